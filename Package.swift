@@ -1,0 +1,99 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The house, floor by floor: an import goes down, never up, never sideways between features.
+// `make lint` holds every `import` against this file and against the floors (Scripts/floors.py).
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .treatAllWarnings(as: .error),
+]
+
+func room(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name + "Tests", dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "soglia",
+    products: [.executable(name: "soglia", targets: ["soglia"])],
+    targets: [
+        // Floor 0: C libraries and the thin shims that Swift cannot do without.
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "CSystem"),
+
+        // Floor 1: pure values and functions.
+        room("Wire", []),
+
+        // Floor 2: the outside world, one room per technology. System (threads, files, children, time) is the lowest.
+        room("System", ["CSystem"]),
+        room("Crypto", ["System", "CCrypto", "CSodium"]),
+        room("Store", ["System", "Wire", "CSQLite"]),
+        room("HTTPServer", ["System", "CMicrohttpd", "CZlib"]),
+        room("Bus", ["System", "CMosquitto"]),
+        room("Radio", ["System"]),
+        room("Courier", ["System", "CCurl"]),
+
+        // Floor 3: what every feature stands on, in this order, lowest first.
+        room("Ledger", ["Store", "Crypto", "System"]),
+        room("Commands", ["Ledger"]),
+        room("Accounts", ["Ledger", "Store", "HTTPServer", "Crypto", "System", "Wire"]),
+        room("Pages", ["Accounts", "Ledger", "Store", "HTTPServer", "System"], resources: [.copy("Static")]),
+        room(
+            "Gates",
+            ["Pages", "Accounts", "Commands", "Ledger", "Store", "HTTPServer", "Bus", "Crypto", "System", "Wire"]),
+        room(
+            "Platform",
+            [
+                "Gates", "Pages", "Accounts", "Commands", "Ledger", "Store", "HTTPServer", "Bus", "Crypto", "System",
+                "Wire",
+            ]),
+
+        // Floor 4: the features. They never import one another.
+        room(
+            "Doors",
+            [
+                "Platform", "Gates", "Pages", "Accounts", "Commands", "Ledger", "Store", "HTTPServer", "Crypto",
+                "System",
+            ]),
+
+        // Floor 5: the programs.
+        room("Controller", ["Wire", "System", "Crypto", "Store", "Bus", "Radio"]),
+        room("Phone", ["Wire", "System", "Crypto", "Radio", "Courier"]),
+        .executableTarget(
+            name: "soglia",
+            dependencies: [
+                "Controller", "Phone", "Doors", "Platform", "Gates", "Pages", "Accounts", "Commands", "Ledger",
+                "Store", "HTTPServer", "Bus", "Courier", "Crypto", "Radio", "System", "Wire",
+            ],
+            swiftSettings: settings),
+
+        tests("Wire", ["Wire"]),
+        tests("System", ["System"]),
+        tests("Crypto", ["Crypto", "Wire"]),
+        tests("Store", ["Store", "System"]),
+        tests("HTTPServer", ["HTTPServer"]),
+        tests("Bus", ["Bus", "System"]),
+        tests("Radio", ["Radio", "System", "Wire"]),
+        tests("Ledger", ["Ledger", "Store", "System"]),
+        tests("Accounts", ["Accounts", "Ledger", "Store", "HTTPServer", "Crypto", "System"]),
+        tests("Pages", ["Pages"]),
+        tests("Gates", ["Gates", "Pages", "Accounts", "Ledger", "Store", "Crypto", "System", "Wire"]),
+        tests(
+            "Doors",
+            ["Doors", "Platform", "Gates", "Pages", "Accounts", "Commands", "Ledger", "Store", "System"]),
+        tests("Platform", ["Platform", "Accounts", "Commands", "Pages", "HTTPServer", "Ledger", "Store", "System"]),
+        tests("Controller", ["Controller", "Crypto", "Store", "Radio", "System", "Wire"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,130 @@
+#!/usr/bin/env bash
+# Installs what Soglia needs beside Swift 6.3: Debian packages, and for the tests a Python environment in .venv.
+# This file is the one list of everything installed. Called again with nothing missing it changes nothing, in well
+# under a second.
+#
+#   Scripts/install.sh           everything, tests and benchmarks included (the same as --test)
+#   Scripts/install.sh --demo    only what building and running the demo needs
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# What the build links, and the broker that a hub starts for itself.
+demo_packages=(
+    gcc git make pkg-config
+    libcurl4-openssl-dev libmicrohttpd-dev libmosquitto-dev libsodium-dev libsqlite3-dev libssl-dev zlib1g-dev
+    mosquitto
+)
+# A browser and the fonts that keep its pictures the same everywhere, tools that speak and load.
+test_packages=(
+    chromium curl fonts-dejavu-core fonts-inter mosquitto-clients python3-venv wrk
+)
+python_packages=(
+    axe-playwright-python==0.1.8
+    httpx==0.28.1
+    paho-mqtt==2.2.0
+    playwright==1.65.2
+    pytest==9.2.0
+    pytest-timeout==2.4.0
+)
+
+case "${1:---test}" in
+    --demo) wanted=("${demo_packages[@]}") level=demo ;;
+    --test) wanted=("${demo_packages[@]}" "${test_packages[@]}") level=test ;;
+    *) echo "usage: $0 [--demo | --test]" >&2; exit 2 ;;
+esac
+# The benchmarks compare with node, whichever one the machine has.
+if [[ $level == test ]] && ! command -v node >/dev/null; then
+    wanted+=(nodejs)
+fi
+
+say() { echo "install: $*"; }
+fail() { echo "install: $*" >&2; exit 1; }
+
+as_root() {
+    if [[ $(id -u) == 0 ]]; then
+        "$@"
+    elif ! command -v sudo >/dev/null; then
+        fail "installing Debian packages needs root, and there is no sudo. As root, run: $0"
+    elif [[ ${CI:-} == true || ! -t 0 ]]; then
+        sudo -n "$@" # nobody is there to type a password
+    else
+        sudo "$@"
+    fi
+}
+
+apt() {
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 "$@" </dev/null
+}
+
+retry() {
+    local attempt
+    for attempt in 1 2 3; do
+        "$@" && return 0
+        say "attempt $attempt failed: $1 ${2:-}"
+        sleep $((attempt * 3))
+    done
+    return 1
+}
+
+missing_packages() {
+    local installed package
+    installed=" $(dpkg-query -W -f '${Package}/${db:Status-Status} ' "${wanted[@]}" 2>/dev/null || true)"
+    for package in "${wanted[@]}"; do
+        [[ $installed == *" $package/installed "* ]] || echo "$package"
+    done
+}
+
+# Debian starts a service as soon as it is installed, and again at each boot. Soglia starts a broker of its own, on
+# loopback, with passwords; one that nobody asked for on port 1883 would only be in the way. So: no service starts
+# while we install, and a Mosquitto that came with us is not enabled. One that was there before is left alone.
+policy=/usr/sbin/policy-rc.d
+forbid_services() {
+    [[ -e $policy ]] && return 1
+    printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null && as_root chmod 755 "$policy"
+}
+
+install_packages() {
+    local missing=("$@") policy_is_ours=no
+    say "Debian packages missing: ${missing[*]}"
+    if forbid_services; then
+        policy_is_ours=yes
+        trap 'as_root rm -f "$policy"' EXIT
+    fi
+    retry apt update || fail "apt-get update failed three times"
+    retry apt install -y --no-install-recommends "${missing[@]}" || fail "apt-get install failed three times"
+    if [[ $policy_is_ours == yes ]]; then
+        as_root rm -f "$policy"
+        trap - EXIT
+    fi
+    if [[ " ${missing[*]} " == *" mosquitto "* ]]; then
+        if command -v systemctl >/dev/null; then
+            as_root systemctl disable --quiet mosquitto.service || say "mosquitto.service stays enabled"
+        else
+            as_root update-rc.d mosquitto disable || say "the mosquitto service stays enabled"
+        fi
+    fi
+}
+
+# Debian's own Python, so that a version manager in the PATH cannot make a .venv that breaks when it changes.
+make_environment() {
+    local stamp
+    stamp=$({ cat Scripts/install.sh; /usr/bin/python3 --version; } | sha256sum | cut -d' ' -f1)
+    [[ -f .venv/stamp && $(<.venv/stamp) == "$stamp" ]] && return 0
+    say "Python packages into .venv: ${python_packages[*]}"
+    rm -rf .venv
+    /usr/bin/python3 -m venv .venv
+    retry .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input --retries 5 \
+        "${python_packages[@]}" </dev/null || fail "pip install failed three times"
+    echo "$stamp" >.venv/stamp
+}
+
+[[ -r /etc/debian_version ]] || fail "this script knows Debian's package names only; the lists are at its top"
+command -v swift >/dev/null || fail "Swift 6.3 is needed first: https://www.swift.org/install/linux/"
+
+mapfile -t missing < <(missing_packages)
+if ((${#missing[@]})); then
+    install_packages "${missing[@]}"
+fi
+if [[ $level == test ]]; then
+    make_environment
+fi

@@ -1,0 +1,160 @@
+import Ledger
+import Store
+import System
+
+/// What kind of place a site is: a preset of features, which are then switched on one by one.
+public enum SiteKind: String, Sendable, CaseIterable {
+    /// Gates, roles, hours, attendance.
+    case company
+    /// An entry phone and flats.
+    case building
+    /// Shops and offers.
+    case centre
+    /// Sensors and an alarm.
+    case home
+}
+
+/// A company, a building, a shopping centre, a home.
+public struct Site: Sendable, Equatable {
+    /// Its name in tables and topics.
+    public let id: SiteID
+    /// What people call it.
+    public var name: String
+    /// What it is.
+    public var kind: SiteKind
+    /// Where its days begin and end.
+    public var zone: Zone
+
+    /// See the properties.
+    public init(id: SiteID, name: String, kind: SiteKind, zone: Zone) {
+        (self.id, self.name, self.kind, self.zone) = (id, name, kind, zone)
+    }
+}
+
+/// What the software lets somebody do at a site.
+public enum Permission: String, Sendable, CaseIterable {
+    /// Everything, and nobody can take it from the last one.
+    case owner
+    /// People, roles, gates, the log.
+    case manager
+    /// Devices, and no people.
+    case installer
+    /// Their own.
+    case member
+    /// Their own shop.
+    case merchant
+    /// What a pass says.
+    case guest
+
+    /// Those who may manage people.
+    public static let managing: Set<Permission> = [.owner, .manager]
+}
+
+/// A site's own word for what somebody is there.
+public struct Role: Sendable, Equatable {
+    /// The kind of id that names roles.
+    public enum Name {}
+    /// Its name in tables.
+    public let id: ID<Name>
+    /// Whose.
+    public let site: SiteID
+    /// What people call it.
+    public var name: String
+    /// How high; the site's own scale.
+    public var level: Int
+
+    /// See the properties.
+    public init(id: ID<Name>, site: SiteID, name: String, level: Int) {
+        (self.id, self.site, self.name, self.level) = (id, site, name, level)
+    }
+}
+
+/// The name of a role in tables.
+public typealias RoleID = ID<Role.Name>
+
+/// A person at a site, with what they are there and the days that it holds. Several per person and site are normal.
+public struct Membership: Sendable, Equatable {
+    /// The kind of id that names memberships.
+    public enum Name {}
+    /// Its name in tables.
+    public let id: ID<Name>
+    /// Who.
+    public let person: PersonID
+    /// Where.
+    public let site: SiteID
+    /// What the software lets them do.
+    public var permission: Permission
+    /// What they are there, where the site has roles.
+    public var role: RoleID?
+    /// The first day that it holds, in the site's time zone; nil: always did.
+    public var firstDay: Day?
+    /// The last day that it holds, inclusive; nil: until further notice.
+    public var lastDay: Day?
+
+    /// Whether it holds on a day.
+    public func holds(on day: Day) -> Bool {
+        (firstDay.map { $0 <= day } ?? true) && (lastDay.map { day <= $0 } ?? true)
+    }
+
+    /// See the properties.
+    public init(
+        id: ID<Name>, person: PersonID, site: SiteID, permission: Permission, role: RoleID?, firstDay: Day?,
+        lastDay: Day?
+    ) {
+        (self.id, self.person, self.site, self.permission, self.role, self.firstDay, self.lastDay) = (
+            id, person, site, permission, role, firstDay, lastDay
+        )
+    }
+}
+
+/// The name of a membership in tables.
+public typealias MembershipID = ID<Membership.Name>
+
+/// Somebody with an account.
+public struct Person: Sendable, Equatable {
+    /// Their name in tables.
+    public let id: PersonID
+    /// What people call them.
+    public var name: String
+    /// Where mail reaches them; in lower case, unique.
+    public var email: String
+    /// `en`, `it`, `es`; nil: what the browser asks for.
+    public var language: String?
+
+    /// See the properties.
+    public init(id: PersonID, name: String, email: String, language: String?) {
+        (self.id, self.name, self.email, self.language) = (id, name, email, language)
+    }
+}
+
+/// Who makes a request, as far as it has been proven.
+public struct Principal: Sendable {
+    /// The account.
+    public let person: Person
+    /// All their memberships, current or not, with the site of each.
+    public let memberships: [(membership: Membership, site: Site)]
+    /// The hash of the token that proved it: the session's key.
+    public let session: [UInt8]
+    /// Whether it came as a bearer token, from a program.
+    public let isProgram: Bool
+
+    /// The memberships that hold at that time at a site.
+    public func current(at site: SiteID, _ time: Timestamp) -> [Membership] {
+        memberships.filter { $0.site.id == site && $0.membership.holds(on: $0.site.zone.day(at: time)) }.map(
+            \.membership)
+    }
+
+    /// Whether one of the permissions holds at that time at a site.
+    public func may(_ permissions: Set<Permission>, at site: SiteID, _ time: Timestamp) -> Bool {
+        current(at: site, time).contains { permissions.contains($0.permission) }
+    }
+
+    /// The sites where any membership holds at that time, each once, in the order of the memberships.
+    public func sites(at time: Timestamp) -> [Site] {
+        var seen: Set<SiteID> = []
+        return memberships.compactMap { entry in
+            entry.membership.holds(on: entry.site.zone.day(at: time)) && seen.insert(entry.site.id).inserted
+                ? entry.site : nil
+        }
+    }
+}

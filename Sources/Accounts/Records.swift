@@ -1,0 +1,293 @@
+import Ledger
+import Store
+import System
+
+/// The tables of accounts and their queries. Every function runs inside the caller's transaction.
+public enum AccountRecords {
+    /// The tables that accounts own.
+    public static let migrations = [
+        Migration(
+            "accounts.1",
+            """
+            CREATE TABLE hub (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL) STRICT;
+            CREATE TABLE sites (
+                id BLOB NOT NULL PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, zone TEXT NOT NULL, created INTEGER NOT NULL
+            ) STRICT;
+            CREATE TABLE people (
+                id BLOB NOT NULL PRIMARY KEY, name TEXT NOT NULL, email TEXT NOT NULL UNIQUE, password TEXT NOT NULL,
+                language TEXT, created INTEGER NOT NULL
+            ) STRICT;
+            CREATE TABLE sessions (
+                hash BLOB NOT NULL PRIMARY KEY, person BLOB NOT NULL REFERENCES people (id), is_program INTEGER NOT NULL,
+                created INTEGER NOT NULL, expires INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX sessions_by_person ON sessions (person);
+            CREATE TABLE roles (
+                id BLOB NOT NULL PRIMARY KEY, site BLOB NOT NULL REFERENCES sites (id), name TEXT NOT NULL, level INTEGER NOT NULL,
+                UNIQUE (site, name)
+            ) STRICT;
+            CREATE TABLE memberships (
+                id BLOB NOT NULL PRIMARY KEY, person BLOB NOT NULL REFERENCES people (id), site BLOB NOT NULL REFERENCES sites (id),
+                permission TEXT NOT NULL, role BLOB REFERENCES roles (id), first_day INTEGER, last_day INTEGER
+            ) STRICT;
+            CREATE INDEX memberships_by_person ON memberships (person, site);
+            CREATE INDEX memberships_by_site ON memberships (site);
+            """)
+    ]
+
+    // MARK: the hub's own facts
+
+    /// A fact of the hub by name.
+    public static func hubValue(_ name: String, in database: Database) throws -> [UInt8]? {
+        try database.row("SELECT value FROM hub WHERE name = ?", name) { $0[0] as [UInt8] }
+    }
+
+    /// Keeps a fact of the hub; an older one of that name is replaced.
+    public static func setHubValue(_ name: String, _ value: [UInt8], in database: Database) throws {
+        try database.execute(
+            "INSERT INTO hub (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", name,
+            value)
+    }
+
+    // MARK: sites
+
+    /// Adds a site and tells both the site's chain and the hub's own.
+    public static func add(_ site: Site, at now: Timestamp, by person: PersonID?, in database: Database) throws {
+        try database.execute(
+            "INSERT INTO sites (id, name, kind, zone, created) VALUES (?, ?, ?, ?, ?)",
+            site.id, site.name, site.kind.rawValue, site.zone.name, now)
+        var payload = AuditPayload()
+        payload.add("site", site.id.text)
+        try Ledger.append(
+            NewEvent(id: .new(at: now), site: .hub, kind: "site.created", at: now, payload: payload.bytes), to: database
+        )
+        payload.add("name", site.name)
+        payload.add("kind", site.kind.rawValue)
+        payload.add("zone", site.zone.name)
+        payload.add("by", person?.text)
+        try Ledger.append(
+            NewEvent(id: .new(at: now), site: site.id, kind: "site.created", at: now, payload: payload.bytes),
+            to: database)
+    }
+
+    static func site(_ row: Row, from first: Int32) -> Site {
+        Site(
+            id: row[first], name: row[first + 1], kind: SiteKind(rawValue: row[first + 2]) ?? .company,
+            zone: Zone(name: row[first + 3]) ?? .utc)
+    }
+
+    /// The site of that name, nil when there is none.
+    public static func site(_ id: SiteID, in database: Database) throws -> Site? {
+        try database.row("SELECT id, name, kind, zone FROM sites WHERE id = ?", id) { site($0, from: 0) }
+    }
+
+    /// All sites, by name.
+    public static func sites(in database: Database) throws -> [Site] {
+        try database.rows("SELECT id, name, kind, zone FROM sites ORDER BY name, id") { site($0, from: 0) }
+    }
+
+    // MARK: people
+
+    /// Whether anybody has an account: before, the first-run page makes the owner.
+    public static func isEmpty(in database: Database) throws -> Bool {
+        try database.row("SELECT 1 FROM people LIMIT 1") { $0[0] as Int } == nil
+    }
+
+    /// Adds an account.
+    /// - Parameter passwordHash: from `Passwords.hash`.
+    public static func add(_ person: Person, passwordHash: String, at now: Timestamp, in database: Database) throws {
+        try database.execute(
+            "INSERT INTO people (id, name, email, password, language, created) VALUES (?, ?, ?, ?, ?, ?)",
+            person.id, person.name, person.email, passwordHash, person.language, now)
+    }
+
+    private static func person(_ row: Row) -> Person {
+        Person(id: row[0], name: row[1], email: row[2], language: row[3])
+    }
+
+    /// The account of that id.
+    public static func person(_ id: PersonID, in database: Database) throws -> Person? {
+        try database.row("SELECT id, name, email, language FROM people WHERE id = ?", id, make: person)
+    }
+
+    /// The account of an address in lower case.
+    public static func person(email: String, in database: Database) throws -> Person? {
+        try database.row("SELECT id, name, email, language FROM people WHERE email = ?", email, make: person)
+    }
+
+    /// The stored password hash of an account.
+    public static func passwordHash(of person: PersonID, in database: Database) throws -> String? {
+        try database.row("SELECT password FROM people WHERE id = ?", person) { $0[0] as String }
+    }
+
+    /// Changes what people call somebody.
+    public static func rename(_ person: PersonID, to name: String, in database: Database) throws {
+        try database.execute("UPDATE people SET name = ? WHERE id = ?", name, person)
+    }
+
+    /// Changes the language of somebody's pages; nil: what the browser asks for.
+    public static func setLanguage(_ language: String?, of person: PersonID, in database: Database) throws {
+        try database.execute("UPDATE people SET language = ? WHERE id = ?", language, person)
+    }
+
+    // MARK: sessions
+
+    /// Adds a session.
+    /// - Parameter hash: `Token.hash` of what its holder keeps.
+    public static func addSession(
+        _ hash: [UInt8], of person: PersonID, isProgram: Bool, created: Timestamp, expires: Timestamp,
+        in database: Database
+    ) throws {
+        try database.execute("DELETE FROM sessions WHERE expires < ?", created)
+        try database.execute(
+            "INSERT INTO sessions (hash, person, is_program, created, expires) VALUES (?, ?, ?, ?, ?)",
+            hash, person, isProgram, created, expires)
+    }
+
+    /// Ends a session.
+    public static func removeSession(_ hash: [UInt8], in database: Database) throws {
+        try database.execute("DELETE FROM sessions WHERE hash = ?", hash)
+    }
+
+    /// Whom a session proves, with when it ends; nil when there is none of that hash.
+    public static func principal(_ hash: [UInt8], in database: Database) throws -> (Principal, expires: Timestamp)? {
+        let found = try database.row(
+            """
+            SELECT p.id, p.name, p.email, p.language, s.is_program, s.expires
+            FROM sessions s JOIN people p ON p.id = s.person WHERE s.hash = ?
+            """, hash
+        ) { (person($0), $0[4] as Bool, $0[5] as Timestamp) }
+        guard let (person, isProgram, expires) = found else { return nil }
+        let memberships = try database.rows(
+            """
+            SELECT m.id, m.person, m.site, m.permission, m.role, m.first_day, m.last_day, s.id, s.name, s.kind, s.zone
+            FROM memberships m JOIN sites s ON s.id = m.site WHERE m.person = ? ORDER BY s.name, m.id
+            """, person.id
+        ) { (membership: membership($0), site: site($0, from: 7)) }
+        return (Principal(person: person, memberships: memberships, session: hash, isProgram: isProgram), expires)
+    }
+
+    // MARK: roles and memberships
+
+    /// Adds a role.
+    public static func add(_ role: Role, at now: Timestamp, by person: PersonID?, in database: Database) throws {
+        try database.execute(
+            "INSERT INTO roles (id, site, name, level) VALUES (?, ?, ?, ?)", role.id, role.site, role.name, role.level)
+        var payload = AuditPayload()
+        payload.add("role", role.id.text)
+        payload.add("name", role.name)
+        payload.add("level", role.level)
+        payload.add("by", person?.text)
+        try Ledger.append(
+            NewEvent(id: .new(at: now), site: role.site, kind: "role.added", at: now, payload: payload.bytes),
+            to: database)
+    }
+
+    /// A site's roles, by level and name.
+    public static func roles(of site: SiteID, in database: Database) throws -> [Role] {
+        try database.rows("SELECT id, site, name, level FROM roles WHERE site = ? ORDER BY level, name", site) {
+            Role(id: $0[0], site: $0[1], name: $0[2], level: $0[3])
+        }
+    }
+
+    static func membership(_ row: Row) -> Membership {
+        Membership(
+            id: row[0], person: row[1], site: row[2], permission: Permission(rawValue: row[3]) ?? .guest, role: row[4],
+            firstDay: row[5], lastDay: row[6])
+    }
+
+    /// A person's memberships at a site: what a decision about them stands on.
+    public static func memberships(of person: PersonID, at site: SiteID, in database: Database) throws -> [Membership] {
+        try database.rows(
+            """
+            SELECT id, person, site, permission, role, first_day, last_day FROM memberships
+            WHERE person = ? AND site = ? ORDER BY id
+            """, person, site, make: membership)
+    }
+
+    /// The membership of that id.
+    public static func membership(_ id: MembershipID, in database: Database) throws -> Membership? {
+        try database.row(
+            "SELECT id, person, site, permission, role, first_day, last_day FROM memberships WHERE id = ?", id,
+            make: membership)
+    }
+
+    /// Adds a membership.
+    public static func add(_ membership: Membership, at now: Timestamp, by person: PersonID?, in database: Database)
+        throws
+    {
+        try database.execute(
+            """
+            INSERT INTO memberships (id, person, site, permission, role, first_day, last_day) VALUES (?, ?, ?, ?, ?, ?, ?)
+            """, membership.id, membership.person, membership.site, membership.permission.rawValue, membership.role,
+            membership.firstDay, membership.lastDay)
+        var payload = AuditPayload()
+        payload.add(membership, as: "after")
+        payload.add("by", person?.text)
+        try Ledger.append(
+            NewEvent(
+                id: .new(at: now), site: membership.site, kind: "membership.added", at: now, person: membership.person,
+                payload: payload.bytes), to: database)
+    }
+
+    /// Changes a membership and tells what it was before and is now. Nothing is written when nothing changes.
+    public static func change(
+        _ membership: Membership, at now: Timestamp, by person: PersonID?, in database: Database
+    ) throws {
+        guard let before = try self.membership(membership.id, in: database), before != membership else { return }
+        try database.execute(
+            "UPDATE memberships SET permission = ?, role = ?, first_day = ?, last_day = ? WHERE id = ?",
+            membership.permission.rawValue, membership.role, membership.firstDay, membership.lastDay, membership.id)
+        var payload = AuditPayload()
+        payload.add(before, as: "before")
+        payload.add(membership, as: "after")
+        payload.add("by", person?.text)
+        try Ledger.append(
+            NewEvent(
+                id: .new(at: now), site: membership.site, kind: "membership.changed", at: now,
+                person: membership.person,
+                payload: payload.bytes), to: database)
+    }
+
+    /// Whether somebody has a part in another site too.
+    public static func isMemberElsewhere(_ person: PersonID, than site: SiteID, in database: Database) throws -> Bool {
+        try database.row("SELECT 1 FROM memberships WHERE person = ? AND site <> ? LIMIT 1", person, site) {
+            $0[0] as Int
+        } != nil
+    }
+
+    /// Whether somebody but this membership owns the site on a day.
+    public static func hasOtherOwner(than id: MembershipID, at site: SiteID, on day: Day, in database: Database) throws
+        -> Bool
+    {
+        try database.rows(
+            """
+            SELECT id, person, site, permission, role, first_day, last_day FROM memberships
+            WHERE site = ? AND permission = 'owner' AND id <> ?
+            """, site, id, make: membership
+        ).contains { $0.holds(on: day) }
+    }
+
+    /// A site's memberships with who they are of and the name of the role, by name: a page of a manager's list.
+    /// - Parameters:
+    ///   - search: only names and addresses that hold it; all when empty.
+    ///   - offset: how many to skip.
+    ///   - limit: at most so many.
+    public static func people(
+        of site: SiteID, search: String, offset: Int, limit: Int, in database: Database
+    ) throws -> [(membership: Membership, person: Person, role: String?)] {
+        // LIKE's own signs are taken literally.
+        let escaped = search.reduce(into: "") { $0 += "%_\\".contains($1) ? "\\\($1)" : "\($1)" }
+        return try database.rows(
+            """
+            SELECT m.id, m.person, m.site, m.permission, m.role, m.first_day, m.last_day, p.name, p.email, p.language, r.name
+            FROM memberships m JOIN people p ON p.id = m.person LEFT JOIN roles r ON r.id = m.role
+            WHERE m.site = ? AND (p.name LIKE ? ESCAPE '\\' OR p.email LIKE ? ESCAPE '\\')
+            ORDER BY p.name COLLATE NOCASE, m.id LIMIT ? OFFSET ?
+            """, site, "%\(escaped)%", "%\(escaped)%", limit, offset
+        ) { row in
+            let member = membership(row)
+            return (member, Person(id: member.person, name: row[7], email: row[8], language: row[9]), row[10])
+        }
+    }
+}

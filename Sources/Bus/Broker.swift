@@ -1,0 +1,181 @@
+import Glibc
+import System
+
+/// A Mosquitto of our own, on loopback, with its dynamic-security plugin: nobody enters without credentials, and each
+/// client says and hears what its access list names, nothing else.
+///
+/// Its folder keeps everything: the port, the hub's credentials, the plugin's file of clients, retained messages. Killed
+/// and started again it is the same broker, and clients come back by themselves.
+public actor Broker {
+    /// The name under which the hub connects. No other client may have it.
+    public static let hubName = "hub"
+    /// How long a start may take.
+    private static let patience = Duration.seconds(10)
+
+    /// Where it listens.
+    public nonisolated let address: BusAddress
+    /// For one connection at a time: full rights on `soglia/#`, and the right to name clients (`BrokerControl`).
+    public nonisolated let hubCredentials: BusCredentials
+    private let port: ReservedPort
+    private let folder: String
+    private let executable: String
+    private let passwordTool: String
+    private let plugin: String
+    private var child: Child?
+
+    /// Prepares the folder; nothing runs yet.
+    /// - Parameters:
+    ///   - folder: its own, made when it is missing, readable by this user alone.
+    ///   - port: 0 chooses a free one on the first start and keeps it.
+    ///   - executable: Mosquitto's program; looked for in the usual places unless told.
+    public init(folder: String, port: UInt16 = 0, executable: String? = nil) throws(BrokerError) {
+        guard let mosquitto = executable ?? Self.find("mosquitto") else { throw .missing("Mosquitto") }
+        guard let tool = Self.find("mosquitto_passwd") else { throw .missing("mosquitto_passwd") }
+        guard let plugin = Self.findPlugin() else { throw .missing("Mosquitto's dynamic-security plugin") }
+        (self.executable, passwordTool, self.plugin) = (mosquitto, tool, plugin)
+        do throws(SystemError) {
+            try Files.makeFolder(folder)
+            let folder = try Files.absolute(folder)
+            // A line end would begin a new line of the configuration.
+            guard folder.utf8.allSatisfy({ $0 >= 0x20 }) else { throw SystemError("not a folder's name: \(folder)") }
+            self.folder = folder
+            if port == 0 {
+                self.port = try Self.keptPort(in: folder)
+            } else if let reserved = ReservedPort(port) {
+                self.port = reserved
+            } else {
+                throw SystemError("another program listens on port \(port)")
+            }
+            address = BusAddress(host: "127.0.0.1", port: self.port.number)
+            hubCredentials = try Self.keptCredentials(in: folder)
+        } catch {
+            throw .failed(error.description)
+        }
+    }
+
+    // MARK: Life
+
+    /// Starts it and waits until it accepts connections. When it runs already, nothing happens.
+    public func start() async throws(BrokerError) {
+        if let child, child.end == nil { return }
+        let log = folder + "/mosquitto.log"
+        let child: Child
+        do throws(SystemError) {
+            try await writeClientsOnce()
+            try Files.replace(folder + "/mosquitto.conf", with: Array(configuration.utf8))
+            Files.remove(log)
+            child = try await Child.start(
+                executable, ["-c", folder + "/mosquitto.conf"], output: .file(log), errors: .file(log))
+        } catch {
+            throw .failed(error.description)
+        }
+        self.child = child
+        let deadline = ContinuousClock.now + Self.patience
+        while !port.isListenedOn(by: child.id) {
+            let isLate = ContinuousClock.now > deadline
+            if child.end != nil || isLate {
+                await child.stop(within: .seconds(1))
+                let words = (try? Files.read(log)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+                let last = words.split(separator: "\n").last.map(String.init)
+                throw .failed(last ?? (isLate ? "it did not begin to listen" : "it ended at once"))
+            }
+            try? await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
+    /// Ends it, retained messages saved.
+    public func stop() async {
+        await child?.stop()
+        child = nil
+    }
+
+    /// Its process while it runs.
+    public var processID: Int32? { child.flatMap { $0.end == nil ? $0.id : nil } }
+
+    /// Waits until its process has ended, wanted or not, and answers how; nil when it was not started. Then `start`
+    /// brings it back.
+    public func waitForEnd() async -> Child.End? { await child?.wait() }
+
+    // MARK: Files
+
+    private var configuration: String {
+        """
+        # Written by Soglia at each start: changes made here are lost.
+        \(geteuid() == 0 ? "user root" : "# not root: it runs as whoever starts it")
+        listener \(address.port) \(address.host)
+        allow_anonymous false
+        use_username_as_clientid true
+        plugin \(plugin)
+        plugin_opt_config_file \(folder)/dynamic-security.json
+        persistence true
+        persistence_location \(folder)/
+        autosave_interval 60
+        max_packet_size 524288
+        max_queued_messages 10000
+        set_tcp_nodelay true
+        sys_interval 0
+        connection_messages false
+        log_dest stderr
+        log_type error
+        log_type warning
+
+        """
+    }
+
+    /// The plugin's file with the hub in it. After the first start the file is the plugin's own.
+    private func writeClientsOnce() async throws(SystemError) {
+        let path = folder + "/dynamic-security.json"
+        if Files.exists(path) { return }
+        // The tool hashes in place, so that the password is on no command line.
+        let hashing = folder + "/hub.hash"
+        defer { Files.remove(hashing) }
+        try Files.replace(
+            hashing, with: Array("\(hubCredentials.username):\(hubCredentials.password)\n".utf8), mode: 0o600)
+        let tool = try await Child.start(passwordTool, ["-U", hashing], output: .none, errors: .none)
+        let end = await tool.wait()
+        let line = String(decoding: try Files.read(hashing), as: UTF8.self)
+        guard end == .exited(0), let file = AccessRules.file(hub: hubCredentials.username, passwordLine: line) else {
+            throw SystemError("mosquitto_passwd did not hash the hub's password")
+        }
+        try Files.replace(path, with: file, mode: 0o600)
+    }
+
+    private static func keptPort(in folder: String) throws(SystemError) -> ReservedPort {
+        let path = folder + "/port"
+        if let bytes = try? Files.read(path, limit: 16),
+            let number = UInt16(String(decoding: bytes.filter { $0 != 0x0a }, as: UTF8.self)),
+            let port = ReservedPort(number)
+        {
+            return port
+        }
+        guard let port = ReservedPort.any() else { throw SystemError("there is no free port on loopback") }
+        try Files.replace(path, with: Array("\(port.number)\n".utf8))
+        return port
+    }
+
+    private static func keptCredentials(in folder: String) throws(SystemError) -> BusCredentials {
+        let path = folder + "/hub.json"
+        if Files.exists(path) { return try BusCredentials.load(path) }
+        if Files.exists(folder + "/dynamic-security.json") {
+            throw SystemError("\(path) is missing: bring it back, or remove the folder and pair every device again")
+        }
+        let credentials = BusCredentials.random(username: hubName)
+        try credentials.save(to: path)
+        return credentials
+    }
+
+    // MARK: The machine
+
+    private static func find(_ program: String) -> String? {
+        ["/usr/sbin/", "/usr/bin/", "/usr/local/sbin/", "/usr/local/bin/"].map { $0 + program }.first {
+            access($0, X_OK) == 0
+        }
+    }
+
+    private static func findPlugin() -> String? {
+        [
+            "/usr/lib/x86_64-linux-gnu/", "/usr/lib/aarch64-linux-gnu/", "/usr/lib/arm-linux-gnueabihf/", "/usr/lib/",
+            "/usr/lib64/", "/usr/local/lib/",
+        ].map { $0 + "mosquitto_dynamic_security.so" }.first(where: Files.exists)
+    }
+}

@@ -1,0 +1,122 @@
+import System
+
+/// A connection to an MQTT broker that makes itself again whenever it is lost.
+///
+/// Messages come in batches, in the order in which the broker sent them. What was subscribed stays subscribed over lost
+/// connections; sessions are clean, so what was published while we were away is missed, except retained states.
+/// The client id is the user name: on a broker that demands so, a second client with the same credentials throws out
+/// the first.
+public final class BusClient: Sendable {
+    /// The longest payload in bytes, either way. A longer one that arrives is dropped and counted.
+    public static let payloadLimit = 256 << 10
+    /// How many bytes of payloads may wait until the broker takes them.
+    public static let outgoingLimit = 16 << 20
+
+    /// What the broker publishes for us when it loses us without a farewell.
+    public struct Will: Sendable {
+        /// Where.
+        public let topic: String
+        /// What.
+        public let payload: [UInt8]
+        /// Whether it stays for whoever subscribes later.
+        public let retain: Bool
+
+        /// - Parameters:
+        ///   - topic: without wildcards.
+        ///   - payload: at most `payloadLimit` bytes.
+        ///   - retain: whether it stays for whoever subscribes later.
+        public init(topic: String, payload: [UInt8], retain: Bool) {
+            (self.topic, self.payload, self.retain) = (topic, payload, retain)
+        }
+    }
+
+    /// How surely a message arrives.
+    public enum Quality: Int32, Sendable {
+        /// At most once: lost when the connection is.
+        case atMostOnce = 0
+        /// At least once: sent again after a lost connection until acknowledged, so it may arrive twice. The broker's
+        /// acknowledgement is neither durable nor a sign that its access list let the message through.
+        case atLeastOnce = 1
+    }
+
+    /// Where the broker is.
+    public let address: BusAddress
+    /// The messages, in batches. For one reader: a second would take from the first. Ends after `stop`.
+    public let batches: AsyncStream<[BusMessage]>
+    private let connection: Connection
+
+    /// - Parameters:
+    ///   - address: where the broker is.
+    ///   - credentials: who we are; the user name is the client id.
+    ///   - will: what the broker publishes when it loses us.
+    ///   - backoff: the shortest and longest wait before another attempt. It doubles from attempt to attempt, and each
+    ///     wait is drawn between half and all of it, so that many clients do not come back at the same moment.
+    /// - Throws: `badTopic` or `payloadTooLong` for the will.
+    public init(
+        address: BusAddress, credentials: BusCredentials, will: Will? = nil,
+        backoff: ClosedRange<Duration> = .milliseconds(100) ... .seconds(10)
+    ) throws(BusError) {
+        if let will {
+            guard Topic.isName(will.topic) else { throw .badTopic }
+            guard will.payload.count <= Self.payloadLimit else { throw .payloadTooLong }
+        }
+        self.address = address
+        let connection = Connection(address: address, credentials: credentials, will: will, backoff: backoff)
+        self.connection = connection
+        batches = AsyncStream(
+            unfolding: { await connection.inbox.next() }, onCancel: { connection.inbox.dismissReader() })
+    }
+
+    deinit { connection.requestStop() }
+
+    /// Begins to connect, and returns at once. The second time nothing happens.
+    public func start() { connection.start() }
+
+    /// Says farewell (so that the will is not published) and ends; `batches` and `states` end too. A client that was
+    /// stopped is not started again: make a new one.
+    public func stop() async {
+        connection.requestStop()
+        await connection.waitForEnd()
+    }
+
+    /// How we stand now.
+    public var state: BusState { connection.states.current }
+
+    /// How we stand, now and after each change. Every call makes a stream of its own.
+    public var states: AsyncStream<BusState> { connection.states.stream() }
+
+    /// How many messages that arrived were dropped: too long, or more than a slow reader's share of memory.
+    public var dropped: Int { connection.inbox.dropped }
+
+    /// Subscribes now or as soon as there is a connection, and again on each later one.
+    ///
+    /// A broker that refuses it says so in the log; its messages then never come.
+    /// - Parameter filter: a topic, in which `+` stands for one level and `#` for all that follow.
+    public func subscribe(_ filter: String, quality: Quality = .atMostOnce) throws(BusError) {
+        guard Topic.isFilter(filter) else { throw .badFilter }
+        connection.subscribe(filter, quality)
+    }
+
+    /// Hands a message to the connection. Nothing is kept for later when there is none.
+    /// - Parameters:
+    ///   - topic: without wildcards, not beginning with `$`, at most 512 bytes.
+    ///   - payload: at most `payloadLimit` bytes. Empty and retained, it removes the retained message.
+    ///   - retain: for states, which whoever subscribes later must see; never for commands.
+    public func publish(
+        _ topic: String, _ payload: [UInt8], quality: Quality = .atMostOnce, retain: Bool = false
+    ) throws(BusError) {
+        guard Topic.isName(topic) else { throw .badTopic }
+        try connection.publish(topic, payload, quality, retain)
+    }
+
+    /// A conversation with the broker itself on one of its `$CONTROL` topics, beside `batches`.
+    func converse(answers topic: String, with listener: @escaping @Sendable ([UInt8]) -> Void) {
+        connection.divert(topic, to: listener)
+        connection.subscribe(topic, .atLeastOnce)
+    }
+
+    /// Publishes on one of the broker's own topics.
+    func ask(_ topic: String, _ payload: [UInt8]) throws(BusError) {
+        try connection.publish(topic, payload, .atLeastOnce, false)
+    }
+}

@@ -1,0 +1,78 @@
+import Synchronization
+
+/// Messages between the thread that receives them and the task that reads them.
+///
+/// One wake of the reader per batch: handing over each message by itself costs more than receiving it.
+final class Inbox: Sendable {
+    /// More messages than this that nobody has read are dropped, the newest first, and counted.
+    static let messageLimit = 100_000
+    /// The same for their payloads together, in bytes.
+    static let byteLimit = 64 << 20
+
+    private struct State {
+        var messages: [BusMessage] = []
+        var bytes = 0
+        var dropped = 0
+        var isFinished = false
+        var reader: CheckedContinuation<[BusMessage]?, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    var dropped: Int { state.withLock { $0.dropped } }
+
+    func countDropped() { state.withLock { $0.dropped += 1 } }
+
+    func append(_ message: BusMessage) {
+        let reader = state.withLock { state -> CheckedContinuation<[BusMessage]?, Never>? in
+            // A reader that waits has read everything: it gets this message at once.
+            if let reader = state.reader {
+                state.reader = nil
+                return reader
+            }
+            let bytes = state.bytes + message.payload.count
+            guard state.messages.count < Self.messageLimit, bytes <= Self.byteLimit else {
+                state.dropped += 1
+                return nil
+            }
+            state.messages.append(message)
+            state.bytes = bytes
+            return nil
+        }
+        reader?.resume(returning: [message])
+    }
+
+    /// The next messages, at least one; nil when there will be none.
+    func next() async -> [BusMessage]? {
+        await withCheckedContinuation { continuation in
+            let batch = state.withLock { state -> [BusMessage]?? in
+                if !state.messages.isEmpty {
+                    defer { (state.messages, state.bytes) = ([], 0) }
+                    return state.messages
+                }
+                // Two readers at once would take each other's messages: the second is told that there is nothing.
+                if state.isFinished || state.reader != nil { return .some(nil) }
+                state.reader = continuation
+                return .none
+            }
+            if let batch { continuation.resume(returning: batch) }
+        }
+    }
+
+    /// Nothing comes any more; what came before can still be read.
+    func finish() {
+        state.withLock { state in
+            state.isFinished = true
+            defer { state.reader = nil }
+            return state.reader
+        }?.resume(returning: nil)
+    }
+
+    /// The reader goes away.
+    func dismissReader() {
+        state.withLock { state in
+            defer { state.reader = nil }
+            return state.reader
+        }?.resume(returning: nil)
+    }
+}

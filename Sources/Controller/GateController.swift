@@ -1,0 +1,300 @@
+import Store
+import System
+import Wire
+
+/// A gate's controller: decides by itself, moves the relay, writes every transit down before anything else, and tells the hub until
+/// the hub has it.
+public actor GateController {
+    /// Where it sends frames to the hub; nothing happens when the hub is away.
+    public typealias Uplink = @Sendable (GateFrame) -> Void
+
+    /// Records on their way at a time: the rest wait until these were acknowledged.
+    static let window = 64
+
+    /// What pairing left behind.
+    public nonisolated let identity: GateMemory.Identity
+    private let memory: GateMemory
+    private let relay: any Relay
+    private let wall: WallClock
+    private let uptime: @Sendable () -> UInt64
+    private var clock: GateClock
+    private var rights: Rights?
+    private let boots: UInt32
+    private var lastSequence: UInt64
+
+    /// New with each hello: a hub that starts again, or that had lost sight of us, counts from the beginning, and must never count
+    /// into numbers that another used.
+    private var session = Random.bytes(8)
+    private var nonces: BusNonceWindow
+    /// Of the hello before: what the hub sent while the newest was on its way.
+    private var earlierNonces: BusNonceWindow
+    private var timeNonce = Nonce(Random.bytes(16))!
+    private var usedTimeNonce: Nonce?
+    private var timeNonceAt: UInt64 = 0
+    private var hubContact: UInt64?
+    private var uplink: Uplink?
+    private var sentUpTo: UInt64 = 0
+    private var savedFloor: UInt64
+    /// Attempts that verified under no key of ours: counted, not journalled, since anybody can make them.
+    public private(set) var refusedUnverified = 0
+
+    /// - Parameters:
+    ///   - memory: of a paired controller.
+    ///   - identity: what pairing left behind.
+    ///   - relay: what moves the lock.
+    ///   - wall: the machine's clock: only for the journal's time when there is no trusted one.
+    ///   - uptime: milliseconds since the machine started.
+    public init(
+        memory: GateMemory, identity: GateMemory.Identity, relay: any Relay, wall: WallClock = .system,
+        uptime: @escaping @Sendable () -> UInt64 = { Uptime.milliseconds }
+    ) async throws {
+        (self.memory, self.identity, self.relay, self.wall, self.uptime) = (memory, identity, relay, wall, uptime)
+        savedFloor = try memory.clockFloor()
+        clock = GateClock(floor: savedFloor)
+        rights = try memory.rights(identity.key)
+        boots = try await memory.countBoot()
+        lastSequence = try memory.lastSequence()
+        nonces = BusNonceWindow(session: session)
+        earlierNonces = nonces
+    }
+
+    // MARK: opening
+
+    /// Takes a message that asks to open, over any carrier.
+    /// - Parameters:
+    ///   - bytes: as they came; nothing about them is believed.
+    ///   - nonce: the one that this gate gave out for it.
+    ///   - isFresh: whether that nonce was still good.
+    /// - Returns: the receipt: always of the same size, and of random bytes for whoever cannot prove anything.
+    public func open(_ bytes: [UInt8], over carrier: Carrier, nonce: Nonce, isFresh: Bool = true) async -> Receipt {
+        guard let message = try? PassMessage(decoding: bytes), message.header.gateID == identity.gate else {
+            return unverified()
+        }
+        let reason = GateCheck.decide(message, in: context(carrier, nonce))
+        if reason == .notValid { return unverified() }
+        // Only now: a stranger must not be able to use nonces up. One that was used is somebody's repeat of what was heard.
+        let fresh = carrier == .bus ? nonces.accept(nonce) || earlierNonces.accept(nonce) : isFresh
+        if !fresh { return unverified() }
+        return await act(message, carrier, reason)
+    }
+
+    private func context(_ carrier: Carrier, _ nonce: Nonce) -> GateCheck.Context {
+        let now = uptime()
+        let denied = Set(rights?.denied.map(\.passID) ?? [])
+        return GateCheck.Context(
+            gateID: identity.gate, gateKey: identity.key, carrier: carrier, gateNonce: nonce,
+            utc: clock.utc(uptime: now),
+            uptimeSeconds: now / 1000, epoch: rights?.epoch ?? 1, isDenied: { denied.contains($0) },
+            hubContactAge: hubContact.map { (now - $0) / 1000 })
+    }
+
+    private func unverified() -> Receipt {
+        refusedUnverified += 1
+        return .invalid(random: Random.bytes(32))
+    }
+
+    /// Writes down, then moves the relay, then tells: whoever went through is in the journal, whatever happens next.
+    private func act(_ message: PassMessage, _ carrier: Carrier, _ reason: GateReason) async -> Receipt {
+        let record: JournalRecord
+        do {
+            record = try await write(message, carrier, reason)
+        } catch {
+            Log.failure("gate", "the journal cannot be written", ["gate": identity.gate.hex, "why": "\(error)"])
+            return await withoutJournal(message, reason)
+        }
+        var told = record
+        if reason == .none {
+            do { try await relay.pulse(milliseconds: rights?.settings.pulseMilliseconds ?? 3000) } catch {
+                Log.failure("gate", "the relay did not move", ["gate": identity.gate.hex, "why": "\(error)"])
+                told = await correct(record, message)
+            }
+        }
+        lastSequence = max(lastSequence, told.sequence)
+        uplink?(.record(told))
+        return receipt(message, told.outcome, told.reason, told.gateTime, told.clock, told.sequence, told.eventID)
+    }
+
+    private func write(_ message: PassMessage, _ carrier: Carrier, _ reason: GateReason) async throws -> JournalRecord {
+        let (time, state) = gateTime()
+        let event = carrier == .bus ? message.header.passID : ID16(Random.bytes(16))!
+        let (key, journal) = (identity.key, memory.journalID)
+        return try await memory.append(at: wall.now) { sequence in
+            JournalRecord(
+                message: message, carrier: carrier,
+                receipt: message.receipt(
+                    gateKey: key, outcome: reason == .none ? .opened : .refused, reason: reason.rawValue,
+                    gateTime: time,
+                    clock: state, journalID: journal, sequence: sequence, eventID: event), gateKey: key)
+        }
+    }
+
+    /// The relay did not move: the record that nobody was told yet says so instead.
+    private func correct(_ record: JournalRecord, _ message: PassMessage) async -> JournalRecord {
+        let corrected = JournalRecord(
+            message: message, carrier: record.carrier,
+            receipt: receipt(
+                message, .refused, GateReason.relayFailed.rawValue, record.gateTime, record.clock, record.sequence,
+                record.eventID),
+            gateKey: identity.key)
+        do { try await memory.replace(corrected) } catch {
+            Log.failure(
+                "gate", "the journal says that a gate opened whose relay did not move", ["gate": identity.gate.hex])
+        }
+        return corrected
+    }
+
+    /// A gate that cannot journal refuses entry, never exit.
+    private func withoutJournal(_ message: PassMessage, _ reason: GateReason) async -> Receipt {
+        let (time, state) = gateTime()
+        var (outcome, why) = (Outcome.refused, reason == .none ? GateReason.journalFull : reason)
+        if reason == .none, message.intent.kind == .leave {
+            do {
+                try await relay.pulse(milliseconds: rights?.settings.pulseMilliseconds ?? 3000)
+                (outcome, why) = (.opened, .none)
+            } catch { why = .relayFailed }
+        }
+        return receipt(message, outcome, why.rawValue, time, state, 0, .zero)
+    }
+
+    private func receipt(
+        _ message: PassMessage, _ outcome: Outcome, _ reason: UInt16, _ time: UInt64, _ state: ClockState,
+        _ sequence: UInt64,
+        _ event: ID16
+    ) -> Receipt {
+        message.receipt(
+            gateKey: identity.key, outcome: outcome, reason: reason, gateTime: time, clock: state,
+            journalID: memory.journalID,
+            sequence: sequence, eventID: event)
+    }
+
+    private func gateTime() -> (UInt64, ClockState) {
+        if let utc = clock.utc(uptime: uptime()) { return (utc, .trusted) }
+        return (wall.now.seconds, .untrusted)
+    }
+
+    // MARK: the hub
+
+    /// The bus is there: nothing sent over the connection before can be repeated into this one.
+    public func connected(_ uplink: @escaping Uplink) {
+        self.uplink = uplink
+        nonces = BusNonceWindow(session: Random.bytes(8))
+        sentUpTo = 0
+        sayHello()
+    }
+
+    /// The bus has gone.
+    public func disconnected() { uplink = nil }
+
+    /// Says that the gate is there, and asks for the time. Called every few seconds.
+    public func sayHello() {
+        guard let uplink else { return }
+        earlierNonces = nonces
+        session = Random.bytes(8)
+        nonces = BusNonceWindow(session: session)
+        timeNonce = Nonce(Random.bytes(16))!
+        timeNonceAt = uptime()
+        guard
+            let hello = try? GateHello(
+                session: session, uptime: timeNonceAt, bootCount: boots, journalID: memory.journalID,
+                lastSequence: lastSequence,
+                rightsVersion: rights?.version ?? 0,
+                clock: clock.utc(uptime: timeNonceAt) == nil ? .untrusted : .trusted,
+                timeNonce: timeNonce, gateKey: identity.key)
+        else { return }
+        uplink(.hello(hello))
+    }
+
+    /// Takes a frame from the hub. What the gate's key did not sign is dropped.
+    public func receive(_ frame: GateFrame) async {
+        switch frame {
+        case .open(let nonce, let message): _ = await open(message, over: .bus, nonce: nonce)
+        case .time(let answer): await take(answer)
+        case .rights(let rights): await take(rights)
+        case .acknowledgement(let acknowledgement): await take(acknowledgement)
+        case .query(let query): answer(query)
+        case .hello, .record, .absent: return
+        }
+    }
+
+    private func take(_ answer: TimeAnswer) async {
+        guard answer.verifies(gateKey: identity.key, nonce: timeNonce) else {
+            // A hub that has just started answers the hello that the broker kept: it needs a fresh one, and what was told while
+            // nobody listened.
+            if let usedTimeNonce, answer.verifies(gateKey: identity.key, nonce: usedTimeNonce) {
+                self.usedTimeNonce = nil
+                sentUpTo = 0
+                sayHello()
+            }
+            return
+        }
+        let asked = timeNonceAt
+        // Once: the same answer is no second sign of life.
+        usedTimeNonce = timeNonce
+        timeNonce = Nonce(Random.bytes(16))!
+        guard clock.set(answer.utc, askedAt: asked) else {
+            return Log.warning(
+                "gate", "the hub's time lies before one that it told earlier: not believed", ["gate": identity.gate.hex]
+            )
+        }
+        let now = uptime()
+        let wasAlone = hubContact.map { now - $0 > 15_000 } ?? true
+        hubContact = now
+        // An answer to a hello that the broker had kept: the hub needs to know how late it is here now.
+        let isBack = now - asked > 1000
+        if isBack { sayHello() }
+        // What was told while it was away, it has not heard.
+        if wasAlone || isBack { sentUpTo = 0 }
+        tellJournal()
+        if answer.utc >= savedFloor + 60 {
+            savedFloor = answer.utc
+            do { try await memory.setClockFloor(answer.utc) } catch {
+                Log.warning("gate", "the time could not be kept", ["gate": identity.gate.hex, "why": "\(error)"])
+            }
+        }
+    }
+
+    private func take(_ new: Rights) async {
+        guard new.verifies(gateKey: identity.key), new.isNewer(than: rights?.version ?? 0) else { return }
+        do {
+            try await memory.setRights(new)
+            rights = new
+            sayHello()
+        } catch {
+            Log.failure(
+                "gate", "new rights could not be kept; the old ones hold",
+                ["gate": identity.gate.hex, "why": "\(error)"])
+        }
+    }
+
+    private func take(_ acknowledgement: Acknowledgement) async {
+        guard acknowledgement.journalID == memory.journalID, acknowledgement.verifies(gateKey: identity.key) else {
+            return
+        }
+        do { try await memory.acknowledge(acknowledgement.sequence, now: wall.now) } catch {
+            return Log.warning(
+                "gate", "an acknowledgement could not be kept; the record will be told again", ["why": "\(error)"])
+        }
+        if acknowledgement.sequence >= sentUpTo { tellJournal() }
+    }
+
+    private func answer(_ query: RecordQuery) {
+        if let record = try? memory.record(of: query.eventID) {
+            uplink?(.record(record))
+        } else {
+            uplink?(.absent(RecordAbsent(eventID: query.eventID, gateKey: identity.key)))
+        }
+    }
+
+    /// Sends the next records that the hub has not acknowledged.
+    private func tellJournal() {
+        guard let uplink, let records = try? memory.untold(after: sentUpTo, limit: Self.window) else { return }
+        for record in records { uplink(.record(record)) }
+        sentUpTo = records.last?.sequence ?? sentUpTo
+    }
+
+    /// Sends again what was sent and not acknowledged. Called every few seconds.
+    public func tellAgain() {
+        sentUpTo = 0
+        if hubContact.map({ uptime() - $0 < 15_000 }) ?? false { tellJournal() }
+    }
+}

@@ -1,0 +1,198 @@
+import Store
+import System
+import Wire
+
+/// What a controller keeps: its key, its rights, its journal. A real database, since every transit must survive a cut of the power.
+public struct GateMemory: Sendable {
+    /// The file.
+    public let store: Store
+    /// The name of the journal: random, made with the file; a new file is a new journal, and the hub raises an alarm.
+    public let journalID: ID16
+
+    /// Records that the hub acknowledged stay so long, in milliseconds: 30 days, for a hub that goes back to a backup.
+    static let retention: Int64 = 30 * 86_400_000
+
+    private static let migrations = [
+        Migration(
+            "gate.1",
+            """
+            CREATE TABLE facts (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL) STRICT;
+            CREATE TABLE journal (
+                sequence INTEGER PRIMARY KEY, event BLOB NOT NULL, record BLOB NOT NULL, at INTEGER NOT NULL,
+                is_acknowledged INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX journal_to_tell ON journal (sequence) WHERE is_acknowledged = 0;
+            CREATE INDEX journal_by_event ON journal (event);
+            """)
+    ]
+
+    /// Opens the file, or makes it.
+    /// - Parameter pageLimit: at most so many pages of 4 KiB, for tests of a full disk.
+    public init(path: String, pageLimit: Int? = nil) async throws {
+        let store = try Store(path: path, migrations: Self.migrations, pageLimit: pageLimit)
+        self.store = store
+        journalID = try await store.write { database in
+            if let known = try Self.fact("journal", in: database).flatMap({ ID16($0) }) { return known }
+            let fresh = ID16(Random.bytes(16))!
+            try Self.set("journal", fresh.bytes, in: database)
+            return fresh
+        }
+    }
+
+    private static func fact(_ name: String, in database: Database) throws -> [UInt8]? {
+        try database.row("SELECT value FROM facts WHERE name = ?", name) { $0[0] as [UInt8] }
+    }
+
+    private static func set(_ name: String, _ value: [UInt8], in database: Database) throws {
+        try database.execute(
+            "INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            name, value)
+    }
+
+    // MARK: pairing
+
+    /// What pairing left behind.
+    public struct Identity: Sendable {
+        /// The gate.
+        public let gate: ID16
+        /// Its site.
+        public let site: ID16
+        /// What it shares with the hub.
+        public let key: Key
+        /// What people call it.
+        public let name: String
+
+        /// See the properties.
+        public init(gate: ID16, site: ID16, key: Key, name: String) {
+            (self.gate, self.site, self.key, self.name) = (gate, site, key, name)
+        }
+    }
+
+    /// What pairing left behind; nil before.
+    public func identity() throws -> Identity? {
+        try store.read { database in
+            guard let gate = try Self.fact("gate", in: database).flatMap({ ID16($0) }),
+                let site = try Self.fact("site", in: database).flatMap({ ID16($0) }),
+                let key = try Self.fact("key", in: database).flatMap({ Key($0) }),
+                let name = try Self.fact("name", in: database)
+            else { return nil }
+            return Identity(gate: gate, site: site, key: key, name: String(decoding: name, as: UTF8.self))
+        }
+    }
+
+    /// Keeps what a pairing agreed on. A paired controller is never paired over: that takes a reset at the gate.
+    public func setIdentity(_ identity: Identity) async throws {
+        try await store.write { database in
+            if try Self.fact("key", in: database) != nil {
+                throw PairingFailure(description: "this controller is paired already: reset it at the gate first")
+            }
+            try Self.set("gate", identity.gate.bytes, in: database)
+            try Self.set("site", identity.site.bytes, in: database)
+            try Self.set("key", identity.key.bytes, in: database)
+            try Self.set("name", Array(identity.name.utf8), in: database)
+        }
+    }
+
+    // MARK: boots, rights, time
+
+    /// Counts a start. Answers how many there have been.
+    public func countBoot() async throws -> UInt32 {
+        try await store.write { database in
+            let count = (try Self.fact("boots", in: database)?.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } ?? 0) &+ 1
+            try Self.set("boots", (0..<4).map { UInt8(truncatingIfNeeded: count >> UInt32(24 - 8 * $0)) }, in: database)
+            return count
+        }
+    }
+
+    /// The rights as the hub signed them; nil before the first.
+    public func rights(_ key: Key) throws -> Rights? {
+        guard let bytes = try store.read({ try Self.fact("rights", in: $0) }),
+            let rights = try? Rights(decoding: bytes),
+            rights.verifies(gateKey: key)
+        else { return nil }
+        return rights
+    }
+
+    /// Keeps new rights, whole or not at all.
+    public func setRights(_ rights: Rights) async throws {
+        try await store.write { try Self.set("rights", rights.encoded(), in: $0) }
+    }
+
+    /// The latest time that was ever trusted here, in seconds: no later answer may be below it.
+    public func clockFloor() throws -> UInt64 {
+        try store.read { try Self.fact("floor", in: $0)?.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } ?? 0 }
+    }
+
+    /// Raises that floor.
+    public func setClockFloor(_ seconds: UInt64) async throws {
+        try await store.write { database in
+            try Self.set(
+                "floor", (0..<8).map { UInt8(truncatingIfNeeded: seconds >> UInt64(56 - 8 * $0)) }, in: database)
+        }
+    }
+
+    // MARK: journal
+
+    /// The sequence of the newest record, 0 when there is none.
+    public func lastSequence() throws -> UInt64 {
+        try store.read {
+            try $0.row("SELECT sequence FROM journal ORDER BY sequence DESC LIMIT 1") { $0[0] as UInt64 } ?? 0
+        }
+    }
+
+    /// Writes a record down, durably, under the next sequence.
+    /// - Parameter make: makes the record for its sequence.
+    func append(at now: Timestamp, _ make: @escaping @Sendable (UInt64) throws -> JournalRecord) async throws
+        -> JournalRecord
+    {
+        try await store.write { database in
+            let last =
+                try database.row("SELECT sequence FROM journal ORDER BY sequence DESC LIMIT 1") { $0[0] as UInt64 } ?? 0
+            let record = try make(last + 1)
+            try database.execute(
+                "INSERT INTO journal (sequence, event, record, at, is_acknowledged) VALUES (?, ?, ?, ?, ?)",
+                record.sequence,
+                record.eventID.bytes, record.encoded(), now, false)
+            return record
+        }
+    }
+
+    /// Puts another outcome in the place of a record that nobody was told yet: the relay did not move.
+    func replace(_ record: JournalRecord) async throws {
+        try await store.write { database in
+            _ = try database.execute(
+                "UPDATE journal SET record = ? WHERE sequence = ?", record.encoded(), record.sequence)
+        }
+    }
+
+    /// Records that the hub has not acknowledged, oldest first.
+    func untold(after sequence: UInt64, limit: Int) throws -> [JournalRecord] {
+        try store.read { database in
+            try database.rows(
+                "SELECT record FROM journal WHERE is_acknowledged = 0 AND sequence > ? ORDER BY sequence LIMIT ?",
+                sequence, limit
+            ) { try JournalRecord(decoding: $0[0]) }
+        }
+    }
+
+    /// The record of an event; nil when there is none.
+    func record(of event: ID16) throws -> JournalRecord? {
+        try store.read { database in
+            try database.row("SELECT record FROM journal WHERE event = ? LIMIT 1", event.bytes) {
+                try JournalRecord(decoding: $0[0])
+            }
+        }
+    }
+
+    /// The hub has this record.
+    func acknowledge(_ sequence: UInt64, now: Timestamp) async throws {
+        try await store.write { database in
+            try database.execute("UPDATE journal SET is_acknowledged = 1 WHERE sequence = ?", sequence)
+            // The newest stays whatever its age: its sequence must never be given again.
+            try database.execute(
+                """
+                DELETE FROM journal WHERE is_acknowledged = 1 AND at < ? AND sequence < (SELECT max(sequence) FROM journal)
+                """, now.adding(milliseconds: -Self.retention))
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import CSodium
+import Synchronization
+import System
+
+/// Password hashes: argon2id at OWASP's minimum (19 MiB, two passes), by libsodium.
+///
+/// A hash costs about 16 ms and 19 MiB on purpose, so only two run at a time, on threads of their own, and only a few may wait:
+/// a flood of sign-ins is refused rather than served late to everybody.
+public final class Passwords: Sendable {
+    /// Too many wait already.
+    public struct Busy: Error, Sendable {}
+
+    /// At most so many wait or run at a time.
+    public static let queueLimit = 32
+
+    private let threads = [ThreadExecutor(name: "argon2 a"), ThreadExecutor(name: "argon2 b")]
+    private let load = Mutex((waiting: 0, next: 0))
+    private let unknown: String
+    private let memory: Int
+
+    /// - Parameter memory: bytes that one hash takes, 19 MiB unless a test needs to be quick.
+    public init(memory: Int = 19 << 20) {
+        precondition(sodium_init() >= 0, "libsodium does not start")
+        self.memory = memory
+        unknown = Self.compute("nobody", memory)
+    }
+
+    /// The hash to store for a password, with its salt and parameters, in the usual text form `$argon2id$…`.
+    public func hash(_ password: String) async throws(Busy) -> String {
+        let memory = memory
+        return try await run { Self.compute(password, memory) }
+    }
+
+    /// Whether a password belongs to a stored hash. For an account that does not exist pass nil: the same work is done, so that the
+    /// time does not tell which accounts exist.
+    public func verify(_ password: String, against stored: String?) async throws(Busy) -> Bool {
+        let hash = stored ?? unknown
+        let same = try await run { Self.matches(password, hash) }
+        return same && stored != nil
+    }
+
+    private func run<T: Sendable>(_ body: @escaping @Sendable () -> T) async throws(Busy) -> T {
+        let thread = load.withLock { load -> ThreadExecutor? in
+            if load.waiting >= Self.queueLimit { return nil }
+            load.waiting += 1
+            load.next = (load.next + 1) % threads.count
+            return threads[load.next]
+        }
+        guard let thread else { throw Busy() }
+        defer { load.withLock { $0.waiting -= 1 } }
+        return await Task(executorPreference: thread) { body() }.value
+    }
+
+    private static func compute(_ password: String, _ memory: Int) -> String {
+        var text = password
+        var out = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
+        let status = text.withUTF8 { utf8 in
+            utf8.withMemoryRebound(to: CChar.self) {
+                crypto_pwhash_str_alg(
+                    &out, $0.baseAddress ?? UnsafePointer(bitPattern: 1)!, UInt64($0.count), 2, memory,
+                    crypto_pwhash_ALG_ARGON2ID13)
+            }
+        }
+        precondition(status == 0, "no memory for a password hash")
+        return String(decoding: out.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func matches(_ password: String, _ hash: String) -> Bool {
+        var text = password
+        return text.withUTF8 { utf8 in
+            utf8.withMemoryRebound(to: CChar.self) {
+                crypto_pwhash_str_verify(hash, $0.baseAddress ?? UnsafePointer(bitPattern: 1)!, UInt64($0.count)) == 0
+            }
+        }
+    }
+}

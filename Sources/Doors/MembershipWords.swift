@@ -1,0 +1,95 @@
+import Pages
+
+/// The words of what a manager's entries are refused with, and of the log's lines.
+struct MembershipWords: Sendable {
+    let missing: String
+    let notAnAddress: String
+    let tooShort: String
+    let notAllowed: String
+    let lastOwner: String
+    let unknown: String
+    let notADay: String
+    let endsBeforeItBegins: String
+    let alreadyThere: String
+    /// In the log, where nobody is known.
+    let nobody: String
+    /// In the log, after how: the gate was without the hub then.
+    let cameLater: String
+    /// In the log: why somebody was refused, as a manager is told.
+    let noMembership: String
+    let starts: @Sendable (String) -> String
+    let ended: @Sendable (String) -> String
+    let noRole: String
+    let roleLacksGate: String
+
+    static func `in`(_ language: Language) -> MembershipWords {
+        switch language {
+        case .en: en
+        case .it: it
+        case .es: es
+        }
+    }
+
+    private static let en = MembershipWords(
+        missing: "Write a name of at most 120 characters.", notAnAddress: "This is not a mail address.",
+        tooShort: "Use at least 10 characters.", notAllowed: "Your own permission does not reach that far.",
+        lastOwner: "Make somebody else an owner first: a site is never without one.",
+        unknown: "This no longer exists. Choose again.",
+        notADay: "This is not a day of the calendar.", endsBeforeItBegins: "The last day is before the first.",
+        alreadyThere: "This person has the same membership already.", nobody: "unknown",
+        cameLater: "told later, the gate was alone",
+        noMembership: "no membership here", starts: { "membership starts on \($0)" },
+        ended: { "membership ended on \($0)" },
+        noRole: "no role", roleLacksGate: "the role does not include this gate")
+
+    private static let it = MembershipWords(
+        missing: "Scrivi un nome di al massimo 120 caratteri.", notAnAddress: "Questo non è un indirizzo di posta.",
+        tooShort: "Usa almeno 10 caratteri.", notAllowed: "Il tuo permesso non arriva fin lì.",
+        lastOwner: "Prima nomina un altro proprietario: una sede non ne resta mai senza.",
+        unknown: "Non esiste più. Scegli di nuovo.", notADay: "Questo giorno non esiste nel calendario.",
+        endsBeforeItBegins: "L'ultimo giorno viene prima del primo.",
+        alreadyThere: "Questa persona ha già la stessa appartenenza.",
+        nobody: "sconosciuto", cameLater: "comunicato dopo, il varco era da solo",
+        noMembership: "nessuna appartenenza qui", starts: { "appartenenza dal giorno \($0)" },
+        ended: { "appartenenza terminata: \($0)" }, noRole: "nessun ruolo",
+        roleLacksGate: "il ruolo non comprende questo varco")
+
+    private static let es = MembershipWords(
+        missing: "Escribe un nombre de 120 caracteres como máximo.",
+        notAnAddress: "Esto no es una dirección de correo.",
+        tooShort: "Usa al menos 10 caracteres.", notAllowed: "Tu permiso no llega tan lejos.",
+        lastOwner: "Antes nombra a otro propietario: una sede nunca se queda sin uno.",
+        unknown: "Ya no existe. Elige de nuevo.", notADay: "Ese día no existe en el calendario.",
+        endsBeforeItBegins: "El último día es anterior al primero.",
+        alreadyThere: "Esta persona ya tiene la misma pertenencia.",
+        nobody: "desconocido", cameLater: "comunicado después, el acceso estaba solo",
+        noMembership: "sin pertenencia aquí", starts: { "la pertenencia empieza el \($0)" },
+        ended: { "la pertenencia terminó el \($0)" }, noRole: "sin rol", roleLacksGate: "el rol no incluye este acceso")
+
+    /// Why somebody was refused at a gate, as a manager is told.
+    func told(code: String, day: String) -> String? {
+        switch code {
+        case "noMembership": noMembership
+        case "notStarted": starts(day)
+        case "ended": ended(day)
+        case "noRole": noRole
+        case "roleLacksGate": roleLacksGate
+        default: nil
+        }
+    }
+
+    /// Why an entry was refused.
+    func refusal(_ why: MembershipEntry.Refusal.Why) -> String {
+        switch why {
+        case .missing: missing
+        case .notAnAddress: notAnAddress
+        case .tooShort: tooShort
+        case .notAllowed: notAllowed
+        case .lastOwner: lastOwner
+        case .unknown: unknown
+        case .notADay: notADay
+        case .endsBeforeItBegins: endsBeforeItBegins
+        case .alreadyThere: alreadyThere
+        }
+    }
+}

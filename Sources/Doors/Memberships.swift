@@ -1,0 +1,163 @@
+import Accounts
+import Crypto
+import Gates
+import Ledger
+import Pages
+import Store
+import System
+
+/// What a form or a program says of a membership, before any of it is believed.
+struct MembershipEntry: Sendable {
+    var name = ""
+    var email = ""
+    var password = ""
+    var permission: String
+    /// An id, or nothing.
+    var role: String
+    /// `YYYY-MM-DD`, or nothing.
+    var firstDay: String
+    /// `YYYY-MM-DD`, or nothing.
+    var lastDay: String
+
+    /// Why an entry will not do.
+    struct Refusal: Error, Equatable {
+        /// As forms call it: `name`, `email`, `password`, `permission`, `role`, `first_day`, `last_day`.
+        let field: String
+        let why: Why
+        /// For programs.
+        var words: String { "\(field): \(why.rawValue)" }
+
+        enum Why: String, Sendable {
+            case missing = "it is missing or too long"
+            case notAnAddress = "this is no address"
+            case tooShort = "it needs at least 10 characters"
+            case notAllowed = "your own permission does not reach so far"
+            case lastOwner = "the site needs somebody else who owns it first"
+            case unknown = "there is no such thing here"
+            case notADay = "this is no day"
+            case endsBeforeItBegins = "it ends before it begins"
+            case alreadyThere = "this person has the same membership already"
+        }
+    }
+
+    /// The days, if they are days and in order.
+    func days() throws(Refusal) -> (first: Day?, last: Day?) {
+        func day(_ text: String, _ field: String) throws(Refusal) -> Day? {
+            if text.isEmpty { return nil }
+            guard let day = Day(iso8601: text) else { throw Refusal(field: field, why: .notADay) }
+            return day
+        }
+        let (first, last) = (try day(firstDay, "first_day"), try day(lastDay, "last_day"))
+        if let first, let last, last < first { throw Refusal(field: "last_day", why: .endsBeforeItBegins) }
+        return (first, last)
+    }
+}
+
+extension Doors {
+    /// What somebody may make others: an owner anything, a manager nothing above members of their own kind.
+    static func permissions(for principal: Principal, at site: SiteID, _ now: Timestamp) -> [Permission] {
+        principal.may([.owner], at: site, now)
+            ? [.owner, .manager, .installer, .member, .guest] : [.manager, .installer, .member, .guest]
+    }
+
+    private func parts(
+        of entry: MembershipEntry, at site: Site, by principal: Principal, _ database: Database
+    ) throws -> (permission: Permission, role: RoleID?) {
+        guard let permission = Permission(rawValue: entry.permission) else {
+            throw MembershipEntry.Refusal(field: "permission", why: .unknown)
+        }
+        guard Self.permissions(for: principal, at: site.id, given.clock.now).contains(permission) else {
+            throw MembershipEntry.Refusal(field: "permission", why: .notAllowed)
+        }
+        if entry.role.isEmpty { return (permission, nil) }
+        guard let role = RoleID(entry.role),
+            try AccountRecords.roles(of: site.id, in: database).contains(where: { $0.id == role })
+        else {
+            throw MembershipEntry.Refusal(field: "role", why: .unknown)
+        }
+        return (permission, role)
+    }
+
+    /// Adds a person with a membership and a badge. An address that has an account already is that person.
+    func addPerson(
+        _ entry: MembershipEntry, at site: Site, by principal: Principal
+    ) async throws -> (Membership, Person) {
+        let email = Accounts.normalised(entry.email)
+        do { try Accounts.check(name: entry.name, email: email, password: entry.password) } catch {
+            guard case .invalid(let field) = error else { throw error }
+            let why: MembershipEntry.Refusal.Why =
+                field == "email" ? .notAnAddress : field == "password" ? .tooShort : .missing
+            throw MembershipEntry.Refusal(field: field, why: why)
+        }
+        let (first, last) = try entry.days()
+        let hash = try await given.accounts.passwordHash(entry.password)
+        let now = given.clock.now
+        return try await given.accounts.change { database in
+            let (permission, role) = try parts(of: entry, at: site, by: principal, database)
+            let person: Person
+            if let known = try AccountRecords.person(email: email, in: database) {
+                person = known
+            } else {
+                person = Person(id: .new(at: now), name: entry.name, email: email, language: nil)
+                try AccountRecords.add(person, passwordHash: hash, at: now, in: database)
+            }
+            let membership = Membership(
+                id: .new(at: now), person: person.id, site: site.id, permission: permission, role: role,
+                firstDay: first,
+                lastDay: last)
+            let same = try AccountRecords.memberships(of: person.id, at: site.id, in: database).contains {
+                $0.permission == permission && $0.role == role && $0.firstDay == first && $0.lastDay == last
+            }
+            if same { throw MembershipEntry.Refusal(field: "email", why: .alreadyThere) }
+            try AccountRecords.add(membership, at: now, by: principal.person.id, in: database)
+            try DoorsRecords.makeBadge(for: person.id, at: site.id, in: database)
+            return (membership, person)
+        }
+    }
+
+    /// Changes a membership. Passes that phones keep are denied in the same transaction: they were issued under the old one.
+    /// - Parameter name: what people call the person from now on; nil: as before.
+    func changeMembership(
+        _ id: MembershipID, at site: Site, by principal: Principal, name: String?, _ entry: MembershipEntry
+    ) async throws -> (Membership, Person) {
+        let (first, last) = try entry.days()
+        if let name, !(1...120).contains(name.count) || name.unicodeScalars.contains(where: { $0.value < 0x20 }) {
+            throw MembershipEntry.Refusal(field: "name", why: .missing)
+        }
+        let now = given.clock.now
+        let (membership, person, gates) = try await given.accounts.change {
+            database -> (Membership, Person, [GateID]) in
+            guard let before = try AccountRecords.membership(id, in: database), before.site == site.id,
+                let person = try AccountRecords.person(before.person, in: database)
+            else { throw MembershipEntry.Refusal(field: "membership", why: .unknown) }
+            let (permission, role) = try parts(of: entry, at: site, by: principal, database)
+            if before.permission == .owner, !principal.may([.owner], at: site.id, now) {
+                throw MembershipEntry.Refusal(field: "permission", why: .notAllowed)
+            }
+            var after = before
+            (after.permission, after.role, after.firstDay, after.lastDay) = (permission, role, first, last)
+            let today = site.zone.day(at: now)
+            if before.permission == .owner, before.holds(on: today),
+                permission != .owner || !after.holds(on: today) || after.lastDay != nil
+            {
+                guard try AccountRecords.hasOtherOwner(than: id, at: site.id, on: today, in: database) else {
+                    throw MembershipEntry.Refusal(field: "permission", why: .lastOwner)
+                }
+            }
+            try AccountRecords.change(after, at: now, by: principal.person.id, in: database)
+            if let name, name != person.name {
+                // A name is one for all sites: who is known at another one is not renamed from here.
+                guard try !AccountRecords.isMemberElsewhere(person.id, than: site.id, in: database) else {
+                    throw MembershipEntry.Refusal(field: "name", why: .notAllowed)
+                }
+                try AccountRecords.rename(person.id, to: name, in: database)
+            }
+            let gates =
+                before == after ? [] : try GateRecords.denyPasses(of: person.id, at: site.id, now: now, in: database)
+            return (after, try AccountRecords.person(person.id, in: database) ?? person, gates)
+        }
+        given.gates.rightsChanged(of: gates)
+        try given.gates.tellLive(given.live, person: person.id, at: site.id)
+        return (membership, person)
+    }
+}

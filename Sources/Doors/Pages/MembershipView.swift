@@ -1,0 +1,153 @@
+import Pages
+
+/// One person's membership of a site: who, what, and from when to when.
+public enum MembershipView {
+    /// A role to choose.
+    public struct Role: Sendable {
+        /// The role's id.
+        public var id: String
+        /// The site's own name for it.
+        public var name: String
+
+        /// A role.
+        public init(id: String, name: String) {
+            self.id = id
+            self.name = name
+        }
+    }
+
+    /// What the page shows.
+    public struct Model: Sendable {
+        /// The page's language.
+        public var language: Language
+        /// Who is signed in.
+        public var person: String
+        /// The site's id.
+        public var siteID: String
+        /// The site's name.
+        public var siteName: String
+        /// The membership, or nil for a new person.
+        public var membershipID: String?
+        /// The member's name.
+        public var name: String
+        /// The member's email.
+        public var email: String
+        /// The roles of the site.
+        public var roles: [Role]
+        /// The chosen role, or nil for none.
+        public var roleID: String?
+        /// The chosen permission, such as `member`.
+        public var permission: String
+        /// The permissions that may be given, such as `["member", "manager"]`.
+        public var permissions: [String]
+        /// `YYYY-MM-DD`, or empty for no first day.
+        public var firstDay: String
+        /// `YYYY-MM-DD`, or empty for no last day.
+        public var lastDay: String
+        /// The site's time zone, such as `Europe/Rome`.
+        public var timeZone: String
+        /// Why a field was not accepted, by its name in the form.
+        public var refused: [String: String]
+        /// Whether it was just saved.
+        public var saved: Bool
+        /// The main links.
+        public var navigation: [NavItem]
+
+        /// A membership as it is, or as it was typed.
+        public init(
+            language: Language, person: String, siteID: String, siteName: String, membershipID: String?,
+            name: String = "", email: String = "", roles: [Role], roleID: String? = nil, permission: String = "member",
+            permissions: [String], firstDay: String = "", lastDay: String = "", timeZone: String,
+            refused: [String: String] = [:], saved: Bool = false, navigation: [NavItem]
+        ) {
+            self.language = language
+            self.person = person
+            self.siteID = siteID
+            self.siteName = siteName
+            self.membershipID = membershipID
+            self.name = name
+            self.email = email
+            self.roles = roles
+            self.roleID = roleID
+            self.permission = permission
+            self.permissions = permissions
+            self.firstDay = firstDay
+            self.lastDay = lastDay
+            self.timeZone = timeZone
+            self.refused = refused
+            self.saved = saved
+            self.navigation = navigation
+        }
+    }
+
+    /// A form `POST /sites/{site}/people/{membership or new}` with `name`, `email`, `password` (a new person's only),
+    /// `permission`, `role`, `first_day`, `last_day`.
+    public static func page(_ model: Model) -> HTML {
+        let words = DoorsWords.in(model.language)
+        let list: LocalPath = "/sites/\(model.siteID)/people"
+        let own: LocalPath = "/sites/\(model.siteID)/people/\(model.membershipID ?? "new")"
+        let title = model.membershipID == nil || model.name.isEmpty ? words.newPerson : model.name
+        return Frame.page(
+            title: title, place: model.siteName, language: model.language, navigation: model.navigation,
+            person: model.person, style: .desk, path: own, back: (list, words.allPeople),
+            modules: model.membershipID == nil ? ["show-password"] : [],
+            content: div(.class("pile narrow")) {
+                if model.saved { Part.notice(.go, words.saved) }
+                if !model.refused.isEmpty { Part.notice(.no, PagesWords.in(model.language).checkFields) }
+                form(.class("stack"), .method(.post), .action(own)) {
+                    who(model, words)
+                    may(model, words)
+                    when(model, words)
+                    div(.class("thumb")) { button(.type(.submit)) { words.save } }
+                }
+            })
+    }
+
+    private static func who(_ model: Model, _ words: DoorsWords) -> HTML {
+        let common = PagesWords.in(model.language)
+        return fieldset {
+            legend { words.who }
+            Part.field(words.name, name: "name", value: model.name, refused: model.refused["name"])
+            Part.field(
+                words.email, name: "email", kind: .email, value: model.email, refused: model.refused["email"],
+                verbatim: true)
+            if model.membershipID == nil {
+                island("show-password", .data("show", common.showPassword), .data("hide", common.hidePassword)) {
+                    Part.field(
+                        words.firstPassword, name: "password", kind: .password, autocomplete: "new-password",
+                        hint: words.firstPasswordHint, refused: model.refused["password"], longest: 1_000)
+                }
+            }
+        }
+    }
+
+    private static func may(_ model: Model, _ words: DoorsWords) -> HTML {
+        let common = PagesWords.in(model.language)
+        return fieldset {
+            legend { words.may }
+            Part.choice(
+                words.role, name: "role", options: [("", words.noRole)] + model.roles.map { ($0.id, $0.name) },
+                chosen: model.roleID ?? "", hint: words.roleHint, refused: model.refused["role"])
+            Part.choice(
+                words.permission, name: "permission",
+                options: model.permissions.map { ($0, common.permission($0)) }, chosen: model.permission,
+                hint: words.permissionHint, refused: model.refused["permission"])
+        }
+    }
+
+    private static func when(_ model: Model, _ words: DoorsWords) -> HTML {
+        let common = PagesWords.in(model.language)
+        return fieldset(.aria("describedby", "days-hint")) {
+            legend { words.when }
+            div(.class("pair")) {
+                Part.field(
+                    words.firstDay, name: "first_day", kind: .date, value: model.firstDay, optional: common.optional,
+                    refused: model.refused["first_day"])
+                Part.field(
+                    words.lastDay, name: "last_day", kind: .date, value: model.lastDay, optional: common.optional,
+                    refused: model.refused["last_day"])
+            }
+            p(.class("hint"), .id("days-hint")) { words.daysHint(model.timeZone) }
+        }
+    }
+}

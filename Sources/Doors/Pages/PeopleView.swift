@@ -1,0 +1,181 @@
+import Pages
+
+/// The people of a site, for its manager.
+public enum PeopleView {
+    /// Whether a membership holds today.
+    public enum Status: Sendable, Hashable {
+        /// It holds.
+        case current
+        /// It begins later; in words, such as "starts on 3 March 2027".
+        case future(String)
+        /// It is over; in words.
+        case ended(String)
+        /// There is none.
+        case none
+
+        var tone: Tone {
+            switch self {
+            case .current: .go
+            case .future: .wait
+            case .ended, .none: .idle
+            }
+        }
+
+        func text(_ words: DoorsWords) -> String {
+            switch self {
+            case .current: words.statusCurrent
+            case .future(let text), .ended(let text): text
+            case .none: words.statusNone
+            }
+        }
+    }
+
+    /// One membership.
+    public struct Row: Sendable {
+        /// The membership's id.
+        public var membershipID: String
+        /// The person's name.
+        public var name: String
+        /// The person's email.
+        public var email: String
+        /// The permission in words.
+        public var permission: String
+        /// The role's name, or nil.
+        public var role: String?
+        /// The first day in words, or nil.
+        public var firstDay: String?
+        /// The last day in words, or nil.
+        public var lastDay: String?
+        /// Whether it holds today.
+        public var status: Status
+        /// Where the membership is looked at and changed.
+        public var href: LocalPath
+
+        /// A row.
+        public init(
+            membershipID: String, name: String, email: String, permission: String, role: String?, firstDay: String?,
+            lastDay: String?, status: Status, href: LocalPath
+        ) {
+            self.membershipID = membershipID
+            self.name = name
+            self.email = email
+            self.permission = permission
+            self.role = role
+            self.firstDay = firstDay
+            self.lastDay = lastDay
+            self.status = status
+            self.href = href
+        }
+    }
+
+    /// What the page shows.
+    public struct Model: Sendable {
+        /// The page's language.
+        public var language: Language
+        /// Who is signed in.
+        public var person: String
+        /// The site's id.
+        public var siteID: String
+        /// The site's name.
+        public var siteName: String
+        /// The rows of this page of the list.
+        public var rows: [Row]
+        /// What was searched for, or empty.
+        public var search: String
+        /// The page before, if there is one.
+        public var previousHref: LocalPath?
+        /// The page after, if there is one.
+        public var nextHref: LocalPath?
+        /// The main links.
+        public var navigation: [NavItem]
+
+        /// A page of the list.
+        public init(
+            language: Language, person: String, siteID: String, siteName: String, rows: [Row], search: String = "",
+            previousHref: LocalPath? = nil, nextHref: LocalPath? = nil, navigation: [NavItem]
+        ) {
+            self.language = language
+            self.person = person
+            self.siteID = siteID
+            self.siteName = siteName
+            self.rows = rows
+            self.search = search
+            self.previousHref = previousHref
+            self.nextHref = nextHref
+            self.navigation = navigation
+        }
+    }
+
+    /// A search form `GET /sites/{site}/people` with `search`, and the list: a table on a desk, cards on a phone.
+    public static func page(_ model: Model) -> HTML {
+        let words = DoorsWords.in(model.language)
+        let own: LocalPath = "/sites/\(model.siteID)/people"
+        let add: LocalPath = "/sites/\(model.siteID)/people/new"
+        let hasNobody = model.rows.isEmpty && model.search.isEmpty
+        return Frame.page(
+            title: words.people, place: model.siteName, language: model.language, navigation: model.navigation,
+            person: model.person, style: .desk, path: own.adding("search", model.search),
+            actions: hasNobody ? .empty : a(.class("button"), .href(add)) { words.addPerson },
+            content: hasNobody
+                ? Part.empty(title: words.noPeople, detail: words.noPeopleDetail, action: (add, words.addPerson))
+                : div(.class("pile")) {
+                    searchForm(model, own, words)
+                    if model.rows.isEmpty {
+                        Part.empty(title: words.nobodyFound(model.search), detail: words.nobodyFoundDetail)
+                    } else {
+                        list(model, words)
+                        turning(model, words)
+                    }
+                })
+    }
+
+    private static func searchForm(_ model: Model, _ own: LocalPath, _ words: DoorsWords) -> HTML {
+        form(.class("search"), .role("search"), .method(.get), .action(own)) {
+            label(.for("search")) { words.searchHint }
+            input(
+                .class("field"), .id("search"), .name("search"), .type(.search), .value(model.search), .maxlength(200),
+                .autocomplete("off"), also: Attribute.verbatim)
+            button(.class("quiet"), .type(.submit)) { words.search }
+            if !model.search.isEmpty { a(.class("button quiet"), .href(own)) { words.clearSearch } }
+        }
+    }
+
+    private static func list(_ model: Model, _ words: DoorsWords) -> HTML {
+        table(.class("sheet people"), .role("table")) {
+            caption(.class("unseen")) { words.people }
+            thead(.role("rowgroup")) {
+                tr(.role("row")) {
+                    for title in [words.name, words.role, words.permission, words.days, words.status] {
+                        th(.scope("col"), .role("columnheader")) { title }
+                    }
+                }
+            }
+            tbody(.role("rowgroup")) {
+                for one in model.rows { row(one, words) }
+            }
+        }
+    }
+
+    private static func row(_ one: Row, _ words: DoorsWords) -> HTML {
+        tr(.role("row"), .data("membership", one.membershipID)) {
+            td(.class("name"), .role("cell")) {
+                a(.class("whole"), .href(one.href)) { bdi { one.name } }
+                span(.class("soft")) { bdi { one.email } }
+            }
+            td(.class("role"), .role("cell")) {
+                if let role = one.role { bdi { role } } else { span(.class("soft")) { words.noRole } }
+            }
+            td(.class("permission"), .role("cell")) { one.permission }
+            td(.class("days"), .role("cell")) { words.days(from: one.firstDay, until: one.lastDay) }
+            td(.class("status"), .role("cell")) { Part.chip(one.status.tone, one.status.text(words)) }
+        }
+    }
+
+    private static func turning(_ model: Model, _ words: DoorsWords) -> HTML {
+        if model.previousHref == nil && model.nextHref == nil { return .empty }
+        return nav(.class("turning"), .aria("label", words.pages)) {
+            if let href = model.previousHref { a(.class("button quiet"), .href(href)) { words.previous } }
+            if let href = model.nextHref { a(.class("button quiet"), .href(href)) { words.next } }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import Accounts
+import Gates
+import HTTPServer
+import Ledger
+import Pages
+import Store
+import System
+
+extension Doors {
+    private static let membershipSchema = Schema.object([
+        ("membership", .text("the membership's id")), ("person", .text("the person's id")),
+        ("name", .text("what people call them")),
+        ("email", .text("their address")), ("permission", .choice(Permission.allCases.map(\.rawValue))),
+        ("role", .optional(.text("the role's id"))),
+        ("firstDay", .optional(.text("YYYY-MM-DD, in the site's time zone"))),
+        ("lastDay", .optional(.text("YYYY-MM-DD, inclusive"))),
+    ])
+
+    private static let roleSchema = Schema.object([
+        ("id", .text("the role's id")), ("name", .text("what people call it")),
+        ("level", .integer("how high, in the site's own scale")), ("gates", .list(.text("a gate's id"))),
+    ])
+
+    /// The JSON interface of people and roles.
+    public func register(routes: inout Routes) {
+        let given = given
+        routes.on(
+            .get, "/api/sites/{site}/people", for: Permission.managing,
+            RouteDescription(
+                "Who has a part in the site, by name.",
+                answer: .object([
+                    ("items", .list(Self.membershipSchema)), ("next", .optional(.text("pass it as offset to go on"))),
+                ]),
+                query: [("search", false, "a part of a name or an address"), ("offset", false, "how many to skip")])
+        ) { request, _ in
+            let site = try request.parameter("site", as: SiteID.self)
+            let offset = max(try request.query.get("offset", as: Int.self) ?? 0, 0)
+            let search = try request.query.get("search", as: String.self) ?? ""
+            let rows = try given.store.read {
+                try AccountRecords.people(of: site, search: search, offset: offset, limit: 101, in: $0)
+            }
+            var json = JSONWriter(capacity: 4096)
+            json.object { json in
+                json.array("items") { json in
+                    for row in rows.prefix(100) { Self.write(row.membership, row.person, &json) }
+                }
+                json.field("next", rows.count > 100 ? String(offset + 100) : nil)
+            }
+            return .json(json.bytes)
+        }
+        routes.on(
+            .post, "/api/sites/{site}/people", for: Permission.managing,
+            RouteDescription(
+                "Adds a person with a membership. Somebody who has an account already keeps their name and password.",
+                body: .object([
+                    ("name", .text("1 to 120 characters")), ("email", .text("their address")),
+                    ("password", .text("their first password, at least 10 bytes")),
+                    ("permission", .choice(Permission.allCases.map(\.rawValue))),
+                    ("role", .optional(.text("the role's id"))),
+                    ("firstDay", .optional(.text("YYYY-MM-DD"))),
+                    ("lastDay", .optional(.text("YYYY-MM-DD, inclusive"))),
+                ]), answer: Self.membershipSchema, status: 201)
+        ) { request, principal in
+            struct Body: Decodable {
+                let name: String
+                let email: String
+                let password: String
+                let permission: String
+                let role: String?
+                let firstDay: String?
+                let lastDay: String?
+            }
+            let body = try request.json(Body.self)
+            let entry = MembershipEntry(
+                name: body.name, email: body.email, password: body.password, permission: body.permission,
+                role: body.role ?? "",
+                firstDay: body.firstDay ?? "", lastDay: body.lastDay ?? "")
+            let site = try Self.site(request, principal)
+            let (membership, person) = try await Self.translating {
+                try await addPerson(entry, at: site, by: principal)
+            }
+            var json = JSONWriter()
+            Self.write(membership, person, &json)
+            return .json(json.bytes, status: 201)
+        }
+        routes.on(
+            .put, "/api/sites/{site}/people/{membership}", for: Permission.managing,
+            RouteDescription(
+                "Changes a membership. What is taken away holds at once, also for passes that phones keep.",
+                body: .object([
+                    ("permission", .choice(Permission.allCases.map(\.rawValue))),
+                    ("role", .optional(.text("the role's id"))),
+                    ("firstDay", .optional(.text("YYYY-MM-DD"))),
+                    ("lastDay", .optional(.text("YYYY-MM-DD, inclusive"))),
+                ]), answer: Self.membershipSchema)
+        ) { request, principal in
+            struct Body: Decodable {
+                let permission: String
+                let role: String?
+                let firstDay: String?
+                let lastDay: String?
+            }
+            let body = try request.json(Body.self)
+            let site = try Self.site(request, principal)
+            let id = try request.parameter("membership", as: MembershipID.self)
+            let (membership, person) = try await Self.translating {
+                try await changeMembership(
+                    id, at: site, by: principal, name: nil,
+                    MembershipEntry(
+                        permission: body.permission, role: body.role ?? "", firstDay: body.firstDay ?? "",
+                        lastDay: body.lastDay ?? ""))
+            }
+            var json = JSONWriter()
+            Self.write(membership, person, &json)
+            return .json(json.bytes)
+        }
+        routes.on(
+            .get, "/api/sites/{site}/roles", for: Permission.managing,
+            RouteDescription(
+                "The site's roles, by level.",
+                answer: .object([
+                    (
+                        "items",
+                        .list(
+                            Self.roleSchema)
+                    )
+                ]))
+        ) { request, _ in
+            let site = try request.parameter("site", as: SiteID.self)
+            let roles = try given.store.read { database in
+                try AccountRecords.roles(of: site, in: database).map {
+                    ($0, try DoorsRecords.gates(of: $0.id, in: database))
+                }
+            }
+            var json = JSONWriter()
+            json.object { json in
+                json.array("items") { json in for (role, gates) in roles { Self.write(role, gates, &json) } }
+            }
+            return .json(json.bytes)
+        }
+        routes.on(
+            .post, "/api/sites/{site}/roles", for: Permission.managing,
+            RouteDescription(
+                "Adds a role with its gates.",
+                body: .object([
+                    ("name", .text("1 to 80 characters")), ("level", .integer("how high, in the site's own scale")),
+                    ("gates", .list(.text("a gate's id"))),
+                ]), answer: Self.roleSchema, status: 201)
+        ) { request, principal in
+            struct Body: Decodable {
+                let name: String
+                let level: Int
+                let gates: [String]
+            }
+            let body = try request.json(Body.self)
+            let site = try request.parameter("site", as: SiteID.self)
+            guard (1...80).contains(body.name.count), (-1000...1000).contains(body.level), body.gates.count <= 1000
+            else {
+                throw Problem.unprocessable(
+                    "a role has a name of 1 to 80 characters and a level between -1000 and 1000")
+            }
+            let gates = body.gates.compactMap { GateID($0) }
+            guard gates.count == body.gates.count else { throw Problem.unprocessable("one of the gates is not an id") }
+            let now = given.clock.now
+            let role = Role(id: .new(at: now), site: site, name: body.name, level: body.level)
+            do {
+                try await given.store.write { database in
+                    try AccountRecords.add(role, at: now, by: principal.person.id, in: database)
+                    for gate in gates {
+                        guard try GateRecords.gate(gate, in: database)?.site == site else {
+                            throw Problem.unprocessable("one of the gates is not of this site")
+                        }
+                        try DoorsRecords.give(gate, to: role.id, in: database)
+                    }
+                }
+            } catch let error as StoreError where error.isDuplicate {
+                throw Problem.conflict("a role of that name is there already")
+            }
+            var json = JSONWriter()
+            Self.write(role, gates, &json)
+            return .json(json.bytes, status: 201)
+        }
+    }
+
+    /// The site that a checked route names.
+    static func site(_ request: Request, _ principal: Principal) throws -> Site {
+        let id = try request.parameter("site", as: SiteID.self)
+        guard let site = principal.memberships.first(where: { $0.site.id == id })?.site else {
+            throw Problem.notFound()
+        }
+        return site
+    }
+
+    private static func translating<T>(_ body: () async throws -> T) async throws -> T {
+        do { return try await body() } catch let refusal as MembershipEntry.Refusal {
+            throw Problem(
+                status: 422, type: "membership-refused", title: "The content does not fit", detail: refusal.words,
+                extra: [("field", refusal.field)])
+        }
+    }
+
+    private static func write(_ membership: Membership, _ person: Person, _ json: inout JSONWriter) {
+        json.object { json in
+            json.field("membership", membership.id.text)
+            json.field("person", person.id.text)
+            json.field("name", person.name)
+            json.field("email", person.email)
+            json.field("permission", membership.permission.rawValue)
+            json.field("role", membership.role?.text)
+            json.field("firstDay", membership.firstDay?.iso8601)
+            json.field("lastDay", membership.lastDay?.iso8601)
+        }
+    }
+
+    private static func write(_ role: Role, _ gates: [GateID], _ json: inout JSONWriter) {
+        json.object { json in
+            json.field("id", role.id.text)
+            json.field("name", role.name)
+            json.field("level", role.level)
+            json.array("gates") { json in for gate in gates { json.value(gate.text) } }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Accounts
+import HTTPServer
+import Ledger
+import Store
+import System
+
+/// A line of the log: what an opening's event tells, with names as they are now.
+public struct LogLine: Sendable {
+    /// When it happened: the gate's own time where it can be trusted, else the hub's.
+    public let at: Timestamp
+    /// Who; nil when nobody is known, or erased.
+    public let person: String?
+    /// Which gate; nil when it is gone.
+    public let gate: String?
+    /// The policy of the gate.
+    public let policy: String?
+    /// `hub`, `ble`, `qr`, `serial`.
+    public let how: String
+    /// Why, where there is a why.
+    public let reason: Reason?
+    /// Whether it came long after it happened: the gate was alone.
+    public let isLate: Bool
+}
+
+extension Gates {
+    /// What an opening's event tells; nil for another event, or one that was erased.
+    public func line(of event: Event) -> LogLine? {
+        guard let bytes = event.payload, let payload = try? JSONReader.decode(OpeningPayload.self, from: bytes) else {
+            return nil
+        }
+        let names = try? store.read { database in
+            (
+                // From the payload, which the chain covers.
+                person: try payload.person.flatMap { PersonID($0) }.flatMap {
+                    try AccountRecords.person($0, in: database)?.name
+                },
+                gate: try GateID(payload.gate).flatMap { try GateRecords.gate($0, in: database) }
+            )
+        }
+        let told = payload.isClockTrusted == true ? payload.at.flatMap { Timestamp(iso8601: $0) } : nil
+        return LogLine(
+            at: told ?? event.at, person: names?.person, gate: names?.gate?.name, policy: names?.gate?.policy,
+            how: payload.how ?? "hub", reason: payload.reason.map { Reason($0.code, $0.parameter) },
+            isLate: payload.isLate ?? false)
+    }
+}

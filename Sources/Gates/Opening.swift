@@ -1,0 +1,141 @@
+import Ledger
+import Store
+import System
+import Wire
+
+// The way of an opening: decided and written, sent once, answered or not.
+
+extension Gates {
+    /// Asks the gate's policy, and if it says yes, the gate.
+    /// - Throws: `Unknown` when there is no such gate.
+    public func open(_ gateID: GateID, by person: PersonID, intent: Intent) async throws -> OpeningResult {
+        let started = Uptime.milliseconds
+        let now = clock.now
+        let event = EventID.new(at: now)
+        let policies = policies.withLock { $0 }
+        let live = live
+        let (gate, denied) = try await store.write { database -> (Gate, Reason?) in
+            guard let gate = try GateRecords.gate(gateID, in: database), let policy = policies[gate.policy] else {
+                throw Unknown()
+            }
+            var verdict = try policy.decide(person, gate, at: now, in: database)
+            if case .granted = verdict {
+                if gate.key == nil {
+                    verdict = .denied(Reason("notPaired"))
+                } else if !live.isReachable(gateID, now: started) {
+                    verdict = .denied(Reason("notReachable"))
+                }
+            }
+            guard case .denied(let reason) = verdict else {
+                try Self.append(OpeningKind.granted, id: event, gate.id, gate.site, person, at: now, in: database) {
+                    $0.field("how", "hub")
+                }
+                try GateRecords.addOpening(event, gate: gate, person: person, at: now, in: database)
+                return (gate, nil)
+            }
+            try Self.append(OpeningKind.denied, id: event, gate.id, gate.site, person, at: now, in: database) { json in
+                json.field("how", "hub")
+                json.object("reason") { json in
+                    json.field("code", reason.code)
+                    json.field("parameter", reason.parameter)
+                }
+            }
+            return (gate, reason)
+        }
+        func result(_ outcome: OpeningOutcome?, _ reason: Reason?) -> OpeningResult {
+            OpeningResult(
+                isGranted: denied == nil, outcome: outcome, reason: reason, eventID: event,
+                milliseconds: Int(Uptime.milliseconds - started))
+        }
+        /// The gate may have spoken while nobody listened any more: then what it said holds.
+        func result(afterGivingUp reason: Reason) async throws -> OpeningResult {
+            switch try await giveUp(event, reason) {
+            case .opened: result(.opened, nil)
+            case .refused: result(.refused, Reason("unknown"))
+            case .unconfirmed: result(.unconfirmed, reason)
+            }
+        }
+        if let denied { return result(nil, denied) }
+        guard let key = gate.key else { return result(nil, Reason("notPaired")) }
+
+        answers.expect(event.raw)
+        do {
+            try send(intent, event, to: gate, key)
+        } catch {
+            answers.forget(event.raw)
+            return try await result(afterGivingUp: Reason("notReachable"))
+        }
+        for watcher in grantWatchers.withLock({ $0 }) { watcher(gateID, person) }
+        guard let record = await answers.wait(for: event.raw, atMost: Self.patience) else {
+            return try await result(afterGivingUp: Reason("noAnswer"))
+        }
+        if record.outcome == .opened { return result(.opened, nil) }
+        return result(.refused, Reason(record.gateReason.map { "\($0)" } ?? "notValid"))
+    }
+
+    /// Writes and sends the one message that opens: the same as a phone's, under a `hub` header whose times are the gate's uptime.
+    private func send(_ intent: Intent, _ event: EventID, to gate: Gate, _ key: Key) throws {
+        guard let (nonce, uptime) = live.nextNonce(for: gate.id, now: Uptime.milliseconds) else { throw Unknown() }
+        let header = try PassHeader(
+            flags: .hub, epoch: gate.epoch, passID: event.raw, gateID: gate.id.raw, issued: uptime, notBefore: uptime,
+            notAfter: uptime + 3, intervals: [])
+        guard let own = Nonce(Random.bytes(16)) else { throw Unknown() }
+        let message = try Pass(header: header, gateKey: key).message(
+            carrier: .bus, gateNonce: nonce, openerNonce: own, intent: intent)
+        try carrier.send(.open(nonce: nonce, message: message.encoded()), to: gate.id, at: gate.site)
+    }
+
+    /// Writes that a gate has not said what it did, unless it has said so in the meantime.
+    /// - Returns: how the opening stands in the ledger now.
+    @discardableResult
+    func giveUp(_ event: EventID, _ reason: Reason) async throws -> OpeningOutcome {
+        let now = clock.now
+        return try await store.write { database in
+            guard let opening = try GateRecords.opening(event, in: database) else { return .unconfirmed }
+            if let outcome = opening.outcome { return outcome }
+            try Self.append(
+                OpeningKind.unconfirmed, id: .new(at: now), opening.gate, opening.site, opening.person, at: now,
+                in: database
+            ) { json in
+                json.field("opening", event.text)
+                json.field("how", "hub")
+                json.object("reason") { $0.field("code", reason.code) }
+            }
+            try GateRecords.setOutcome(.unconfirmed, of: event, in: database)
+            return .unconfirmed
+        }
+    }
+
+    /// Ends the openings that a stopped hub left without outcome: asks the gates for their records, never opens again.
+    public func finishLeftovers() async throws {
+        let left = try store.read { database in
+            try GateRecords.openingsWithoutOutcome(in: database).map { ($0.event, $0.gate, $0.site) }
+        }
+        if left.isEmpty { return }
+        // The controllers first have to hear that there is a hub again.
+        for _ in 0..<6 {
+            for (event, gate, site) in left {
+                try? carrier.send(.query(RecordQuery(eventID: event.raw)), to: gate, at: site)
+            }
+            try await Task.sleep(for: .milliseconds(500))
+            if try store.read({ try GateRecords.openingsWithoutOutcome(in: $0).isEmpty }) { return }
+        }
+        for (event, _, _) in left { try await giveUp(event, Reason("hubRestarted")) }
+    }
+
+    @discardableResult
+    static func append(
+        _ kind: String, id: EventID, _ gate: GateID, _ site: SiteID, _ person: PersonID?, at now: Timestamp,
+        in database: Database,
+        _ more: (inout Payload.Writer) -> Void
+    ) throws -> Ledger.Head {
+        try Ledger.append(
+            NewEvent(
+                id: id, site: site, kind: kind, at: now, person: person,
+                payload: Payload.object { json in
+                    json.field("gate", gate.text)
+                    if let person { json.field("person", person.text) }
+                    more(&json)
+                }), to: database)
+    }
+}

@@ -1,0 +1,140 @@
+import Pages
+
+/// The virtual badge in front of a gate: one sign, one button, and what came of it in words.
+public enum BadgeView {
+    /// The gate in front of which one stands.
+    public struct Gate: Sendable {
+        /// The gate's id.
+        public var id: String
+        /// What people call it.
+        public var name: String
+        /// How it is for this person, now.
+        public var state: GatesView.State
+
+        /// A gate.
+        public init(id: String, name: String, state: GatesView.State) {
+            self.id = id
+            self.name = name
+            self.state = state
+        }
+    }
+
+    /// What came of an opening.
+    public enum Outcome: Sendable, Hashable {
+        /// Asked, not answered yet.
+        case progress
+        /// The gate confirmed; how, in words: "confirmed by the gate · 0.4 s".
+        case opened(String)
+        /// The hub or the gate said no; why.
+        case refused(String)
+        /// Sent, and nobody knows; what to do.
+        case unconfirmed(String)
+    }
+
+    /// What the page shows.
+    public struct Model: Sendable {
+        /// The page's language.
+        public var language: Language
+        /// The bearer's name.
+        public var person: String
+        /// The code of the badge at this site.
+        public var badgeCode: String
+        /// The bearer's role, or nil without one.
+        public var roleName: String?
+        /// The site's name.
+        public var place: String
+        /// The gate.
+        public var gate: Gate
+        /// Nil before the tap.
+        public var outcome: Outcome?
+        /// The event of the decision, once there is one.
+        public var eventID: String?
+        /// The main links; the current one is the list of gates, to which the arrow leads back.
+        public var navigation: [NavItem]
+
+        /// A badge in front of a gate.
+        public init(
+            language: Language, person: String, badgeCode: String, roleName: String?, place: String, gate: Gate,
+            outcome: Outcome? = nil, eventID: String? = nil, navigation: [NavItem]
+        ) {
+            self.language = language
+            self.person = person
+            self.badgeCode = badgeCode
+            self.roleName = roleName
+            self.place = place
+            self.gate = gate
+            self.outcome = outcome
+            self.eventID = eventID
+            self.navigation = navigation
+        }
+    }
+
+    /// A form `POST /gates/{id}/open` that answers with this page and an outcome; `open-gate` answers in place.
+    public static func page(_ model: Model) -> HTML {
+        let words = GatesWords.in(model.language)
+        let gates = model.navigation.first(where: \.isCurrent)?.href ?? "/"
+        return Frame.page(
+            title: model.gate.name, place: model.place, language: model.language, navigation: model.navigation,
+            person: model.person, style: .phone, path: "/gates/\(model.gate.id)",
+            back: (gates, words.allGates), live: true,
+            modules: ["open-gate", "live-gates"],
+            content: div(.class("pile")) {
+                island("live-gates") { stage(model, words) }
+                words.forIsland
+            })
+    }
+
+    private static func stage(_ model: Model, _ words: GatesWords) -> HTML {
+        let shown = moment(model, words)
+        return island(
+            "open-gate", .class("stage"), .data("gate", model.gate.id), .data("name", model.gate.name),
+            .data("person", model.person), .data("state", shown.state), .data("rest", model.gate.state.name),
+            .data("words", "gate-words"), .data("event", model.eventID)
+        ) {
+            div(.class("act")) {
+                Part.sign(shown.tone, open: shown.state == "opened", size: .big)
+                div(.class("verdict"), .role("status")) {
+                    p(.class("headline \(shown.tone.rawValue)"), .data("part", "headline")) { shown.headline }
+                    p(.class("sentence"), .data("part", "detail")) { shown.detail }
+                }
+            }
+            badge(model, words)
+            form(
+                .class("thumb"), .method(.post), .action("/gates/\(model.gate.id)/open"),
+                .hidden(model.gate.state != .ready)
+            ) {
+                button(.class("large"), .type(.submit)) { words.open }
+            }
+        }
+    }
+
+    private static func badge(_ model: Model, _ words: GatesWords) -> HTML {
+        section(.class("badge"), .aria("label", words.badge)) {
+            div {
+                p(.class("badge-name")) { bdi { model.person } }
+                p(.class("soft")) {
+                    if let role = model.roleName {
+                        bdi { role }
+                        " · "
+                    }
+                    bdi { model.place }
+                }
+            }
+            p(.class("badge-code")) { words.badgeNumber(model.badgeCode) }
+        }
+    }
+
+    private static func moment(
+        _ model: Model, _ words: GatesWords
+    ) -> (state: String, tone: Tone, headline: String, detail: String) {
+        switch model.outcome {
+        case nil:
+            let state = model.gate.state
+            return (state.name, state.tone, state.headline(words), state.detail(words))
+        case .progress: return ("asking", .wait, words.headlineAsking, words.askingHub)
+        case .opened(let how): return ("opened", .go, words.headlineOpened, how)
+        case .refused(let why): return ("refused", .no, words.headlineRefused, why)
+        case .unconfirmed(let what): return ("unconfirmed", .wait, words.headlineUnconfirmed, what)
+        }
+    }
+}

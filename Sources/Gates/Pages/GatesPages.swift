@@ -1,0 +1,205 @@
+import Accounts
+import Commands
+import HTTPServer
+import Ledger
+import Pages
+import Store
+import System
+
+extension Day {
+    /// The day as a person writes it.
+    public func text(_ language: Language) -> String {
+        let (year, month, day) = civil
+        return PagesWords.in(language).date(year: year, month: month, day: day)
+    }
+}
+
+extension Gates {
+    /// The words of a reason: the policy's, the gate's or the hub's.
+    func words(for reason: Reason, gate: GateID, _ language: Language) -> String {
+        let name = (try? store.read { try GateRecords.gate(gate, in: $0)?.policy }) ?? nil
+        return words(for: reason, policy: name, language)
+    }
+
+    /// The words of a reason, where the name of the gate's policy is known.
+    public func words(
+        for reason: Reason, policy name: String?, _ language: Language, to audience: Audience = .person
+    ) -> String {
+        text(of: reason, policy: name, in: language.rawValue, to: audience)
+            ?? GatesWords.in(language).gateReason(code: reason.code)
+    }
+
+    /// The screens of this room.
+    public func register(pages: inout PageRoutes, commands: Commands, navigation: Navigation, live: Live) {
+        navigation.add { _, site, _, language in [(href: Self.path(of: site), label: GatesWords.in(language).gates)] }
+        tellLive(live)
+
+        pages.on(.get, "/") { _, principal, language in
+            let sites = principal.sites(at: self.clock.now)
+            if sites.count == 1 { return .redirect(to: Self.path(of: sites[0].id).description) }
+            // Nothing holds today: the page of what was, or is to come, says so gate by gate.
+            if sites.isEmpty, let site = principal.memberships.last?.site.id {
+                return .redirect(to: Self.path(of: site).description)
+            }
+            return .html(PlacesView.page(self.places(of: principal, sites, language)).bytes)
+        }
+        pages.on(.get, "/sites/{site}/gates") { request, principal, language in
+            let site = try self.ownSite(request, principal)
+            let path = Self.path(of: site.id)
+            let model = GatesView.Model(
+                language: language, person: principal.person.name, place: site.name,
+                siteHref: principal.sites(at: self.clock.now).count > 1 ? "/" : nil,
+                gates: try self.cards(of: principal, at: site, language),
+                navigation: navigation.items(for: principal, at: site.id, now: self.clock.now, language, current: path),
+                path: path)
+            return .html(GatesView.page(model).bytes)
+        }
+        pages.on(.get, "/gates/{id}") { request, principal, language in
+            let (gate, site) = try self.ownGate(request, principal)
+            return .html(BadgeView.page(try self.badge(gate, site, principal, language, navigation)).bytes)
+        }
+        pages.on(.post, "/gates/{id}/open") { request, principal, language in
+            let (gate, site) = try self.ownGate(request, principal)
+            let result = try await self.open(gate.id, principal, commands)
+            var model = try self.badge(gate, site, principal, language, navigation)
+            model.eventID = result.eventID.text
+            model.outcome = self.outcome(result, gate, language)
+            return .html(BadgeView.page(model).bytes)
+        }
+    }
+
+    private static func path(of site: SiteID) -> LocalPath { "/sites/\(site.text)/gates" }
+
+    private func outcome(_ result: OpeningResult, _ gate: Gate, _ language: Language) -> BadgeView.Outcome {
+        let text = result.reason.map { words(for: $0, policy: gate.policy, language) } ?? ""
+        return switch result.outcome {
+        case .opened: .opened(GatesWords.in(language).confirmed(milliseconds: result.milliseconds))
+        case .unconfirmed: .unconfirmed(text)
+        case .refused, nil: .refused(text)
+        }
+    }
+
+    private func places(of principal: Principal, _ sites: [Site], _ language: Language) -> PlacesView.Model {
+        let words = PagesWords.in(language)
+        return PlacesView.Model(
+            language: language, person: principal.person.name,
+            places: sites.map { site in
+                let kind =
+                    switch site.kind {
+                    case .company: words.company
+                    case .building: words.building
+                    case .centre: words.centre
+                    case .home: words.houseOrFlat
+                    }
+                let permission = principal.current(at: site.id, clock.now).first?.permission
+                return .init(
+                    id: site.id.text, name: site.name, kind: kind,
+                    role: permission.map { words.permission($0.rawValue) } ?? "", href: Self.path(of: site.id))
+            })
+    }
+
+    /// The site that the path names, if somebody has any membership there, current or not: a refusal then has words.
+    private func ownSite(_ request: Request, _ principal: Principal) throws -> Site {
+        let id = try request.parameter("site", as: SiteID.self)
+        guard let site = principal.memberships.first(where: { $0.site.id == id })?.site else {
+            throw Problem.notFound()
+        }
+        return site
+    }
+
+    /// The gate that the path names, if somebody has any membership at its site, current or not: a refusal then has words.
+    private func ownGate(_ request: Request, _ principal: Principal) throws -> (Gate, Site) {
+        let id = try request.parameter("id", as: GateID.self)
+        guard let gate = try store.read({ try GateRecords.gate(id, in: $0) }),
+            let site = principal.memberships.first(where: { $0.site.id == gate.site })?.site
+        else { throw Problem.notFound() }
+        return (gate, site)
+    }
+
+    private func cards(of principal: Principal, at site: Site, _ language: Language) throws -> [GatesView.Gate] {
+        let now = clock.now
+        return try store.read { database in
+            let last = try GateRecords.lastTransits(of: principal.person.id, in: database)
+            return try GateRecords.gates(of: site.id, in: database).map { gate in
+                .init(
+                    id: gate.id.text, name: gate.name, state: try face(gate, principal, now, language, database),
+                    lastOpened: last[gate.id].map { text(of: $0, site.zone, now, language) })
+            }
+        }
+    }
+
+    /// A time of today as a time, an earlier one with its day.
+    private func text(of time: Timestamp, _ zone: Zone, _ now: Timestamp, _ language: Language) -> String {
+        let day = zone.day(at: time)
+        return day == zone.day(at: now)
+            ? zone.clockText(at: time) : "\(day.text(language)), \(zone.clockText(at: time))"
+    }
+
+    /// How a gate is for somebody at this moment.
+    private func face(
+        _ gate: Gate, _ principal: Principal, _ now: Timestamp, _ language: Language, _ database: Database
+    ) throws -> GatesView.State {
+        if let policy = policy(gate.policy),
+            case .denied(let reason) = try policy.decide(principal.person.id, gate, at: now, in: database)
+        {
+            return .denied(words(for: reason, policy: gate.policy, language))
+        }
+        return switch state(of: gate) {
+        case .ready: .ready
+        case .notReachable: .notReachable
+        case .notPaired: .notPaired
+        }
+    }
+
+    private func badge(
+        _ gate: Gate, _ site: Site, _ principal: Principal, _ language: Language, _ navigation: Navigation
+    ) throws -> BadgeView.Model {
+        let now = clock.now
+        let (state, badge) = try store.read { database in
+            (
+                try face(gate, principal, now, language, database),
+                try policy(gate.policy)?.badge(of: principal.person.id, at: site.id, now, in: database)
+            )
+        }
+        return BadgeView.Model(
+            language: language, person: principal.person.name, badgeCode: badge?.code ?? "", roleName: badge?.role,
+            place: site.name, gate: .init(id: gate.id.text, name: gate.name, state: state),
+            navigation: navigation.items(
+                for: principal, at: site.id, now: now, language, current: Self.path(of: site.id)))
+    }
+
+    /// Tells the pages that live when a gate comes or goes, each reader what it means for them.
+    private func tellLive(_ live: Live) {
+        whenStateChanges { [self] id, _ in
+            guard let gate = try? store.read({ try GateRecords.gate(id, in: $0) }) else { return }
+            tell(live, gate)
+        }
+        whenGranted { gate, person in
+            live.publish(to: person) { _, _ in
+                .init(event: "opening", id: nil, data: Payload.object { $0.field("gate", gate.text) })
+            }
+        }
+    }
+
+    /// Tells somebody's pages how the gates of a site are for them now: something about them was changed.
+    public func tellLive(_ live: Live, person: PersonID, at site: SiteID) throws {
+        for gate in try store.read({ try GateRecords.gates(of: site, in: $0) }) {
+            tell(live, gate, to: person)
+        }
+    }
+
+    private func tell(_ live: Live, _ gate: Gate, to person: PersonID? = nil) {
+        live.publish(to: person) { principal, language in
+            guard principal.memberships.contains(where: { $0.site.id == gate.site }),
+                let face = try? store.read({ try face(gate, principal, clock.now, language, $0) })
+            else { return nil }
+            var json = JSONWriter(capacity: 160)
+            json.object { json in
+                json.field("id", gate.id.text)
+                json.field("state", face.name)
+                json.field("text", face.chip(GatesWords.in(language)))
+            }
+            return .init(event: "gate", id: nil, data: json.bytes)
+        }
+    }
+}

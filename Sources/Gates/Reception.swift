@@ -1,0 +1,118 @@
+import Ledger
+import Store
+import System
+import Wire
+
+// What comes from the gates: hellos, records of their journals, silence.
+
+extension Gates {
+    /// Takes a frame that came from a gate by the carrier. What does not verify under that gate's key is counted and dropped.
+    /// - Parameter isStale: whether the bus had kept it: its uptime is of an unknown moment.
+    public func receive(_ frame: GateFrame, from gateID: GateID, at site: SiteID, isStale: Bool = false) async throws {
+        guard let key = try key(of: gateID, at: site) else { return }
+        switch frame {
+        case .hello(let hello): try await greet(gateID, site, key, hello, isStale)
+        case .record(let record): try await take(record, from: gateID, site, key)
+        case .absent(let absent):
+            guard absent.verifies(gateKey: key) else { return forged(gateID) }
+            let event = EventID(absent.eventID)
+            guard try store.read({ try GateRecords.opening(event, at: gateID, in: $0) }) != nil else { return }
+            try await giveUp(event, Reason("hubRestarted"))
+        case .open, .rights, .time, .acknowledgement, .query: forged(gateID)
+        }
+    }
+
+    private func forged(_ gate: GateID) {
+        Log.warning("gates", "a message that the gate's key did not sign was dropped", ["gate": gate.text])
+    }
+
+    private func greet(_ id: GateID, _ site: SiteID, _ key: Key, _ hello: GateHello, _ isStale: Bool) async throws {
+        guard hello.verifies(gateKey: key) else { return forged(id) }
+        let now = clock.now
+        // The time is also how a gate learns that there is a hub: a stale hello is answered too, and answered by a fresh one.
+        try carrier.send(.time(TimeAnswer(nonce: hello.timeNonce, utc: now.seconds, gateKey: key)), to: id, at: site)
+        guard !isStale, let gate = try store.read({ try GateRecords.gate(id, in: $0) }) else { return }
+        if live.heard(gate.id, hello, now: Uptime.milliseconds) {
+            announce(gate.id, .ready)
+            try await noteJournal(hello.journalID, of: gate, now)
+        }
+        if hello.rightsVersion < gate.rightsVersion { try sendRights(to: gate, key) }
+    }
+
+    private func noteJournal(_ journal: ID16, of gate: Gate, _ now: Timestamp) async throws {
+        try await store.write { database in
+            if try GateRecords.noteJournal(journal, of: gate.id, now: now, in: database) { return }
+            try Ledger.append(
+                NewEvent(
+                    id: .new(at: now), site: gate.site, kind: "gate.journal.replaced", at: now,
+                    payload: Payload.object { json in
+                        json.field("gate", gate.id.text)
+                        json.field("journal", journal.hex)
+                    }), to: database)
+            Log.warning(
+                "gates", "a gate came back with another journal: what the old one held is lost", ["gate": gate.id.text])
+        }
+    }
+
+    /// A gate has left the carrier.
+    public func lost(_ gate: GateID) {
+        if live.lost(gate) { announce(gate, .notReachable) }
+    }
+
+    /// Ends what waited too long, and notices gates that fall silent without a word. Runs until cancelled.
+    public func watchSilence() async throws {
+        while true {
+            try await Task.sleep(for: .milliseconds(100))
+            answers.sweep(now: Uptime.milliseconds)
+            for gate in live.sweep(now: Uptime.milliseconds) { announce(gate, .notReachable) }
+        }
+    }
+
+    /// Writes a journal's record down, once, and tells the gate that it is safe.
+    private func take(_ record: JournalRecord, from gate: GateID, _ site: SiteID, _ key: Key) async throws {
+        guard record.verifies(gateKey: key, gateID: gate.raw) else { return forged(gate) }
+        let now = clock.now
+        let (head, isAsked) = try await store.write { database -> (Ledger.Head, Bool) in
+            if let head = try GateRecords.transit(record, of: gate, in: database) { return (head, false) }
+            let opening = try GateRecords.opening(EventID(record.passID), at: gate, in: database)
+            let person = try opening?.person ?? GateRecords.holder(of: record.passID, at: gate, in: database)
+            let at = Timestamp(seconds: record.gateTime)
+            let didOpen = record.outcome == .opened
+            let kind = didOpen ? OpeningKind.opened : OpeningKind.refused
+            let head = try Self.append(kind, id: .new(at: now), gate, site, person, at: now, in: database) { json in
+                Self.describe(record, opening, at: at, now: now, &json)
+            }
+            if let opening { try GateRecords.setOutcome(didOpen ? .opened : .refused, of: opening.event, in: database) }
+            try GateRecords.addTransit(record, of: gate, person: person, at: at, head: head, in: database)
+            return (head, opening != nil)
+        }
+        if isAsked { answers.answered(record.passID, with: record) }
+        try carrier.send(
+            .acknowledgement(
+                Acknowledgement(
+                    journalID: record.journalID, sequence: record.sequence, ledgerSequence: head.sequence,
+                    ledgerHead: head.hash,
+                    gateKey: key)), to: gate, at: site)
+    }
+
+    private static func describe(
+        _ record: JournalRecord, _ opening: GateRecords.Opening?, at: Timestamp, now: Timestamp,
+        _ json: inout Payload.Writer
+    ) {
+        json.field("pass", record.passID.hex)
+        if let opening {
+            json.field("opening", opening.event.text)
+            json.field("milliseconds", Int(now.milliseconds - opening.at.milliseconds))
+        }
+        json.field("how", opening == nil ? "\(record.carrier)" : "hub")
+        json.field("intent", "\(record.intent.kind)")
+        json.field("at", at.iso8601)
+        json.field("isClockTrusted", record.clock == .trusted)
+        json.field("isLate", record.clock == .trusted && now.milliseconds - at.milliseconds > late)
+        json.field("journal", record.journalID.hex)
+        json.field("sequence", record.sequence)
+        if record.outcome == .refused {
+            json.object("reason") { $0.field("code", record.gateReason.map { "\($0)" } ?? "notValid") }
+        }
+    }
+}

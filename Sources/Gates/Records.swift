@@ -1,0 +1,297 @@
+import Accounts
+import Ledger
+import Store
+import System
+import Wire
+
+/// The tables of gates and their queries. Every function runs inside the caller's transaction.
+public enum GateRecords {
+    /// The tables that gates own.
+    public static let migrations = [
+        Migration(
+            "gates.1",
+            """
+            CREATE TABLE gates (
+                id BLOB NOT NULL PRIMARY KEY, site BLOB NOT NULL REFERENCES sites (id), name TEXT NOT NULL, policy TEXT NOT NULL,
+                key BLOB, epoch INTEGER NOT NULL, pulse INTEGER NOT NULL, rights_version INTEGER NOT NULL,
+                UNIQUE (site, name)
+            ) STRICT;
+            CREATE TABLE pairings (
+                gate BLOB NOT NULL PRIMARY KEY REFERENCES gates (id), code BLOB NOT NULL, username TEXT NOT NULL UNIQUE,
+                expires INTEGER NOT NULL, tries INTEGER NOT NULL
+            ) STRICT;
+            CREATE TABLE passes (
+                id BLOB NOT NULL PRIMARY KEY, gate BLOB NOT NULL REFERENCES gates (id),
+                person BLOB NOT NULL REFERENCES people (id), not_after INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX passes_by_person ON passes (person);
+            CREATE INDEX passes_by_end ON passes (not_after);
+            CREATE TABLE denied_passes (
+                gate BLOB NOT NULL REFERENCES gates (id), pass BLOB NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (gate, pass)
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE openings (
+                event BLOB NOT NULL PRIMARY KEY, site BLOB NOT NULL, gate BLOB NOT NULL REFERENCES gates (id), person BLOB NOT NULL,
+                at INTEGER NOT NULL, outcome TEXT
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX openings_without_outcome ON openings (at) WHERE outcome IS NULL;
+            CREATE TABLE journals (
+                gate BLOB NOT NULL REFERENCES gates (id), journal BLOB NOT NULL, first_seen INTEGER NOT NULL,
+                PRIMARY KEY (gate, journal)
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE transits (
+                gate BLOB NOT NULL REFERENCES gates (id), journal BLOB NOT NULL, sequence INTEGER NOT NULL,
+                site_sequence INTEGER NOT NULL, site_head BLOB NOT NULL, person BLOB, at INTEGER NOT NULL, opened INTEGER NOT NULL,
+                PRIMARY KEY (sequence, gate, journal)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX transits_by_person ON transits (person, at) WHERE person IS NOT NULL AND opened = 1;
+            """)
+    ]
+
+    // MARK: gates
+
+    private static func gate(_ row: Row) -> Gate {
+        Gate(
+            id: row[0], site: row[1], name: row[2], policy: row[3], key: (row[4] as [UInt8]?).flatMap { Key($0) },
+            epoch: UInt32(truncatingIfNeeded: row[5] as Int), pulse: UInt16(truncatingIfNeeded: row[6] as Int),
+            rightsVersion: row[7])
+    }
+
+    /// The gate of that id, nil when there is none.
+    public static func gate(_ id: GateID, in database: Database) throws -> Gate? {
+        try database.row(
+            "SELECT id, site, name, policy, key, epoch, pulse, rights_version FROM gates WHERE id = ?", id, make: gate)
+    }
+
+    /// A site's gates, by name.
+    public static func gates(of site: SiteID, in database: Database) throws -> [Gate] {
+        try database.rows(
+            "SELECT id, site, name, policy, key, epoch, pulse, rights_version FROM gates WHERE site = ? ORDER BY name",
+            site,
+            make: gate)
+    }
+
+    /// All gates of this hub.
+    public static func gates(in database: Database) throws -> [Gate] {
+        try database.rows(
+            "SELECT id, site, name, policy, key, epoch, pulse, rights_version FROM gates ORDER BY id", make: gate)
+    }
+
+    /// Adds a gate and tells its site's chain.
+    public static func add(_ gate: Gate, at now: Timestamp, by person: PersonID?, in database: Database) throws {
+        try database.execute(
+            "INSERT INTO gates (id, site, name, policy, key, epoch, pulse, rights_version) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            gate.id, gate.site, gate.name, gate.policy, gate.key?.bytes, Int(gate.epoch), Int(gate.pulse),
+            gate.rightsVersion)
+        try Ledger.append(
+            NewEvent(
+                id: .new(at: now), site: gate.site, kind: "gate.added", at: now,
+                payload: Payload.object { json in
+                    json.field("gate", gate.id.text)
+                    json.field("name", gate.name)
+                    json.field("policy", gate.policy)
+                    if let person { json.field("by", person.text) }
+                }), to: database)
+    }
+
+    // MARK: pairings
+
+    /// A code that waits for a controller.
+    struct PendingPairing {
+        let gate: GateID
+        let code: [UInt8]
+        let username: String
+        let expires: Timestamp
+        let tries: Int
+    }
+
+    private static func pairing(_ row: Row) -> PendingPairing {
+        PendingPairing(gate: row[0], code: row[1], username: row[2], expires: row[3], tries: row[4])
+    }
+
+    static func pairings(in database: Database) throws -> [PendingPairing] {
+        try database.rows("SELECT gate, code, username, expires, tries FROM pairings", make: pairing)
+    }
+
+    static func pairing(username: String, in database: Database) throws -> PendingPairing? {
+        try database.row(
+            "SELECT gate, code, username, expires, tries FROM pairings WHERE username = ?", username, make: pairing)
+    }
+
+    static func setPairing(_ pairing: PendingPairing, in database: Database) throws {
+        try database.execute(
+            """
+            INSERT INTO pairings (gate, code, username, expires, tries) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (gate) DO UPDATE SET
+                code = excluded.code, username = excluded.username, expires = excluded.expires, tries = excluded.tries
+            """, pairing.gate, pairing.code, pairing.username, pairing.expires, pairing.tries)
+    }
+
+    static func countTry(_ username: String, in database: Database) throws {
+        try database.execute("UPDATE pairings SET tries = tries + 1 WHERE username = ?", username)
+    }
+
+    static func removePairing(_ username: String, in database: Database) throws {
+        try database.execute("DELETE FROM pairings WHERE username = ?", username)
+    }
+
+    /// Gives a gate the key that a pairing agreed on, and tells its site's chain.
+    static func setKey(_ key: Key, of gate: Gate, at now: Timestamp, in database: Database) throws {
+        try database.execute(
+            "UPDATE gates SET key = ?, rights_version = rights_version + 1 WHERE id = ?", key.bytes, gate.id)
+        try Ledger.append(
+            NewEvent(
+                id: .new(at: now), site: gate.site, kind: "gate.paired", at: now,
+                payload: Payload.object { json in
+                    json.field("gate", gate.id.text)
+                    json.field("replaced", gate.key != nil)
+                }), to: database)
+    }
+
+    // MARK: passes
+
+    static func addPass(_ id: ID16, gate: GateID, person: PersonID, notAfter: UInt64, in database: Database) throws {
+        try database.execute(
+            "INSERT INTO passes (id, gate, person, not_after) VALUES (?, ?, ?, ?)", id.bytes, gate, person, notAfter)
+    }
+
+    static func removePasses(endedBefore seconds: UInt64, in database: Database) throws {
+        try database.execute("DELETE FROM passes WHERE not_after < ?", seconds)
+        try database.execute("DELETE FROM denied_passes WHERE until < ?", seconds)
+    }
+
+    static func holder(of pass: ID16, at gate: GateID, in database: Database) throws -> PersonID? {
+        try database.row("SELECT person FROM passes WHERE id = ? AND gate = ?", pass.bytes, gate) { $0[0] as PersonID }
+    }
+
+    /// Puts the live passes of a person at a site's gates on those gates' deny lists: something was taken away from them.
+    /// - Returns: the gates whose rights changed, for `Gates.rightsChanged`.
+    public static func denyPasses(
+        of person: PersonID, at site: SiteID, now: Timestamp, in database: Database
+    ) throws -> [GateID] {
+        let live = try database.rows(
+            """
+            SELECT p.id, p.gate, p.not_after FROM passes p JOIN gates g ON g.id = p.gate
+            WHERE p.person = ? AND g.site = ? AND p.not_after >= ?
+            """, person, site, now.seconds
+        ) { ($0[0] as [UInt8], $0[1] as GateID, $0[2] as UInt64) }
+        for (pass, gate, until) in live {
+            try database.execute(
+                "INSERT INTO denied_passes (gate, pass, until) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", gate, pass,
+                until)
+        }
+        let gates = Set(live.map { $0.1 })
+        for gate in gates {
+            try database.execute("UPDATE gates SET rights_version = rights_version + 1 WHERE id = ?", gate)
+            let denied = try database.row(
+                "SELECT count(*) FROM denied_passes WHERE gate = ? AND until >= ?", gate, now.seconds
+            ) { $0[0] as Int }
+            // A list that a gate cannot hold: a new epoch ends every pass of the old one instead.
+            if denied ?? 0 > Rights.maxDenied {
+                try database.execute("UPDATE gates SET epoch = epoch + 1 WHERE id = ?", gate)
+                try database.execute("DELETE FROM denied_passes WHERE gate = ?", gate)
+            }
+        }
+        return Array(gates)
+    }
+
+    /// What a gate's controller should hold now.
+    static func rights(of gate: Gate, key: Key, now: Timestamp, in database: Database) throws -> Rights {
+        let denied = try database.rows(
+            "SELECT pass, until FROM denied_passes WHERE gate = ? AND until >= ? ORDER BY until DESC, pass LIMIT ?",
+            gate.id,
+            now.seconds, Rights.maxDenied
+        ) { row in Denied(passID: ID16(row[0]) ?? .zero, until: row[1]) }
+        return try Rights(
+            version: gate.rightsVersion, epoch: gate.epoch, denied: denied,
+            settings: GateSettings(pulseMilliseconds: gate.pulse), gateKey: key)
+    }
+
+    // MARK: openings and transits
+
+    static func addOpening(
+        _ event: EventID, gate: Gate, person: PersonID, at now: Timestamp, in database: Database
+    ) throws {
+        try database.execute(
+            "INSERT INTO openings (event, site, gate, person, at, outcome) VALUES (?, ?, ?, ?, ?, NULL)", event,
+            gate.site,
+            gate.id, person, now)
+    }
+
+    /// An opening that the hub granted.
+    struct Opening {
+        let event: EventID
+        let site: SiteID
+        let gate: GateID
+        let person: PersonID
+        let at: Timestamp
+        let outcome: OpeningOutcome?
+    }
+
+    private static func opening(_ row: Row) -> Opening {
+        Opening(
+            event: row[0], site: row[1], gate: row[2], person: row[3], at: row[4],
+            outcome: (row[5] as String?).flatMap(OpeningOutcome.init))
+    }
+
+    static func opening(_ event: EventID, in database: Database) throws -> Opening? {
+        try database.row(
+            "SELECT event, site, gate, person, at, outcome FROM openings WHERE event = ?", event, make: opening)
+    }
+
+    /// The same, if it is of that gate: no gate speaks for another.
+    static func opening(_ event: EventID, at gate: GateID, in database: Database) throws -> Opening? {
+        try opening(event, in: database).flatMap { $0.gate == gate ? $0 : nil }
+    }
+
+    static func openingsWithoutOutcome(in database: Database) throws -> [Opening] {
+        try database.rows(
+            "SELECT event, site, gate, person, at, outcome FROM openings WHERE outcome IS NULL ORDER BY at",
+            make: opening)
+    }
+
+    static func setOutcome(_ outcome: OpeningOutcome, of opening: EventID, in database: Database) throws {
+        try database.execute("UPDATE openings SET outcome = ? WHERE event = ?", outcome.rawValue, opening)
+    }
+
+    /// Whether the hub has seen a journal of that gate before; remembers it.
+    /// - Returns: false when it is another than before, and not the first: somebody put a new file in the gate.
+    static func noteJournal(_ journal: ID16, of gate: GateID, now: Timestamp, in database: Database) throws -> Bool {
+        let known = try database.rows("SELECT journal FROM journals WHERE gate = ?", gate) { $0[0] as [UInt8] }
+        if known.contains(journal.bytes) { return true }
+        try database.execute(
+            "INSERT INTO journals (gate, journal, first_seen) VALUES (?, ?, ?)", gate, journal.bytes, now)
+        return known.isEmpty
+    }
+
+    /// Where a journal's record stands in the ledger; nil when it has not come yet.
+    static func transit(_ record: JournalRecord, of gate: GateID, in database: Database) throws -> Ledger.Head? {
+        try database.row(
+            "SELECT site_sequence, site_head FROM transits WHERE gate = ? AND journal = ? AND sequence = ?", gate,
+            record.journalID.bytes, record.sequence
+        ) { Ledger.Head(sequence: $0[0], hash: $0[1]) }
+    }
+
+    static func addTransit(
+        _ record: JournalRecord, of gate: GateID, person: PersonID?, at: Timestamp, head: Ledger.Head,
+        in database: Database
+    ) throws {
+        try database.execute(
+            """
+            INSERT INTO transits (gate, journal, sequence, site_sequence, site_head, person, at, opened)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """, gate, record.journalID.bytes, record.sequence, head.sequence, head.hash, person, at,
+            record.outcome == .opened)
+    }
+
+    /// When somebody last went through each gate, as far as their last 200 transits tell.
+    static func lastTransits(of person: PersonID, in database: Database) throws -> [GateID: Timestamp] {
+        let found = try database.rows(
+            """
+            SELECT gate, max(at) FROM (
+                SELECT gate, at FROM transits WHERE person = ? AND opened = 1 ORDER BY at DESC LIMIT 200
+            ) GROUP BY gate
+            """, person
+        ) { ($0[0] as GateID, $0[1] as Timestamp) }
+        return Dictionary(uniqueKeysWithValues: found)
+    }
+}

@@ -1,0 +1,203 @@
+import Accounts
+import Commands
+import Crypto
+import HTTPServer
+import Ledger
+import Pages
+import Store
+import System
+import Wire
+
+extension Gates {
+    private static let gateSchema = Schema.object([
+        ("id", .text("the gate's id")), ("name", .text("what people call it")), ("site", .text("the id of its site")),
+        ("siteName", .text("what people call the site")), ("state", .choice(["ready", "notReachable", "notPaired"])),
+    ])
+    private static let reasonSchema = Schema.optional(
+        .object([("code", .text("for programs")), ("text", .text("for people, in their language"))]))
+
+    /// The JSON interface of this room.
+    public func register(routes: inout Routes, commands: Commands, pairing: PairingDesk?) {
+        routes.on(
+            .get, "/api/gates",
+            RouteDescription(
+                "The gates of the sites that one is a member of today.",
+                answer: .object([("items", .list(Self.gateSchema))]))
+        ) { _, principal in
+            var json = JSONWriter()
+            try json.object { json in
+                try json.array("items") { json in
+                    for (gate, site) in try self.gates(of: principal) { self.write(gate, site, &json) }
+                }
+            }
+            return .json(json.bytes)
+        }
+        routes.on(
+            .post, "/api/gates/{id}/open",
+            RouteDescription(
+                "Asks a gate to open, and waits at most three seconds for what it did.",
+                body: .anything("nothing yet: {}"),
+                answer: .object([
+                    ("decision", .choice(["granted", "denied"])),
+                    ("outcome", .optional(.choice(["opened", "refused", "unconfirmed"]))),
+                    ("reason", Self.reasonSchema),
+                    ("eventID", .text("the event of the decision")),
+                    ("milliseconds", .integer("from the request to the answer")),
+                ])), bodyLimit: 4096
+        ) { request, principal in
+            try Self.requireEmptyObject(request)
+            let gate = try request.parameter("id", as: GateID.self)
+            let result = try await self.open(gate, principal, commands)
+            let language = Language.of(principal, request)
+            var json = JSONWriter(capacity: 256)
+            json.object { json in
+                json.field("decision", result.isGranted ? "granted" : "denied")
+                json.field("outcome", result.outcome?.rawValue)
+                json.key("reason")
+                if let reason = result.reason {
+                    json.object { json in
+                        json.field("code", reason.code)
+                        json.field("text", self.words(for: reason, gate: gate, language))
+                    }
+                } else {
+                    json.null()
+                }
+                json.field("eventID", result.eventID.text)
+                json.field("milliseconds", result.milliseconds)
+            }
+            return .json(json.bytes)
+        }
+        routes.on(
+            .post, "/api/sites/{site}/passes",
+            RouteDescription(
+                "Passes for a phone, one for every gate that is granted now, each for a day at most. Whoever has one may open.",
+                body: .anything("nothing yet: {}"),
+                answer: .object([
+                    (
+                        "items",
+                        .list(
+                            .object([
+                                ("gate", .text("the gate's id")), ("name", .text("what people call it")),
+                                (
+                                    "pass",
+                                    .text("header, caveats and key as the opening protocol writes them, base64url")
+                                ),
+                                ("notAfter", .text("when it ends")),
+                            ]))
+                    )
+                ])), bodyLimit: 4096
+        ) { request, principal in
+            try Self.requireEmptyObject(request)
+            let site = try request.parameter("site", as: SiteID.self)
+            if principal.current(at: site, self.clock.now).isEmpty { throw Problem.notFound() }
+            let issued = try await self.issuePasses(to: principal.person.id, at: site)
+            var json = JSONWriter()
+            json.object { json in
+                json.array("items") { json in
+                    for pass in issued {
+                        json.object { json in
+                            json.field("gate", pass.gate.id.text)
+                            json.field("name", pass.gate.name)
+                            json.field("pass", Base64.urlText(pass.pass.encoded()))
+                            json.field("notAfter", Timestamp(seconds: pass.pass.header.notAfter).iso8601)
+                        }
+                    }
+                }
+            }
+            return .json(json.bytes)
+        }
+        routes.on(
+            .post, "/api/sites/{site}/gates", for: Permission.managing,
+            RouteDescription(
+                "Adds a gate.",
+                body: .object([
+                    ("name", .text("what people call it; 1 to 80 characters")), ("policy", .text("who decides: doors")),
+                ]),
+                answer: Self.gateSchema, status: 201)
+        ) { request, principal in
+            struct Body: Decodable {
+                let name: String
+                let policy: String
+            }
+            let body = try request.json(Body.self)
+            let site = try request.parameter("site", as: SiteID.self)
+            let gate = try await self.addGate(name: body.name, policy: body.policy, at: site, by: principal.person.id)
+            var json = JSONWriter()
+            let siteRow = principal.memberships.first { $0.site.id == site }!.site
+            self.write(gate, siteRow, &json)
+            return .json(json.bytes, status: 201)
+        }
+        routes.on(
+            .post, "/api/sites/{site}/gates/{gate}/pairing", for: Permission.managing,
+            RouteDescription(
+                "A code for pairing a controller with this gate: ten minutes, one use, five tries. An older code of the gate ends.",
+                body: .anything("nothing yet: {}"),
+                answer: .object([("code", .text("26 letters")), ("expires", .text("when it ends"))]), status: 201)
+        ) { request, _ in
+            try Self.requireEmptyObject(request)
+            guard let pairing else { throw Problem.unavailable("this hub has no bus to pair over") }
+            let site = try request.parameter("site", as: SiteID.self)
+            let id = try request.parameter("gate", as: GateID.self)
+            guard let gate = try self.store.read({ try GateRecords.gate(id, in: $0) }), gate.site == site else {
+                throw Problem.notFound()
+            }
+            let (code, expires) = try await pairing.begin(gate.id)
+            var json = JSONWriter()
+            json.object { json in
+                json.field("code", code.text)
+                json.field("expires", expires.iso8601)
+            }
+            return .json(json.bytes, status: 201)
+        }
+    }
+
+    /// An unsafe request without anything to say still says `{}`: what else it says is refused until it means something.
+    static func requireEmptyObject(_ request: Request) throws {
+        guard try request.jsonFields().isEmpty else {
+            throw Problem.unprocessable("nothing can be said here yet: send {}")
+        }
+    }
+
+    private func write(_ gate: Gate, _ site: Site, _ json: inout JSONWriter) {
+        json.object { json in
+            json.field("id", gate.id.text)
+            json.field("name", gate.name)
+            json.field("site", gate.site.text)
+            json.field("siteName", site.name)
+            json.field("state", state(of: gate).rawValue)
+        }
+    }
+
+    /// The gates of the sites where somebody's membership holds today.
+    func gates(of principal: Principal) throws -> [(Gate, Site)] {
+        try principal.sites(at: clock.now).flatMap { site in try list(of: site.id).map { ($0, site) } }
+    }
+
+    /// Adds a gate.
+    public func addGate(name: String, policy: String, at site: SiteID, by person: PersonID?) async throws -> Gate {
+        guard (1...80).contains(name.count), !name.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+            throw Problem.unprocessable("a gate's name has 1 to 80 characters")
+        }
+        guard self.policy(policy) != nil else {
+            throw Problem.unprocessable("no feature decides under the name of that policy")
+        }
+        let now = clock.now
+        let gate = Gate(
+            id: .new(at: now), site: site, name: name, policy: policy, key: nil, epoch: 1, pulse: 3000, rightsVersion: 1
+        )
+        do {
+            try await change { try GateRecords.add(gate, at: now, by: person, in: $0) }
+        } catch let error as StoreError where error.isDuplicate {
+            throw Problem.conflict("a gate of that name is there already")
+        }
+        return gate
+    }
+
+    /// Opens for somebody, through the command; a gate of a site that they have no part in does not exist for them.
+    func open(_ gate: GateID, _ principal: Principal, _ commands: Commands) async throws -> OpeningResult {
+        guard let found = try store.read({ try GateRecords.gate(gate, in: $0) }),
+            principal.memberships.contains(where: { $0.site.id == found.site })
+        else { throw Problem.notFound() }
+        return try await commands.send(OpenGate(gate: gate), by: .person(principal.person.id))
+    }
+}

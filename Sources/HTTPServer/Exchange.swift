@@ -1,0 +1,45 @@
+import Glibc
+
+/// One request and its answer. Touched on the loop only.
+final class Exchange {
+    unowned let connection: Connection
+
+    /// The target as sent: libmicrohttpd soon decodes it in place, so it is copied at once.
+    let target: UnsafePointer<CChar>
+    let targetLength: Int
+    let path: String
+    let query: String?
+
+    var request: Request?
+    var route: Route?
+    /// Bytes of body that may come, and that have come.
+    var bodyLimit = 0
+    var received = 0
+    /// The answer when the request is refused by its head, and its body is only to be passed over.
+    var refusal: Problem?
+    var task: Task<Void, Never>?
+    var stream: EventStream?
+    /// When the stream gets its next heartbeat, in milliseconds of the server's clock.
+    var nextBeat = 0
+    var isSuspended = false
+    var isAnswered = false
+
+    init(_ connection: Connection, target: UnsafePointer<CChar>) {
+        self.connection = connection
+        self.target = target
+        targetLength = strlen(target)
+        let (path, query) = UnsafeRawBufferPointer(start: target, count: targetLength).split(at: UInt8(ascii: "?"))
+        self.path = String(decoding: path, as: UTF8.self)
+        self.query = query.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Whether the target is a path of printable ASCII, well encoded (RFC 9112, origin-form).
+    var isTargetValid: Bool {
+        var (path, query) = (path, query ?? "")
+        return path.utf8.first == UInt8(ascii: "/") && path.withUTF8(Self.isValid) && query.withUTF8(Self.isValid)
+    }
+
+    private static func isValid(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
+        part.allSatisfy { $0 > 0x20 && $0 < 0x7f } && PercentEncoding.isValid(UnsafeRawBufferPointer(part))
+    }
+}

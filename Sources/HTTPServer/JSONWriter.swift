@@ -1,0 +1,228 @@
+/// Writes JSON (RFC 8259) at its end: no tree, no reflection, keys in the order in which they are written.
+///
+/// ```swift
+/// var json = JSONWriter()
+/// json.object { json in
+///     json.field("id", 7)
+///     json.array("names") { json in for name in names { json.value(name) } }
+/// }
+/// response = .json(json.bytes)
+/// ```
+public struct JSONWriter: Sendable {
+    /// What has been written; a complete document when every `object` and `array` has ended.
+    public private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    /// Makes room for that many bytes.
+    public init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
+
+    // MARK: Containers
+
+    /// An object: the closure writes its fields.
+    public mutating func object<Failure: Error>(
+        _ fields: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        open(UInt8(ascii: "{"))
+        try fields(&self)
+        close(UInt8(ascii: "}"))
+    }
+
+    /// An array: the closure writes its values.
+    public mutating func array<Failure: Error>(
+        _ values: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        open(UInt8(ascii: "["))
+        try values(&self)
+        close(UInt8(ascii: "]"))
+    }
+
+    /// A field that is an object.
+    public mutating func object<Failure: Error>(
+        _ name: StaticString, _ fields: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        key(name)
+        try object(fields)
+    }
+
+    /// A field that is an array.
+    public mutating func array<Failure: Error>(
+        _ name: StaticString, _ values: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        key(name)
+        try array(values)
+    }
+
+    // MARK: Keys
+
+    /// The name of the field whose value is written next.
+    public mutating func key(_ name: StaticString) {
+        comma()
+        quote(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// The name of the field whose value is written next.
+    public mutating func key(_ name: String) {
+        value(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    // MARK: Values
+
+    /// A text.
+    public mutating func value(_ text: String) {
+        comma()
+        var text = text
+        text.withUTF8 { quote($0) }
+        needsComma = true
+    }
+
+    /// A whole number.
+    public mutating func value(_ number: Int) {
+        comma()
+        append(number)
+        needsComma = true
+    }
+
+    /// A whole number without sign. Above 2^53 some readers round it.
+    public mutating func value(_ number: UInt64) {
+        comma()
+        bytes.append(contentsOf: String(number).utf8)
+        needsComma = true
+    }
+
+    /// A number, in the shortest form that reads back the same; `null` when it is infinite or not a number.
+    public mutating func value(_ number: Double) {
+        if !number.isFinite { return null() }
+        comma()
+        bytes.append(contentsOf: number.description.utf8)
+        needsComma = true
+    }
+
+    /// `true` or `false`.
+    public mutating func value(_ flag: Bool) {
+        comma()
+        literal(flag ? "true" : "false")
+        needsComma = true
+    }
+
+    /// `null`.
+    public mutating func null() {
+        comma()
+        literal("null")
+        needsComma = true
+    }
+
+    /// A value that is JSON already; it is not checked.
+    public mutating func raw(_ json: some Sequence<UInt8>) {
+        comma()
+        bytes.append(contentsOf: json)
+        needsComma = true
+    }
+
+    // MARK: Fields
+
+    /// A text, or `null`.
+    public mutating func field(_ name: StaticString, _ text: String?) {
+        key(name)
+        if let text { value(text) } else { null() }
+    }
+
+    /// A whole number, or `null`.
+    public mutating func field(_ name: StaticString, _ number: Int?) {
+        key(name)
+        if let number { value(number) } else { null() }
+    }
+
+    /// A whole number without sign, or `null`.
+    public mutating func field(_ name: StaticString, _ number: UInt64?) {
+        key(name)
+        if let number { value(number) } else { null() }
+    }
+
+    /// A number, or `null`.
+    public mutating func field(_ name: StaticString, _ number: Double?) {
+        key(name)
+        if let number { value(number) } else { null() }
+    }
+
+    /// `true`, `false` or `null`.
+    public mutating func field(_ name: StaticString, _ flag: Bool?) {
+        key(name)
+        if let flag { value(flag) } else { null() }
+    }
+
+    /// A text under a name that is known only now.
+    @_disfavoredOverload
+    public mutating func field(_ name: String, _ text: String?) {
+        key(name)
+        if let text { value(text) } else { null() }
+    }
+
+    // MARK: Bytes
+
+    private mutating func open(_ bracket: UInt8) {
+        comma()
+        bytes.append(bracket)
+        needsComma = false
+    }
+
+    private mutating func close(_ bracket: UInt8) {
+        bytes.append(bracket)
+        needsComma = true
+    }
+
+    private mutating func comma() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    private mutating func literal(_ text: StaticString) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    private mutating func append(_ number: Int) {
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        var rest = number.magnitude
+        let start = bytes.count
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[start...].reverse()
+    }
+
+    /// Between quotes; runs without anything to escape are copied at once.
+    private mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {
+        bytes.append(UInt8(ascii: "\""))
+        var start = 0
+        for index in 0..<text.count {
+            let byte = text[index]
+            if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { continue }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+            escape(byte)
+            start = index + 1
+        }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+        case 0x0a: bytes.append(UInt8(ascii: "n"))
+        case 0x0d: bytes.append(UInt8(ascii: "r"))
+        case 0x09: bytes.append(UInt8(ascii: "t"))
+        default:
+            literal("u00")
+            bytes.append(Self.hexDigit(byte >> 4))
+            bytes.append(Self.hexDigit(byte & 15))
+        }
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+}

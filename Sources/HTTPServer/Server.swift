@@ -1,0 +1,152 @@
+import CMicrohttpd
+import Glibc
+
+/// An HTTP/1.1 server: libmicrohttpd, driven from an event loop. All of it runs on that loop, so it needs no lock.
+///
+/// A handler starts in the callback in which its request is complete. When it ends without waiting for anything that lives
+/// elsewhere, its answer leaves in the same turn; otherwise the connection sleeps until it ends.
+public actor Server {
+    /// Where it listens.
+    public nonisolated let port: UInt16
+    /// The server lives on its loop.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    let loop: EventLoop
+    let settings: ServerSettings
+    let router: Router
+    let limits: Limits
+    let hosts: HostNames
+    let listener: Listener
+
+    /// Unsafe: the initialiser sets it when the library knows `self` already; after that it is touched on the loop only.
+    nonisolated(unsafe) var daemon: Daemon?
+    /// By which the loop knows this server.
+    var clientNumber: UInt64 = 0
+    var connections: [UInt64: Connection] = [:]
+    var connectionsPerNetwork: [SocketAddress.Network: Int] = [:]
+    var lastConnection = Server.firstConnection
+    /// Milliseconds of a monotonic clock, read once in each turn.
+    var now = 0
+    var nextSweep = 0
+    var isDaemonReady = true
+    var isListening = false
+    /// When the listener, paused for want of descriptors, is tried again.
+    var nextAccept: Int?
+    /// When what is still in flight is cut short; nil: the server is not stopping.
+    var stopDeadline: Int?
+    var isStopped = false
+    var stopWaiters: [CheckedContinuation<Void, Never>] = []
+
+    /// The ids under which the loop reports the listener and the daemon; the connections' follow.
+    static let listenerID: UInt64 = 0
+    static let daemonID: UInt64 = 1
+    static let firstConnection: UInt64 = 2
+    /// How often deadlines are looked at, in milliseconds.
+    static let sweepInterval = 200
+    /// How long the listener rests when there are no descriptors, in milliseconds.
+    static let acceptPause = 500
+    /// A refused body of at most this many bytes is read to its end, so that the client sees the answer.
+    static let drainLimit = 256 << 10
+    /// Bytes of an event stream that may wait in the kernel (which doubles the figure).
+    static let streamSendBuffer: Int32 = 16 << 10
+
+    /// The settings' durations in milliseconds.
+    struct Limits {
+        let head: Int
+        let body: Int
+        let idle: Int
+        let answer: Int
+        let heartbeat: Int
+
+        init(_ settings: ServerSettings) {
+            head = settings.headTime.milliseconds
+            body = settings.bodyTime.milliseconds
+            idle = settings.idleTime.milliseconds
+            answer = settings.answerTime.milliseconds
+            heartbeat = settings.heartbeat.milliseconds
+        }
+    }
+
+    /// Listens and answers, until `stop`. Several servers may share a loop.
+    public init(on loop: EventLoop, settings: ServerSettings, router: Router) throws(ServerError) {
+        try self.init(on: loop, settings: settings, router: router) { accept_nonblocking($0, nil, nil) }
+    }
+
+    init(
+        on loop: EventLoop, settings: ServerSettings, router: Router, accept: @escaping Listener.Accept
+    ) throws(ServerError) {
+        self.loop = loop
+        self.settings = settings
+        self.router = router
+        limits = Limits(settings)
+        let listener = try Listener(settings, accept: accept)
+        self.listener = listener
+        port = listener.port
+        hosts = HostNames(settings, port: listener.port)
+        do throws(ServerError) {
+            daemon = try Daemon(for: self, certificate: settings.certificate, connections: settings.connections)
+        } catch {
+            listener.stop()
+            throw error
+        }
+        loop.perform { [self] in assumeIsolated { $0.attach() } }
+    }
+
+    /// How many connections are open, idle ones and event streams included.
+    public var openConnections: Int { connections.count }
+
+    /// Takes no new connection, closes idle ones, ends event streams, lets requests in flight end within the time, then cuts
+    /// them short. Returns when all is closed.
+    public func stop(within time: Duration) async {
+        if isStopped { return }
+        if stopDeadline == nil { beginStop(within: time.milliseconds) }
+        await withCheckedContinuation { stopWaiters.append($0) }
+    }
+
+    private func attach() {
+        clientNumber = loop.attach(self)
+        readClock()
+        if let daemon { loop.watch(daemon.descriptor, id: Self.daemonID, of: clientNumber, events: EPOLLIN.rawValue) }
+        startListening()
+    }
+
+    private func beginStop(within milliseconds: Int) {
+        stopDeadline = now + milliseconds
+        pauseListening()
+        nextAccept = nil
+        listener.stop()
+        for connection in connections.values {
+            if let exchange = connection.exchange {
+                guard let stream = exchange.stream else { continue }
+                stream.end()
+                // Only streams: resumed without an answer, a request would be handed over a second time.
+                resume(exchange)
+            } else {
+                shutdown(connection.descriptor, Int32(SHUT_RDWR))
+            }
+        }
+        isDaemonReady = true
+    }
+
+    /// Cuts short what is left.
+    func endStop() {
+        for exchange in connections.values.compactMap(\.exchange) where exchange.isSuspended {
+            exchange.task?.cancel()
+            exchange.stream?.close()
+            finish(exchange, refuse(exchange, .unavailable("The server is stopping.", type: "stopping")))
+            resume(exchange)
+        }
+        daemon?.run()  // sends those answers
+        daemon?.stop()
+        daemon = nil
+        isStopped = true
+        loop.detach(clientNumber)
+        for waiter in stopWaiters { waiter.resume() }
+        stopWaiters = []
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, for clocks that count in them.
+    var milliseconds: Int { Int(self / .milliseconds(1)) }
+}

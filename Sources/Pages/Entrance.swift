@@ -1,0 +1,266 @@
+import Accounts
+import HTTPServer
+import Ledger
+import Store
+import System
+
+/// The screens and routes by which people come in: first run, sign-in, sign-out, language.
+public struct Entrance: Sendable {
+    let accounts: Accounts
+    let live: Live
+    let folder: String
+
+    /// - Parameter folder: the folder of data, where the set-up code lies.
+    public init(accounts: Accounts, live: Live, folder: String) {
+        (self.accounts, self.live, self.folder) = (accounts, live, folder)
+    }
+
+    // MARK: JSON
+
+    private static let personSchema: [(String, Schema)] = [
+        ("id", .text("the person's id")), ("name", .text("what people call them")), ("email", .text("their address")),
+    ]
+
+    /// The JSON interface.
+    public func register(routes: inout Routes) {
+        routes.onPublic(
+            .get, "/api/health", why: "it says only that the hub answers",
+            RouteDescription("Whether the hub answers.", answer: .object([("status", .choice(["ok"]))]))
+        ) { _ in .json(Array(#"{"status":"ok"}"#.utf8)) }
+        routes.onPublic(
+            .post, "/api/session", why: "it is how one signs in",
+            RouteDescription(
+                "Signs in. In a browser the session is a cookie; a program asks for a token and sends it as a bearer token.",
+                body: .object([("email", .text("the address")), ("password", .text("the password"))]),
+                answer: .object(
+                    Self.personSchema + [
+                        ("token", .optional(.text("for a program that asked with \"program\": true; shown once")))
+                    ]),
+                status: 201), bodyLimit: 4096
+        ) { request in
+            struct Body: Decodable {
+                let email: String
+                let password: String
+                let program: Bool?
+            }
+            let body = try request.json(Body.self)
+            let isProgram = body.program ?? false
+            let (token, person) = try await translating {
+                try await accounts.signIn(
+                    email: body.email, password: body.password, address: request.peerAddress, isProgram: isProgram)
+            }
+            var json = JSONWriter()
+            json.object { json in
+                json.field("id", person.id.text)
+                json.field("name", person.name)
+                json.field("email", person.email)
+                json.field("token", isProgram ? token.text : nil)
+            }
+            let response = Response.json(json.bytes, status: 201)
+            return isProgram ? response : response.with(Self.cookie(token.text, request))
+        }
+        routes.on(
+            .delete, "/api/session", RouteDescription("Signs out, and cuts this session's live streams.", status: 204)
+        ) {
+            request, principal in
+            try await accounts.signOut(principal)
+            return Response.empty().with(Self.expired(request))
+        }
+        routes.on(
+            .get, "/api/sites",
+            RouteDescription(
+                "The sites that one is a member of today.",
+                answer: .object([
+                    (
+                        "items",
+                        .list(
+                            .object([
+                                ("id", .text("the site's id")), ("kind", .choice(SiteKind.allCases.map(\.rawValue))),
+                                ("name", .text("what people call it")),
+                                ("zone", .text("its time zone, a name of the IANA database")),
+                            ]))
+                    )
+                ]))
+        ) { _, principal in
+            var json = JSONWriter()
+            json.object { json in
+                json.array("items") { json in
+                    for site in principal.sites(at: accounts.clock.now) {
+                        json.object { json in
+                            json.field("id", site.id.text)
+                            json.field("kind", site.kind.rawValue)
+                            json.field("name", site.name)
+                            json.field("zone", site.zone.name)
+                        }
+                    }
+                }
+            }
+            return .json(json.bytes)
+        }
+        routes.on(
+            .get, "/api/live",
+            RouteDescription(
+                "Server-sent events: `log` for managers, `gate` for members. A heartbeat every 15 seconds; a reader that comes back sends Last-Event-ID.",
+                answer: .text("events"),
+                query: [("after", false, "the id of the last event that was seen, for a stream opened anew")],
+                mediaType: "text/event-stream")
+        ) { request, principal in
+            let lastID = try request.headers["last-event-id"] ?? request.query.get("after")
+            return .events(live.open(principal, Language.of(principal, request), lastID: lastID))
+        }
+    }
+
+    private func translating<T>(_ body: () async throws -> T) async throws -> T {
+        do { return try await body() } catch let refusal as AccountRefusal {
+            switch refusal {
+            case .wrongPassword:
+                throw Problem.unauthorized(
+                    "the address and the password do not belong together", type: "wrong-password")
+            case .tooManyAttempts(let seconds): throw Problem.tooManyRequests(retryAfter: seconds)
+            case .busy: throw Problem.unavailable("too many sign-ins at this moment", retryAfter: 2)
+            case .wrongSetupCode: throw Problem.forbidden("the set-up code is not the one in the folder of data")
+            case .addressTaken: throw Problem.conflict("somebody has that address already")
+            case .invalid(let field): throw Problem.unprocessable("the field \(field) will not do")
+            }
+        }
+    }
+
+    private static func cookie(_ value: String, _ request: Request) -> Cookie {
+        Cookie(Routes.sessionCookie.description, value, maxAge: 30 * 86_400, isSecure: request.isSecure)
+    }
+
+    private static func expired(_ request: Request) -> Cookie {
+        Cookie(Routes.sessionCookie.description, "", maxAge: 0, isSecure: request.isSecure)
+    }
+
+    // MARK: pages
+
+    /// The screens.
+    public func register(pages: inout PageRoutes) {
+        pages.onPublic(.get, "/sign-in", why: "it is how one signs in") { request, principal, language in
+            if try accounts.isEmpty() { return .redirect(to: "/first-run") }
+            let back = Self.returnPath(try request.query.get("return"))
+            if principal != nil { return .redirect(to: back.description) }
+            let notice =
+                try request.query.get("signed-out", as: String.self) != nil ? PagesWords.in(language).signedOut : nil
+            return .html(
+                SignInView.page(
+                    .init(language: language, email: "", notice: notice, refused: nil, returnPath: back.description)
+                ).bytes)
+        }
+        pages.onPublic(.post, "/sign-in", why: "it is how one signs in") { request, _, language in
+            let form = try request.form()
+            let email = try form.get("email", as: String.self) ?? ""
+            let back = Self.returnPath(try form.get("return"))
+            do {
+                let (token, _) = try await accounts.signIn(
+                    email: email, password: form.get("password") ?? "", address: request.peerAddress, isProgram: false)
+                return Response.redirect(to: back.description).with(Self.cookie(token.text, request))
+            } catch let refusal as AccountRefusal {
+                let (status, words) = Self.words(for: refusal, PagesWords.in(language))
+                return .html(
+                    SignInView.page(
+                        .init(
+                            language: language, email: email, notice: nil, refused: words, returnPath: back.description)
+                    ).bytes, status: status)
+            }
+        }
+        pages.on(.post, "/sign-out") { request, principal, _ in
+            try await accounts.signOut(principal)
+            return Response.redirect(to: "/sign-in?signed-out=1").with(Self.expired(request))
+        }
+        pages.onPublic(.post, "/language", why: "it changes nothing but the chooser's own language") {
+            request, principal, _ in
+            let form = try request.form()
+            guard let language = Language(rawValue: try form.require("language")) else {
+                throw Problem.unprocessable("there is no such language")
+            }
+            if let principal {
+                try await accounts.change {
+                    try AccountRecords.setLanguage(language.rawValue, of: principal.person.id, in: $0)
+                }
+            }
+            return Response.redirect(to: Self.returnPath(try form.get("return")).description).with(
+                Cookie(Language.cookie.description, language.rawValue, maxAge: 365 * 86_400, isSecure: request.isSecure)
+            )
+        }
+        registerFirstRun(&pages)
+    }
+
+    private static func returnPath(_ text: String?) -> LocalPath { text.flatMap { LocalPath($0) } ?? "/" }
+
+    private static func words(for refusal: AccountRefusal, _ words: PagesWords) -> (status: Int, text: String) {
+        switch refusal {
+        case .tooManyAttempts(let seconds): (429, words.tooManyAttempts("\((seconds + 59) / 60) min"))
+        case .busy: (503, words.tooMuchDetail)
+        default: (401, words.wrongCredentials)
+        }
+    }
+
+    private func registerFirstRun(_ pages: inout PageRoutes) {
+        pages.onPublic(.get, "/first-run", why: "nobody has an account yet; the set-up code decides") {
+            request, _, language in
+            guard try accounts.isEmpty() else { return .redirect(to: "/sign-in") }
+            return .html(FirstRunView.page(Self.firstRunModel(language)).bytes)
+        }
+        pages.onPublic(.post, "/first-run", why: "nobody has an account yet; the set-up code decides") {
+            request, _, language in
+            guard try accounts.isEmpty() else { return .redirect(to: "/sign-in") }
+            let form = try request.form()
+            func text(_ name: String) throws -> String { try form.get(name) ?? "" }
+            var model = Self.firstRunModel(language)
+            model.code = try text("code")
+            model.name = try text("name")
+            model.email = try text("email")
+            model.siteName = try text("site")
+            model.timeZone = try text("timezone")
+            let password = try text("password")
+            let words = PagesWords.in(language)
+            guard let zone = Zone(name: model.timeZone) else {
+                model.refused["timezone"] = words.firstRunRefusal(field: "timezone")
+                return .html(FirstRunView.page(model).bytes, status: 422)
+            }
+            let now = accounts.clock.now
+            let person = Person(
+                id: .new(at: now), name: model.name, email: Accounts.normalised(model.email),
+                language: language.rawValue)
+            let site = Site(id: .new(at: now), name: model.siteName, kind: .company, zone: zone)
+            do {
+                try await accounts.firstRun(
+                    code: model.code, person: person, password: password, site: site, folder: folder)
+                let (token, _) = try await accounts.signIn(
+                    email: person.email, password: password, address: request.peerAddress, isProgram: false)
+                return Response.redirect(to: "/").with(Self.cookie(token.text, request))
+            } catch let refusal as AccountRefusal {
+                let field =
+                    switch refusal {
+                    case .invalid(let field): field
+                    case .addressTaken: "email"
+                    default: "code"
+                    }
+                model.refused[field] = words.firstRunRefusal(field: field)
+                return .html(FirstRunView.page(model).bytes, status: 422)
+            }
+        }
+    }
+
+    private static func firstRunModel(_ language: Language) -> FirstRunView.Model {
+        FirstRunView.Model(
+            language: language, code: "", name: "", email: "", siteName: "", timeZone: "Europe/Rome",
+            timeZones: Zone.allNames,
+            refused: [:])
+    }
+}
+
+extension PagesWords {
+    /// What is wrong with a field of the first-run page.
+    func firstRunRefusal(field: String) -> String {
+        switch field {
+        case "code": wrongSetupCode
+        case "password": newPasswordHint
+        case "timezone": timeZoneHint
+        case "site": siteNameHint
+        default: checkFields
+        }
+    }
+}

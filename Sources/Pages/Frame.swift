@@ -1,0 +1,195 @@
+/// One entry of the main list of links.
+public struct NavItem: Sendable, Hashable {
+    /// Where it leads.
+    public let href: LocalPath
+    /// One short word: four of them share the width of a phone.
+    public let label: String
+    /// Whether the page belongs to it.
+    public let isCurrent: Bool
+
+    /// An entry; the current one is marked for eyes and for screen readers.
+    public init(href: LocalPath, label: String, isCurrent: Bool = false) {
+        self.href = href
+        self.label = label
+        self.isCurrent = isCurrent
+    }
+}
+
+/// What stands around every page: document, title, main links, the person's corner.
+public enum Frame {
+    /// How wide a page thinks.
+    public enum Style: String, Sendable {
+        /// One column, read on a phone; on a desk it stays narrow.
+        case phone
+        /// Tables; on a desk it takes the width.
+        case desk
+    }
+
+    /// A whole document.
+    /// - Parameters:
+    ///   - title: What the page is about; its `h1`.
+    ///   - place: The site acted upon, always visible above the title.
+    ///   - navigation: At most four entries: a bar at the thumb on a phone, a list at the side on a desk.
+    ///   - person: Who is signed in; nil shows neither corner nor sign-out.
+    ///   - path: The page itself, where the language chooser returns to.
+    ///   - back: Where one came from: an arrow before the title.
+    ///   - live: Whether the page follows the live stream. A desk page always says how the connection is, a phone page
+    ///     when it is lost.
+    ///   - modules: Names of modules in `/static`, without `.js`.
+    ///   - hasLanguages: Whether the page exists in every language; the demo's own page does not.
+    ///   - actions: Links or buttons beside the title.
+    public static func page(
+        title: String,
+        place: String? = nil,
+        language: Language,
+        navigation: [NavItem] = [],
+        person: String? = nil,
+        style: Style = .phone,
+        path: LocalPath = "/",
+        back: (href: LocalPath, label: String)? = nil,
+        live: Bool = false,
+        modules: [String] = [],
+        hasLanguages: Bool = true,
+        actions: HTML = .empty,
+        content: HTML
+    ) -> HTML {
+        let words = PagesWords.in(language)
+        var page = HTML.raw("<!doctype html>\n")
+        let inside = element(
+            "body", [.class(style.rawValue)],
+            frame(
+                title: title, place: place, words: words, language: language, navigation: navigation, person: person,
+                path: path, back: back, live: live, style: style, hasLanguages: hasLanguages, actions: actions,
+                content: content))
+        page.bytes.append(
+            contentsOf: element(
+                "html", [.lang(language)],
+                joined(head(title: title, place: place, live: live, modules: modules), inside)
+            ).bytes)
+        return page
+    }
+
+    /// A page without site or person: sign-in, first run, messages. The sign stands at one side, the matter at the other.
+    public static func threshold(
+        title: String,
+        language: Language,
+        path: LocalPath = "/",
+        tone: Tone = .idle,
+        modules: [String] = [],
+        content: HTML
+    ) -> HTML {
+        let words = PagesWords.in(language)
+        let inside = element(
+            "body", [.class("threshold")],
+            joined(
+                skipLink(words),
+                div(.class("scene"), .aria("hidden", "true")) { Part.sign(tone, size: .big) },
+                main(.id("content"), .tabindex(-1)) { content },
+                footer(.class("account")) { languages(words, current: language, path: path) }))
+        var page = HTML.raw("<!doctype html>\n")
+        page.bytes.append(
+            contentsOf: element(
+                "html", [.lang(language)],
+                joined(head(title: title, place: nil, live: false, modules: modules), inside)
+            ).bytes)
+        return page
+    }
+
+    private static func joined(_ pieces: HTML...) -> HTML {
+        HTMLBuilder.buildArray(pieces)
+    }
+
+    private static func head(title: String, place: String?, live: Bool, modules: [String]) -> HTML {
+        var head = HTML.raw(
+            """
+            <head><meta charset="utf-8">\
+            <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">\
+            <meta name="color-scheme" content="light dark">\
+            <meta name="theme-color" content="#f6f4ef" media="(prefers-color-scheme: light)">\
+            <meta name="theme-color" content="#151513" media="(prefers-color-scheme: dark)">\
+            <link rel="icon" href="/static/icon.svg" type="image/svg+xml">\
+            <link rel="stylesheet" href="/static/soglia.css">
+            """)
+        let names = (live ? ["live"] : []) + modules
+        for name in names {
+            head.bytes.append("<script type=\"module\"")
+            Attribute.src("/static/\(name).js").write(to: &head.bytes)
+            head.bytes.append("></script>")
+        }
+        let parts = [title, place, "Soglia"].compactMap { $0 }
+        head.bytes.append(contentsOf: element("title", [], .text(parts.joined(separator: " · "))).bytes)
+        head.bytes.append("</head>")
+        return head
+    }
+
+    private static func skipLink(_ words: PagesWords) -> HTML {
+        a(.class("skip"), .href(fragment: "content")) { words.skip }
+    }
+
+    private static func frame(
+        title: String, place: String?, words: PagesWords, language: Language, navigation: [NavItem], person: String?,
+        path: LocalPath, back: (href: LocalPath, label: String)?, live: Bool, style: Style, hasLanguages: Bool,
+        actions: HTML, content: HTML
+    ) -> HTML {
+        let corner = footer(.class("account"), .aria("label", words.account)) {
+            if let person {
+                p(.class("who")) { bdi { person } }
+                form(.method(.post), .action("/sign-out")) {
+                    button(.class("quiet"), .type(.submit)) { words.signOut }
+                }
+            }
+            if hasLanguages { languages(words, current: language, path: path) }
+        }
+        return joined(
+            skipLink(words),
+            navigation.isEmpty
+                ? .empty
+                : nav(.class("links"), .aria("label", words.navigation)) {
+                    p(.class("brand")) {
+                        Part.sign(.idle)
+                        span { bdi { place ?? "Soglia" } }
+                    }
+                    ul {
+                        for item in navigation {
+                            li {
+                                a(.href(item.href), .aria("current", item.isCurrent ? "page" : nil)) { item.label }
+                            }
+                        }
+                    }
+                },
+            main(.id("content"), .tabindex(-1)) {
+                header(.class("top")) {
+                    if let back { a(.class("back"), .href(back.href)) { span { back.label } } }
+                    div(.class("heading")) {
+                        if let place { p(.class("where")) { bdi { place } } }
+                        h1 { bdi { title } }
+                    }
+                    if live { liveState(words, always: style == .desk) }
+                    if !actions.isEmpty { div(.class("actions")) { actions } }
+                }
+                content
+                p(.class("unseen"), .id("voice"), .role("status")) {}
+            },
+            person == nil && !hasLanguages ? .empty : corner)
+    }
+
+    private static func liveState(_ words: PagesWords, always: Bool) -> HTML {
+        island(
+            "live-state", .hidden(true), .class("chip idle"), .data("show", always ? "always" : "lost"),
+            .data("live", words.live),
+            .data("connecting", words.connecting), .data("lost", words.connectionLost)
+        ) { words.connecting }
+    }
+
+    private static func languages(_ words: PagesWords, current: Language, path: LocalPath) -> HTML {
+        form(.class("languages"), .method(.post), .action("/language"), .aria("label", words.language)) {
+            input(.type(.hidden), .name("return"), .value(path.description))
+            for language in Language.allCases {
+                button(
+                    .class("plain"), .type(.submit), .name("language"), .value(language.rawValue), .lang(language),
+                    .aria("current", language == current ? "true" : nil)
+                ) { language.ownName }
+            }
+        }
+    }
+}

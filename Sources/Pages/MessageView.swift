@@ -1,0 +1,81 @@
+/// A page that says one thing: not found, not open to you, not accepted, restarting.
+public enum MessageView {
+    /// What the page shows.
+    public struct Model: Sendable {
+        /// The page's language.
+        public var language: Language
+        /// What happened.
+        public var title: String
+        /// What it means, and what to do.
+        public var detail: String
+        /// The one thing to do, if there is one.
+        public var action: (href: LocalPath, label: String)?
+        /// The colour of the sign.
+        public var tone: Tone
+
+        /// A message; at rest unless told.
+        public init(
+            language: Language, title: String, detail: String, action: (href: LocalPath, label: String)? = nil,
+            tone: Tone = .idle
+        ) {
+            self.language = language
+            self.title = title
+            self.detail = detail
+            self.action = action
+            self.tone = tone
+        }
+
+        /// Nothing at this address.
+        public static func notFound(_ language: Language) -> Model {
+            let words = PagesWords.in(language)
+            return Model(
+                language: language, title: words.notFound, detail: words.notFoundDetail, action: ("/", words.home))
+        }
+
+        /// The permission does not include it.
+        public static func forbidden(_ language: Language) -> Model {
+            let words = PagesWords.in(language)
+            return Model(
+                language: language, title: words.forbidden, detail: words.forbiddenDetail,
+                action: ("/", words.home), tone: .no)
+        }
+
+        /// The request was not accepted: another origin, a form that was too large.
+        public static func refused(_ language: Language) -> Model {
+            let words = PagesWords.in(language)
+            return Model(
+                language: language, title: words.refused, detail: words.refusedDetail, action: ("/", words.home),
+                tone: .no)
+        }
+
+        /// The hub comes back in a moment.
+        public static func restarting(_ language: Language, again path: LocalPath = "/") -> Model {
+            let words = PagesWords.in(language)
+            return Model(
+                language: language, title: words.restarting, detail: words.restartingDetail,
+                action: (path, words.tryAgain), tone: .wait)
+        }
+
+        /// A limit was met.
+        public static func tooMuch(_ language: Language, again path: LocalPath = "/") -> Model {
+            let words = PagesWords.in(language)
+            return Model(
+                language: language, title: words.tooMuch, detail: words.tooMuchDetail,
+                action: (path, words.tryAgain), tone: .wait)
+        }
+    }
+
+    /// The page.
+    public static func page(_ model: Model) -> HTML {
+        Frame.threshold(
+            title: model.title, language: model.language, tone: model.tone,
+            content: div(.class("matter")) {
+                p(.class("where")) { "Soglia" }
+                h1 { model.title }
+                p(.class("lead")) { model.detail }
+                if let action = model.action {
+                    p { a(.class("button"), .href(action.href)) { action.label } }
+                }
+            })
+    }
+}

@@ -1,0 +1,96 @@
+import Accounts
+import HTTPServer
+
+extension Language {
+    /// The name of the cookie that keeps what somebody without an account chose.
+    static let cookie: StaticString = "soglia_language"
+
+    /// The language to answer in: what the person chose, else this browser's choice, else what the browser asks for.
+    public static func of(_ principal: Principal?, _ request: Request) -> Language {
+        if let chosen = principal?.person.language.flatMap(Language.init(rawValue:)) { return chosen }
+        if let chosen = request.cookie(cookie).flatMap(Language.init(rawValue:)) { return chosen }
+        return preferred(from: request.headers["accept-language"])
+    }
+}
+
+/// A handler of a page for somebody whose right to see it has been checked.
+public typealias PageHandler = nonisolated(nonsending) @Sendable (Request, Principal, Language) async throws -> Response
+
+/// A handler of a page that anybody may see; the principal is nil for somebody who is not signed in.
+public typealias PublicPageHandler =
+    nonisolated(nonsending) @Sendable (Request, Principal?, Language) async throws -> Response
+
+/// The screens: every page with who may see it. Forms work without script.
+public struct PageRoutes: Sendable {
+    /// The router underneath, which the JSON interface shares.
+    public var router: Router
+    /// Who people are.
+    public let accounts: Accounts
+
+    /// Pages onto a router.
+    public init(router: Router, accounts: Accounts) { (self.router, self.accounts) = (router, accounts) }
+
+    /// Registers a page that anybody may see; the text says why that is right.
+    public mutating func onPublic(
+        _ method: HTTPServer.Method, _ path: String, why: String,
+        _ handler: @escaping PublicPageHandler
+    ) {
+        let accounts = accounts
+        router.on(method, path, options: Self.options) { request in
+            try RequestRules.check(request, sessionCookie: Routes.sessionCookie)
+            let principal = try Routes.principal(of: request, accounts)
+            return try await handler(request, principal, Language.of(principal, request))
+        }
+    }
+
+    /// Registers a page for somebody signed in, about what is theirs. Others are asked to sign in, and come back to it.
+    public mutating func on(_ method: HTTPServer.Method, _ path: String, _ handler: @escaping PageHandler) {
+        register(method, path, .person, handler)
+    }
+
+    /// Registers a page for those with one of the permissions at the site that the path names as `{site}`.
+    public mutating func on(
+        _ method: HTTPServer.Method, _ path: String, for permissions: Set<Permission>, _ handler: @escaping PageHandler
+    ) {
+        register(method, path, .site(permissions), handler)
+    }
+
+    private static let options = RouteOptions(bodyLimit: 16 << 10)
+
+    private mutating func register(
+        _ method: HTTPServer.Method, _ path: String, _ access: Access, _ handler: @escaping PageHandler
+    ) {
+        let accounts = accounts
+        router.on(method, path, options: Self.options) { request in
+            try RequestRules.check(request, sessionCookie: Routes.sessionCookie)
+            guard let principal = try Routes.principal(of: request, accounts) else { return Self.askToSignIn(request) }
+            try Routes.check(principal, access, request, accounts.clock.now)
+            return try await handler(request, principal, Language.of(principal, request))
+        }
+    }
+
+    private static func askToSignIn(_ request: Request) -> Response {
+        let target = request.query.raw.map { "\(request.path)?\($0)" } ?? request.path
+        guard request.method == .get, let back = LocalPath(target), back != "/" else {
+            return .redirect(to: "/sign-in")
+        }
+        let signIn: LocalPath = "/sign-in"
+        return .redirect(to: signIn.adding("return", back.description).description)
+    }
+
+    /// The page for a problem, for somebody who asked for a page; nil for programs, which get the problem document.
+    @Sendable public static func page(for problem: Problem, _ request: Request) -> Response? {
+        if request.path.hasPrefix("/api/") || request.path.hasPrefix("/static/") { return nil }
+        let language = Language.of(nil, request)
+        let model: MessageView.Model =
+            switch problem.status {
+            case 403: .forbidden(language)
+            case 404, 405: .notFound(language)
+            case 429, 503: .tooMuch(language)
+            default: .refused(language)
+            }
+        var response = Response.html(MessageView.page(model).bytes, status: problem.status)
+        response.headers += problem.headers
+        return response
+    }
+}

@@ -1,0 +1,61 @@
+/// The way in: email and password.
+public enum SignInView {
+    /// What the page shows.
+    public struct Model: Sendable {
+        /// The page's language.
+        public var language: Language
+        /// What was typed before, or empty.
+        public var email: String
+        /// Something that happened, such as signing out.
+        public var notice: String?
+        /// Why the last attempt was not accepted.
+        public var refused: String?
+        /// Where to go afterwards; anything but a local path becomes `/`.
+        public var returnPath: String
+
+        /// Everything but the language may stay out.
+        public init(
+            language: Language, email: String = "", notice: String? = nil, refused: String? = nil,
+            returnPath: String = "/"
+        ) {
+            self.language = language
+            self.email = email
+            self.notice = notice
+            self.refused = refused
+            self.returnPath = returnPath
+        }
+    }
+
+    private static let signInPath: LocalPath = "/sign-in"
+
+    /// A form `POST /sign-in` with `email`, `password`, `return`.
+    public static func page(_ model: Model) -> HTML {
+        let words = PagesWords.in(model.language)
+        let back = LocalPath(model.returnPath) ?? "/"
+        return Frame.threshold(
+            title: words.signIn, language: model.language,
+            path: back == "/" ? "/sign-in" : signInPath.adding("return", back.description),
+            modules: ["show-password"],
+            content: div(.class("matter")) {
+                p(.class("where")) { "Soglia" }
+                h1 { words.signIn }
+                p(.class("soft")) { words.signInIntro }
+                if let notice = model.notice { Part.notice(.go, notice) }
+                if let refused = model.refused { Part.notice(.no, refused) }
+                form(.class("stack"), .method(.post), .action("/sign-in")) {
+                    input(.type(.hidden), .name("return"), .value(back.description))
+                    Part.field(
+                        words.email, name: "email", kind: .email, value: model.email, autocomplete: "username",
+                        verbatim: true)
+                    island(
+                        "show-password", .data("show", words.showPassword), .data("hide", words.hidePassword)
+                    ) {
+                        Part.field(
+                            words.password, name: "password", kind: .password, autocomplete: "current-password",
+                            longest: 1_000)
+                    }
+                    button(.type(.submit)) { words.signIn }
+                }
+            })
+    }
+}

@@ -1,0 +1,43 @@
+import Accounts
+import Commands
+import Gates
+import Ledger
+import Pages
+import Store
+import System
+
+/// What a feature is given: everything that it may stand on. It never sees another feature.
+public struct Given: Sendable {
+    /// The database.
+    public let store: Store
+    /// What happened.
+    public let ledger: Ledger
+    /// The clock.
+    public let clock: WallClock
+    /// Who people are.
+    public let accounts: Accounts
+    /// What may be asked of others.
+    public let commands: Commands
+    /// The openings.
+    public let gates: Gates
+    /// The main links of a place.
+    public let navigation: Navigation
+    /// The pages that live.
+    public let live: Live
+}
+
+/// A part of Soglia that can be switched on: a folder with the same few files as every other.
+public protocol Feature: Sendable {
+    /// The tables that it owns.
+    static var migrations: [Migration] { get }
+    /// Makes it, before anything runs.
+    init(_ given: Given)
+    /// For programs, native apps and the islands of our pages.
+    func register(routes: inout Routes)
+    /// For people.
+    func register(pages: inout PageRoutes)
+    /// For other features and Flows.
+    func register(commands: Commands)
+    /// Its long work: follow events, listen to the bus. Returns when the task is cancelled.
+    func run() async throws
+}

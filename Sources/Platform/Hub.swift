@@ -1,0 +1,241 @@
+import Accounts
+import Bus
+import Commands
+import Crypto
+import Gates
+import HTTPServer
+import Ledger
+import Pages
+import Store
+import Synchronization
+import System
+import Wire
+
+/// The hub: the database, the openings, the pages and the features, put together.
+public final class Hub: Sendable {
+    /// What a hub is told at its start.
+    public struct Settings: Sendable {
+        /// The folder of data.
+        public var folder: String
+        /// How the web is served.
+        public var server: ServerSettings
+        /// The clock.
+        public var clock: WallClock
+        /// How controllers are reached; nil: they are not.
+        public var bus: (address: BusAddress, credentials: BusCredentials)?
+        /// Instead of a bus, for measuring without one.
+        public var carrier: (any GateCarrier)?
+        /// What one password hash takes, in bytes.
+        public var passwordMemory = 19 << 20
+
+        /// See the properties.
+        public init(folder: String, server: ServerSettings, clock: WallClock = .system) {
+            (self.folder, self.server, self.clock) = (folder, server, clock)
+        }
+    }
+
+    /// The version that the program says it is.
+    public static let version = "0.1.0"
+    /// The tables of every room below the features.
+    public static let migrations = Ledger.migrations + AccountRecords.migrations + GateRecords.migrations
+
+    /// What the features are given.
+    public let given: Given
+    /// The JSON interface, as it was registered.
+    public let routes: Routes
+    private let settings: Settings
+    private let features: [any Feature]
+    private let bus: BusClient?
+    private let desk: PairingDesk?
+    private let link: BusLink?
+    private let router: Router
+    private let lock: FolderLock
+    private let running = Mutex<(server: Server?, tasks: [Task<Void, Never>])>((nil, []))
+
+    /// A hub that nobody can reach while there is no bus.
+    private struct NoCarrier: GateCarrier {
+        func send(_ frame: GateFrame, to gate: GateID, at site: SiteID) throws { throw Gates.Unknown() }
+    }
+
+    /// Opens the folder and puts everything together; nothing runs yet.
+    public init(_ settings: Settings, features types: [any Feature.Type]) throws {
+        self.settings = settings
+        try Files.makeFolder(settings.folder)
+        lock = try FolderLock(settings.folder)
+        let store = try Store(
+            path: settings.folder + "/soglia.sqlite", migrations: Self.migrations + types.flatMap { $0.migrations })
+        let accounts = Accounts(
+            store: store, passwords: Passwords(memory: settings.passwordMemory), clock: settings.clock)
+        let bus = try settings.bus.map { try BusClient(address: $0.address, credentials: $0.credentials) }
+        let link = bus.map { BusLink($0) }
+        let gates = Gates(
+            store: store, carrier: settings.carrier ?? link ?? NoCarrier(), clock: settings.clock)
+        let commands = Commands()
+        let (navigation, live) = (Navigation(), Live(accounts: accounts))
+        given = Given(
+            store: store, ledger: Ledger(store), clock: settings.clock, accounts: accounts, commands: commands,
+            gates: gates,
+            navigation: navigation, live: live)
+        (self.bus, self.link) = (bus, link)
+        desk = try bus.map {
+            PairingDesk(
+                gates: gates, bus: $0, control: BrokerControl(client: $0), identity: try Self.identity(settings.folder))
+        }
+        features = types.map { [given] in $0.init(given) }
+
+        let entrance = Entrance(accounts: accounts, live: live, folder: settings.folder)
+        var routes = Routes(router: Router(), accounts: accounts)
+        entrance.register(routes: &routes)
+        gates.register(commands: commands)
+        gates.register(routes: &routes, commands: commands, pairing: desk)
+        Self.registerLedger(&routes, given.ledger)
+        for feature in features {
+            feature.register(commands: commands)
+            feature.register(routes: &routes)
+        }
+        Self.registerOpenAPI(&routes)
+        self.routes = routes
+
+        var pages = PageRoutes(router: routes.router, accounts: accounts)
+        entrance.register(pages: &pages)
+        gates.register(pages: &pages, commands: commands, navigation: navigation, live: live)
+        for feature in features { feature.register(pages: &pages) }
+        var files = StaticFiles()
+        try files.add(folder: StaticFolder.path)
+        let statics = files
+        pages.router.on(.get, "/static/{file...}") { try statics.respond(to: $0, file: "file") }
+        router = pages.router
+    }
+
+    private static func identity(_ folder: String) throws -> [UInt8] {
+        let path = folder + "/identity"
+        if let secret = try? Files.read(path, limit: 32), let pair = KeyAgreement(secret: secret) {
+            return Digest.sha256(pair.publicKey)
+        }
+        let pair = KeyAgreement()
+        try Files.replace(path, with: pair.secretBytes)
+        return Digest.sha256(pair.publicKey)
+    }
+
+    // MARK: routes of the hub itself
+
+    private static func registerLedger(_ routes: inout Routes, _ ledger: Ledger) {
+        let clock = routes.accounts.clock
+        routes.on(
+            .get, "/api/events",
+            RouteDescription(
+                "What happened at a site, oldest first, for its owners and managers.",
+                answer: .object([
+                    (
+                        "items",
+                        .list(
+                            .object([
+                                ("id", .text("the event's id")), ("site", .text("the site's id")),
+                                ("sequence", .integer("its place in the site's chain")),
+                                ("at", .text("when the hub wrote it")),
+                                ("kind", .text("what happened")),
+                                ("payload", .optional(.anything("what it was; null when erased"))),
+                            ]))
+                    ), ("next", .optional(.text("pass it as after to go on; null at the end"))),
+                ]),
+                query: [
+                    ("site", true, "the site's id"), ("after", false, "a sequence; only events after it"),
+                    ("limit", false, "1 to 500; 100"),
+                ])
+        ) { request, principal in
+            guard let site = SiteID(try request.query.require("site", as: String.self)) else {
+                throw Problem.notFound()
+            }
+            guard principal.may(Permission.managing, at: site, clock.now) else { throw Problem.notFound() }
+            let after = try request.query.get("after", as: UInt64.self) ?? 0
+            let limit = min(max(try request.query.get("limit", as: Int.self) ?? 100, 1), 500)
+            let events = try ledger.events(of: site, after: min(after, UInt64(Int64.max)), limit: limit)
+            var json = JSONWriter(capacity: 4096)
+            json.object { json in
+                json.array("items") { json in for event in events { event.write(to: &json) } }
+                json.field("next", events.count == limit ? events.last.map { String($0.sequence) } : nil)
+            }
+            return .json(json.bytes)
+        }
+    }
+
+    private static func registerOpenAPI(_ routes: inout Routes) {
+        let document = Mutex<[UInt8]>([])
+        let kept = Kept(document)
+        routes.onPublic(
+            .get, "/api/openapi.json", why: "it says nothing about this hub that its source does not",
+            RouteDescription("This interface, as an OpenAPI document.", answer: .anything("OpenAPI 3.1"))
+        ) { _ in .json(kept.document.withLock { $0 }) }
+        let bytes = routes.openAPI(version: version)
+        kept.document.withLock { $0 = bytes }
+    }
+
+    private final class Kept: Sendable {
+        let document: Mutex<[UInt8]>
+        init(_ document: consuming Mutex<[UInt8]>) { self.document = document }
+    }
+
+    // MARK: life
+
+    /// Starts serving. Answers the port.
+    public func start() async throws -> UInt16 {
+        try await given.accounts.prepareFirstRun(folder: settings.folder)
+        var server = settings.server
+        server.problemPage = PageRoutes.page
+        server.onError = { Log.failure("hub", $0) }
+        let serving = try Server(on: EventLoop(), settings: server, router: router)
+        running.withLock { $0.server = serving }
+        var tasks: [Task<Void, Never>] = []
+        func work(_ name: String, _ body: @escaping @Sendable () async throws -> Void) {
+            tasks.append(
+                Task {
+                    while !Task.isCancelled {
+                        do { return try await body() } catch is CancellationError { return } catch {
+                            Log.failure("hub", "\(name) stopped, and begins again in a second", ["why": "\(error)"])
+                        }
+                        try? await Task.sleep(for: .seconds(1))
+                    }
+                })
+        }
+        let gates = given.gates
+        if let bus, let link {
+            bus.start()
+            work("the bus") { [desk] in try await link.listen(for: gates, desk) }
+            work("the broker's list") { [desk] in
+                for await state in bus.states where state == .connected { try await desk?.restore() }
+            }
+        }
+        work("the watch for silent gates") { try await gates.watchSilence() }
+        work("leftover openings") { try await gates.finishLeftovers() }
+        for feature in features { work("\(type(of: feature))") { try await feature.run() } }
+        running.withLock { $0.tasks = tasks }
+        return serving.port
+    }
+
+    /// Stops: no new request, those in flight end, everything that was promised is on disk.
+    public func stop() async {
+        let (server, tasks) = running.withLock { running in
+            defer { running = (nil, []) }
+            return running
+        }
+        await server?.stop(within: .seconds(4))
+        for task in tasks { task.cancel() }
+        await bus?.stop()
+        await given.store.close()
+    }
+}
+
+extension Event {
+    /// The event as the JSON interface and the export show it.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("id", id.text)
+            json.field("site", site.text)
+            json.field("sequence", sequence)
+            json.field("at", at.iso8601)
+            json.field("kind", kind)
+            json.key("payload")
+            if let payload { json.raw(payload) } else { json.null() }
+        }
+    }
+}

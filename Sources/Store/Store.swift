@@ -1,0 +1,131 @@
+import Glibc
+import Synchronization
+import System
+
+/// The database of the hub (or of a gate): SQLite, one writer on a thread of its own with group commit, a few readers.
+///
+/// Each `write` runs in a savepoint of its own inside a transaction that it shares with all who ask at the same moment; nobody is
+/// answered before the commit is on disk (`synchronous=FULL`). So durability costs one flush per group rather than per caller.
+public final class Store: Sendable {
+    /// The file.
+    public let path: String
+    private let writer: Writer
+    private let readers: Mutex<Readers>
+
+    private struct Readers {
+        // Connections that nobody uses at the moment; each is used by one thread at a time.
+        var idle: [Lent] = []
+    }
+
+    /// A connection on its way between threads. Unchecked: whoever takes it out of `idle` is its only user until it is put back.
+    private struct Lent: @unchecked Sendable {
+        let database: Database
+    }
+
+    /// At most so many reading connections are kept; more are opened in a crowd and closed after it.
+    static let keptReaders = 4
+
+    /// Opens the file, makes it (mode 0600) when it is not there, and brings its tables forward.
+    /// - Parameters:
+    ///   - path: the file; SQLite puts `-wal` and `-shm` beside it.
+    ///   - migrations: all steps of all rooms, in the order in which they build on one another.
+    ///   - pageLimit: at most so many pages of 4 KiB, for tests of a full disk; no limit unless told.
+    /// - Throws: when the file cannot be opened, or was written by a newer Soglia.
+    public init(path: String, migrations: [Migration], pageLimit: Int? = nil) throws {
+        self.path = path
+        let made = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if made < 0 { throw SystemError("cannot open \(path)", errno: errno) }
+        Glibc.close(made)
+        let database = try Database(path: path, readOnly: false)
+        try database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000")
+        try Self.migrate(database, migrations)
+        if let pageLimit { try database.run("PRAGMA max_page_count = \(pageLimit)") }
+        writer = Writer(database)
+        readers = Mutex(Readers())
+        writer.start()
+    }
+
+    private static func migrate(_ database: Database, _ migrations: [Migration]) throws {
+        try database.run("CREATE TABLE IF NOT EXISTS migrations (name TEXT NOT NULL PRIMARY KEY) STRICT")
+        let done = Set(try database.rows("SELECT name FROM migrations") { $0[0] as String })
+        let known = Set(migrations.map(\.name))
+        precondition(known.count == migrations.count, "two migrations of one name")
+        if let newer = done.subtracting(known).min() {
+            throw StoreError(0, "this database was written by a newer Soglia (it has \(newer)): use that version")
+        }
+        for migration in migrations where !done.contains(migration.name) {
+            try database.run("BEGIN IMMEDIATE")
+            do {
+                try database.run(migration.sql)
+                try database.execute("INSERT INTO migrations (name) VALUES (?)", migration.name)
+                try database.run("COMMIT")
+            } catch {
+                try database.run("ROLLBACK")
+                throw error
+            }
+        }
+    }
+
+    /// Runs a change and answers when it is on disk.
+    /// - Parameter body: reads, decides and writes; what it throws undoes its own writes and nobody else's. It may run a second time
+    ///   when the group's commit failed, so it must have no effect but on the database.
+    public func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<T, any Error>) in
+            writer.enqueue(Job(body, continuation))
+        }
+    }
+
+    /// Runs a query on the calling thread, in one snapshot. For short reads: the caller's thread is busy for as long.
+    public func read<T>(_ body: (Database) throws -> T) throws -> T {
+        let database = try readers.withLock { $0.idle.popLast()?.database } ?? Database(path: path, readOnly: true)
+        defer {
+            let lent = Lent(database: database)
+            readers.withLock { if $0.idle.count < Self.keptReaders { $0.idle.append(lent) } }
+        }
+        try database.execute("BEGIN")
+        defer { _ = try? database.execute("COMMIT") }
+        return try body(database)
+    }
+
+    /// How many commits there have been since the start; for `committed(after:)`.
+    public var commits: UInt64 { writer.commits.withLock { $0.count } }
+
+    /// Waits until there have been more commits than `count`, and answers how many there are. Returns early when the task is cancelled.
+    public func committed(after count: UInt64) async -> UInt64 { await writer.committed(after: count) }
+
+    /// Stops taking changes, finishes those that wait, and closes the file.
+    public func close() async {
+        await writer.stop()
+        readers.withLock { $0.idle = [] }
+    }
+}
+
+/// A change that waits for its group. The two closures hide the type of its result.
+struct Job: Sendable {
+    /// Runs the change; true when it went well.
+    let run: @Sendable (Database) -> Bool
+    /// Tells the caller: with an error when the commit failed, else what `run` found.
+    let finish: @Sendable ((any Error)?) -> Void
+
+    init<T: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> T, _ continuation: UnsafeContinuation<T, any Error>
+    ) {
+        let result = Mutex<Result<T, any Error>?>(nil)
+        let box = Box(result)
+        run = { database in
+            let outcome = Result { try body(database) }
+            box.result.withLock { $0 = outcome }
+            if case .success = outcome { return true }
+            return false
+        }
+        finish = { error in
+            if let error { return continuation.resume(throwing: error) }
+            continuation.resume(with: box.result.withLock { $0! })
+        }
+    }
+
+    private final class Box<T: Sendable>: Sendable {
+        let result: Mutex<Result<T, any Error>?>
+        init(_ result: consuming Mutex<Result<T, any Error>?>) { self.result = result }
+    }
+}

@@ -1,0 +1,173 @@
+import CSQLite
+import System
+import Wire
+
+/// A value that a column holds. Tables are `STRICT`, so what was written is what is read.
+public protocol SQLValue: Sendable {
+    /// Binds it to the parameter at `index` (from 1). Answers SQLite's result code.
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32
+    /// The value of the column at `index` (from 0) of the current row.
+    static func column(of statement: OpaquePointer, at index: Int32) -> Self
+}
+
+extension Int64: SQLValue {
+    /// As SQLite stores it.
+    public func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        sqlite3_bind_int64(statement, index, self)
+    }
+    /// As SQLite gives it back.
+    public static func column(of statement: OpaquePointer, at index: Int32) -> Int64 {
+        sqlite3_column_int64(statement, index)
+    }
+}
+
+extension Int: SQLValue {
+    /// As SQLite stores it.
+    public func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        Int64(self).bind(to: statement, at: index)
+    }
+    /// As SQLite gives it back.
+    public static func column(of statement: OpaquePointer, at index: Int32) -> Int {
+        Int(Int64.column(of: statement, at: index))
+    }
+}
+
+/// Stored as the signed number of the same bits: compare for equality only above 2^63.
+extension UInt64: SQLValue {
+    /// As SQLite stores it.
+    public func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        Int64(bitPattern: self).bind(to: statement, at: index)
+    }
+    /// As SQLite gives it back.
+    public static func column(of statement: OpaquePointer, at index: Int32) -> UInt64 {
+        UInt64(bitPattern: Int64.column(of: statement, at: index))
+    }
+}
+
+extension Bool: SQLValue {
+    /// As SQLite stores it.
+    public func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        sqlite3_bind_int64(statement, index, self ? 1 : 0)
+    }
+    /// As SQLite gives it back.
+    public static func column(of statement: OpaquePointer, at index: Int32) -> Bool {
+        sqlite3_column_int64(statement, index) != 0
+    }
+}
+
+extension String: SQLValue {
+    /// As SQLite stores it.
+    public func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        var text = self
+        return text.withUTF8 { utf8 in
+            utf8.withMemoryRebound(to: CChar.self) {
+                csqlite_bind_text(statement, index, $0.baseAddress ?? UnsafePointer(bitPattern: 1), Int32($0.count))
+            }
+        }
+    }
+    /// As SQLite gives it back.
+    public static func column(of statement: OpaquePointer, at index: Int32) -> String {
+        guard let text = sqlite3_column_text(statement, index) else { return "" }
+        let count = Int(sqlite3_column_bytes(statement, index))
+        return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+    }
+}
+
+extension Array: SQLValue where Element == UInt8 {
+    /// As SQLite stores it.
+    public func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        withUnsafeBytes { bytes in
+            // A null pointer would bind NULL: an empty blob needs an address, any.
+            csqlite_bind_blob(
+                statement, index, bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1), Int32(bytes.count))
+        }
+    }
+    /// As SQLite gives it back.
+    public static func column(of statement: OpaquePointer, at index: Int32) -> [UInt8] {
+        let count = Int(sqlite3_column_bytes(statement, index))
+        guard count > 0, let bytes = sqlite3_column_blob(statement, index) else { return [] }
+        return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+}
+
+extension Optional: SQLValue where Wrapped: SQLValue {
+    /// As SQLite stores it.
+    public func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        switch self {
+        case .some(let value): value.bind(to: statement, at: index)
+        case .none: sqlite3_bind_null(statement, index)
+        }
+    }
+    /// As SQLite gives it back.
+    public static func column(of statement: OpaquePointer, at index: Int32) -> Wrapped? {
+        sqlite3_column_type(statement, index) == SQLITE_NULL ? nil : Wrapped.column(of: statement, at: index)
+    }
+}
+
+/// Milliseconds since the Unix epoch.
+extension Timestamp: SQLValue {
+    /// As SQLite stores it.
+    public func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        milliseconds.bind(to: statement, at: index)
+    }
+    /// As SQLite gives it back.
+    public static func column(of statement: OpaquePointer, at index: Int32) -> Timestamp {
+        Timestamp(milliseconds: Int64.column(of: statement, at: index))
+    }
+}
+
+/// Days since 1970-01-01.
+extension Day: SQLValue {
+    /// As SQLite stores it.
+    public func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        daysSinceEpoch.bind(to: statement, at: index)
+    }
+    /// As SQLite gives it back.
+    public static func column(of statement: OpaquePointer, at index: Int32) -> Day {
+        Day(daysSinceEpoch: Int.column(of: statement, at: index))
+    }
+}
+
+/// The name of a thing of one kind: 16 bytes, of which the first six are the time it was made, so that names made later sort later.
+/// The kind is there for the compiler alone: a person's id is no gate's id.
+public struct ID<Kind>: Hashable, Comparable, Sendable {
+    /// The bytes, as the opening protocol and the tables carry them.
+    public let raw: ID16
+
+    /// - Parameter raw: any 16 bytes.
+    public init(_ raw: ID16) { self.raw = raw }
+
+    /// A new one. RFC 9562's version 7 without its marker bits: 48 bits of milliseconds, 80 bits of chance.
+    public static func new(at time: Timestamp) -> ID {
+        let chance = Random.bytes(10)
+        var high = UInt64(bitPattern: time.milliseconds) << 16
+        high |= UInt64(chance[0]) << 8 | UInt64(chance[1])
+        return ID(ID16(high: high, low: chance[2...].reduce(0) { $0 << 8 | UInt64($1) }))
+    }
+
+    /// Nil unless the text is 32 hexadecimal digits in lower case.
+    public init?(_ text: String) {
+        guard let raw = ID16(hex: text.utf8), raw.hex == text else { return nil }
+        self.raw = raw
+    }
+
+    /// 32 hexadecimal digits in lower case.
+    public var text: String { raw.hex }
+
+    /// Earlier ones first.
+    public static func < (a: ID, b: ID) -> Bool { a.raw < b.raw }
+}
+
+extension ID: CustomStringConvertible {
+    /// The text.
+    public var description: String { text }
+}
+
+extension ID: SQLValue {
+    /// As SQLite stores it.
+    public func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { raw.bytes.bind(to: statement, at: index) }
+    /// As SQLite gives it back.
+    public static func column(of statement: OpaquePointer, at index: Int32) -> ID {
+        ID(ID16([UInt8].column(of: statement, at: index)) ?? .zero)
+    }
+}

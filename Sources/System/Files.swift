@@ -1,0 +1,123 @@
+import Glibc
+
+/// What the operating system refused, in words that may be shown to whoever runs the program.
+public struct SystemError: Error, Sendable, CustomStringConvertible {
+    /// `cannot write /srv/soglia/setup-code: No space left on device`
+    public let description: String
+
+    /// - Parameters:
+    ///   - what: what could not be done, `cannot read PATH`.
+    ///   - code: the `errno` that says why.
+    public init(_ what: String, errno code: Int32) { description = "\(what): \(String(cString: strerror(code)))" }
+
+    /// - Parameter text: the whole sentence.
+    public init(_ text: String) { description = text }
+}
+
+/// Small files that must be whole or absent: keys, codes, configuration.
+public enum Files {
+    /// Writes beside, flushes, then renames over: a crash at any byte leaves the old file or the new one.
+    /// - Parameter mode: permissions of the file, 0600 unless others must read it.
+    public static func replace(_ path: String, with bytes: [UInt8], mode: mode_t = 0o600) throws(SystemError) {
+        let beside = path + ".new"
+        unlink(beside)
+        let fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        if fd < 0 { throw SystemError("cannot write \(path)", errno: errno) }
+        var written = 0
+        while written < bytes.count {
+            let n = bytes[written...].withUnsafeBytes { write(fd, $0.baseAddress!, $0.count) }
+            if n < 0, errno == EINTR { continue }
+            if n <= 0 { return try fail(fd, beside, path) }
+            written += n
+        }
+        if fsync(fd) != 0 { return try fail(fd, beside, path) }
+        close(fd)
+        if rename(beside, path) != 0 { throw SystemError("cannot write \(path)", errno: errno) }
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let directory = open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if directory >= 0 {
+            fsync(directory)
+            close(directory)
+        }
+    }
+
+    private static func fail(_ fd: Int32, _ beside: String, _ path: String) throws(SystemError) {
+        let code = errno
+        close(fd)
+        unlink(beside)
+        throw SystemError("cannot write \(path)", errno: code)
+    }
+
+    /// The whole file, refused above the limit.
+    /// - Parameter limit: bytes; 1 MiB unless told.
+    public static func read(_ path: String, limit: Int = 1 << 20) throws(SystemError) -> [UInt8] {
+        let fd = open(path, O_RDONLY | O_CLOEXEC)
+        if fd < 0 { throw SystemError("cannot read \(path)", errno: errno) }
+        defer { close(fd) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let n = Glibc.read(fd, &piece, piece.count)
+            if n < 0, errno == EINTR { continue }
+            if n < 0 { throw SystemError("cannot read \(path)", errno: errno) }
+            if n == 0 { return bytes }
+            bytes += piece[..<n]
+            if bytes.count > limit { throw SystemError("\(path) is larger than \(limit) bytes") }
+        }
+    }
+
+    /// Whether something is there.
+    public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Removes a file; nothing happens when there is none.
+    public static func remove(_ path: String) { unlink(path) }
+
+    /// Makes a folder and those above it.
+    /// - Parameter mode: permissions of those that are made, 0700 unless others must enter.
+    public static func makeFolder(_ path: String, mode: mode_t = 0o700) throws(SystemError) {
+        if exists(path) { return }
+        if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+            try makeFolder(String(path[..<slash]), mode: mode)
+        }
+        if mkdir(path, mode) != 0, errno != EEXIST { throw SystemError("cannot make the folder \(path)", errno: errno) }
+    }
+
+    /// The path from the root, without links, of something that exists.
+    public static func absolute(_ path: String) throws(SystemError) -> String {
+        guard let real = realpath(path, nil) else { throw SystemError("cannot find \(path)", errno: errno) }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    /// The names in a folder, sorted; empty when it cannot be read.
+    public static func names(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(cString: $0.bindMemory(to: CChar.self).baseAddress!)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+}
+
+/// A lock on a folder of data: two programs that both write it would spoil it.
+public final class FolderLock: Sendable {
+    private let fd: Int32
+
+    /// - Parameter folder: exists; a file `lock` is made in it.
+    /// - Throws: when another process holds it.
+    public init(_ folder: String) throws(SystemError) {
+        fd = open(folder + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if fd < 0 { throw SystemError("cannot write in \(folder)", errno: errno) }
+        if flock(fd, LOCK_EX | LOCK_NB) != 0 {
+            close(fd)
+            throw SystemError("another Soglia already works in \(folder): stop it first, or use another folder")
+        }
+    }
+
+    deinit { close(fd) }
+}

@@ -1,0 +1,30 @@
+/// The first byte of every MAC input: what a key is used for. A tag of one use is never good for another.
+/// 1 to 11 are the protocol's table; 12 and 13 are ours, for what travels on the bus.
+public enum Domain: UInt8, Sendable, CaseIterable {
+    /// A pass's key from the gate's key and the header.
+    case pass = 1
+    /// The next key from a key and a caveat.
+    case narrowing = 2
+    /// An opening, bound to both nonces, gate, carrier and intent.
+    case open = 3
+    /// The gate's answer to an opening.
+    case receipt = 4
+    /// The gate's journal record, for the hub alone.
+    case proof = 5
+    /// The hub's rights for a gate: epoch, denied passes, settings.
+    case rights = 6
+    /// The hub's time for a gate's nonce.
+    case time = 7
+    /// The hub's acknowledgement of a journal record.
+    case acknowledgement = 8
+    /// The hub's confirmation while pairing.
+    case pairingHub = 9
+    /// The gate's confirmation while pairing.
+    case pairingGate = 10
+    /// Nonces of firmware without a true random source.
+    case nonce = 11
+    /// The gate's retained state on the bus.
+    case hello = 12
+    /// The gate's answer that it has no record of an event.
+    case absent = 13
+}

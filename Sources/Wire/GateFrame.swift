@@ -1,0 +1,73 @@
+/// One message on the bus between a gate and the hub: kind u8, then the bytes of the message. Kinds from 1 go from gate
+/// to hub, kinds from 16 from hub to gate. Decoding says that the bytes are well formed, not that their tag is right.
+public enum GateFrame: Sendable {
+    /// Kind 1, gate to hub: the gate's state.
+    case hello(GateHello)
+    /// Kind 2, gate to hub: a journal record.
+    case record(JournalRecord)
+    /// Kind 3, gate to hub: no record of an event.
+    case absent(RecordAbsent)
+    /// Kind 16, hub to gate: bus nonce 16 · a `PassMessage`, still undecoded (a bad one is answered, not dropped).
+    case open(nonce: Nonce, message: [UInt8])
+    /// Kind 17, hub to gate: rights.
+    case rights(Rights)
+    /// Kind 18, hub to gate: the time.
+    case time(TimeAnswer)
+    /// Kind 19, hub to gate: a record is in the ledger.
+    case acknowledgement(Acknowledgement)
+    /// Kind 20, hub to gate: what became of an event.
+    case query(RecordQuery)
+
+    /// Exactly the bytes of one frame. Throws `unknownType` for an unknown kind, `tooLong` for an opening above 512
+    /// bytes, and what the message throws.
+    public init(decoding bytes: [UInt8]) throws(WireError) {
+        var reader = Reader(bytes)
+        switch try reader.u8() {
+        case 1: self = .hello(try GateHello(decoding: reader.rest()))
+        case 2: self = .record(try JournalRecord(decoding: reader.rest()))
+        case 3: self = .absent(try RecordAbsent(decoding: reader.rest()))
+        case 16:
+            let nonce = try reader.nonce()
+            guard reader.remaining <= PassMessage.maxLength else { throw .tooLong }
+            self = .open(nonce: nonce, message: reader.rest())
+        case 17: self = .rights(try Rights(decoding: reader.rest()))
+        case 18: self = .time(try TimeAnswer(decoding: reader.rest()))
+        case 19: self = .acknowledgement(try Acknowledgement(decoding: reader.rest()))
+        case 20: self = .query(try RecordQuery(decoding: reader.rest()))
+        default: throw .unknownType
+        }
+    }
+
+    /// The kind byte.
+    public var kind: UInt8 {
+        switch self {
+        case .hello: 1
+        case .record: 2
+        case .absent: 3
+        case .open: 16
+        case .rights: 17
+        case .time: 18
+        case .acknowledgement: 19
+        case .query: 20
+        }
+    }
+
+    /// Kind and message.
+    public func encoded() -> [UInt8] {
+        let message: [UInt8] =
+            switch self {
+            case .hello(let hello): hello.encoded()
+            case .record(let record): record.encoded()
+            case .absent(let absent): absent.encoded()
+            case .open(let nonce, let message): nonce.bytes + message
+            case .rights(let rights): rights.encoded()
+            case .time(let time): time.encoded()
+            case .acknowledgement(let acknowledgement): acknowledgement.encoded()
+            case .query(let query): query.encoded()
+            }
+        var writer = ByteWriter(capacity: 1 + message.count)
+        writer.u8(kind)
+        writer.append(message)
+        return writer.bytes
+    }
+}

@@ -1,0 +1,110 @@
+/// A gate's retained state on the bus: what the hub needs before it can open, send rights or answer the time.
+///
+/// Layout, 102 bytes: version u8 · session 8 · uptime u64 · boot count u32 · journal id 16 · last sequence u64 · rights
+/// version u64 · clock state u8 · time nonce 16 · tag 32. Tag, domain 12 (ours): all fields before it.
+public struct GateHello: Sendable {
+    /// The only version of this format.
+    public static let version: UInt8 = 1
+
+    /// New at each connection: the first half of every bus nonce, 8 bytes.
+    public let session: [UInt8]
+    /// Milliseconds since the gate started.
+    public let uptime: UInt64
+    /// How often the gate has started; durable.
+    public let bootCount: UInt32
+    /// The gate's journal.
+    public let journalID: ID16
+    /// The journal's last sequence; 0 while it is empty.
+    public let lastSequence: UInt64
+    /// The rights that the gate holds; 0 for none.
+    public let rightsVersion: UInt64
+    /// Whether the gate trusts its clock.
+    public let clock: ClockState
+    /// What the next time answer must hold.
+    public let timeNonce: Nonce
+    /// Domain 12 under the gate's key.
+    public let tag: Tag
+
+    /// The version byte.
+    public var version: UInt8 { Self.version }
+
+    /// Says hello: the gate's side. Throws `badValue` unless the session is 8 bytes.
+    public init(
+        session: [UInt8], uptime: UInt64, bootCount: UInt32, journalID: ID16, lastSequence: UInt64,
+        rightsVersion: UInt64,
+        clock: ClockState, timeNonce: Nonce, gateKey: Key
+    ) throws(WireError) {
+        guard session.count == 8 else { throw .badValue }
+        let untagged = GateHello(
+            session: session, uptime: uptime, bootCount: bootCount, journalID: journalID, lastSequence: lastSequence,
+            rightsVersion: rightsVersion, clock: clock, timeNonce: timeNonce, tag: Tag(0, 0, 0, 0))
+        self = GateHello(
+            session: session, uptime: uptime, bootCount: bootCount, journalID: journalID, lastSequence: lastSequence,
+            rightsVersion: rightsVersion, clock: clock, timeNonce: timeNonce, tag: untagged.expectedTag(gateKey))
+    }
+
+    private init(
+        session: [UInt8], uptime: UInt64, bootCount: UInt32, journalID: ID16, lastSequence: UInt64,
+        rightsVersion: UInt64,
+        clock: ClockState, timeNonce: Nonce, tag: Tag
+    ) {
+        self.session = session
+        self.uptime = uptime
+        self.bootCount = bootCount
+        self.journalID = journalID
+        self.lastSequence = lastSequence
+        self.rightsVersion = rightsVersion
+        self.clock = clock
+        self.timeNonce = timeNonce
+        self.tag = tag
+    }
+
+    /// Exactly 102 bytes. Throws `truncated`, `trailingBytes`, `unknownVersion`, `badValue` for an unknown clock state.
+    public init(decoding bytes: [UInt8]) throws(WireError) {
+        var reader = Reader(bytes)
+        guard try reader.u8() == Self.version else { throw .unknownVersion }
+        session = try reader.bytes(8)
+        uptime = try reader.u64()
+        bootCount = try reader.u32()
+        journalID = try reader.id()
+        lastSequence = try reader.u64()
+        rightsVersion = try reader.u64()
+        guard let clock = ClockState(rawValue: try reader.u8()) else { throw .badValue }
+        self.clock = clock
+        timeNonce = try reader.nonce()
+        tag = try reader.tag()
+        try reader.end()
+    }
+
+    /// 102 bytes.
+    public func encoded() -> [UInt8] {
+        var writer = ByteWriter(capacity: 102)
+        write(to: &writer)
+        writer.tag(tag)
+        return writer.bytes
+    }
+
+    /// Whether the gate with this key said it. In constant time. A retained hello may be an old one: what is opened
+    /// with its session and uptime is refused by the gate if it is.
+    public func verifies(gateKey: Key) -> Bool {
+        expectedTag(gateKey).matches(tag)
+    }
+
+    private func expectedTag(_ gateKey: Key) -> Tag {
+        var writer = ByteWriter(.hello, capacity: 71)
+        write(to: &writer)
+        return HMACSHA256(key: gateKey).authenticate(writer)
+    }
+
+    private func write(to writer: inout ByteWriter) {
+        writer.u8(version)
+        writer.append(session)
+        writer.u64(uptime)
+        writer.u32(bootCount)
+        writer.id(journalID)
+        writer.u64(lastSequence)
+        writer.u64(rightsVersion)
+        writer.u8(clock.rawValue)
+        writer.nonce(timeNonce)
+    }
+}

@@ -1,0 +1,48 @@
+/// A secret of 32 bytes: the one between hub and gate, a pass's, or a narrowed one. It has no `==`, since comparing
+/// keys is never the way to check anything, and its description hides it, so that no log can hold one.
+public struct Key: Sendable {
+    // Four big-endian words, inline: no allocation, and a comparison without branches.
+    let w0: UInt64
+    let w1: UInt64
+    let w2: UInt64
+    let w3: UInt64
+
+    /// Exactly 32 bytes; nil for any other length.
+    public init?(_ bytes: [UInt8]) {
+        guard bytes.count == 32 else { return nil }
+        (w0, w1, w2, w3) = bytes.withUnsafeBytes {
+            ($0.bigEndian(at: 0), $0.bigEndian(at: 8), $0.bigEndian(at: 16), $0.bigEndian(at: 24))
+        }
+    }
+
+    init(_ w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64) {
+        self.w0 = w0
+        self.w1 = w1
+        self.w2 = w2
+        self.w3 = w3
+    }
+
+    /// The 32 bytes.
+    public var bytes: [UInt8] {
+        var writer = ByteWriter(capacity: 32)
+        writer.u64(w0)
+        writer.u64(w1)
+        writer.u64(w2)
+        writer.u64(w3)
+        return writer.bytes
+    }
+}
+
+extension Key: CustomStringConvertible, CustomDebugStringConvertible {
+    /// Always `Key(hidden)`.
+    public var description: String { "Key(hidden)" }
+    /// Always `Key(hidden)`.
+    public var debugDescription: String { "Key(hidden)" }
+}
+
+#if !hasFeature(Embedded)
+    extension Key: CustomReflectable {
+        /// Without children: `dump` and failed expectations would show them.
+        public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+    }
+#endif

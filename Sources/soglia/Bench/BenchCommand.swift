@@ -1,0 +1,96 @@
+import FoundationEssentials
+import System
+
+/// Measures, always beside a peer in the same run: these machines are noisy, and a ratio is less so.
+enum BenchCommand: ProgramCommand {
+    static let name = "bench"
+    static let about = "measure, beside peers"
+    static let usage = """
+        soglia bench http [--json] [--seconds N]   a JSON request through router, session and policy; bare C and node beside it
+        soglia bench open [--json] [--seconds N]   an opening, durable; C with SQLite beside it; then through bus and controllers
+
+          --seconds N   each round, 2 unless told; three rounds, the servers taking turns
+          --json        one JSON object
+
+        Run in the project's folder with the release build; needs wrk, gcc and node.
+        """
+
+    /// One line of the result.
+    struct Row: Codable, Sendable {
+        var work: String
+        var server: String
+        var perSecond: Double
+        /// Microseconds of processor per request.
+        var processor: Double
+        var p50Milliseconds: Double
+        var p99Milliseconds: Double
+        /// This server's processor time per request over the peer's, by the peer's name: below 1 is less work.
+        var ratios: [String: Double]
+
+        init(_ work: String, _ server: String, _ rounds: [Round], beside peers: [(String, [Round])] = []) {
+            let middle = rounds.median
+            (self.work, self.server) = (work, server)
+            (perSecond, processor) = (middle.perSecond.rounded(), middle.processor.hundredths)
+            (p50Milliseconds, p99Milliseconds) = (middle.p50.hundredths, middle.p99.hundredths)
+            ratios = Dictionary(
+                uniqueKeysWithValues: peers.map { ($0.0, (middle.processor / $0.1.median.processor).hundredths) })
+        }
+    }
+
+    private struct Report: Codable {
+        var bench: String
+        var machine: String
+        var rows: [Row]
+    }
+
+    static func run(_ words: [String]) async throws {
+        let arguments = try Arguments(words, options: ["seconds"], flags: ["json"])
+        guard arguments.words.count == 1 else { throw UsageError("http or open?") }
+        guard let seconds = Int(arguments["seconds"] ?? "2"), (1...60).contains(seconds) else {
+            throw UsageError("--seconds is 1 to 60")
+        }
+        let rows: [Row]
+        switch arguments.words[0] {
+        case "http": rows = try await BenchHTTP(seconds: seconds).run()
+        case "open": rows = try await BenchOpen(seconds: seconds).run()
+        default: throw UsageError("http or open?")
+        }
+        let report = Report(bench: arguments.words[0], machine: machine, rows: rows)
+        if arguments.has("json") {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            Output.line(String(decoding: try encoder.encode(report), as: UTF8.self))
+        } else {
+            print(report)
+        }
+    }
+
+    private static var machine: String {
+        let text = (try? Files.read("/proc/cpuinfo")).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let lines = text.split(separator: "\n")
+        let model =
+            lines.first { $0.hasPrefix("model name") }?.split(separator: ":").last.map { $0.drop { $0 == " " } } ?? "?"
+        return "\(lines.count { $0.hasPrefix("processor") }) × \(model)"
+    }
+
+    private static func print(_ report: Report) {
+        Output.line("\(report.bench), on \(report.machine)")
+        func cell(_ text: String, _ width: Int) -> String {
+            text + String(repeating: " ", count: max(1, width - text.count))
+        }
+        Output.line(
+            cell("work", 30) + cell("server", 30) + cell("per second", 12) + cell("CPU µs", 9) + cell("p50 ms", 9)
+                + cell("p99 ms", 9) + "CPU beside")
+        for row in report.rows {
+            let ratios = row.ratios.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }.joined(separator: ", ")
+            Output.line(
+                cell(row.work, 30) + cell(row.server, 30) + cell("\(Int(row.perSecond))", 12)
+                    + cell("\(row.processor)", 9)
+                    + cell("\(row.p50Milliseconds)", 9) + cell("\(row.p99Milliseconds)", 9) + ratios)
+        }
+    }
+}
+
+extension Double {
+    fileprivate var hundredths: Double { (self * 100).rounded() / 100 }
+}

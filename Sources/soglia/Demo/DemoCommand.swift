@@ -1,0 +1,141 @@
+import Bus
+import Courier
+import Phone
+import System
+
+/// The whole system on one machine, with sample people and simulated gates.
+enum DemoCommand: ProgramCommand {
+    static let name = "demo"
+    static let about = "bring everything up with sample people and gates"
+    static let usage = """
+        soglia demo [--data DIR] [--port N]     runs until Ctrl-C
+        soglia demo [--data DIR] stop NAME      stops one of its processes: hub, broker, gate-main-entrance, …
+        soglia demo [--data DIR] start NAME     starts it again
+
+          --data DIR   .demo unless told; passwords are random per folder and lie in DIR/demo.json
+          --port N     8080 unless told; the demo's own page is on the port after it
+        """
+
+    static func run(_ words: [String]) async throws {
+        let arguments = try Arguments(words, options: ["data", "port"])
+        let folder = arguments["data"] ?? ".demo"
+        switch arguments.words.first {
+        case nil: try await bringUp(folder, port: arguments.port("port", default: 8080))
+        case "stop", "start":
+            guard arguments.words.count == 2 else { throw UsageError("which process?") }
+            try await tell(folder, arguments.words[0], arguments.words[1])
+        default: throw UsageError("stop NAME, or start NAME")
+        }
+    }
+
+    private static func tell(_ folder: String, _ verb: String, _ name: String) async throws {
+        guard let file = try? DemoFile.load(folder) else { throw SystemError("no demo runs in \(folder)") }
+        let request = HTTPClientRequest(
+            method: "POST", url: "\(file.page)/processes/\(name)/\(verb)", timeout: .seconds(15))
+        guard let response = try? await HTTPClient().send(request) else {
+            throw SystemError("no demo runs in \(folder)")
+        }
+        if response.status == 404 { throw SystemError("there is no process \(name) in this demo") }
+        guard response.status == 204 else { throw SystemError("the demo answered \(response.status)") }
+        Output.line(verb == "stop" ? "\(name) is stopped" : "\(name) is started")
+    }
+
+    private static func bringUp(_ given: String, port: UInt16) async throws {
+        guard (1...65_534).contains(port) else { throw UsageError("--port is a number from 1 to 65534") }
+        try Files.makeFolder(given)
+        let folder = try Files.absolute(given)
+        try Files.makeFolder(folder + "/air")
+        try Files.makeFolder(folder + "/supervisor")
+        let lock = try FolderLock(folder + "/supervisor")
+
+        let seed = try DemoSeed(folder: folder)
+        // At once, whatever goes wrong afterwards: the passwords are nowhere else.
+        if let made = try await seed.make() { try DemoFile(accounts: made.accounts, sites: made.sites).save(folder) }
+        guard var file = try? DemoFile.load(folder) else {
+            throw SystemError("the demo in \(given) was cut off while it was made: remove the folder and begin anew")
+        }
+        let gates = try await seed.gates(folder: folder)
+        await seed.close()
+        try LoopbackPort.requireFree(port)
+
+        let broker = try Broker(folder: folder + "/broker")
+        let (hub, page) = ("http://localhost:\(port)", "http://localhost:\(port + 1)")
+        let credentials = broker.hubCredentials
+        file.broker = .init(
+            host: broker.address.host, port: Int(broker.address.port), username: credentials.username,
+            password: credentials.password, prefix: "soglia/")
+        (file.hub, file.page, file.processes) = (hub, page, [:])
+        try file.save(folder)
+        try credentials.save(to: folder + "/broker-credentials.json")
+
+        let started = file
+        let supervisor = Supervisor(folder: folder, broker: broker, file: started)
+        let server = try DemoServer(supervisor, port: port + 1, hub: hub, accounts: started.accounts)
+        let work = Task {
+            try await supervisor.startBroker()
+            try await supervisor.add(
+                .init(
+                    name: "hub", about: "The hub: pages, decisions, the ledger.",
+                    arguments: [
+                        "serve", "--data", folder, "--port", "\(port)", "--mqtt", "\(broker.address)",
+                        "--mqtt-credentials",
+                        folder + "/broker-credentials.json", "--demo",
+                    ]))
+            for gate in gates { try await supervisor.add(plan(for: gate, broker.address, folder)) }
+            try await waitUntilReady(hub, started, gates, supervisor)
+            greet(hub, page, started, given)
+        }
+        let ending = Task {
+            do { try await work.value } catch is CancellationError {} catch {
+                Log.failure("demo", "could not bring everything up; the logs are in \(given)/logs", ["why": "\(error)"])
+            }
+        }
+        _ = await Signals.waitForEnd()
+        work.cancel()
+        await ending.value
+        await server.close()
+        await supervisor.stopAll()
+        withExtendedLifetime(lock) {}
+    }
+
+    private static func plan(for gate: DemoSeed.GateToRun, _ broker: BusAddress, _ folder: String) -> Supervisor.Plan {
+        let arguments = ["gate", "--data", gate.folder, "--hub", "\(broker)", "--air", folder + "/air"]
+        return .init(
+            name: gate.process, about: "The controller of the gate \(gate.name).",
+            arguments: arguments + (gate.code == nil ? [] : ["--pair"]), firstWords: gate.code)
+    }
+
+    /// Everything is up when every gate can be opened from the hub.
+    private static func waitUntilReady(
+        _ hub: String, _ file: DemoFile, _ gates: [DemoSeed.GateToRun], _ supervisor: Supervisor
+    ) async throws {
+        let access = HubAccess(hub)
+        while !(await access.isThere()) { try await Task.sleep(for: .milliseconds(50)) }
+        // Carlo works at both places: he sees every gate.
+        guard let everywhere = file.accounts.last else { return }
+        let token = try await access.signIn(email: everywhere.email, password: everywhere.password)
+        var waiting = Set(gates.map(\.name))
+        while !waiting.isEmpty {
+            for gate in try await access.gates(token: token) where gate.state == "ready" {
+                waiting.remove(gate.name)
+                if let process = gates.first(where: { $0.name == gate.name })?.process {
+                    await supervisor.isPaired(process)
+                }
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    private static func greet(_ hub: String, _ page: String, _ file: DemoFile, _ folder: String) {
+        Output.line("ready \(hub)")
+        Output.line("")
+        for account in file.accounts {
+            Output.line("  \(account.email)  \(account.password)  (\(account.permission))")
+            Output.line("    \(account.tryThis)")
+        }
+        Output.line("")
+        Output.line("  \(page)  stops and starts each process")
+        Output.line("  soglia demo stop hub; soglia simulate phone open \"Main entrance\"; soglia demo start hub")
+        Output.line("  Ctrl-C ends everything; \(folder) keeps it for the next time")
+    }
+}

@@ -1,0 +1,46 @@
+import HTTPServer
+import Pages
+import System
+
+/// The demo's own page, on the port after the hub's: what runs, who can sign in, what to try. It stays when the hub is stopped.
+struct DemoServer {
+    private let server: Server
+
+    init(_ supervisor: Supervisor, port: UInt16, hub: String, accounts: [DemoFile.Account]) throws {
+        var router = Router()
+        var files = StaticFiles()
+        try files.add(folder: StaticFolder.path)
+        let statics = files
+        router.on(.get, "/static/{file...}") { try statics.respond(to: $0, file: "file") }
+        router.on(.get, "/") { _ in
+            let processes = await supervisor.faces().map { face in
+                DemoPage.Process(
+                    name: face.name, state: face.processID != nil ? .running : face.isWanted ? .restarting : .stopped,
+                    pid: face.processID.map { Int($0) }, about: face.about)
+            }
+            let people = accounts.map {
+                DemoPage.Account(name: $0.name, email: $0.email, password: $0.password, tryThis: $0.tryThis)
+            }
+            return .html(DemoPage.page(.init(processes: processes, accounts: people, hubURL: hub)).bytes)
+        }
+        for (verb, act) in [("stop", Self.stop), ("start", Self.start)] {
+            router.on(.post, "/processes/{name}/\(verb)") { request in
+                try RequestRules.check(request, sessionCookie: "none")
+                let name = try request.parameter("name", as: String.self)
+                do { try await act(supervisor, name) } catch let unknown as Supervisor.Unknown {
+                    throw Problem.notFound("\(unknown)")
+                }
+                return request.headers["accept"]?.contains("text/html") == true ? .redirect(to: "/") : .empty()
+            }
+        }
+        var settings = ServerSettings()
+        settings.port = port
+        settings.onError = { Log.failure("demo", $0) }
+        server = try Server(on: EventLoop(), settings: settings, router: router)
+    }
+
+    private static let stop: @Sendable (Supervisor, String) async throws -> Void = { try await $0.stop($1) }
+    private static let start: @Sendable (Supervisor, String) async throws -> Void = { try await $0.start($1) }
+
+    func close() async { await server.stop(within: .seconds(1)) }
+}

@@ -1,0 +1,155 @@
+import Controller
+import System
+import Testing
+import Wire
+
+@Suite("A pass at the gate")
+struct PassTests {
+    @Test("With a trusted clock a pass opens without the hub, and the receipt proves the gate")
+    func opens() async throws {
+        try await Bench.run { bench in
+            await bench.connect()
+            await bench.tellTime()
+            await bench.controller.disconnected()
+            let pass = try bench.pass()
+            let given = nonce()
+            let message = try pass.message(
+                carrier: .ble, gateNonce: given, openerNonce: nonce(), intent: .enter(reason: 3))
+            let receipt = await bench.controller.open(message.encoded(), over: .ble, nonce: given)
+            #expect((receipt.outcome, receipt.sequence, receipt.clock) == (.opened, 1, .trusted))
+            #expect(pass.verifies(receipt: receipt, for: message))
+            #expect(bench.relay.journalled.value == [1])
+        }
+    }
+
+    @Test("Without a trusted clock a pass is refused with the reason, while the hub's own opening is taken")
+    func untrustedClock() async throws {
+        try await Bench.run { bench in
+            await bench.connect()
+            #expect(try await bench.show(try bench.pass()).gateReason == .clockUntrusted)
+            #expect(bench.relay.pulses.value.isEmpty)
+            await bench.controller.receive(try bench.opening())
+            #expect(bench.relay.pulses.value.count == 1)
+            #expect(bench.records.map(\.clock) == [.untrusted, .untrusted])
+        }
+    }
+
+    @Test("Before its time, after it and under an older epoch a pass is refused, each with its reason")
+    func times() async throws {
+        try await Bench.run { bench in
+            await bench.connect()
+            await bench.tellTime()
+            #expect(try await bench.show(try bench.pass(from: 1)).gateReason == .notYet)
+            #expect(try await bench.show(try bench.pass(from: -10, lasting: 10)).gateReason == .expired)
+            #expect(try await bench.show(try bench.pass(from: -10, lasting: 11)).outcome == .opened)
+            try await bench.rights(1, epoch: 5)
+            #expect(try await bench.show(try bench.pass(epoch: 4)).gateReason == .epochOld)
+            #expect(try await bench.show(try bench.pass(epoch: 5)).outcome == .opened)
+            #expect(bench.relay.pulses.value.count == 2)
+            #expect(bench.journalCount == 5)
+        }
+    }
+
+    @Test("A caveat that does not hold refuses; whom it was handed to stands in the record")
+    func caveats() async throws {
+        try await Bench.run { bench in
+            await bench.connect()
+            await bench.tellTime()
+            let narrowed = try bench.pass().narrowed(by: .intents([.leave])).narrowed(by: .label(Array("Bruno".utf8)))
+            #expect(try await bench.show(narrowed).gateReason == .caveatUnmet)
+            #expect(try await bench.show(narrowed, intent: .leave(reason: 0)).outcome == .opened)
+            #expect(bench.records.last?.caveats == [.intents([.leave]), .label(Array("Bruno".utf8))])
+        }
+    }
+
+    @Test("A denied pass is refused from then on, also after a restart; its neighbours open")
+    func denied() async throws {
+        try await Bench.run { bench in
+            await bench.connect()
+            await bench.tellTime()
+            let (kept, taken) = (try bench.pass(), try bench.pass())
+            #expect(try await bench.show(taken).outcome == .opened)
+            try await bench.rights(2, denied: [taken.header.passID, id()])
+            #expect(try await bench.show(taken).gateReason == .revoked)
+            #expect(try await bench.show(kept).outcome == .opened)
+            try await bench.restarted { bench in
+                await bench.connect()
+                #expect(bench.hellos.last?.rightsVersion == 2)
+                await bench.tellTime()
+                let (denied, opened) = (try await bench.show(taken), try await bench.show(kept))
+                #expect(denied.gateReason == .revoked)
+                #expect(opened.outcome == .opened)
+            }
+        }
+    }
+
+    @Test("Rights only grow: older, equal and forged ones change nothing, and each new version is told")
+    func rightsGrow() async throws {
+        try await Bench.run { bench in
+            await bench.connect()
+            await bench.tellTime()
+            let pass = try bench.pass()
+            try await bench.rights(5, denied: [pass.header.passID], pulse: 700)
+            #expect(bench.hellos.last?.rightsVersion == 5)
+            try await bench.rights(4)
+            try await bench.rights(5)
+            try await bench.rights(9, key: Key([UInt8](repeating: 1, count: 32)))
+            #expect(bench.hellos.last?.rightsVersion == 5)
+            #expect(try await bench.show(pass).gateReason == .revoked)
+            try await bench.rights(6, pulse: 700)
+            #expect(bench.hellos.last?.rightsVersion == 6)
+            await bench.tellTime()
+            #expect(try await bench.show(pass).outcome == .opened)
+            #expect(bench.relay.pulses.value == [700])
+        }
+    }
+
+    @Test("A pass that needs the hub opens within ten seconds of a word of the hub's, not later")
+    func onlineOnly() async throws {
+        try await Bench.run { bench in
+            await bench.connect()
+            await bench.tellTime()
+            let pass = try bench.pass(flags: .onlineOnly)
+            bench.uptime.change { $0 += 10_999 }
+            #expect(try await bench.show(pass).outcome == .opened)
+            bench.uptime.change { $0 += 1 }
+            #expect(try await bench.show(pass).gateReason == .needsHub)
+        }
+    }
+
+    @Test("A nonce that is no longer good is answered like what nobody can prove")
+    func stale() async throws {
+        try await Bench.run { bench in
+            await bench.connect()
+            await bench.tellTime()
+            let receipt = try await bench.show(try bench.pass(), isFresh: false)
+            #expect((receipt.gateReason, receipt.sequence, receipt.journalID) == (.notValid, 0, .zero))
+            #expect(bench.journalCount == 0)
+        }
+    }
+
+    @Test("A gate that cannot write its journal lets nobody in and everybody out, and says that nothing was written")
+    func journalFull() async throws {
+        try await Bench.run(pageLimit: 1) { bench in
+            await bench.connect()
+            await bench.tellTime()
+            let pass = try bench.pass()
+            var receipt = try await bench.show(pass)
+            for _ in 0..<200 where receipt.gateReason != .journalFull { receipt = try await bench.show(pass) }
+            #expect((receipt.outcome, receipt.gateReason, receipt.sequence) == (.refused, .journalFull, 0))
+            let (pulses, records) = (bench.relay.pulses.value.count, bench.journalCount)
+            #expect(try await bench.show(pass, intent: .enter(reason: 0)).gateReason == .journalFull)
+            #expect(bench.relay.pulses.value.count == pulses)
+            let out = try await bench.show(pass, intent: .leave(reason: 0))
+            #expect((out.outcome, out.gateReason, out.sequence) == (.opened, GateReason.none, 0))
+            #expect(bench.relay.pulses.value.count == pulses + 1)
+            // A refusal stays the refusal that it is.
+            #expect(
+                try await bench.show(try bench.pass(from: -10, lasting: 10), intent: .leave(reason: 0)).gateReason
+                    == .expired)
+            #expect(bench.journalCount == records)
+            bench.relay.isStuck.change { $0 = true }
+            #expect(try await bench.show(pass, intent: .leave(reason: 0)).gateReason == .relayFailed)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Crypto
+import Testing
+
+@Suite("Passwords")
+struct PasswordsTests {
+    /// Quick: 64 KiB instead of 19 MiB.
+    private let passwords = Passwords(memory: 64 << 10)
+
+    @Test("The right password is accepted; another, a longer, a shorter and none are refused")
+    func verify() async throws {
+        let hash = try await passwords.hash("correct horse")
+        #expect(hash.hasPrefix("$argon2id$v=19$m=64,t=2,p=1$"))
+        #expect(try await passwords.verify("correct horse", against: hash))
+        for wrong in ["correct horsf", "correct horse ", "correct hors", "", "Correct horse", "correct horse\u{0}"] {
+            #expect(try await !passwords.verify(wrong, against: hash))
+        }
+    }
+
+    @Test("The same password hashes differently each time, and letters of any language count")
+    func salted() async throws {
+        let (a, b) = (try await passwords.hash("perché no? 🚪"), try await passwords.hash("perché no? 🚪"))
+        #expect(a != b)
+        #expect(try await passwords.verify("perché no? 🚪", against: a))
+        #expect(try await passwords.verify("perché no? 🚪", against: b))
+        let empty = try await passwords.hash("")
+        #expect(try await passwords.verify("", against: empty))
+    }
+
+    @Test("The memory of a real one is OWASP's minimum")
+    func parameters() async throws {
+        #expect(try await Passwords().hash("x").hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
+    }
+
+    @Test(
+        "A stored hash that is none, or was changed, is refused",
+        arguments: ["", "$argon2id$", "nonsense", "$2b$12$abcdefghijk"])
+    func broken(stored: String) async throws { #expect(try await !passwords.verify("x", against: stored)) }
+
+    @Test("For an account that does not exist the answer is no, even to the password of the stand-in")
+    func unknownAccount() async throws {
+        for password in ["nobody", "", "x"] { #expect(try await !passwords.verify(password, against: nil)) }
+    }
+
+    @Test("For an account that does not exist about as much work is done as for one that does")
+    func unknownCostsTheSame() async throws {
+        let slow = Passwords(memory: 8 << 20)
+        let hash = try await slow.hash("correct horse")
+        let clock = ContinuousClock()
+        var (known, unknown): ([Duration], [Duration]) = ([], [])
+        for _ in 0..<7 {
+            known.append(try await clock.measure { _ = try await slow.verify("wrong", against: hash) })
+            unknown.append(try await clock.measure { _ = try await slow.verify("wrong", against: nil) })
+        }
+        // The quickest of each: what disturbs can only make slower. A look that does no work is a thousand times quicker.
+        let ratio = unknown.min()! / known.min()!
+        #expect(ratio > 0.2 && ratio < 5)
+    }
+
+    @Test("Beyond the queue the flood is refused at once, and after it all is as before")
+    func busy() async throws {
+        let slow = Passwords(memory: 4 << 20)
+        let hash = try await slow.hash("correct horse")
+        let answers = await withTaskGroup(of: Bool?.self) { group in
+            for _ in 0..<100 { group.addTask { try? await slow.verify("correct horse", against: hash) } }
+            return await group.reduce(into: [Bool?]()) { $0.append($1) }
+        }
+        #expect(answers.filter { $0 == true }.count >= Passwords.queueLimit)
+        #expect(answers.contains(nil))
+        #expect(!answers.contains(false))
+        #expect(try await slow.verify("correct horse", against: hash))
+    }
+}

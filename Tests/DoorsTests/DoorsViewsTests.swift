@@ -1,0 +1,111 @@
+import Pages
+import Testing
+
+@testable import Doors
+
+private let hostile = "<script>alert(1)</script>\"onload='x'&amp;"
+private let long = String(repeating: "Massimiliano Bartolomeo Sant'Angelo ", count: 8)
+
+private func check(_ page: HTML, _ language: Language) {
+    let html = page.string
+    #expect(html.hasPrefix("<!doctype html>\n<html lang=\"\(language.rawValue)\">"))
+    #expect(!html.contains("<script>"), "a name became an element")
+    #expect(!html.contains(" style="), "the content policy forbids inline styles")
+    #expect(html.firstRange(of: /<[a-z][^>]* on[a-z]+=/) == nil, "the content policy forbids event handlers")
+    #expect(html.ranges(of: "<h1>").count == 1)
+}
+
+@Suite("The pages of a company's manager")
+struct DoorsViewsTests {
+    @Test("stand in every language with ordinary, long and hostile names", arguments: Language.allCases)
+    func everyView(_ language: Language) {
+        for name in ["Ada Rossi", long, hostile, ""] {
+            let statuses: [PeopleView.Status] = [.current, .future(name), .ended(name), .none]
+            let rows = statuses.map {
+                PeopleView.Row(
+                    membershipID: name, name: name, email: name, permission: name, role: name, firstDay: name,
+                    lastDay: nil, status: $0, href: "/sites/1/people/2")
+            }
+            for rows in [rows, []] {
+                check(
+                    PeopleView.page(
+                        .init(
+                            language: language, person: name, siteID: name, siteName: name, rows: rows, search: name,
+                            previousHref: "/", nextHref: "/", navigation: [])),
+                    language)
+            }
+            for id in [nil, name] {
+                check(
+                    MembershipView.page(
+                        .init(
+                            language: language, person: name, siteID: name, siteName: name, membershipID: id,
+                            name: name, email: name, roles: [.init(id: name, name: name)], roleID: name,
+                            permission: name, permissions: [name, "member"], firstDay: name, lastDay: name,
+                            timeZone: name, refused: ["email": name, "last_day": name], saved: true, navigation: [])),
+                    language)
+            }
+            let outcomes: [LogView.Outcome] = [
+                .opened, .refused(name), .denied(name), .unconfirmed, .granted, .other(name),
+            ]
+            for entries in [outcomes, []] {
+                check(
+                    LogView.page(
+                        .init(
+                            language: language, person: name, siteID: name, siteName: name,
+                            entries: entries.map {
+                                .init(
+                                    eventID: name, sequence: 1, time: name, timeText: name, person: name, gate: name,
+                                    how: name, outcome: $0)
+                            }, navigation: [], olderHref: "/")),
+                    language)
+            }
+        }
+    }
+
+    @Test("only a new person's form asks for a password")
+    func password() {
+        func form(_ id: String?) -> String {
+            MembershipView.page(
+                .init(
+                    language: .en, person: "A", siteID: "s", siteName: "S", membershipID: id, roles: [],
+                    permissions: ["member"], timeZone: "UTC", navigation: [])
+            ).string
+        }
+        #expect(form(nil).contains("type=\"password\""))
+        #expect(!form("m").contains("type=\"password\""))
+    }
+
+    @Test("every reason of the policy has words, with the date where there is one", arguments: Language.allCases)
+    func reasons(_ language: Language) {
+        let words = DoorsWords.in(language)
+        let codes = ["noMembership", "notStarted", "ended", "noRole", "roleLacksGate", "otherSite"]
+        let texts = codes.map { words.doorsReason(code: $0, date: "Q1") }
+        #expect(Set(texts).count == codes.count)
+        #expect(texts[1].contains("Q1") && texts[2].contains("Q1"))
+    }
+
+    @Test("Italian dates take the article that their day asks for")
+    func articles() {
+        #expect(DoorsWords.it.startsOn("3 marzo 2027") == "inizia il 3 marzo 2027")
+        #expect(DoorsWords.it.startsOn("8 marzo 2027") == "inizia l'8 marzo 2027")
+        #expect(
+            DoorsWords.it.days(from: "11 marzo 2027", until: "18 marzo 2027") == "dall'11 marzo 2027 al 18 marzo 2027")
+    }
+
+    @Test("the words are complete, and none shouts", arguments: Language.allCases)
+    func words(_ language: Language) {
+        let all = DoorsWords.in(language)
+        let said = [
+            "nobodyFound": all.nobodyFound("Q1"), "fromDay": all.fromDay("Q1"), "untilDay": all.untilDay("Q1"),
+            "fromUntil": all.fromUntil("Q1", "Q2"), "startsOn": all.startsOn("Q1"), "endedOn": all.endedOn("Q1"),
+            "daysHint": all.daysHint("Q1"), "newEntries": all.newEntries("Q1"), "notStarted": all.notStarted("Q1"),
+            "ended": all.ended("Q1"),
+        ]
+        for child in Mirror(reflecting: all).children {
+            let name = child.label ?? ""
+            let text = child.value as? String ?? said[name] ?? ""
+            #expect(!text.isEmpty && !text.contains("!") && !text.contains("¡"), "\(name)")
+            if said[name] != nil { #expect(text.contains("Q1"), "\(name)") }
+        }
+    }
+}

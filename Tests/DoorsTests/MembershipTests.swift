@@ -1,0 +1,207 @@
+import Accounts
+import Gates
+import Ledger
+import Pages
+import Platform
+import Store
+import System
+import Testing
+
+@testable import Doors
+
+@Suite("A manager's entries")
+struct MembershipTests {
+    @Test("A new person has an account, a membership and a badge; with a role they have its gates at once")
+    func added() async throws {
+        try await Company.run { company in
+            let owner = try await company.principal("Ada", .owner)
+            let gate = try await company.gate("Ingresso")
+            let role = try await company.role("Magazzino", gates: [gate])
+            let (membership, person) = try await company.doors.addPerson(
+                company.entry(role: role.id.text, to: "2026-11-21"), at: company.site, by: owner)
+            #expect(person.email == "bruno@example.org")
+            #expect(membership.role == role.id)
+            #expect(try company.verdict(person.id, gate) == .granted(until: moment("2026-11-21T23:00:00.000Z")))
+            #expect(
+                try company.verdict(person.id, gate, at: moment("2026-11-21T23:00:00.000Z"))
+                    == .denied(Reason("ended", "2026-11-21")))
+            #expect(try company.verdict(owner.person.id, gate) == .denied(Reason("noRole")))
+            #expect(try company.verdict(.new(at: noon), gate) == .denied(Reason("noMembership")))
+            let badge = try company.given.store.read {
+                try DoorsRecords.badge(of: person.id, at: company.site.id, in: $0)
+            }
+            #expect(badge == "000001")
+            let (token, _) = try await company.given.accounts.signIn(
+                email: "Bruno@example.org", password: "long enough, is it?", address: "::1", isProgram: true)
+            #expect(try company.given.accounts.principal(token: token.text)?.person == person)
+        }
+    }
+
+    @Test("Somebody who has an account keeps it; the same membership twice is refused, another one is not")
+    func known() async throws {
+        try await Company.run { company in
+            let owner = try await company.principal("Ada", .owner)
+            let (_, first) = try await company.doors.addPerson(company.entry(), at: company.site, by: owner)
+            let again = try await company.refusal {
+                _ = try await company.doors.addPerson(company.entry(), at: company.site, by: owner)
+            }
+            #expect(again == .init(field: "email", why: .alreadyThere))
+            var other = company.entry(to: "2026-12-31")
+            (other.name, other.password) = ("Somebody else", "another password")
+            let (_, second) = try await company.doors.addPerson(other, at: company.site, by: owner)
+            #expect(second == first)
+            _ = try await company.given.accounts.signIn(
+                email: first.email, password: "long enough, is it?", address: "::1", isProgram: true)
+        }
+    }
+
+    @Test("Each field that will not do is named, and nothing is half done")
+    func refused() async throws {
+        try await Company.run { company in
+            let owner = try await company.principal("Ada", .owner)
+            let before = try company.given.ledger.position()
+            for (entry, field, why) in [
+                (company.entry(""), "name", .missing), (company.entry("not an address"), "email", .notAnAddress),
+                (company.entry(permission: "king"), "permission", .unknown),
+                (company.entry(permission: "merchant"), "permission", .notAllowed),
+                (company.entry(role: "x"), "role", .unknown),
+                (company.entry(role: RoleID.new(at: noon).text), "role", .unknown),
+                (company.entry(from: "2026-02-30"), "first_day", .notADay),
+                (company.entry(to: "yesterday"), "last_day", .notADay),
+                (company.entry(from: "2026-12-01", to: "2026-11-30"), "last_day", .endsBeforeItBegins),
+            ] as [(MembershipEntry, String, MembershipEntry.Refusal.Why)] {
+                var entry = entry
+                if entry.name == "" { entry.email = "bruno@example.org" }
+                let filled = entry
+                let refusal = try await company.refusal {
+                    _ = try await company.doors.addPerson(filled, at: company.site, by: owner)
+                }
+                #expect(refusal == .init(field: field, why: why))
+            }
+            #expect(try company.given.ledger.position() == before)
+        }
+    }
+
+    @Test("A manager makes nobody an owner, and takes nothing from one")
+    func managers() async throws {
+        try await Company.run { company in
+            let (owner, manager) = (
+                try await company.principal("Ada", .owner), try await company.principal("Carla", .manager)
+            )
+            let making = try await company.refusal {
+                _ = try await company.doors.addPerson(company.entry(permission: "owner"), at: company.site, by: manager)
+            }
+            #expect(making == .init(field: "permission", why: .notAllowed))
+            let owners = try #require(owner.memberships.first).membership.id
+            let taking = try await company.refusal {
+                _ = try await company.doors.changeMembership(
+                    owners, at: company.site, by: manager, name: nil, company.entry(permission: "member"))
+            }
+            #expect(taking == .init(field: "permission", why: .notAllowed))
+        }
+    }
+
+    @Test("The last owner stays one, whichever way it is tried; with another one they may go")
+    func lastOwner() async throws {
+        try await Company.run { company in
+            let owner = try await company.principal("Ada", .owner)
+            let own = try #require(owner.memberships.first).membership.id
+            func change(_ entry: MembershipEntry) async throws -> MembershipEntry.Refusal? {
+                try await company.refusal {
+                    _ = try await company.doors.changeMembership(own, at: company.site, by: owner, name: nil, entry)
+                }
+            }
+            for entry in [
+                company.entry(permission: "manager"), company.entry(permission: "owner", to: "2026-11-20"),
+                company.entry(permission: "owner", from: "2026-11-22"),
+            ] { #expect(try await change(entry) == .init(field: "permission", why: .lastOwner)) }
+            let endsToday = try await change(company.entry(permission: "owner", to: "2026-11-21"))
+            #expect(endsToday == .init(field: "permission", why: .lastOwner))
+            _ = try await company.doors.addPerson(company.entry(permission: "owner"), at: company.site, by: owner)
+            #expect(try await change(company.entry(permission: "manager")) == nil)
+        }
+    }
+
+    @Test(
+        "What was changed denies the live passes of that person at this site in the same transaction; nothing changed denies nothing"
+    )
+    func passesDenied() async throws {
+        try await Company.run { company in
+            let owner = try await company.principal("Ada", .owner)
+            let gate = try await company.gate("Ingresso")
+            let role = try await company.role("Magazzino", gates: [gate])
+            let (membership, person) = try await company.doors.addPerson(
+                company.entry(role: role.id.text), at: company.site, by: owner)
+            try await company.given.store.write { database in
+                _ = try database.execute(
+                    "INSERT INTO passes (id, gate, person, not_after) VALUES (?, ?, ?, ?)", Random.bytes(16), gate.id,
+                    person.id,
+                    noon.seconds + 60)
+            }
+            func denied() throws -> Int? {
+                try company.given.store.read { try $0.row("SELECT count(*) FROM denied_passes") { $0[0] as Int } }
+            }
+            let (unchanged, renamed) = try await company.doors.changeMembership(
+                membership.id, at: company.site, by: owner, name: "Bruno Bianchi", company.entry(role: role.id.text))
+            #expect(unchanged == membership)
+            #expect(renamed.name == "Bruno Bianchi")
+            #expect(try denied() == 0)
+            _ = try await company.doors.changeMembership(
+                membership.id, at: company.site, by: owner, name: nil, company.entry())
+            #expect(try denied() == 1)
+            #expect(try company.verdict(person.id, gate) == .denied(Reason("noRole")))
+            let kinds = try company.given.ledger.events(of: company.site.id, after: 0, limit: 100).map(\.kind)
+            #expect(kinds.filter { $0 == "membership.changed" }.count == 1)
+        }
+    }
+
+    @Test("A membership of another site does not exist here")
+    func otherSite() async throws {
+        try await Company.run { company in
+            let owner = try await company.principal("Ada", .owner)
+            let other = Site(id: .new(at: noon), name: "Altrove", kind: .company, zone: rome)
+            try await company.given.store.write { try AccountRecords.add(other, at: noon, by: nil, in: $0) }
+            let own = try #require(owner.memberships.first).membership.id
+            let refusal = try await company.refusal {
+                _ = try await company.doors.changeMembership(own, at: other, by: owner, name: nil, company.entry())
+            }
+            #expect(refusal == .init(field: "membership", why: .unknown))
+        }
+    }
+
+    @Test(
+        "Badges are numbered one after another per site, and one that is there stays, also when many are made at once")
+    func badges() async throws {
+        try await Company.run { company in
+            let owner = try await company.principal("Ada", .owner)
+            let names = (0..<20).map { "P\($0)" }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for name in names {
+                    group.addTask {
+                        _ = try await company.doors.addPerson(company.entry(name), at: company.site, by: owner)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let codes = try company.given.store.read {
+                try $0.rows("SELECT code FROM badges ORDER BY code") { $0[0] as String }
+            }
+            #expect(codes == (1...20).map { $0 < 10 ? "00000\($0)" : "0000\($0)" })
+        }
+    }
+
+    @Test("Every reason has words in every language, and a day where it needs one", arguments: Language.allCases)
+    func words(language: Language) async throws {
+        try await Company.run { company in
+            let policy = try #require(company.given.gates.policy("doors"))
+            let reasons: [DoorsReason] = [
+                .noMembership, .notStarted(day("2026-11-22")), .ended(day("2026-11-20")), .noRole, .roleLacksGate,
+            ]
+            let texts = reasons.compactMap { policy.text(of: $0.reason, in: language.rawValue, to: .person) }
+            #expect(Set(texts).count == reasons.count)
+            #expect(texts[1].contains("22"))
+            #expect(texts[2].contains("20"))
+            #expect(policy.text(of: Reason("somethingElse"), in: language.rawValue, to: .person) == nil)
+        }
+    }
+}

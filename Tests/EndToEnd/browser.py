@@ -1,0 +1,83 @@
+"""A real Chromium, and what pages are held to: no errors, no violations, nothing that axe finds."""
+
+from playwright.sync_api import sync_playwright
+from axe_playwright_python.base import AXE_SCRIPT
+
+PHONE = {"width": 390, "height": 844}
+TABLET = {"width": 1024, "height": 768}
+DESK = {"width": 1440, "height": 900}
+
+LOCALES = {"en": "en-GB", "it": "it-IT", "es": "es-ES"}
+
+# The status of a page that we asked for is a matter of the test, not of the browser's console. Chromium on Linux knows
+# Bluetooth only behind a flag, and so does not know its name in a header either.
+ACCEPTED = ("Failed to load resource",)
+
+
+class Chromium:
+    """One browser; each visitor has a context of their own."""
+
+    def __init__(self):
+        self.playwright = sync_playwright().start()
+        try:
+            self.browser = self.playwright.chromium.launch(
+                executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"])
+        except BaseException:
+            self.playwright.stop()
+            raise
+
+    def close(self):
+        self.browser.close()
+        self.playwright.stop()
+
+    def visitor(self, url, size=PHONE, language="en", scheme="light", javascript=True):
+        return Visitor(self.browser.new_context(
+            base_url=url, viewport=size, locale=LOCALES[language], color_scheme=scheme, java_script_enabled=javascript,
+            reduced_motion="reduce"))
+
+
+class Visitor:
+    """Somebody with one tab, whose browser's complaints are written down."""
+
+    def __init__(self, context):
+        self.context = context
+        context.set_default_timeout(10_000)
+        self.complaints = []
+        self.page = context.new_page()
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.context.close()
+
+    def _heard(self, message):
+        if message.type in ("error", "warning") and not message.text.startswith(ACCEPTED):
+            self.complaints.append(message.text)
+
+    def go(self, path):
+        return self.page.goto(path)
+
+    def sign_in(self, account):
+        self.go("/sign-in")
+        self.page.fill("[name=email]", account["email"])
+        self.page.fill("[name=password]", account["password"])
+        self.page.click("main button[type=submit]")
+        self.page.wait_for_url(lambda url: "/sign-in" not in url)
+        return self
+
+    def axe(self):
+        """What axe finds on the page as it is now, in a line for each."""
+        if not self.page.evaluate("() => 'axe' in window"):
+            self.page.evaluate(AXE_SCRIPT)
+        found = self.page.evaluate("() => axe.run({ resultTypes: ['violations'] })")["violations"]
+        return [
+            f"{one['id']}: {one['help']}: {', '.join(str(node['target']) + ' ' + node['html'][:120] for node in one['nodes'][:3])}"
+            for one in found
+        ]
+
+    def scrolls_sideways(self):
+        return self.page.evaluate(
+            "() => document.scrollingElement.scrollWidth > document.scrollingElement.clientWidth")

@@ -1,0 +1,256 @@
+"""Who is on the bus can do nothing without a gate's key, and a gate that does not answer is told in words."""
+
+import os
+import secrets
+import signal
+import threading
+import time
+
+import pytest
+
+import bus
+from demo import ADA, CARLO, wait_until
+
+OPEN, RECORD, HELLO = 16, 2, 1
+
+
+@pytest.fixture(scope="module")
+def insider(demo):
+    with bus.insider(demo) as client:
+        assert client.subscribe("soglia/#")
+        yield client
+
+
+def topic(demo, end, gate="Main entrance"):
+    return f"soglia/{demo.site()}/gates/{demo.gate(gate)}/{end}"
+
+
+def flips(data, positions):
+    """The same bytes with one bit of one byte turned, for each position."""
+    for position in positions:
+        spoilt = bytearray(data)
+        spoilt[position] ^= 1
+        yield bytes(spoilt)
+
+
+def openings(demo):
+    """What would have changed if a gate had opened: its journal, and the ledger."""
+    return len(demo.journal()), len(demo.export("opening.opened"))
+
+
+def captured_opening(demo, insider):
+    """An opening as it went by on the bus."""
+    before = len(insider.heard(topic(demo, "down"), OPEN))
+    assert demo.api(ADA).open(demo.gate())["outcome"] == "opened"
+    return wait_until(lambda: insider.heard(topic(demo, "down"), OPEN)[before:], 5, "the opening on the bus")[-1]
+
+
+def test_a_stranger_cannot_come_onto_the_bus(demo):
+    username = demo.file["broker"]["username"]
+    gate, _ = bus.credentials(demo, "gate-yard")
+    for name, password in [(None, None), ("", ""), (username, "wrong"), (username, ""), ("nobody", "x"), (gate, "0" * 64)]:
+        with pytest.raises(bus.Refused):
+            bus.Client(demo, name, password).close()
+
+
+def test_a_gate_may_speak_and_hear_below_its_own_topics_only(demo, insider):
+    demo.stop("gate-yard")   # whose name we take
+    with bus.Client(demo, *bus.credentials(demo, "gate-yard")) as yard:
+        other, control = topic(demo, ""), bus.CONTROL
+        assert not yard.subscribe("#") and not yard.subscribe("soglia/#") and not yard.subscribe(other + "down")
+        assert not yard.subscribe("$CONTROL/#") and not yard.subscribe("$SYS/#")
+        heard = len(insider.messages)
+        for end in ("hello", "up", "down"):
+            yard.publish(other + end, b"not from here", retain=end == "hello")
+        yard.publish(control, b'{"commands":[{"command":"listClients"}]}')
+        yard.publish("soglia/pair/pair-0000000000000000/up", b"x")
+        time.sleep(0.5)
+        assert b"not from here" not in [message.payload for message in insider.messages[heard:]]
+    demo.start_again("gate-yard")
+    demo.gate_is("ready", "Yard")
+
+
+def test_an_opening_whose_bytes_were_changed_opens_nothing(demo, insider):
+    message = captured_opening(demo, insider)
+    before = openings(demo)
+    down = topic(demo, "down")
+    # The kind, the nonce, every field of the header, the opener's nonce, the intent, the tag; then cut and lengthened.
+    for spoilt in flips(message, [0, 1, 9, 16, 17, 18, 19, 23, 39, 55, 63, 71, 79, 80, 81, 97, 99, len(message) - 1]):
+        insider.publish(down, spoilt)
+    for length in (0, 1, 17, len(message) - 1):
+        insider.publish(down, message[:length])
+    insider.publish(down, message + b"\0")
+    insider.publish(down, bytes([OPEN]) + secrets.token_bytes(700))
+    time.sleep(0.5)
+    assert openings(demo) == before
+    assert demo.api(ADA).open(demo.gate())["outcome"] == "opened"
+
+
+def test_an_opening_that_was_overheard_opens_no_second_time(demo, insider):
+    message = captured_opening(demo, insider)
+    before = openings(demo)
+    for retain in (False, False, True):
+        insider.publish(topic(demo, "down"), message, retain=retain)
+    time.sleep(0.5)
+    assert openings(demo) == before
+    # Neither at another gate, nor in a new session of this one, which even finds it retained.
+    insider.publish(topic(demo, "down", "Car park"), message)
+    demo.stop("gate-main-entrance")
+    demo.start_again("gate-main-entrance")
+    demo.gate_is("ready")
+    insider.publish(topic(demo, "down"), message)
+    time.sleep(0.5)
+    assert openings(demo) == before and demo.journal("gate-car-park") == []
+    insider.publish(topic(demo, "down"), b"", retain=True)
+
+
+def test_a_record_that_no_gate_signed_is_not_written_down(demo, insider):
+    captured_opening(demo, insider)
+    up = topic(demo, "up")
+    record = wait_until(lambda: insider.heard(up, RECORD), 5, "the record on the bus")[-1]
+    time.sleep(0.3)
+    before = len(demo.export())
+    insider.publish(up, record)   # again, as it was
+    for spoilt in flips(record, [1, 10, 17, 20, 40, 60, 80, len(record) - 40, len(record) - 1]):
+        insider.publish(up, spoilt)
+    insider.publish(topic(demo, "up", "Car park"), record)
+    insider.publish(f"soglia/{demo.site('Deposito Nord')}/gates/{demo.gate()}/up", record)
+    insider.publish(f"soglia/{'0' * 32}/gates/{'0' * 32}/up", record)
+    insider.publish("soglia/x/gates/y/up", record)
+    time.sleep(0.7)
+    assert len(demo.export()) == before
+    demo.verify()
+
+
+def test_a_hello_that_no_gate_signed_brings_no_gate_back(demo, insider):
+    hello = topic(demo, "hello", "Yard")
+    hello = hello.replace(demo.site(), demo.site("Deposito Nord"))
+    message = wait_until(lambda: insider.heard(hello, HELLO), 6, "a hello of the yard")[-1]
+    demo.stop("gate-yard")
+    demo.gate_is("notReachable", "Yard", 15)
+    for spoilt in flips(message, [2, 9, 12, 20, 40, len(message) - 1]):
+        insider.publish(hello, spoilt)
+    time.sleep(0.5)
+    assert demo.states()["Yard"] == "notReachable"
+    insider.publish(hello, b"", retain=True)
+    demo.start_again("gate-yard")
+    demo.gate_is("ready", "Yard")
+
+
+@pytest.mark.parametrize("end", ["hello", "up", "down"])
+def test_retained_garbage_does_no_harm(demo, insider, end):
+    before = len(demo.export())
+    for garbage in (secrets.token_bytes(300), b'{"hello": true}', bytes([HELLO]) * 103, secrets.token_bytes(100_000)):
+        insider.publish(topic(demo, end), garbage, retain=True)
+    assert len(demo.export()) == before
+    demo.stop("hub")
+    demo.stop("gate-main-entrance")
+    demo.start_again("hub")
+    demo.start_again("gate-main-entrance")
+    demo.wait_until_ready()
+    assert demo.api(ADA).open(demo.gate())["outcome"] == "opened"
+    if end != "hello":   # which its gate has overwritten
+        insider.publish(topic(demo, end), b"", retain=True)
+
+
+def test_a_flood_of_garbage_does_not_keep_gates_from_opening(demo, insider):
+    up = topic(demo, "up")
+    for _ in range(2000):
+        insider.client.publish(up, secrets.token_bytes(64), qos=0)
+    started = time.monotonic()
+    assert demo.api(ADA).open(demo.gate())["outcome"] == "opened"
+    assert time.monotonic() - started < 3
+
+
+def test_a_controller_that_never_answers_is_unconfirmed_in_words(demo):
+    pid = demo.pid("gate-main-entrance")
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        started = time.monotonic()
+        answer = demo.api(ADA).open(demo.gate())
+        assert time.monotonic() - started < 3.5
+        assert (answer["decision"], answer["outcome"]) == ("granted", "unconfirmed")
+        assert answer["reason"]["code"] == "noAnswer" and "look whether it is open" in answer["reason"]["text"]
+        time.sleep(1.2)   # the opening is good for three seconds, counted in whole ones
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    demo.gate_is("ready")
+    assert demo.api(ADA).open(demo.gate())["outcome"] == "opened", "the next one opens"
+
+    def endings():
+        return [
+            (event["kind"], event["payload"].get("reason", {}).get("code")) for event in demo.export()
+            if event["payload"].get("opening") == answer["eventID"]]
+    wait_until(lambda: len(endings()) == 2, 10, "the gate's own word")
+    assert endings() == [("opening.unconfirmed", "noAnswer"), ("opening.refused", "expired")], "too late is not opened"
+    demo.verify()
+
+
+def test_a_controller_that_answers_late_is_still_told_apart(demo):
+    pid = demo.pid("gate-main-entrance")
+    os.kill(pid, signal.SIGSTOP)
+    answered = []
+    opener = threading.Thread(target=lambda: answered.append(demo.api(ADA).open(demo.gate())))
+    opener.start()
+    try:
+        time.sleep(1)
+    finally:
+        os.kill(pid, signal.SIGCONT)
+        opener.join(6)
+    assert answered[0]["outcome"] == "opened" and answered[0]["milliseconds"] >= 900
+
+
+def test_a_hub_that_was_started_again_opens_at_once_although_gates_never_left_the_bus(demo):
+    for _ in range(5):
+        assert demo.api(ADA).open(demo.gate())["outcome"] == "opened"
+    demo.stop("hub")
+    demo.start_again("hub")
+    demo.wait_until_ready()
+    for _ in range(2):
+        assert demo.api(ADA).open(demo.gate())["outcome"] == "opened"
+
+
+def test_a_gate_that_was_silent_for_a_while_is_not_reachable_and_then_opens_again(demo):
+    assert demo.api(ADA).open(demo.gate())["outcome"] == "opened"
+    pid = demo.pid("gate-main-entrance")
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        demo.gate_is("notReachable", seconds=15)
+        assert demo.api(ADA).open(demo.gate())["reason"]["code"] == "notReachable"
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    demo.gate_is("ready")
+    assert demo.api(ADA).open(demo.gate())["outcome"] == "opened"
+
+
+def test_a_gate_that_is_not_connected_is_denied_in_words_and_nothing_waits(demo):
+    demo.stop("gate-main-entrance")
+    demo.gate_is("notReachable", seconds=12)
+    started = time.monotonic()
+    answer = demo.api(ADA).open(demo.gate())
+    assert time.monotonic() - started < 1
+    assert (answer["decision"], answer["outcome"], answer["reason"]["code"]) == ("denied", None, "notReachable")
+    assert answer["reason"]["text"] == "the gate is not connected at the moment"
+    demo.start_again("gate-main-entrance")
+    demo.gate_is("ready")
+    assert demo.api(ADA).open(demo.gate())["outcome"] == "opened"
+
+
+def test_a_gate_that_is_stopped_says_goodbye_so_that_nobody_waits_for_it(demo):
+    for _ in range(3):
+        demo.stop("gate-main-entrance")
+        try:
+            demo.gate_is("notReachable", seconds=2)
+        finally:
+            demo.start_again("gate-main-entrance")
+        demo.gate_is("ready")
+
+
+def test_gates_go_on_when_the_broker_was_away(demo):
+    demo.stop("broker")
+    demo.gate_is("notReachable", seconds=15)
+    answer = demo.api(CARLO).open(demo.gate())
+    assert answer["reason"]["code"] == "notReachable" and answer["outcome"] in (None, "unconfirmed")
+    demo.start_again("broker")
+    demo.wait_until_ready()
+    assert demo.api(CARLO).open(demo.gate())["outcome"] == "opened"

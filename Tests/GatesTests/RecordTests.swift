@@ -1,0 +1,188 @@
+import Ledger
+import Store
+import System
+import Testing
+import Wire
+
+@testable import Gates
+
+@Suite("A record of a gate's journal")
+struct RecordTests {
+    @Test(
+        "Told twice it is one transit, acknowledged each time with the same place in the ledger, under the gate's key")
+    func duplicate() async throws {
+        try await House.run { house in
+            let lock = try await house.ready()
+            let pass = try #require(try await house.gates.issuePasses(to: house.person.id, at: house.site.id).first)
+                .pass
+            let record = try lock.record(of: pass, sequence: 7)
+            for _ in 0..<3 { try await house.say(record, lock) }
+            #expect(try house.transits() == 1)
+            #expect(try house.openingKinds() == ["opening.opened"])
+            let told = house.carrier.acknowledgements
+            #expect(told.count == 3)
+            let sequence = try #require(try house.openingEvents().last).sequence
+            for acknowledgement in told {
+                #expect(acknowledgement.verifies(gateKey: lock.key))
+                #expect((acknowledgement.journalID, acknowledgement.sequence) == (lock.journal, 7))
+                #expect(acknowledgement.ledgerSequence == sequence)
+            }
+            let head = try house.store.read { try Ledger.head(of: house.site.id, in: $0) }
+            #expect(told.allSatisfy { $0.ledgerHead == head.hash })
+            #expect(try house.openingEvents().last?.person == house.person.id)
+        }
+    }
+
+    @Test("Told by several at the same moment it is one transit")
+    func concurrent() async throws {
+        try await House.run { house in
+            let lock = try await house.ready()
+            let pass = try #require(try await house.gates.issuePasses(to: house.person.id, at: house.site.id).first)
+                .pass
+            let records = try (UInt64(1)...20).map { try lock.record(of: pass, sequence: $0) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for record in records + records + records { group.addTask { try await house.say(record, lock) } }
+                try await group.waitForAll()
+            }
+            #expect(try house.transits() == 20)
+            #expect(try house.openingEvents().count == 20)
+            #expect(house.carrier.acknowledgements.count == 60)
+        }
+    }
+
+    @Test("The same sequence of another journal is another transit")
+    func otherJournal() async throws {
+        try await House.run { house in
+            var lock = try await house.ready()
+            let pass = try #require(try await house.gates.issuePasses(to: house.person.id, at: house.site.id).first)
+                .pass
+            try await house.say(try lock.record(of: pass, sequence: 1), lock)
+            lock.journal = ID16(Random.bytes(16))!
+            try await house.say(try lock.record(of: pass, sequence: 1), lock)
+            #expect(try house.transits() == 2)
+        }
+    }
+
+    @Test("With a wrong proof, from another gate, or from another site it is dropped without an answer")
+    func forged() async throws {
+        try await House.run { house in
+            let (lock, other) = (try await house.ready("A"), try await house.ready("B"))
+            let pass = try #require(
+                try await house.gates.issuePasses(to: house.person.id, at: house.site.id).first {
+                    $0.gate.id == lock.gate.id
+                }
+            ).pass
+            let message = try pass.message(carrier: .ble, gateNonce: nonce(), openerNonce: nonce(), intent: .apri)
+                .encoded()
+            try await house.say(try lock.record(of: message, sequence: 1, key: other.key), lock)
+            try await house.say(try lock.record(of: message, sequence: 1), other)
+            try await house.gates.receive(
+                try lock.record(of: message, sequence: 1), from: lock.gate.id, at: .new(at: noon))
+            try await house.gates.receive(
+                try lock.record(of: message, sequence: 1), from: .new(at: noon), at: house.site.id)
+            guard case .record(let good) = try lock.record(of: message, sequence: 1) else { return }
+            var bytes = good.encoded()
+            bytes[bytes.count - 1] ^= 1
+            try await house.say(.record(try JournalRecord(decoding: bytes)), lock)
+            #expect(try house.transits() == 0)
+            #expect(try house.openingKinds().isEmpty)
+            #expect(house.carrier.acknowledgements.isEmpty)
+            try await house.say(.record(good), lock)
+            #expect(try house.transits() == 1)
+        }
+    }
+
+    @Test("A gate says nothing of another gate's opening: not that it opened, and not that nothing is known of it")
+    func anothersOpening() async throws {
+        try await House.run { house in
+            let (asked, other) = (try await house.ready("A"), try await house.ready("B"))
+            let event = EventID.new(at: noon)
+            let (gate, person) = (asked.gate, house.person.id)
+            try await house.store.write {
+                try GateRecords.addOpening(event, gate: gate, person: person, at: noon, in: $0)
+            }
+            try await house.say(.absent(RecordAbsent(eventID: event.raw, gateKey: other.key)), other)
+            let afterAbsent = try house.outcome(event)
+            let header = try PassHeader(
+                flags: .hub, epoch: 1, passID: event.raw, gateID: other.gate.id.raw, issued: 1, notBefore: 1,
+                notAfter: 4)
+            let message = try Pass(header: header, gateKey: other.key).message(
+                carrier: .bus, gateNonce: nonce(), openerNonce: nonce(), intent: .apri)
+            try await house.say(try other.record(of: message.encoded(), sequence: 1), other)
+            let afterRecord = try house.outcome(event)
+            #expect(afterAbsent == nil)
+            #expect(afterRecord == nil)
+        }
+    }
+
+    @Test("What a gate tells days later, after it was alone, still says who it was, though the pass has long ended")
+    func afterDays() async throws {
+        try await House.run { house in
+            let lock = try await house.ready()
+            let pass = try #require(try await house.gates.issuePasses(to: house.person.id, at: house.site.id).first)
+                .pass
+            house.time.change { $0 = $0.adding(milliseconds: 3 * 86_400_000) }
+            _ = try await house.gates.issuePasses(to: house.person.id, at: house.site.id)
+            try await house.say(try lock.record(of: pass, sequence: 1), lock)
+            let event = try #require(try house.openingEvents().last)
+            #expect(event.person == house.person.id)
+        }
+    }
+
+    @Test("Who waits for one gate is not told that it opened by the word of another")
+    func anothersAnswer() async throws {
+        try await House.run { house in
+            let (asked, other) = (try await house.ready("A"), try await house.ready("B"))
+            let opening = Task { try await house.gates.open(asked.gate.id, by: house.person.id, intent: .apri) }
+            #expect(await eventually { !house.carrier.openings.isEmpty })
+            let event = try #require(try house.openingEvents().first).id
+            let header = try PassHeader(
+                flags: .hub, epoch: 1, passID: event.raw, gateID: other.gate.id.raw, issued: 1, notBefore: 1,
+                notAfter: 4)
+            let message = try Pass(header: header, gateKey: other.key).message(
+                carrier: .bus, gateNonce: nonce(), openerNonce: nonce(), intent: .apri)
+            try await house.say(try other.record(of: message.encoded(), sequence: 1), other)
+            let result = try await opening.value
+            #expect(result.outcome == .unconfirmed)
+        }
+    }
+
+    @Test("A pass that nobody here gave out makes a transit of nobody; a time that cannot be trusted is said to be so")
+    func stranger() async throws {
+        try await House.run { house in
+            let lock = try await house.ready()
+            let header = try PassHeader(
+                flags: [], epoch: 1, passID: ID16(Random.bytes(16))!, gateID: lock.gate.id.raw, issued: 1, notBefore: 1,
+                notAfter: 4)
+            try await house.say(
+                try lock.record(
+                    of: Pass(header: header, gateKey: lock.key), sequence: 1, at: Timestamp(milliseconds: 0),
+                    clock: .untrusted), lock)
+            let event = try #require(try house.openingEvents().last)
+            #expect(event.person == nil)
+            let line = try #require(house.gates.line(of: event))
+            #expect((line.person, line.gate, line.how, line.isLate) == (nil, "Ingresso", "ble", false))
+            #expect(line.at == noon)
+        }
+    }
+
+    @Test("When somebody last went through is remembered, refusals aside")
+    func lastTransit() async throws {
+        try await House.run { house in
+            let lock = try await house.ready()
+            let pass = try #require(try await house.gates.issuePasses(to: house.person.id, at: house.site.id).first)
+                .pass
+            let message = try pass.message(carrier: .ble, gateNonce: nonce(), openerNonce: nonce(), intent: .apri)
+                .encoded()
+            func last() throws -> Timestamp? {
+                try house.store.read { try GateRecords.lastTransits(of: house.person.id, in: $0)[lock.gate.id] }
+            }
+            #expect(try last() == nil)
+            try await house.say(try lock.record(of: message, sequence: 1, outcome: .refused, reason: .expired), lock)
+            #expect(try last() == nil)
+            try await house.say(try lock.record(of: message, sequence: 3, at: noon.adding(milliseconds: 5000)), lock)
+            try await house.say(try lock.record(of: message, sequence: 2), lock)
+            #expect(try last() == noon.adding(milliseconds: 5000))
+        }
+    }
+}

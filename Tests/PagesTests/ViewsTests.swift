@@ -1,0 +1,99 @@
+import Testing
+
+@testable import Pages
+
+private let hostile = "<script>alert(1)</script>\"onload='x'&amp;"
+private let long = String(repeating: "Massimiliano Bartolomeo Sant'Angelo ", count: 8)
+
+/// What must hold of every page, whatever was put into it.
+private func check(_ page: HTML, _ language: Language, title: Bool = true) {
+    let html = page.string
+    #expect(html.hasPrefix("<!doctype html>\n<html lang=\"\(language.rawValue)\">"))
+    #expect(html.hasSuffix("</html>"))
+    #expect(!html.contains("<script>"), "a name became an element")
+    #expect(!html.contains(" style=") && !html.contains("<style"), "the content policy forbids inline styles")
+    #expect(html.firstRange(of: /<[a-z][^>]* on[a-z]+=/) == nil, "the content policy forbids event handlers")
+    #expect(html.ranges(of: "<h1>").count == 1)
+    #expect(html.ranges(of: "<main ").count == 1)
+    #expect(html.contains("<a class=\"skip\" href=\"#content\">"))
+    for tag in ["div", "p", "ul", "li", "form", "main", "footer", "section", "button", "a", "table", "tr", "td"] {
+        let opened = html.ranges(of: "<\(tag) ").count + html.ranges(of: "<\(tag)>").count
+        #expect(opened == html.ranges(of: "</\(tag)>").count, "<\(tag)> is not closed")
+    }
+    let ids = html.matches(of: #/ id="([^"]*)"/#).map { String($0.1) }
+    #expect(ids.count == Set(ids).count, "an id stands twice: \(ids)")
+    for reference in html.matches(of: #/ (?:for|aria-describedby)="([^"]*)"/#) {
+        for id in reference.1.split(separator: " ") { #expect(ids.contains(String(id)), "nothing has the id \(id)") }
+    }
+}
+
+@Suite("The views of the way in")
+struct ViewsTests {
+    @Test("stand in every language with ordinary, long and hostile names", arguments: Language.allCases)
+    func everyView(_ language: Language) {
+        for name in ["Ada Rossi", long, hostile, ""] {
+            check(SignInView.page(.init(language: language, email: name, notice: name, refused: name)), language)
+            check(
+                FirstRunView.page(
+                    .init(
+                        language: language, code: name, name: name, email: name, siteName: name,
+                        timeZone: "Europe/Rome", timeZones: ["UTC", name],
+                        refused: ["code": name, "name": name, "email": name, "password": name, "site": name])),
+                language)
+            check(MessageView.page(.init(language: language, title: name, detail: name, action: ("/", name))), language)
+            check(
+                PlacesView.page(
+                    .init(
+                        language: language, person: name,
+                        places: [.init(id: name, name: name, kind: name, role: name, href: "/gates")])),
+                language)
+            check(PlacesView.page(.init(language: language, person: name, places: [])), language)
+            check(
+                Frame.page(
+                    title: name, place: name, language: language,
+                    navigation: [.init(href: "/", label: name, isCurrent: true)], person: name, style: .desk,
+                    back: ("/", name), live: true, actions: .text(name), content: .text(name)),
+                language)
+        }
+        for message in [
+            MessageView.Model.notFound(language), .forbidden(language), .refused(language), .restarting(language),
+            .tooMuch(language),
+        ] { check(MessageView.page(message), language) }
+    }
+
+    @Test(
+        "the sign-in never leads to another host afterwards",
+        arguments: ["//evil.example", "https://evil.example", "/\\x"])
+    func returning(_ path: String) {
+        let html = SignInView.page(.init(language: .en, returnPath: path)).string
+        #expect(!html.contains("evil.example"))
+        #expect(html.contains("name=\"return\" value=\"/\""))
+    }
+
+    @Test("a password is never sent back into a page")
+    func password() {
+        let field = Part.field("Password", name: "password", kind: .password, value: "secret").string
+        #expect(!field.contains("secret"))
+    }
+
+    @Test("a refused field says why, and a screen reader finds it from the field")
+    func refusedField() {
+        let field = Part.field("Code", name: "code", hint: "Where it is", refused: "Not this one").string
+        #expect(field.contains("aria-invalid=\"true\""))
+        #expect(field.contains("aria-describedby=\"code-hint code-refused\""))
+    }
+
+    @Test("the current entry of the main links and the current language are marked")
+    func current() {
+        let html = Frame.page(
+            title: "T", language: .it, navigation: [.init(href: "/a", label: "A", isCurrent: true)], content: .empty
+        ).string
+        #expect(html.contains("<a href=\"/a\" aria-current=\"page\">A</a>"))
+        #expect(html.contains("value=\"it\" lang=\"it\" aria-current=\"true\">Italiano</button>"))
+    }
+
+    @Test("the sign-in page is less than 4,000 bytes before any compression")
+    func size() {
+        #expect(SignInView.page(.init(language: .en)).bytes.count < 4_000)
+    }
+}

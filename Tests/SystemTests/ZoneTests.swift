@@ -1,0 +1,81 @@
+import System
+import Testing
+
+@Suite("A time zone")
+struct ZoneTests {
+    @Test(
+        "A day begins when its midnight is, also around the changes of the clocks",
+        arguments: [
+            ("UTC", "2026-11-21", "2026-11-21T00:00:00.000Z"),
+            ("Europe/Rome", "2026-01-15", "2026-01-14T23:00:00.000Z"),
+            ("Europe/Rome", "2026-07-15", "2026-07-14T22:00:00.000Z"),
+            // The clocks change within these days, and the days after them begin under the other offset.
+            ("Europe/Rome", "2026-03-29", "2026-03-28T23:00:00.000Z"),
+            ("Europe/Rome", "2026-03-30", "2026-03-29T22:00:00.000Z"),
+            ("Europe/Rome", "2026-10-25", "2026-10-24T22:00:00.000Z"),
+            ("Europe/Rome", "2026-10-26", "2026-10-25T23:00:00.000Z"),
+            // Midnight was skipped: the day began at one o'clock.
+            ("America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00.000Z"),
+            ("America/Sao_Paulo", "2018-11-05", "2018-11-05T02:00:00.000Z"),
+            // Midnight came twice: at the first one the clock went back into the day before.
+            ("America/Sao_Paulo", "2018-02-18", "2018-02-18T03:00:00.000Z"),
+            // The whole 30th was skipped: what should have been its first moment is the first of the 31st.
+            ("Pacific/Apia", "2011-12-29", "2011-12-29T10:00:00.000Z"),
+            ("Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00.000Z"),
+            ("Pacific/Apia", "2011-12-31", "2011-12-30T10:00:00.000Z"),
+            ("Pacific/Apia", "2012-01-01", "2011-12-31T10:00:00.000Z"),
+            ("Asia/Kathmandu", "2026-05-01", "2026-04-30T18:15:00.000Z"),
+            ("Pacific/Kiritimati", "2026-05-01", "2026-04-30T10:00:00.000Z"),
+            ("Etc/GMT+12", "2026-05-01", "2026-05-01T12:00:00.000Z"),
+        ])
+    func start(name: String, day: String, expected: String) throws {
+        let zone = try #require(Zone(name: name))
+        let day = try #require(Day(iso8601: day))
+        #expect(zone.start(of: day).iso8601 == expected)
+    }
+
+    @Test(
+        "The moment before a day begins is still the day before",
+        arguments: ["Europe/Rome", "America/Sao_Paulo", "Australia/Lord_Howe"])
+    func boundaries(name: String) throws {
+        let zone = try #require(Zone(name: name))
+        let first = try #require(Day(iso8601: "2017-01-01"))
+        for day in (0..<800).map({ first.adding(days: $0) }) {
+            let start = zone.start(of: day)
+            #expect(zone.day(at: start) == day)
+            #expect(zone.day(at: start.adding(milliseconds: -1)) == day.adding(days: -1))
+        }
+    }
+
+    @Test("A day is known at any moment, before 1970 too")
+    func day() throws {
+        let rome = try #require(Zone(name: "Europe/Rome"))
+        #expect(rome.day(at: moment("2026-11-20T22:59:59.999Z")).iso8601 == "2026-11-20")
+        #expect(rome.day(at: moment("2026-11-20T23:00:00.000Z")).iso8601 == "2026-11-21")
+        #expect(Zone.utc.day(at: Timestamp(milliseconds: -1)).iso8601 == "1969-12-31")
+        #expect(Zone.utc.day(at: Timestamp(milliseconds: -86_400_000)).iso8601 == "1969-12-31")
+        #expect(Zone.utc.day(at: Timestamp(milliseconds: -86_400_001)).iso8601 == "1969-12-30")
+    }
+
+    @Test("A wall clock shows the hour and minute there")
+    func clock() throws {
+        let rome = try #require(Zone(name: "Europe/Rome"))
+        #expect(rome.clockText(at: moment("2026-03-29T00:59:59.999Z")) == "01:59")
+        #expect(rome.clockText(at: moment("2026-03-29T01:00:00.000Z")) == "03:00")
+        #expect(Zone.utc.clockText(at: Timestamp(milliseconds: -1)) == "23:59")
+        #expect(Zone.utc.clockText(at: moment("2026-03-29T08:05:00.000Z")) == "08:05")
+    }
+
+    @Test(
+        "Names that are in no database are refused",
+        arguments: ["", "Europe/Rom", "nowhere", String(repeating: "A", count: 65)])
+    func unknown(name: String) { #expect(Zone(name: name) == nil) }
+
+    @Test("The names for a chooser are sorted and each of them is a zone")
+    func names() {
+        let names = Zone.allNames
+        #expect(names == names.sorted())
+        #expect(names.contains("Europe/Rome"))
+        #expect(names.allSatisfy { Zone(name: $0) != nil })
+    }
+}

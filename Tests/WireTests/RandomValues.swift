@@ -1,0 +1,128 @@
+import Wire
+
+// Values from few bytes and few times, so that neighbours and near collisions are common.
+extension SeededGenerator {
+    mutating func pick<C: Collection>(_ choices: C) -> C.Element {
+        choices[choices.index(choices.startIndex, offsetBy: Int.random(in: 0..<choices.count, using: &self))]
+    }
+
+    mutating func id() -> ID16 {
+        ID16(high: pick([0, 1, 256, 1 << 56]), low: pick([0, 1, 256, 1 << 56]))
+    }
+
+    mutating func nonce() -> Nonce {
+        Nonce(high: pick([0, 1, 256, 1 << 56]), low: pick([0, 1, 256, 1 << 56]))
+    }
+
+    mutating func key() -> Key {
+        Key(bytes(32))!
+    }
+
+    mutating func header(flags: PassFlags? = nil, gateID: ID16? = nil) throws(WireError) -> PassHeader {
+        let issued = UInt64.random(in: 0...20, using: &self)
+        let notAfter = UInt64.random(in: issued + 1...issued + 60, using: &self)
+        var intervals: [Interval] = []
+        var start: UInt64 = 0
+        for _ in 0..<pick([0, 0, 1, 2, 8]) {
+            start += UInt64.random(in: 0...4, using: &self)
+            let end = start + UInt64.random(in: 1...6, using: &self)
+            intervals.append(Interval(start: start, end: end))
+            start = end
+        }
+        return try PassHeader(
+            flags: flags ?? PassFlags(rawValue: UInt8.random(in: 0...15, using: &self)),
+            epoch: UInt32.random(in: 0...3, using: &self), passID: id(), gateID: gateID ?? id(), issued: issued,
+            notBefore: UInt64.random(in: 0..<notAfter, using: &self), notAfter: notAfter, intervals: intervals)
+    }
+
+    mutating func caveat() -> Caveat {
+        switch Int.random(in: 0..<9, using: &self) {
+        case 0, 1: .from(UInt64.random(in: 0...40, using: &self))
+        case 2, 3: .until(UInt64.random(in: 0...60, using: &self))
+        case 4, 5:
+            .intents(Array(IntentKind.allCases.shuffled(using: &self).prefix(Int.random(in: 1...4, using: &self))))
+        case 6, 7: .label((0..<Int.random(in: 1...4, using: &self)).map { _ in pick([0, 1, 2, 5, 8]) })
+        default: .last
+        }
+    }
+
+    mutating func intent() -> Intent {
+        let reason = UInt16.random(in: 0...300, using: &self)
+        return pick([.apri, .chiudi, .enter(reason: reason), .leave(reason: reason)])
+    }
+
+    /// A pass with 0 to 4 caveats; fewer where the header or `last` allows no more.
+    mutating func pass(gateKey: Key, flags: PassFlags? = nil, gateID: ID16? = nil) throws(WireError) -> Pass {
+        var pass = Pass(header: try header(flags: flags, gateID: gateID), gateKey: gateKey)
+        for _ in 0..<Int.random(in: 0...4, using: &self) {
+            guard let narrowed = try? pass.narrowed(by: caveat()) else { break }
+            pass = narrowed
+        }
+        return pass
+    }
+
+    mutating func message(gateKey: Key) throws(WireError) -> PassMessage {
+        try pass(gateKey: gateKey).message(
+            carrier: pick(Carrier.allCases), gateNonce: nonce(), openerNonce: nonce(), intent: intent())
+    }
+
+    mutating func receipt(gateKey: Key, message: PassMessage) -> Receipt {
+        message.receipt(
+            gateKey: gateKey, outcome: pick(Outcome.allCases), reason: UInt16.random(in: 0...20, using: &self),
+            gateTime: UInt64.random(in: 0 ... .max, using: &self), clock: pick(ClockState.allCases), journalID: id(),
+            sequence: UInt64.random(in: 0 ... .max, using: &self), eventID: id())
+    }
+
+    /// The bytes of a well-formed value of a format.
+    mutating func encoding(of format: Format) throws(WireError) -> [UInt8] {
+        let gateKey = key()
+        switch format {
+        case .message: return try message(gateKey: gateKey).encoded()
+        case .header: return try header().encoded()
+        case .pass: return try pass(gateKey: gateKey).encoded()
+        case .receipt: return receipt(gateKey: gateKey, message: try message(gateKey: gateKey)).encoded()
+        case .record:
+            let message = try message(gateKey: gateKey)
+            let receipt = receipt(gateKey: gateKey, message: message)
+            return JournalRecord(
+                message: message, carrier: pick(Carrier.allCases), receipt: receipt, gateKey: gateKey
+            ).encoded()
+        case .rights:
+            let denied = (0..<Int.random(in: 0...5, using: &self)).map { _ in
+                Denied(passID: id(), until: UInt64.random(in: 0...90, using: &self))
+            }
+            return try Rights(
+                version: next(), epoch: 1, denied: denied, settings: GateSettings(pulseMilliseconds: 500),
+                gateKey: gateKey
+            ).encoded()
+        case .time: return TimeAnswer(nonce: nonce(), utc: next(), gateKey: gateKey).encoded()
+        case .acknowledgement:
+            return try Acknowledgement(
+                journalID: id(), sequence: next(), ledgerSequence: next(), ledgerHead: bytes(32), gateKey: gateKey
+            ).encoded()
+        case .hello:
+            return try GateHello(
+                session: bytes(8), uptime: next(), bootCount: 3, journalID: id(), lastSequence: next(),
+                rightsVersion: next(), clock: pick(ClockState.allCases), timeNonce: nonce(), gateKey: gateKey
+            ).encoded()
+        case .absent: return RecordAbsent(eventID: id(), gateKey: gateKey).encoded()
+        case .query: return RecordQuery(eventID: id()).encoded()
+        case .intent: return intent().encoded()
+        case .frame:
+            let kinds: [(UInt8, Format)] = [
+                (1, .hello), (2, .record), (3, .absent), (17, .rights), (18, .time), (19, .acknowledgement),
+                (20, .query),
+            ]
+            let (kind, inner) = pick(kinds)
+            return [kind] + (try encoding(of: inner))
+        case .pairingFrame:
+            let frames: [PairingFrame] = [
+                .gateKey(publicKey: bytes(32)),
+                .hubKey(gateID: id(), hubIdentity: bytes(32), publicKey: bytes(32), confirmation: Tag(bytes(32))!),
+                .gateConfirmation(Tag(bytes(32))!),
+                .sealed(bytes(Int.random(in: 0...40, using: &self))),
+            ]
+            return try pick(frames).encoded()
+        }
+    }
+}
