@@ -1,5 +1,5 @@
 /// The first byte of every MAC input: what a key is used for. A tag of one use is never good for another.
-/// 1 to 11 are the protocol's table; 12 and 13 are ours, for what travels on the bus.
+/// 1 to 11 are the protocol's table; 12 to 14 are ours.
 public enum Domain: UInt8, Sendable, CaseIterable {
     /// A pass's key from the gate's key and the header.
     case pass = 1
@@ -27,4 +27,6 @@ public enum Domain: UInt8, Sendable, CaseIterable {
     case hello = 12
     /// The gate's answer that it has no record of an event.
     case absent = 13
+    /// The name of a legacy badge in a gate's local rights, first 16 bytes.
+    case badge = 14
 }

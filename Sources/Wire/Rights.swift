@@ -1,8 +1,9 @@
-/// What a gate must know to judge passes alone: epoch, denied passes, settings. The version is durable at the gate and
-/// only grows.
+/// What a gate must know to judge alone: epoch, denied passes, settings, and on a legacy gate whose badges open it when.
+/// The version is durable at the gate and only grows.
 ///
 /// Layout: version u64 · body · tag 32. Body: epoch u32 · denied count u16 · (pass id 16 · until u64) each, strictly
-/// ascending by pass id · settings. Tag, domain 6: version u64 · SHA-256 of the body.
+/// ascending by pass id · settings · nothing, or the `LocalRights` of a legacy gate. Tag, domain 6: version u64 · SHA-256
+/// of the body.
 public struct Rights: Sendable {
     /// The most denied passes; a fuller list takes a new epoch.
     public static let maxDenied = 1024
@@ -15,13 +16,16 @@ public struct Rights: Sendable {
     public let denied: [Denied]
     /// The gate's settings.
     public let settings: GateSettings
+    /// The badges of a gate in legacy mode; nil: this gate takes passes, and no badge.
+    public let local: LocalRights?
     /// Domain 6 under the gate's key.
     public let tag: Tag
 
     /// Signs rights for a gate: the hub's side. Sorts the list; of two entries for one pass the later end stays. Throws
     /// `tooLong` above 1,024 entries.
     public init(
-        version: UInt64, epoch: UInt32, denied: [Denied], settings: GateSettings, gateKey: Key
+        version: UInt64, epoch: UInt32, denied: [Denied], settings: GateSettings, local: LocalRights? = nil,
+        gateKey: Key
     ) throws(WireError) {
         var unique: [Denied] = []
         unique.reserveCapacity(denied.count)
@@ -34,7 +38,8 @@ public struct Rights: Sendable {
         self.epoch = epoch
         self.denied = unique
         self.settings = settings
-        let body = Self.body(epoch: epoch, denied: unique, settings: settings)
+        self.local = local
+        let body = Self.body(epoch: epoch, denied: unique, settings: settings, local: local)
         tag = Self.tag(version: version, body: body, gateKey: gateKey)
     }
 
@@ -55,22 +60,23 @@ public struct Rights: Sendable {
         }
         self.denied = denied
         settings = GateSettings(pulseMilliseconds: try reader.u16())
+        local = reader.remaining > 32 ? try LocalRights.decode(from: &reader) : nil
         tag = try reader.tag()
         try reader.end()
     }
 
-    /// The bytes, 48 and 24 for each denied pass.
+    /// The bytes, 48 and 24 for each denied pass, and those of the local rights.
     public func encoded() -> [UInt8] {
-        var writer = ByteWriter(capacity: 48 + 24 * denied.count)
+        var writer = ByteWriter(capacity: 48 + 24 * denied.count + (local?.encodedLength ?? 0))
         writer.u64(version)
-        writer.append(Self.body(epoch: epoch, denied: denied, settings: settings))
+        writer.append(Self.body(epoch: epoch, denied: denied, settings: settings, local: local))
         writer.tag(tag)
         return writer.bytes
     }
 
     /// Whether the hub made them for the gate with this key. In constant time. See also `isNewer`.
     public func verifies(gateKey: Key) -> Bool {
-        let body = Self.body(epoch: epoch, denied: denied, settings: settings)
+        let body = Self.body(epoch: epoch, denied: denied, settings: settings, local: local)
         return Self.tag(version: version, body: body, gateKey: gateKey).matches(tag)
     }
 
@@ -90,8 +96,10 @@ public struct Rights: Sendable {
         return false
     }
 
-    private static func body(epoch: UInt32, denied: [Denied], settings: GateSettings) -> [UInt8] {
-        var writer = ByteWriter(capacity: 8 + 24 * denied.count)
+    private static func body(
+        epoch: UInt32, denied: [Denied], settings: GateSettings, local: LocalRights?
+    ) -> [UInt8] {
+        var writer = ByteWriter(capacity: 8 + 24 * denied.count + (local?.encodedLength ?? 0))
         writer.u32(epoch)
         writer.u16(UInt16(denied.count))
         for entry in denied {
@@ -99,6 +107,7 @@ public struct Rights: Sendable {
             writer.u64(entry.until)
         }
         writer.u16(settings.pulseMilliseconds)
+        local?.write(to: &writer)
         return writer.bytes
     }
 

@@ -73,6 +73,19 @@ extension SeededGenerator {
             sequence: UInt64.random(in: 0 ... .max, using: &self), eventID: id())
     }
 
+    mutating func localRights() throws(WireError) -> LocalRights {
+        let calendars = (0..<Int.random(in: 0...3, using: &self)).map { _ in
+            (0..<UInt64.random(in: 0...4, using: &self)).map { Interval(start: $0 * 10, end: $0 * 10 + 5) }
+        }
+        let holders = (0..<Int.random(in: 0...5, using: &self)).map { _ in
+            LocalRights.Holder(
+                badge: id(), notBefore: 0, notAfter: next(),
+                calendar: (calendars.indices.map(UInt16.init) + [nil])
+                    .randomElement(using: &self)!)
+        }
+        return try LocalRights(calendars: calendars, holders: holders)
+    }
+
     /// The bytes of a well-formed value of a format.
     mutating func encoding(of format: Format) throws(WireError) -> [UInt8] {
         let gateKey = key()
@@ -93,7 +106,7 @@ extension SeededGenerator {
             }
             return try Rights(
                 version: next(), epoch: 1, denied: denied, settings: GateSettings(pulseMilliseconds: 500),
-                gateKey: gateKey
+                local: Bool.random(using: &self) ? try localRights() : nil, gateKey: gateKey
             ).encoded()
         case .time: return TimeAnswer(nonce: nonce(), utc: next(), gateKey: gateKey).encoded()
         case .acknowledgement:
