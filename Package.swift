@@ -64,7 +64,7 @@ let package = Package(
             "Doors",
             [
                 "Platform", "Gates", "Pages", "Accounts", "Commands", "Ledger", "Store", "HTTPServer", "Crypto",
-                "System",
+                "System", "Wire",
             ]),
 
         // Floor 5: the programs.
@@ -91,7 +91,7 @@ let package = Package(
         tests("Gates", ["Gates", "Pages", "Accounts", "Ledger", "Store", "Crypto", "System", "Wire"]),
         tests(
             "Doors",
-            ["Doors", "Platform", "Gates", "Pages", "Accounts", "Commands", "Ledger", "Store", "System"]),
+            ["Doors", "Platform", "Gates", "Pages", "Accounts", "Commands", "Ledger", "Store", "System", "Wire"]),
         tests("Platform", ["Platform", "Accounts", "Commands", "Pages", "HTTPServer", "Ledger", "Store", "System"]),
         tests("Controller", ["Controller", "Crypto", "Store", "Radio", "System", "Wire"]),
     ],

@@ -28,6 +28,7 @@ struct AuditPayload {
                         json.field("role", membership.role?.text)
                         json.field("firstDay", membership.firstDay?.iso8601)
                         json.field("lastDay", membership.lastDay?.iso8601)
+                        json.field("revoked", membership.revoked?.iso8601)
                     }
                 }
             }

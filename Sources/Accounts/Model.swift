@@ -90,20 +90,23 @@ public struct Membership: Sendable, Equatable {
     public var firstDay: Day?
     /// The last day that it holds, inclusive; nil: until further notice.
     public var lastDay: Day?
+    /// When it was taken away, whatever its days say; nil: it was not.
+    public var revoked: Timestamp?
 
     /// Whether it holds on a day.
     public func holds(on day: Day) -> Bool {
-        (firstDay.map { $0 <= day } ?? true) && (lastDay.map { day <= $0 } ?? true)
+        revoked == nil && (firstDay.map { $0 <= day } ?? true) && (lastDay.map { day <= $0 } ?? true)
     }
 
     /// See the properties.
     public init(
         id: ID<Name>, person: PersonID, site: SiteID, permission: Permission, role: RoleID?, firstDay: Day?,
-        lastDay: Day?
+        lastDay: Day?, revoked: Timestamp? = nil
     ) {
         (self.id, self.person, self.site, self.permission, self.role, self.firstDay, self.lastDay) = (
             id, person, site, permission, role, firstDay, lastDay
         )
+        self.revoked = revoked
     }
 }
 

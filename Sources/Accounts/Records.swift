@@ -32,7 +32,8 @@ public enum AccountRecords {
             ) STRICT;
             CREATE INDEX memberships_by_person ON memberships (person, site);
             CREATE INDEX memberships_by_site ON memberships (site);
-            """)
+            """),
+        Migration("accounts.2", "ALTER TABLE memberships ADD COLUMN revoked INTEGER;"),
     ]
 
     // MARK: the hub's own facts
@@ -160,10 +161,10 @@ public enum AccountRecords {
         guard let (person, isProgram, expires) = found else { return nil }
         let memberships = try database.rows(
             """
-            SELECT m.id, m.person, m.site, m.permission, m.role, m.first_day, m.last_day, s.id, s.name, s.kind, s.zone
+            SELECT m.id, m.person, m.site, m.permission, m.role, m.first_day, m.last_day, m.revoked, s.id, s.name, s.kind, s.zone
             FROM memberships m JOIN sites s ON s.id = m.site WHERE m.person = ? ORDER BY s.name, m.id
             """, person.id
-        ) { (membership: membership($0), site: site($0, from: 7)) }
+        ) { (membership: membership($0), site: site($0, from: 8)) }
         return (Principal(person: person, memberships: memberships, session: hash, isProgram: isProgram), expires)
     }
 
@@ -193,22 +194,29 @@ public enum AccountRecords {
     static func membership(_ row: Row) -> Membership {
         Membership(
             id: row[0], person: row[1], site: row[2], permission: Permission(rawValue: row[3]) ?? .guest, role: row[4],
-            firstDay: row[5], lastDay: row[6])
+            firstDay: row[5], lastDay: row[6], revoked: row[7])
     }
 
     /// A person's memberships at a site: what a decision about them stands on.
     public static func memberships(of person: PersonID, at site: SiteID, in database: Database) throws -> [Membership] {
         try database.rows(
             """
-            SELECT id, person, site, permission, role, first_day, last_day FROM memberships
+            SELECT id, person, site, permission, role, first_day, last_day, revoked FROM memberships
             WHERE person = ? AND site = ? ORDER BY id
             """, person, site, make: membership)
+    }
+
+    /// All memberships of a site, with those that ended: what a decision about everybody stands on.
+    public static func memberships(at site: SiteID, in database: Database) throws -> [Membership] {
+        try database.rows(
+            "SELECT id, person, site, permission, role, first_day, last_day, revoked FROM memberships WHERE site = ?",
+            site, make: membership)
     }
 
     /// The membership of that id.
     public static func membership(_ id: MembershipID, in database: Database) throws -> Membership? {
         try database.row(
-            "SELECT id, person, site, permission, role, first_day, last_day FROM memberships WHERE id = ?", id,
+            "SELECT id, person, site, permission, role, first_day, last_day, revoked FROM memberships WHERE id = ?", id,
             make: membership)
     }
 
@@ -218,9 +226,10 @@ public enum AccountRecords {
     {
         try database.execute(
             """
-            INSERT INTO memberships (id, person, site, permission, role, first_day, last_day) VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO memberships (id, person, site, permission, role, first_day, last_day, revoked)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """, membership.id, membership.person, membership.site, membership.permission.rawValue, membership.role,
-            membership.firstDay, membership.lastDay)
+            membership.firstDay, membership.lastDay, membership.revoked)
         var payload = AuditPayload()
         payload.add(membership, as: "after")
         payload.add("by", person?.text)
@@ -236,8 +245,10 @@ public enum AccountRecords {
     ) throws {
         guard let before = try self.membership(membership.id, in: database), before != membership else { return }
         try database.execute(
-            "UPDATE memberships SET permission = ?, role = ?, first_day = ?, last_day = ? WHERE id = ?",
-            membership.permission.rawValue, membership.role, membership.firstDay, membership.lastDay, membership.id)
+            "UPDATE memberships SET permission = ?, role = ?, first_day = ?, last_day = ?, revoked = ? WHERE id = ?",
+            membership.permission.rawValue, membership.role, membership.firstDay, membership.lastDay,
+            membership.revoked,
+            membership.id)
         var payload = AuditPayload()
         payload.add(before, as: "before")
         payload.add(membership, as: "after")
@@ -256,16 +267,16 @@ public enum AccountRecords {
         } != nil
     }
 
-    /// Whether somebody but this membership owns the site on a day.
+    /// Whether somebody but this membership owns the site on a day, and without an end.
     public static func hasOtherOwner(than id: MembershipID, at site: SiteID, on day: Day, in database: Database) throws
         -> Bool
     {
         try database.rows(
             """
-            SELECT id, person, site, permission, role, first_day, last_day FROM memberships
+            SELECT id, person, site, permission, role, first_day, last_day, revoked FROM memberships
             WHERE site = ? AND permission = 'owner' AND id <> ?
             """, site, id, make: membership
-        ).contains { $0.holds(on: day) }
+        ).contains { $0.holds(on: day) && $0.lastDay == nil }
     }
 
     /// A site's memberships with who they are of and the name of the role, by name: a page of a manager's list.
@@ -280,14 +291,15 @@ public enum AccountRecords {
         let escaped = search.reduce(into: "") { $0 += "%_\\".contains($1) ? "\\\($1)" : "\($1)" }
         return try database.rows(
             """
-            SELECT m.id, m.person, m.site, m.permission, m.role, m.first_day, m.last_day, p.name, p.email, p.language, r.name
+            SELECT m.id, m.person, m.site, m.permission, m.role, m.first_day, m.last_day, m.revoked,
+                p.name, p.email, p.language, r.name
             FROM memberships m JOIN people p ON p.id = m.person LEFT JOIN roles r ON r.id = m.role
             WHERE m.site = ? AND (p.name LIKE ? ESCAPE '\\' OR p.email LIKE ? ESCAPE '\\')
             ORDER BY p.name COLLATE NOCASE, m.id LIMIT ? OFFSET ?
             """, site, "%\(escaped)%", "%\(escaped)%", limit, offset
         ) { row in
             let member = membership(row)
-            return (member, Person(id: member.person, name: row[7], email: row[8], language: row[9]), row[10])
+            return (member, Person(id: member.person, name: row[8], email: row[9], language: row[10]), row[11])
         }
     }
 }

@@ -6,6 +6,7 @@ import Pages
 import Platform
 import Store
 import System
+import Wire
 
 /// Doors: the badge becomes a phone. A company's people, roles, gates and the log of who went through.
 public struct Doors: Feature {
@@ -37,15 +38,43 @@ public struct Doors: Feature {
             }
         }
 
-        func text(of reason: Reason, in language: String, to audience: Audience) -> String? {
-            guard ["noMembership", "notStarted", "ended", "noRole", "roleLacksGate"].contains(reason.code) else {
-                return nil
+        func times(
+            of people: [PersonID], _ gate: Gate, from: Timestamp, until: Timestamp, in database: Database
+        ) throws -> [PersonID: [Interval]] {
+            let facts = try DoorsRecords.facts(gate, in: database)
+            var hours = HoursBook(facts, from: from, until: until)
+            if people.count <= Self.fewPeople {
+                return try people.reduce(into: [:]) { found, person in
+                    found[person] = hours.times(
+                        of: try AccountRecords.memberships(of: person, at: gate.site, in: database))
+                }
             }
+            let wanted = Set(people)
+            let memberships = try AccountRecords.memberships(at: gate.site, in: database).filter {
+                wanted.contains($0.person)
+            }
+            return Dictionary(grouping: memberships, by: \.person).mapValues { hours.times(of: $0) }
+        }
+
+        /// Up to so many people are looked up one by one.
+        private static let fewPeople = 100
+
+        func text(of reason: Reason, in language: String, to audience: Audience) -> String? {
             let language = Language(rawValue: language) ?? .en
-            let day = reason.parameter.flatMap { Day(iso8601: $0) }?.text(language) ?? ""
+            var detail = ""
+            switch reason.code {
+            case "noMembership", "noRole", "roleLacksGate": break
+            case "notStarted", "ended", "revokedOn":
+                detail = reason.parameter.flatMap { Day(iso8601: $0) }?.text(language) ?? ""
+            case "outsideHours":
+                detail =
+                    reason.parameter.flatMap { LocalTime(text: $0) }.map { "\($0.day.text(language)), \($0.clockText)" }
+                    ?? ""
+            default: return nil
+            }
             switch audience {
-            case .person: return DoorsWords.in(language).doorsReason(code: reason.code, date: day)
-            case .manager: return MembershipWords.in(language).told(code: reason.code, day: day)
+            case .person: return DoorsWords.in(language).doorsReason(code: reason.code, detail: detail)
+            case .manager: return MembershipWords.in(language).told(code: reason.code, detail: detail)
             }
         }
 

@@ -11,6 +11,9 @@ struct MembershipWords: Sendable {
     let notADay: String
     let endsBeforeItBegins: String
     let alreadyThere: String
+    let yourself: String
+    let tooMany: String
+    let changedSince: String
     /// In the log, where nobody is known.
     let nobody: String
     /// In the log, after how: the gate was without the hub then.
@@ -21,6 +24,9 @@ struct MembershipWords: Sendable {
     let ended: @Sendable (String) -> String
     let noRole: String
     let roleLacksGate: String
+    let revoked: @Sendable (String) -> String
+    /// When the hours begin next, empty when that is far away.
+    let outsideHours: @Sendable (String) -> String
 
     static func `in`(_ language: Language) -> MembershipWords {
         switch language {
@@ -36,11 +42,16 @@ struct MembershipWords: Sendable {
         lastOwner: "Make somebody else an owner first: a site is never without one.",
         unknown: "This no longer exists. Choose again.",
         notADay: "This is not a day of the calendar.", endsBeforeItBegins: "The last day is before the first.",
-        alreadyThere: "This person has the same membership already.", nobody: "unknown",
+        alreadyThere: "This person has the same membership already.",
+        yourself: "Somebody else has to take away your own access.",
+        tooMany: "These are too many at once: choose fewer.", changedSince: "Somebody changed it since.",
+        nobody: "unknown",
         cameLater: "told later, the gate was alone",
         noMembership: "no membership here", starts: { "membership starts on \($0)" },
         ended: { "membership ended on \($0)" },
-        noRole: "no role", roleLacksGate: "the role does not include this gate")
+        noRole: "no role", roleLacksGate: "the role does not include this gate",
+        revoked: { "membership taken away on \($0)" },
+        outsideHours: { $0.isEmpty ? "outside the hours of the role" : "outside the hours of the role, next: \($0)" })
 
     private static let it = MembershipWords(
         missing: "Scrivi un nome di al massimo 120 caratteri.", notAnAddress: "Questo non è un indirizzo di posta.",
@@ -49,10 +60,15 @@ struct MembershipWords: Sendable {
         unknown: "Non esiste più. Scegli di nuovo.", notADay: "Questo giorno non esiste nel calendario.",
         endsBeforeItBegins: "L'ultimo giorno viene prima del primo.",
         alreadyThere: "Questa persona ha già la stessa appartenenza.",
+        yourself: "Il tuo accesso deve togliertelo qualcun altro.",
+        tooMany: "Sono troppe in una volta: scegline meno.", changedSince: "Nel frattempo qualcuno l'ha cambiata.",
         nobody: "sconosciuto", cameLater: "comunicato dopo, il varco era da solo",
         noMembership: "nessuna appartenenza qui", starts: { "appartenenza dal giorno \($0)" },
         ended: { "appartenenza terminata: \($0)" }, noRole: "nessun ruolo",
-        roleLacksGate: "il ruolo non comprende questo varco")
+        roleLacksGate: "il ruolo non comprende questo varco", revoked: { "appartenenza revocata: \($0)" },
+        outsideHours: {
+            $0.isEmpty ? "fuori dall'orario del ruolo" : "fuori dall'orario del ruolo, prossima apertura: \($0)"
+        })
 
     private static let es = MembershipWords(
         missing: "Escribe un nombre de 120 caracteres como máximo.",
@@ -62,16 +78,25 @@ struct MembershipWords: Sendable {
         unknown: "Ya no existe. Elige de nuevo.", notADay: "Ese día no existe en el calendario.",
         endsBeforeItBegins: "El último día es anterior al primero.",
         alreadyThere: "Esta persona ya tiene la misma pertenencia.",
+        yourself: "Tu acceso tiene que retirarlo otra persona.",
+        tooMany: "Son demasiadas a la vez: elige menos.", changedSince: "Alguien la cambió entretanto.",
         nobody: "desconocido", cameLater: "comunicado después, el acceso estaba solo",
         noMembership: "sin pertenencia aquí", starts: { "la pertenencia empieza el \($0)" },
-        ended: { "la pertenencia terminó el \($0)" }, noRole: "sin rol", roleLacksGate: "el rol no incluye este acceso")
+        ended: { "la pertenencia terminó el \($0)" }, noRole: "sin rol", roleLacksGate: "el rol no incluye este acceso",
+        revoked: { "pertenencia retirada el \($0)" },
+        outsideHours: {
+            $0.isEmpty ? "fuera del horario del rol" : "fuera del horario del rol, próxima apertura: \($0)"
+        })
 
     /// Why somebody was refused at a gate, as a manager is told.
-    func told(code: String, day: String) -> String? {
+    /// - Parameter detail: the day or the time that the reason names, in words.
+    func told(code: String, detail: String) -> String? {
         switch code {
         case "noMembership": noMembership
-        case "notStarted": starts(day)
-        case "ended": ended(day)
+        case "notStarted": starts(detail)
+        case "ended": ended(detail)
+        case "revokedOn": revoked(detail)
+        case "outsideHours": outsideHours(detail)
         case "noRole": noRole
         case "roleLacksGate": roleLacksGate
         default: nil
@@ -90,6 +115,9 @@ struct MembershipWords: Sendable {
         case .notADay: notADay
         case .endsBeforeItBegins: endsBeforeItBegins
         case .alreadyThere: alreadyThere
+        case .yourself: yourself
+        case .tooMany: tooMany
+        case .changedSince: changedSince
         }
     }
 }

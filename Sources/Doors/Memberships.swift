@@ -37,6 +37,9 @@ struct MembershipEntry: Sendable {
             case notADay = "this is no day"
             case endsBeforeItBegins = "it ends before it begins"
             case alreadyThere = "this person has the same membership already"
+            case tooMany = "these are too many at once"
+            case changedSince = "somebody changed it since"
+            case yourself = "somebody else has to take away your own access"
         }
     }
 
@@ -115,6 +118,31 @@ extension Doors {
         }
     }
 
+    /// Only an owner changes what an owner may, and a site is never without one.
+    func requireOwner(
+        from before: Membership, to after: Membership, _ site: Site, _ principal: Principal, _ now: Timestamp,
+        _ database: Database
+    ) throws {
+        if before.permission == .owner, !principal.may([.owner], at: site.id, now) {
+            throw MembershipEntry.Refusal(field: "permission", why: .notAllowed)
+        }
+        let today = site.zone.day(at: now)
+        guard before.permission == .owner, before.holds(on: today),
+            after.permission != .owner || !after.holds(on: today) || after.lastDay != nil
+        else { return }
+        guard try AccountRecords.hasOtherOwner(than: before.id, at: site.id, on: today, in: database) else {
+            throw MembershipEntry.Refusal(field: "permission", why: .lastOwner)
+        }
+    }
+
+    /// Denies the passes that allow more than these people may now, at every gate of the site.
+    func recheckPasses(
+        of people: Set<PersonID>? = nil, at site: SiteID, now: Timestamp, in database: Database
+    ) throws -> [GateID] {
+        try given.gates.recheckPasses(
+            of: people, at: try GateRecords.gates(of: site, in: database), now: now, in: database)
+    }
+
     /// Changes a membership. Passes that phones keep are denied in the same transaction: they were issued under the old one.
     /// - Parameter name: what people call the person from now on; nil: as before.
     func changeMembership(
@@ -131,19 +159,9 @@ extension Doors {
                 let person = try AccountRecords.person(before.person, in: database)
             else { throw MembershipEntry.Refusal(field: "membership", why: .unknown) }
             let (permission, role) = try parts(of: entry, at: site, by: principal, database)
-            if before.permission == .owner, !principal.may([.owner], at: site.id, now) {
-                throw MembershipEntry.Refusal(field: "permission", why: .notAllowed)
-            }
             var after = before
             (after.permission, after.role, after.firstDay, after.lastDay) = (permission, role, first, last)
-            let today = site.zone.day(at: now)
-            if before.permission == .owner, before.holds(on: today),
-                permission != .owner || !after.holds(on: today) || after.lastDay != nil
-            {
-                guard try AccountRecords.hasOtherOwner(than: id, at: site.id, on: today, in: database) else {
-                    throw MembershipEntry.Refusal(field: "permission", why: .lastOwner)
-                }
-            }
+            try requireOwner(from: before, to: after, site, principal, now, database)
             try AccountRecords.change(after, at: now, by: principal.person.id, in: database)
             if let name, name != person.name {
                 // A name is one for all sites: who is known at another one is not renamed from here.
@@ -153,7 +171,7 @@ extension Doors {
                 try AccountRecords.rename(person.id, to: name, in: database)
             }
             let gates =
-                before == after ? [] : try GateRecords.denyPasses(of: person.id, at: site.id, now: now, in: database)
+                before == after ? [] : try recheckPasses(of: [person.id], at: site.id, now: now, in: database)
             return (after, try AccountRecords.person(person.id, in: database) ?? person, gates)
         }
         given.gates.rightsChanged(of: gates)

@@ -46,7 +46,7 @@ public final class Gates: Sendable {
     }
 
     /// Runs a change of gates, and forgets the remembered lists after it.
-    func change<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+    public func change<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         let result = try await store.write(body)
         directory.withLock {
             $0.generation += 1
@@ -70,7 +70,9 @@ public final class Gates: Sendable {
     func key(of gate: GateID, at site: SiteID) throws -> Key? {
         let (known, generation) = directory.withLock { ($0.keys[gate], $0.generation) }
         if let known { return known.site == site ? known.key : nil }
-        guard let found = try store.read({ try GateRecords.gate(gate, in: $0) }), let key = found.key else {
+        guard let found = try store.read({ try GateRecords.gate(gate, in: $0) }), found.retired == nil,
+            let key = found.key
+        else {
             return nil
         }
         directory.withLock { if $0.generation == generation { $0.keys[gate] = (found.site, key) } }

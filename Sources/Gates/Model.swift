@@ -24,15 +24,18 @@ public struct Gate: Sendable {
     public var pulse: UInt16
     /// The version of the rights that its controller should hold; only grows.
     public var rightsVersion: UInt64
+    /// When it was taken out of use; nil: it is in use. Nobody opens it any more, and the log still knows its name.
+    public var retired: Timestamp?
 
     /// See the properties.
     public init(
         id: ID<Name>, site: SiteID, name: String, policy: String, key: Key?, epoch: UInt32, pulse: UInt16,
-        rightsVersion: UInt64
+        rightsVersion: UInt64, retired: Timestamp? = nil
     ) {
         (self.id, self.site, self.name, self.policy, self.key, self.epoch, self.pulse, self.rightsVersion) = (
             id, site, name, policy, key, epoch, pulse, rightsVersion
         )
+        self.retired = retired
     }
 }
 
@@ -64,7 +67,7 @@ public struct Reason: Sendable, Equatable {
 
 /// What a policy says.
 public enum Verdict: Sendable, Equatable {
-    /// Yes; until then at the latest, for a pass that is to be given out.
+    /// Yes; and without a break until then.
     case granted(until: Timestamp)
     /// No, and why.
     case denied(Reason)
@@ -84,12 +87,43 @@ public protocol GatePolicy: Sendable {
     var name: String { get }
     /// Decides on the rows as they are in this transaction. Nothing is written here.
     func decide(_ person: PersonID, _ gate: Gate, at now: Timestamp, in database: Database) throws -> Verdict
+    /// When each of some people may open a gate between two moments: sorted, in Unix seconds; who may not has no entry, or an
+    /// empty one. What passes are made of, and what says whether those that are out still hold.
+    func times(
+        of people: [PersonID], _ gate: Gate, from: Timestamp, until: Timestamp, in database: Database
+    ) throws -> [PersonID: [Interval]]
+    /// Whether a gate is in legacy mode: it takes badges, known to its own copy of rights, and no passes.
+    func takesBadges(_ gate: Gate, in database: Database) throws -> Bool
+    /// The copy of rights of a gate that takes badges: whose open it, and when, as far ahead as a gate may be alone.
+    func localRights(of gate: Gate, key: Key, at now: Timestamp, in database: Database) throws -> LocalRights
     /// The words of one of its reasons, for whoever reads them; nil for a code that is not its own.
     func text(of reason: Reason, in language: String, to audience: Audience) -> String?
     /// What the virtual badge shows of somebody at a site: their code there, and their role; nil where badges mean nothing.
     func badge(of person: PersonID, at site: SiteID, _ now: Timestamp, in database: Database) throws -> (
         code: String, role: String?
     )?
+}
+
+extension GatePolicy {
+    /// A policy whose yes holds without a break need say no more than that.
+    public func times(
+        of people: [PersonID], _ gate: Gate, from: Timestamp, until: Timestamp, in database: Database
+    ) throws -> [PersonID: [Interval]] {
+        var found: [PersonID: [Interval]] = [:]
+        for person in people {
+            guard case .granted(let end) = try decide(person, gate, at: from, in: database) else { continue }
+            found[person] = [Interval(start: from.seconds, end: min(end, until).seconds)].normalised()
+        }
+        return found
+    }
+
+    /// No gate of a policy that knows no badges takes them.
+    public func takesBadges(_ gate: Gate, in database: Database) throws -> Bool { false }
+
+    /// Nobody.
+    public func localRights(of gate: Gate, key: Key, at now: Timestamp, in database: Database) throws -> LocalRights {
+        try LocalRights(calendars: [], holders: [])
+    }
 }
 
 /// How an opening ended, as far as the hub knows.

@@ -15,7 +15,9 @@ extension Gates {
         let policies = policies.withLock { $0 }
         let live = live
         let (gate, denied) = try await store.write { database -> (Gate, Reason?) in
-            guard let gate = try GateRecords.gate(gateID, in: database), let policy = policies[gate.policy] else {
+            guard let gate = try GateRecords.gate(gateID, in: database), gate.retired == nil,
+                let policy = policies[gate.policy]
+            else {
                 throw Unknown()
             }
             var verdict = try policy.decide(person, gate, at: now, in: database)

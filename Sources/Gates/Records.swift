@@ -44,7 +44,14 @@ public enum GateRecords {
                 PRIMARY KEY (sequence, gate, journal)
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX transits_by_person ON transits (person, at) WHERE person IS NOT NULL AND opened = 1;
-            """)
+            """),
+        Migration(
+            "gates.2",
+            """
+            ALTER TABLE gates ADD COLUMN retired INTEGER;
+            ALTER TABLE passes ADD COLUMN intervals BLOB;
+            CREATE INDEX passes_by_gate ON passes (gate, not_after);
+            """),
     ]
 
     // MARK: gates
@@ -53,27 +60,31 @@ public enum GateRecords {
         Gate(
             id: row[0], site: row[1], name: row[2], policy: row[3], key: (row[4] as [UInt8]?).flatMap { Key($0) },
             epoch: UInt32(truncatingIfNeeded: row[5] as Int), pulse: UInt16(truncatingIfNeeded: row[6] as Int),
-            rightsVersion: row[7])
+            rightsVersion: row[7], retired: row[8])
     }
 
     /// The gate of that id, nil when there is none.
     public static func gate(_ id: GateID, in database: Database) throws -> Gate? {
         try database.row(
-            "SELECT id, site, name, policy, key, epoch, pulse, rights_version FROM gates WHERE id = ?", id, make: gate)
-    }
-
-    /// A site's gates, by name.
-    public static func gates(of site: SiteID, in database: Database) throws -> [Gate] {
-        try database.rows(
-            "SELECT id, site, name, policy, key, epoch, pulse, rights_version FROM gates WHERE site = ? ORDER BY name",
-            site,
+            "SELECT id, site, name, policy, key, epoch, pulse, rights_version, retired FROM gates WHERE id = ?", id,
             make: gate)
     }
 
-    /// All gates of this hub.
+    /// A site's gates that are in use, by name.
+    public static func gates(of site: SiteID, in database: Database) throws -> [Gate] {
+        try database.rows(
+            """
+            SELECT id, site, name, policy, key, epoch, pulse, rights_version, retired FROM gates
+            WHERE site = ? AND retired IS NULL ORDER BY name
+            """, site,
+            make: gate)
+    }
+
+    /// All gates of this hub, also those that were taken out of use.
     public static func gates(in database: Database) throws -> [Gate] {
         try database.rows(
-            "SELECT id, site, name, policy, key, epoch, pulse, rights_version FROM gates ORDER BY id", make: gate)
+            "SELECT id, site, name, policy, key, epoch, pulse, rights_version, retired FROM gates ORDER BY id",
+            make: gate)
     }
 
     /// Adds a gate and tells its site's chain.
@@ -145,65 +156,6 @@ public enum GateRecords {
                     json.field("gate", gate.id.text)
                     json.field("replaced", gate.key != nil)
                 }), to: database)
-    }
-
-    // MARK: passes
-
-    static func addPass(_ id: ID16, gate: GateID, person: PersonID, notAfter: UInt64, in database: Database) throws {
-        try database.execute(
-            "INSERT INTO passes (id, gate, person, not_after) VALUES (?, ?, ?, ?)", id.bytes, gate, person, notAfter)
-    }
-
-    static func removePasses(endedBefore seconds: UInt64, in database: Database) throws {
-        try database.execute("DELETE FROM passes WHERE not_after < ?", seconds)
-        try database.execute("DELETE FROM denied_passes WHERE until < ?", seconds)
-    }
-
-    static func holder(of pass: ID16, at gate: GateID, in database: Database) throws -> PersonID? {
-        try database.row("SELECT person FROM passes WHERE id = ? AND gate = ?", pass.bytes, gate) { $0[0] as PersonID }
-    }
-
-    /// Puts the live passes of a person at a site's gates on those gates' deny lists: something was taken away from them.
-    /// - Returns: the gates whose rights changed, for `Gates.rightsChanged`.
-    public static func denyPasses(
-        of person: PersonID, at site: SiteID, now: Timestamp, in database: Database
-    ) throws -> [GateID] {
-        let live = try database.rows(
-            """
-            SELECT p.id, p.gate, p.not_after FROM passes p JOIN gates g ON g.id = p.gate
-            WHERE p.person = ? AND g.site = ? AND p.not_after >= ?
-            """, person, site, now.seconds
-        ) { ($0[0] as [UInt8], $0[1] as GateID, $0[2] as UInt64) }
-        for (pass, gate, until) in live {
-            try database.execute(
-                "INSERT INTO denied_passes (gate, pass, until) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", gate, pass,
-                until)
-        }
-        let gates = Set(live.map { $0.1 })
-        for gate in gates {
-            try database.execute("UPDATE gates SET rights_version = rights_version + 1 WHERE id = ?", gate)
-            let denied = try database.row(
-                "SELECT count(*) FROM denied_passes WHERE gate = ? AND until >= ?", gate, now.seconds
-            ) { $0[0] as Int }
-            // A list that a gate cannot hold: a new epoch ends every pass of the old one instead.
-            if denied ?? 0 > Rights.maxDenied {
-                try database.execute("UPDATE gates SET epoch = epoch + 1 WHERE id = ?", gate)
-                try database.execute("DELETE FROM denied_passes WHERE gate = ?", gate)
-            }
-        }
-        return Array(gates)
-    }
-
-    /// What a gate's controller should hold now.
-    static func rights(of gate: Gate, key: Key, now: Timestamp, in database: Database) throws -> Rights {
-        let denied = try database.rows(
-            "SELECT pass, until FROM denied_passes WHERE gate = ? AND until >= ? ORDER BY until DESC, pass LIMIT ?",
-            gate.id,
-            now.seconds, Rights.maxDenied
-        ) { row in Denied(passID: ID16(row[0]) ?? .zero, until: row[1]) }
-        return try Rights(
-            version: gate.rightsVersion, epoch: gate.epoch, denied: denied,
-            settings: GateSettings(pulseMilliseconds: gate.pulse), gateKey: key)
     }
 
     // MARK: openings and transits

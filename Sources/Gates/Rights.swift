@@ -8,7 +8,13 @@ import Wire
 extension Gates {
     func sendRights(to gate: Gate, _ key: Key) throws {
         let now = clock.now
-        let rights = try store.read { try GateRecords.rights(of: gate, key: key, now: now, in: $0) }
+        let policy = policy(gate.policy)
+        let rights = try store.read { database in
+            let local =
+                try policy?.takesBadges(gate, in: database) == true
+                ? policy?.localRights(of: gate, key: key, at: now, in: database) : nil
+            return try GateRecords.rights(of: gate, key: key, local: local, now: now, in: database)
+        }
         try carrier.send(.rights(rights), to: gate.id, at: gate.site)
     }
 
@@ -35,7 +41,10 @@ extension Gates {
         public let pass: Pass
     }
 
-    /// Passes for every gate of a site that the policies grant to a person at this moment.
+    /// Passes for every gate of a site that the policies open to a person within the next day.
+    ///
+    /// A pass holds exactly the hours that the policy gives: also when these begin only later, since who takes the train at
+    /// seven may be without network at eight.
     public func issuePasses(to person: PersonID, at site: SiteID) async throws -> [IssuedPass] {
         let now = clock.now
         let policies = policies.withLock { $0 }
@@ -45,17 +54,72 @@ extension Gates {
             try GateRecords.removePasses(endedBefore: end, in: database)
             return try GateRecords.gates(of: site, in: database).compactMap { gate in
                 guard let key = gate.key, let policy = policies[gate.policy],
-                    case .granted(let until) = try policy.decide(person, gate, at: now, in: database),
-                    until.seconds > now.seconds
+                    try !policy.takesBadges(gate, in: database)
                 else { return nil }
-                let end = min(now.seconds + PassHeader.maxLifetime, until.seconds)
-                let header = try PassHeader(
-                    flags: [], epoch: gate.epoch, passID: EventID.new(at: now).raw, gateID: gate.id.raw,
-                    issued: now.seconds,
-                    notBefore: now.seconds - Self.clockLeeway, notAfter: end, intervals: [])
-                try GateRecords.addPass(header.passID, gate: gate.id, person: person, notAfter: end, in: database)
+                let horizon = now.adding(milliseconds: Int64(PassHeader.maxLifetime) * 1000)
+                let times = try policy.times(of: [person], gate, from: now, until: horizon, in: database)[person] ?? []
+                guard let header = try Self.header(for: gate, times: times, now: now) else { return nil }
+                try GateRecords.addPass(
+                    LivePass(
+                        id: header.passID, gate: gate.id, person: person, notAfter: header.notAfter,
+                        intervals: header.intervals), in: database)
                 return IssuedPass(gate: gate, pass: Pass(header: header, gateKey: key))
             }
         }
+    }
+
+    /// The header of a pass that opens at these times and no others; nil when there are none.
+    /// - Parameter times: sorted, from now on.
+    static func header(for gate: Gate, times: [Interval], now: Timestamp) throws -> PassHeader? {
+        // More hours than a pass can hold: the later ones come with the next, which a phone asks for long before.
+        let held = Array(times.prefix(PassHeader.maxIntervals))
+        guard let first = held.first, let last = held.last else { return nil }
+        // A gate's clock may be a little behind the hub's.
+        let begin = first.start <= now.seconds ? now.seconds - clockLeeway : first.start
+        let opening = Interval(start: begin, end: first.end)
+        return try PassHeader(
+            flags: [], epoch: gate.epoch, passID: EventID.new(at: now).raw, gateID: gate.id.raw,
+            issued: now.seconds, notBefore: begin, notAfter: last.end,
+            intervals: held.count == 1 ? [] : [opening] + held.dropFirst())
+    }
+
+    private static let fewPeople = 100
+
+    /// Denies the passes that are out and allow more than their holders' rights do now: something was taken away. What still holds
+    /// stays good, so that nobody stands before a shut door because somebody else's hours were mended.
+    /// - Parameters:
+    ///   - people: whose rights changed; nil: of everybody who has a pass for those gates.
+    ///   - gates: at which gates, all of one site.
+    /// - Returns: the gates whose rights changed, for `rightsChanged` after the commit.
+    public func recheckPasses(
+        of people: Set<PersonID>? = nil, at gates: [Gate], now: Timestamp, in database: Database
+    ) throws -> [GateID] {
+        var changed: Set<GateID> = []
+        // Of a few people it is quicker to look at their passes than at those of everybody at every gate.
+        var byGate: [GateID: [LivePass]]?
+        if let people, people.count <= Self.fewPeople, let site = gates.first?.site {
+            let passes = try people.flatMap { try GateRecords.livePasses(of: $0, at: site, now: now, in: database) }
+            byGate = Dictionary(grouping: passes, by: \.gate)
+        }
+        for gate in gates {
+            guard let policy = policy(gate.policy) else { continue }
+            if try policy.takesBadges(gate, in: database) {
+                try GateRecords.raiseRightsVersion(of: gate.id, in: database)
+                changed.insert(gate.id)
+            }
+            let live =
+                try byGate.map { $0[gate.id] ?? [] }
+                ?? GateRecords.livePasses(at: gate.id, now: now, in: database).filter {
+                    people?.contains($0.person) ?? true
+                }
+            guard let end = live.map(\.notAfter).max() else { continue }
+            let holders = Array(Set(live.map(\.person)))
+            let times =
+                gate.retired == nil
+                ? try policy.times(of: holders, gate, from: now, until: Timestamp(seconds: end), in: database) : [:]
+            let denied = live.filter { !$0.times(from: now.seconds).isCovered(by: times[$0.person] ?? []) }
+            changed.formUnion(try GateRecords.deny(denied, now: now, in: database))
+        }
+        return Array(changed)
     }
 }

@@ -78,8 +78,8 @@ struct DoorsViewsTests {
     @Test("every reason of the policy has words, with the date where there is one", arguments: Language.allCases)
     func reasons(_ language: Language) {
         let words = DoorsWords.in(language)
-        let codes = ["noMembership", "notStarted", "ended", "noRole", "roleLacksGate", "otherSite"]
-        let texts = codes.map { words.doorsReason(code: $0, date: "Q1") }
+        let codes = ["noMembership", "notStarted", "ended", "noRole", "roleLacksGate", "revokedOn", "outsideHours"]
+        let texts = codes.map { words.doorsReason(code: $0, detail: "Q1") }
         #expect(Set(texts).count == codes.count)
         #expect(texts[1].contains("Q1") && texts[2].contains("Q1"))
     }

@@ -20,7 +20,7 @@ struct PolicyTests {
     private static func decide(_ memberships: [Membership], zone: Zone = rome, at time: Timestamp = noon) -> Result<
         Timestamp, DoorsPolicy.Refusal
     > {
-        DoorsPolicy.decide(DoorsFacts(memberships: memberships, rolesWithGate: [porter], zone: zone), at: time)
+        DoorsPolicy.decide(DoorsFacts(memberships: memberships, rolesWithGate: [porter: nil], zone: zone), at: time)
     }
 
     struct Case: Sendable, CustomTestStringConvertible {

@@ -146,8 +146,10 @@ public struct DoorsWords: Sendable {
     public let noRoleReason: String
     /// Reason.
     public let roleLacksGate: String
-    /// Reason.
-    public let otherSite: String
+    /// Reason; the date.
+    public let revoked: @Sendable (String) -> String
+    /// Reason; when the hours begin next, empty when that is far away.
+    public let outsideHours: @Sendable (String) -> String
 
     /// The words of a language.
     public static func `in`(_ language: Language) -> DoorsWords {
@@ -228,7 +230,8 @@ extension DoorsWords {
         ended: { "your access ended on \($0)" },
         noRoleReason: "you have no role here yet",
         roleLacksGate: "your role does not include this gate",
-        otherSite: "this gate belongs to another place")
+        revoked: { "your access was taken away on \($0)" },
+        outsideHours: { $0.isEmpty ? "outside your hours" : "outside your hours. They begin \($0)" })
 }
 
 extension DoorsWords {
@@ -302,7 +305,10 @@ extension DoorsWords {
         ended: { "il tuo accesso è terminato \(after("il", "l'", $0))" },
         noRoleReason: "qui non hai ancora un ruolo",
         roleLacksGate: "il tuo ruolo non comprende questo varco",
-        otherSite: "questo varco è di un altro luogo")
+        revoked: { "il tuo accesso è stato revocato \(after("il", "l'", $0))" },
+        outsideHours: {
+            $0.isEmpty ? "fuori dal tuo orario" : "fuori dal tuo orario. Riprende \(after("il", "l'", $0))"
+        })
 }
 
 extension DoorsWords {
@@ -374,7 +380,8 @@ extension DoorsWords {
         ended: { "tu acceso terminó el \($0)" },
         noRoleReason: "aún no tienes un rol aquí",
         roleLacksGate: "tu rol no incluye este acceso",
-        otherSite: "este acceso es de otro lugar")
+        revoked: { "tu acceso se retiró el \($0)" },
+        outsideHours: { $0.isEmpty ? "fuera de tu horario" : "fuera de tu horario. Empieza el \($0)" })
 }
 
 /// An Italian date after its article: "il 3 marzo", but "l'8 marzo" and "l'11 marzo"; so too "dal" and "al".
@@ -383,16 +390,19 @@ private func after(_ article: String, _ elided: String, _ date: String) -> Strin
     return (day == "8" || day == "11" ? elided : article + " ") + date
 }
 extension DoorsWords {
-    /// Why a company's policy said no. For `notStarted` and `ended` with the date in words.
-    /// - Parameter code: `noMembership`, `notStarted`, `ended`, `noRole`, `roleLacksGate` or `otherSite`.
-    public func doorsReason(code: String, date: String = "") -> String {
+    /// Why a company's policy said no.
+    /// - Parameters:
+    ///   - code: `noMembership`, `notStarted`, `ended`, `revokedOn`, `noRole`, `roleLacksGate` or `outsideHours`.
+    ///   - detail: the day or the time that the reason names, in words.
+    public func doorsReason(code: String, detail: String = "") -> String {
         switch code {
         case "noMembership": noMembership
-        case "notStarted": notStarted(date)
-        case "ended": ended(date)
+        case "notStarted": notStarted(detail)
+        case "ended": ended(detail)
+        case "revokedOn": revoked(detail)
+        case "outsideHours": outsideHours(detail)
         case "noRole": noRoleReason
         case "roleLacksGate": roleLacksGate
-        case "otherSite": otherSite
         default: denied
         }
     }

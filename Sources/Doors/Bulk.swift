@@ -1,0 +1,185 @@
+import Accounts
+import Gates
+import Ledger
+import Store
+import System
+
+/// What a manager does to several memberships at once.
+enum BulkChange: Sendable, Equatable {
+    /// Takes them away, at this moment.
+    case revoke
+    /// Gives back what was taken away.
+    case reinstate
+    /// Gives them another role, or none.
+    case role(RoleID?)
+    /// Ends them after a day, or leaves the end open.
+    case lastDay(Day?)
+
+    func applied(to before: Membership, at now: Timestamp) -> Membership {
+        var after = before
+        switch self {
+        case .revoke: after.revoked = before.revoked ?? now
+        case .reinstate: after.revoked = nil
+        case .role(let role): after.role = role
+        case .lastDay(let day): after.lastDay = day
+        }
+        return after
+    }
+}
+
+/// What became of it.
+struct BulkResult: Sendable {
+    /// Names it, for undoing it.
+    let batch: EventID
+    /// How many memberships are other than before.
+    let changed: Int
+    /// Those that stayed as they were, and why.
+    let refused: [(membership: MembershipID, refusal: MembershipEntry.Refusal)]
+}
+
+extension Doors {
+    /// At most so many memberships are changed at once.
+    static let bulkLimit = 1000
+    /// A change can be undone for so long, in milliseconds: a day.
+    static let undoable: Int64 = 86_400_000
+
+    /// Changes memberships of a site in one transaction; those that may not be changed so stay as they were, and are told.
+    func change(
+        _ ids: [MembershipID], _ change: BulkChange, at site: Site, by principal: Principal
+    ) async throws -> BulkResult {
+        guard ids.count <= Self.bulkLimit else { throw MembershipEntry.Refusal(field: "memberships", why: .tooMany) }
+        let now = given.clock.now
+        let batch = EventID.new(at: now)
+        return try await commit(at: site, now) { database in
+            if case .role(let role?) = change,
+                try !AccountRecords.roles(of: site.id, in: database).contains(where: { $0.id == role })
+            {
+                throw MembershipEntry.Refusal(field: "role", why: .unknown)
+            }
+            try database.execute(
+                "DELETE FROM membership_steps WHERE at < ?", now.adding(milliseconds: -Self.undoable))
+            var (people, refused): (Set<PersonID>, [(MembershipID, MembershipEntry.Refusal)]) = ([], [])
+            var changed = 0
+            for id in ids {
+                do {
+                    guard let before = try AccountRecords.membership(id, in: database), before.site == site.id else {
+                        throw MembershipEntry.Refusal(field: "membership", why: .unknown)
+                    }
+                    let after = change.applied(to: before, at: now)
+                    if before == after { continue }
+                    if let first = after.firstDay, let last = after.lastDay, last < first {
+                        throw MembershipEntry.Refusal(field: "last_day", why: .endsBeforeItBegins)
+                    }
+                    try requireOther(before, after, principal, site, now)
+                    try requireOwner(from: before, to: after, site, principal, now, database)
+                    try AccountRecords.change(after, at: now, by: principal.person.id, in: database)
+                    try DoorsRecords.addStep(
+                        batch, before: before, after: after, at: now, by: principal.person.id, in: database)
+                    people.insert(before.person)
+                    changed += 1
+                } catch let refusal as MembershipEntry.Refusal { refused.append((id, refusal)) }
+            }
+            return (BulkResult(batch: batch, changed: changed, refused: refused), people)
+        }
+    }
+
+    /// Nobody takes away their own access by mistake.
+    private func requireOther(
+        _ before: Membership, _ after: Membership, _ principal: Principal, _ site: Site, _ now: Timestamp
+    ) throws(MembershipEntry.Refusal) {
+        let today = site.zone.day(at: now)
+        if before.person == principal.person.id, before.holds(on: today), !after.holds(on: today) {
+            throw MembershipEntry.Refusal(field: "membership", why: .yourself)
+        }
+    }
+
+    /// Takes back what a change of several memberships did, where nobody changed it since.
+    /// - Returns: nil when there is no such change, or it is more than a day ago.
+    func undo(_ batch: EventID, at site: Site, by principal: Principal) async throws -> BulkResult? {
+        let now = given.clock.now
+        return try await commit(at: site, now) { database in
+            let steps = try DoorsRecords.steps(of: batch, at: site.id, in: database)
+            guard let first = steps.first, first.at > now.adding(milliseconds: -Self.undoable) else { return (nil, []) }
+            var refused: [(MembershipID, MembershipEntry.Refusal)] = []
+            var people: Set<PersonID> = []
+            for step in steps {
+                do {
+                    guard let current = try AccountRecords.membership(step.after.id, in: database),
+                        current == step.after
+                    else { throw MembershipEntry.Refusal(field: "membership", why: .changedSince) }
+                    try requireOwner(from: current, to: step.before, site, principal, now, database)
+                    try AccountRecords.change(step.before, at: now, by: principal.person.id, in: database)
+                    people.insert(current.person)
+                } catch let refusal as MembershipEntry.Refusal { refused.append((step.after.id, refusal)) }
+            }
+            try database.execute("DELETE FROM membership_steps WHERE batch = ?", batch)
+            return (BulkResult(batch: batch, changed: steps.count - refused.count, refused: refused), people)
+        }
+    }
+
+    /// Runs a change of people's memberships, checks their passes in the same transaction, and tells gates and pages afterwards.
+    /// - Parameter body: answers the people whose memberships changed.
+    private func commit<T: Sendable>(
+        at site: Site, _ now: Timestamp, _ body: @escaping @Sendable (Database) throws -> (T, Set<PersonID>)
+    ) async throws -> T {
+        let (result, people, gates) = try await given.accounts.change { database -> (T, Set<PersonID>, [GateID]) in
+            let (result, people) = try body(database)
+            let gates = people.isEmpty ? [] : try recheckPasses(of: people, at: site.id, now: now, in: database)
+            return (result, people, gates)
+        }
+        given.gates.rightsChanged(of: gates)
+        for person in people { try given.gates.tellLive(given.live, person: person, at: site.id) }
+        return result
+    }
+}
+
+extension DoorsRecords {
+    /// A membership before and after a change of several.
+    struct Step {
+        let before: Membership
+        let after: Membership
+        let at: Timestamp
+    }
+
+    static func addStep(
+        _ batch: EventID, before: Membership, after: Membership, at now: Timestamp, by person: PersonID,
+        in database: Database
+    ) throws {
+        try database.execute(
+            """
+            INSERT INTO membership_steps (batch, membership, site, person, at, by_person, before, after)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """, batch, after.id, after.site, after.person, now, person, text(before), text(after))
+    }
+
+    static func steps(of batch: EventID, at site: SiteID, in database: Database) throws -> [Step] {
+        try database.rows(
+            "SELECT membership, person, at, before, after FROM membership_steps WHERE batch = ? AND site = ?", batch,
+            site
+        ) { row -> Step? in
+            let (id, person) = (row[0] as MembershipID, row[1] as PersonID)
+            guard let before = membership(row[3], id, person, site), let after = membership(row[4], id, person, site)
+            else { return nil }
+            return Step(before: before, after: after, at: row[2])
+        }.compactMap { $0 }
+    }
+
+    /// Permission, role, first day, last day, revoked; a dash for nothing.
+    private static func text(_ membership: Membership) -> String {
+        [
+            membership.permission.rawValue, membership.role?.text, membership.firstDay?.iso8601,
+            membership.lastDay?.iso8601, membership.revoked?.iso8601,
+        ].map { $0 ?? "/" }.joined(separator: " ")
+    }
+
+    private static func membership(
+        _ text: String, _ id: MembershipID, _ person: PersonID, _ site: SiteID
+    ) -> Membership? {
+        let parts = text.split(separator: " ").map { $0 == "/" ? nil : String($0) }
+        guard parts.count == 5, let permission = parts[0].flatMap(Permission.init(rawValue:)) else { return nil }
+        return Membership(
+            id: id, person: person, site: site, permission: permission, role: parts[1].flatMap { RoleID($0) },
+            firstDay: parts[2].flatMap { Day(iso8601: $0) }, lastDay: parts[3].flatMap { Day(iso8601: $0) },
+            revoked: parts[4].flatMap { Timestamp(iso8601: $0) })
+    }
+}
