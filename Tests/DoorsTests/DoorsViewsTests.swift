@@ -99,7 +99,7 @@ struct DoorsViewsTests {
             "nobodyFound": all.nobodyFound("Q1"), "fromDay": all.fromDay("Q1"), "untilDay": all.untilDay("Q1"),
             "fromUntil": all.fromUntil("Q1", "Q2"), "startsOn": all.startsOn("Q1"), "endedOn": all.endedOn("Q1"),
             "daysHint": all.daysHint("Q1"), "newEntries": all.newEntries("Q1"), "notStarted": all.notStarted("Q1"),
-            "ended": all.ended("Q1"),
+            "ended": all.ended("Q1"), "revoked": all.revoked("Q1"), "outsideHours": all.outsideHours("Q1"),
         ]
         for child in Mirror(reflecting: all).children {
             let name = child.label ?? ""
