@@ -34,6 +34,10 @@ public actor GateController {
     private var hubContact: UInt64?
     private var uplink: Uplink?
     private var sentUpTo: UInt64 = 0
+    private var troubles: GateStatus.Troubles = []
+    /// The last sequence at the start of every opening that is not done: what comes after it may still be corrected, and is told
+    /// only then.
+    private var unfinished: [UInt64] = []
     private var savedFloor: UInt64
     /// Attempts that verified under no key of ours: counted, not journalled, since anybody can make them.
     public private(set) var refusedUnverified = 0
@@ -96,22 +100,38 @@ public actor GateController {
     /// Writes down, then moves the relay, then tells: whoever went through is in the journal, whatever happens next.
     private func act(_ message: PassMessage, _ carrier: Carrier, _ reason: GateReason) async -> Receipt {
         let record: JournalRecord
+        let start = lastSequence
+        unfinished.append(start)
+        defer { if let place = unfinished.firstIndex(of: start) { unfinished.remove(at: place) } }
         do {
             record = try await write(message, carrier, reason)
+            setTrouble(.journalFull, false)
         } catch {
             Log.failure("gate", "the journal cannot be written", ["gate": identity.gate.hex, "why": "\(error)"])
+            setTrouble(.journalFull, true)
             return await withoutJournal(message, reason)
         }
         var told = record
         if reason == .none {
-            do { try await relay.pulse(milliseconds: rights?.settings.pulseMilliseconds ?? 3000) } catch {
+            do {
+                try await relay.pulse(milliseconds: rights?.settings.pulseMilliseconds ?? 3000)
+                setTrouble(.relayFailed, false)
+            } catch {
                 Log.failure("gate", "the relay did not move", ["gate": identity.gate.hex, "why": "\(error)"])
+                setTrouble(.relayFailed, true)
                 told = await correct(record, message)
             }
         }
         lastSequence = max(lastSequence, told.sequence)
         uplink?(.record(told))
         return receipt(message, told.outcome, told.reason, told.gateTime, told.clock, told.sequence, told.eventID)
+    }
+
+    /// Tells the hub at once when something stops working, or works again.
+    private func setTrouble(_ trouble: GateStatus.Troubles, _ isThere: Bool) {
+        guard troubles.contains(trouble) != isThere else { return }
+        if isThere { troubles.insert(trouble) } else { troubles.remove(trouble) }
+        sayHello()
     }
 
     private func write(_ message: PassMessage, _ carrier: Carrier, _ reason: GateReason) async throws -> JournalRecord {
@@ -199,10 +219,21 @@ public actor GateController {
                 lastSequence: lastSequence,
                 rightsVersion: rights?.version ?? 0,
                 clock: clock.utc(uptime: timeNonceAt) == nil ? .untrusted : .trusted,
-                timeNonce: timeNonce, gateKey: identity.key)
+                timeNonce: timeNonce, status: status(), gateKey: identity.key)
         else { return }
         uplink(.hello(hello))
     }
+
+    /// What the hub's manager is shown of this gate; nil when not even the journal can be counted.
+    private func status() -> GateStatus? {
+        guard let count = try? memory.count() else { return nil }
+        return try? GateStatus(
+            utc: gateTime().0, waiting: UInt32(clamping: count.waiting), kept: UInt32(clamping: count.kept),
+            troubles: troubles, software: Array("soglia \(Self.version)".utf8))
+    }
+
+    /// The version that the controller says it is.
+    public static let version = "0.2.0"
 
     /// Takes a frame from the hub. What the gate's key did not sign is dropped.
     public func receive(_ frame: GateFrame) async {
@@ -258,8 +289,10 @@ public actor GateController {
         do {
             try await memory.setRights(new)
             rights = new
+            troubles.remove(.rightsNotKept)
             sayHello()
         } catch {
+            setTrouble(.rightsNotKept, true)
             Log.failure(
                 "gate", "new rights could not be kept; the old ones hold",
                 ["gate": identity.gate.hex, "why": "\(error)"])
@@ -287,7 +320,9 @@ public actor GateController {
 
     /// Sends the next records that the hub has not acknowledged.
     private func tellJournal() {
-        guard let uplink, let records = try? memory.untold(after: sentUpTo, limit: Self.window) else { return }
+        guard let uplink, let all = try? memory.untold(after: sentUpTo, limit: Self.window) else { return }
+        let finished = unfinished.min() ?? .max
+        let records = all.filter { $0.sequence <= finished }
         for record in records { uplink(.record(record)) }
         sentUpTo = records.last?.sequence ?? sentUpTo
     }

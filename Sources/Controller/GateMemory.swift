@@ -175,6 +175,18 @@ public struct GateMemory: Sendable {
         }
     }
 
+    /// How many records the hub has not acknowledged, and how many numbers the journal spans: a count of its rows would read them
+    /// all, every few seconds.
+    func count() throws -> (waiting: Int, kept: Int) {
+        try store.read { database in
+            let waiting = try database.row("SELECT count(*) FROM journal WHERE is_acknowledged = 0") { $0[0] as Int }
+            let first = try database.row("SELECT min(sequence) FROM journal") { $0[0] as Int? } ?? nil
+            let last = try database.row("SELECT max(sequence) FROM journal") { $0[0] as Int? } ?? nil
+            guard let first, let last else { return (0, 0) }
+            return (waiting ?? 0, last - first + 1)
+        }
+    }
+
     /// The record of an event; nil when there is none.
     func record(of event: ID16) throws -> JournalRecord? {
         try store.read { database in

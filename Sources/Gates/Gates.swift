@@ -26,6 +26,8 @@ public final class Gates: Sendable {
     private let directory = Mutex(Directory())
     let policies = Mutex<[String: any GatePolicy]>([:])
     private let watchers = Mutex<[@Sendable (GateID, Reachability) -> Void]>([])
+    /// Gates that told two different things under one number of their journals, in this run of the hub.
+    let contradicting = Mutex<Set<GateID>>([])
     let grantWatchers = Mutex<[@Sendable (GateID, PersonID) -> Void]>([])
 
     /// - Parameters:

@@ -18,6 +18,7 @@ final class LiveGates: Sendable {
         var rightsVersion: UInt64
         var journal = ID16.zero
     }
+    private let said = Mutex<[GateID: GateReport]>([:])
     private let contacts = Mutex<[GateID: Contact]>([:])
 
     /// A gate said hello just now.
@@ -37,6 +38,18 @@ final class LiveGates: Sendable {
             return wasAway
         }
     }
+
+    /// Keeps what a gate says of itself, also after it has left.
+    /// - Returns: what it said before.
+    func note(_ report: GateReport, of gate: GateID) -> GateReport? {
+        said.withLock { said in
+            defer { said[gate] = report }
+            return said[gate]
+        }
+    }
+
+    /// What a gate last said of itself, in this run of the hub.
+    func report(of gate: GateID) -> GateReport? { said.withLock { $0[gate] } }
 
     /// A gate has left.
     /// - Returns: whether it was there before.

@@ -32,7 +32,9 @@ extension Gates {
         // The time is also how a gate learns that there is a hub: a stale hello is answered too, and answered by a fresh one.
         try carrier.send(.time(TimeAnswer(nonce: hello.timeNonce, utc: now.seconds, gateKey: key)), to: id, at: site)
         guard !isStale, let gate = try store.read({ try GateRecords.gate(id, in: $0) }) else { return }
-        if live.heard(gate.id, hello, now: Uptime.milliseconds) {
+        let isBack = live.heard(gate.id, hello, now: Uptime.milliseconds)
+        try await note(hello, of: gate, isBack: isBack, now: now)
+        if isBack {
             announce(gate.id, .ready)
             try await noteJournal(hello.journalID, of: gate, now)
         }
@@ -73,7 +75,11 @@ extension Gates {
         guard record.verifies(gateKey: key, gateID: gate.raw) else { return forged(gate) }
         let now = clock.now
         let (head, isAsked) = try await store.write { database -> (Ledger.Head, Bool) in
-            if let head = try GateRecords.transit(record, of: gate, in: database) { return (head, false) }
+            if let known = try GateRecords.transit(record, of: gate, in: database) {
+                // What was written first stays; that the gate tells another story now is a matter for its manager.
+                if !known.isSame { try self.noteContradiction(record, of: gate, site, now, in: database) }
+                return (known.head, false)
+            }
             let opening = try GateRecords.opening(EventID(record.passID), at: gate, in: database)
             let person = try opening?.person ?? GateRecords.holder(of: record.passID, at: gate, in: database)
             let at = Timestamp(seconds: record.gateTime)
@@ -83,7 +89,9 @@ extension Gates {
                 Self.describe(record, opening, at: at, now: now, &json)
             }
             if let opening { try GateRecords.setOutcome(didOpen ? .opened : .refused, of: opening.event, in: database) }
-            try GateRecords.addTransit(record, of: gate, person: person, at: at, head: head, in: database)
+            try GateRecords.addTransit(
+                record, of: gate, person: person, at: Self.isBelieved(record, at: at, now: now) ? at : now, head: head,
+                in: database)
             return (head, opening != nil)
         }
         if isAsked { answers.answered(record.passID, with: record) }
@@ -93,6 +101,27 @@ extension Gates {
                     journalID: record.journalID, sequence: record.sequence, ledgerSequence: head.sequence,
                     ledgerHead: head.hash,
                     gateKey: key)), to: gate, at: site)
+    }
+
+    /// Tells once, in this run of the hub, that a gate repeats a number of its journal with another content.
+    private func noteContradiction(
+        _ record: JournalRecord, of gate: GateID, _ site: SiteID, _ now: Timestamp, in database: Database
+    ) throws {
+        guard contradicting.withLock({ $0.insert(gate).inserted }) else { return }
+        Log.warning("gates", "a gate tells something else under a number of its journal", ["gate": gate.text])
+        try Ledger.append(
+            NewEvent(
+                id: .new(at: now), site: site, kind: "gate.journal.contradiction", at: now,
+                payload: Payload.object { json in
+                    json.field("gate", gate.text)
+                    json.field("journal", record.journalID.hex)
+                    json.field("sequence", record.sequence)
+                }), to: database)
+    }
+
+    /// A gate's time is believed when its clock could be trusted, and it is not of tomorrow.
+    private static func isBelieved(_ record: JournalRecord, at: Timestamp, now: Timestamp) -> Bool {
+        record.clock == .trusted && at.milliseconds - now.milliseconds <= Int64(clockLeeway) * 1000
     }
 
     private static func describe(
@@ -107,8 +136,9 @@ extension Gates {
         json.field("how", opening == nil ? "\(record.carrier)" : "hub")
         json.field("intent", "\(record.intent.kind)")
         json.field("at", at.iso8601)
-        json.field("isClockTrusted", record.clock == .trusted)
-        json.field("isLate", record.clock == .trusted && now.milliseconds - at.milliseconds > late)
+        let isBelieved = isBelieved(record, at: at, now: now)
+        json.field("isClockTrusted", isBelieved)
+        json.field("isLate", isBelieved && now.milliseconds - at.milliseconds > late)
         json.field("journal", record.journalID.hex)
         json.field("sequence", record.sequence)
         if record.outcome == .refused {

@@ -1,4 +1,5 @@
 import Accounts
+import Crypto
 import Ledger
 import Store
 import System
@@ -50,6 +51,11 @@ public enum GateRecords {
             """
             ALTER TABLE gates ADD COLUMN retired INTEGER;
             ALTER TABLE passes ADD COLUMN intervals BLOB;
+            ALTER TABLE transits ADD COLUMN digest BLOB;
+            CREATE TABLE gate_reports (
+                gate BLOB NOT NULL PRIMARY KEY REFERENCES gates (id), at INTEGER NOT NULL, clock_offset INTEGER, waiting INTEGER,
+                kept INTEGER, software TEXT, starts INTEGER NOT NULL, rights_version INTEGER NOT NULL, troubles TEXT NOT NULL
+            ) STRICT, WITHOUT ROWID;
             CREATE INDEX passes_by_gate ON passes (gate, not_after);
             """),
     ]
@@ -215,12 +221,21 @@ public enum GateRecords {
         return known.isEmpty
     }
 
-    /// Where a journal's record stands in the ledger; nil when it has not come yet.
-    static func transit(_ record: JournalRecord, of gate: GateID, in database: Database) throws -> Ledger.Head? {
-        try database.row(
-            "SELECT site_sequence, site_head FROM transits WHERE gate = ? AND journal = ? AND sequence = ?", gate,
-            record.journalID.bytes, record.sequence
-        ) { Ledger.Head(sequence: $0[0], hash: $0[1]) }
+    /// Where a journal's record stands in the ledger, and whether what was written down then is what is told now; nil when it
+    /// has not come yet.
+    static func transit(
+        _ record: JournalRecord, of gate: GateID, in database: Database
+    ) throws -> (head: Ledger.Head, isSame: Bool)? {
+        let digest = digest(of: record)
+        return try database.row(
+            "SELECT site_sequence, site_head, digest FROM transits WHERE gate = ? AND journal = ? AND sequence = ?",
+            gate, record.journalID.bytes, record.sequence
+        ) { (Ledger.Head(sequence: $0[0], hash: $0[1]), ($0[2] as [UInt8]?).map { $0 == digest } ?? true) }
+    }
+
+    /// Half a SHA-256: it only has to tell one record from another.
+    private static func digest(of record: JournalRecord) -> [UInt8] {
+        Array(Digest.sha256(record.encoded()).prefix(16))
     }
 
     static func addTransit(
@@ -229,10 +244,10 @@ public enum GateRecords {
     ) throws {
         try database.execute(
             """
-            INSERT INTO transits (gate, journal, sequence, site_sequence, site_head, person, at, opened)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO transits (gate, journal, sequence, site_sequence, site_head, person, at, opened, digest)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, gate, record.journalID.bytes, record.sequence, head.sequence, head.hash, person, at,
-            record.outcome == .opened)
+            record.outcome == .opened, digest(of: record))
     }
 
     /// When somebody last went through each gate, as far as their last 200 transits tell.

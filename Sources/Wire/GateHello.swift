@@ -1,10 +1,9 @@
 /// A gate's retained state on the bus: what the hub needs before it can open, send rights or answer the time.
 ///
-/// Layout, 102 bytes: version u8 · session 8 · uptime u64 · boot count u32 · journal id 16 · last sequence u64 · rights
-/// version u64 · clock state u8 · time nonce 16 · tag 32. Tag, domain 12 (ours): all fields before it.
+/// Layout: version u8 · session 8 · uptime u64 · boot count u32 · journal id 16 · last sequence u64 · rights version u64 ·
+/// clock state u8 · time nonce 16 · in version 2: `GateStatus` · tag 32. Tag, domain 12 (ours): all fields before it. A gate that
+/// says hello in version 1 is older than the hub, and opens all the same.
 public struct GateHello: Sendable {
-    /// The only version of this format.
-    public static let version: UInt8 = 1
 
     /// New at each connection: the first half of every bus nonce, 8 bytes.
     public let session: [UInt8]
@@ -22,31 +21,34 @@ public struct GateHello: Sendable {
     public let clock: ClockState
     /// What the next time answer must hold.
     public let timeNonce: Nonce
+    /// How the gate is; nil in version 1.
+    public let status: GateStatus?
     /// Domain 12 under the gate's key.
     public let tag: Tag
 
     /// The version byte.
-    public var version: UInt8 { Self.version }
+    public var version: UInt8 { status == nil ? 1 : 2 }
 
     /// Says hello: the gate's side. Throws `badValue` unless the session is 8 bytes.
     public init(
         session: [UInt8], uptime: UInt64, bootCount: UInt32, journalID: ID16, lastSequence: UInt64,
         rightsVersion: UInt64,
-        clock: ClockState, timeNonce: Nonce, gateKey: Key
+        clock: ClockState, timeNonce: Nonce, status: GateStatus? = nil, gateKey: Key
     ) throws(WireError) {
         guard session.count == 8 else { throw .badValue }
         let untagged = GateHello(
             session: session, uptime: uptime, bootCount: bootCount, journalID: journalID, lastSequence: lastSequence,
-            rightsVersion: rightsVersion, clock: clock, timeNonce: timeNonce, tag: Tag(0, 0, 0, 0))
+            rightsVersion: rightsVersion, clock: clock, timeNonce: timeNonce, status: status, tag: Tag(0, 0, 0, 0))
         self = GateHello(
             session: session, uptime: uptime, bootCount: bootCount, journalID: journalID, lastSequence: lastSequence,
-            rightsVersion: rightsVersion, clock: clock, timeNonce: timeNonce, tag: untagged.expectedTag(gateKey))
+            rightsVersion: rightsVersion, clock: clock, timeNonce: timeNonce, status: status,
+            tag: untagged.expectedTag(gateKey))
     }
 
     private init(
         session: [UInt8], uptime: UInt64, bootCount: UInt32, journalID: ID16, lastSequence: UInt64,
         rightsVersion: UInt64,
-        clock: ClockState, timeNonce: Nonce, tag: Tag
+        clock: ClockState, timeNonce: Nonce, status: GateStatus?, tag: Tag
     ) {
         self.session = session
         self.uptime = uptime
@@ -56,13 +58,16 @@ public struct GateHello: Sendable {
         self.rightsVersion = rightsVersion
         self.clock = clock
         self.timeNonce = timeNonce
+        self.status = status
         self.tag = tag
     }
 
-    /// Exactly 102 bytes. Throws `truncated`, `trailingBytes`, `unknownVersion`, `badValue` for an unknown clock state.
+    /// Exactly the bytes of one hello. Throws `truncated`, `trailingBytes`, `unknownVersion`, `badValue` for an unknown clock
+    /// state, and what the status throws.
     public init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = Reader(bytes)
-        guard try reader.u8() == Self.version else { throw .unknownVersion }
+        let version = try reader.u8()
+        guard version == 1 || version == 2 else { throw .unknownVersion }
         session = try reader.bytes(8)
         uptime = try reader.u64()
         bootCount = try reader.u32()
@@ -72,13 +77,14 @@ public struct GateHello: Sendable {
         guard let clock = ClockState(rawValue: try reader.u8()) else { throw .badValue }
         self.clock = clock
         timeNonce = try reader.nonce()
+        status = version == 2 ? try GateStatus.decode(from: &reader) : nil
         tag = try reader.tag()
         try reader.end()
     }
 
-    /// 102 bytes.
+    /// 102 bytes, and those of the status.
     public func encoded() -> [UInt8] {
-        var writer = ByteWriter(capacity: 102)
+        var writer = ByteWriter(capacity: 152)
         write(to: &writer)
         writer.tag(tag)
         return writer.bytes
@@ -91,7 +97,7 @@ public struct GateHello: Sendable {
     }
 
     private func expectedTag(_ gateKey: Key) -> Tag {
-        var writer = ByteWriter(.hello, capacity: 71)
+        var writer = ByteWriter(.hello, capacity: 121)
         write(to: &writer)
         return HMACSHA256(key: gateKey).authenticate(writer)
     }
@@ -106,5 +112,6 @@ public struct GateHello: Sendable {
         writer.u64(rightsVersion)
         writer.u8(clock.rawValue)
         writer.nonce(timeNonce)
+        status?.write(to: &writer)
     }
 }

@@ -36,6 +36,8 @@ final class TestRelay: Relay {
     let journalled = Shared<[Int]>([])
     let pulses = Shared<[UInt16]>([])
     let isStuck = Shared(false)
+    /// What happens while it moves.
+    let whileMoving = Shared<(@Sendable () async -> Void)?>(nil)
     private let store: Store
 
     init(_ store: Store) { self.store = store }
@@ -43,6 +45,7 @@ final class TestRelay: Relay {
     func pulse(milliseconds: UInt16) async throws {
         let count = try store.read { try $0.row("SELECT count(*) FROM journal") { $0[0] as Int } } ?? 0
         journalled.change { $0.append(count) }
+        await whileMoving.value?()
         if isStuck.value { throw Stuck() }
         pulses.change { $0.append(milliseconds) }
     }

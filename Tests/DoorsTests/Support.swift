@@ -6,6 +6,7 @@ import Pages
 import Store
 import Synchronization
 import System
+import Wire
 
 @testable import Doors
 @testable import Gates
@@ -94,6 +95,15 @@ final class Company: Sendable {
         let gate = Gate(
             id: .new(at: noon), site: site.id, name: name, policy: "doors", key: nil, epoch: 1, pulse: 3000,
             rightsVersion: 1)
+        try await given.store.write { try GateRecords.add(gate, at: noon, by: nil, in: $0) }
+        return gate
+    }
+
+    /// A gate whose controller shares a key with the hub.
+    func paired(_ name: String) async throws -> Gate {
+        let gate = Gate(
+            id: .new(at: noon), site: site.id, name: name, policy: "doors", key: Key(Random.bytes(32)), epoch: 1,
+            pulse: 3000, rightsVersion: 1)
         try await given.store.write { try GateRecords.add(gate, at: noon, by: nil, in: $0) }
         return gate
     }

@@ -79,3 +79,35 @@ struct ZoneTests {
         #expect(names.allSatisfy { Zone(name: $0) != nil })
     }
 }
+
+@Suite("A minute of a day")
+struct ZoneMinuteTests {
+    @Test(
+        "It is where the wall clock shows it; of two the first or the last, and where it is skipped the change itself",
+        arguments: [
+            ("Europe/Rome", "2026-11-21", 480, "2026-11-21T07:00:00.000Z", "2026-11-21T07:00:00.000Z"),
+            ("Europe/Rome", "2026-11-21", 1440, "2026-11-21T23:00:00.000Z", "2026-11-21T23:00:00.000Z"),
+            ("Europe/Rome", "2026-11-21", 1800, "2026-11-22T05:00:00.000Z", "2026-11-22T05:00:00.000Z"),
+            ("Europe/Rome", "2026-03-29", 150, "2026-03-29T01:00:00.000Z", "2026-03-29T01:00:00.000Z"),
+            ("Europe/Rome", "2026-10-25", 150, "2026-10-25T00:30:00.000Z", "2026-10-25T01:30:00.000Z"),
+            ("Europe/Rome", "2026-10-25", 180, "2026-10-25T02:00:00.000Z", "2026-10-25T02:00:00.000Z"),
+            // Half an hour only.
+            ("Australia/Lord_Howe", "2026-04-05", 105, "2026-04-04T14:45:00.000Z", "2026-04-04T15:15:00.000Z"),
+            ("Australia/Lord_Howe", "2026-10-04", 135, "2026-10-03T15:30:00.000Z", "2026-10-03T15:30:00.000Z"),
+            // A whole day that was skipped.
+            ("Pacific/Apia", "2011-12-30", 480, "2011-12-30T10:00:00.000Z", "2011-12-30T10:00:00.000Z"),
+        ])
+    func moments(zone: String, day: String, minute: Int, first: String, last: String) throws {
+        let (zone, day) = (try #require(Zone(name: zone)), try #require(Day(iso8601: day)))
+        #expect(zone.moment(minute, of: day, .first).iso8601 == first)
+        #expect(zone.moment(minute, of: day, .last).iso8601 == last)
+    }
+
+    @Test("Monday is the first day of a week, also before 1970")
+    func weekdays() throws {
+        #expect(try #require(Day(iso8601: "2026-11-23")).weekday == 1)
+        #expect(try #require(Day(iso8601: "2026-11-22")).weekday == 7)
+        #expect(try #require(Day(iso8601: "1969-12-31")).weekday == 3)
+        #expect(try #require(Day(iso8601: "1900-01-01")).weekday == 1)
+    }
+}

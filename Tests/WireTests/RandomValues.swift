@@ -73,6 +73,13 @@ extension SeededGenerator {
             sequence: UInt64.random(in: 0 ... .max, using: &self), eventID: id())
     }
 
+    mutating func status() throws(WireError) -> GateStatus {
+        try GateStatus(
+            utc: next(), waiting: 3, kept: .random(in: 0 ... .max, using: &self),
+            troubles: .init(rawValue: .random(in: 0 ... .max, using: &self)),
+            software: Array("soglia 0.2.0".utf8.prefix(.random(in: 0...12, using: &self))))
+    }
+
     mutating func localRights() throws(WireError) -> LocalRights {
         let calendars = (0..<Int.random(in: 0...3, using: &self)).map { _ in
             (0..<UInt64.random(in: 0...4, using: &self)).map { Interval(start: $0 * 10, end: $0 * 10 + 5) }
@@ -116,7 +123,8 @@ extension SeededGenerator {
         case .hello:
             return try GateHello(
                 session: bytes(8), uptime: next(), bootCount: 3, journalID: id(), lastSequence: next(),
-                rightsVersion: next(), clock: pick(ClockState.allCases), timeNonce: nonce(), gateKey: gateKey
+                rightsVersion: next(), clock: pick(ClockState.allCases), timeNonce: nonce(),
+                status: Bool.random(using: &self) ? try status() : nil, gateKey: gateKey
             ).encoded()
         case .absent: return RecordAbsent(eventID: id(), gateKey: gateKey).encoded()
         case .query: return RecordQuery(eventID: id()).encoded()
