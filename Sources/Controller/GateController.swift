@@ -13,14 +13,15 @@ public actor GateController {
 
     /// What pairing left behind.
     public nonisolated let identity: GateMemory.Identity
-    private let memory: GateMemory
-    private let relay: any Relay
-    private let wall: WallClock
-    private let uptime: @Sendable () -> UInt64
-    private var clock: GateClock
-    private var rights: Rights?
+    let memory: GateMemory
+    let relay: any Relay
+    let wall: WallClock
+    let uptime: @Sendable () -> UInt64
+    private(set) var clock: GateClock
+    private(set) var rights: Rights?
+    var modeWatchers: [AsyncStream<GateMode>.Continuation] = []
     private let boots: UInt32
-    private var lastSequence: UInt64
+    var lastSequence: UInt64
 
     /// New with each hello: a hub that starts again, or that had lost sight of us, counts from the beginning, and must never count
     /// into numbers that another used.
@@ -32,11 +33,11 @@ public actor GateController {
     private var usedTimeNonce: Nonce?
     private var timeNonceAt: UInt64 = 0
     private var hubContact: UInt64?
-    private var uplink: Uplink?
+    private(set) var uplink: Uplink?
     private var sentUpTo: UInt64 = 0
     private var savedFloor: UInt64
     /// Attempts that verified under no key of ours: counted, not journalled, since anybody can make them.
-    public private(set) var refusedUnverified = 0
+    public internal(set) var refusedUnverified = 0
 
     /// - Parameters:
     ///   - memory: of a paired controller.
@@ -67,6 +68,8 @@ public actor GateController {
     ///   - isFresh: whether that nonce was still good.
     /// - Returns: the receipt: always of the same size, and of random bytes for whoever cannot prove anything.
     public func open(_ bytes: [UInt8], over carrier: Carrier, nonce: Nonce, isFresh: Bool = true) async -> Receipt {
+        // A legacy gate takes no pass in the air, also not over a link from before it became one.
+        if carrier == .ble, mode == .legacy { return unverified() }
         guard let message = try? PassMessage(decoding: bytes), message.header.gateID == identity.gate else {
             return unverified()
         }
@@ -167,7 +170,7 @@ public actor GateController {
             sequence: sequence, eventID: event)
     }
 
-    private func gateTime() -> (UInt64, ClockState) {
+    func gateTime() -> (UInt64, ClockState) {
         if let utc = clock.utc(uptime: uptime()) { return (utc, .trusted) }
         return (wall.now.seconds, .untrusted)
     }
@@ -258,6 +261,7 @@ public actor GateController {
         do {
             try await memory.setRights(new)
             rights = new
+            tellMode()
             sayHello()
         } catch {
             Log.failure(
