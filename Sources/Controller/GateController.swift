@@ -13,14 +13,15 @@ public actor GateController {
 
     /// What pairing left behind.
     public nonisolated let identity: GateMemory.Identity
-    private let memory: GateMemory
-    private let relay: any Relay
-    private let wall: WallClock
-    private let uptime: @Sendable () -> UInt64
-    private var clock: GateClock
-    private var rights: Rights?
+    let memory: GateMemory
+    let relay: any Relay
+    let wall: WallClock
+    let uptime: @Sendable () -> UInt64
+    private(set) var clock: GateClock
+    private(set) var rights: Rights?
+    var modeWatchers: [AsyncStream<GateMode>.Continuation] = []
     private let boots: UInt32
-    private var lastSequence: UInt64
+    var lastSequence: UInt64
 
     /// New with each hello: a hub that starts again, or that had lost sight of us, counts from the beginning, and must never count
     /// into numbers that another used.
@@ -32,7 +33,7 @@ public actor GateController {
     private var usedTimeNonce: Nonce?
     private var timeNonceAt: UInt64 = 0
     private var hubContact: UInt64?
-    private var uplink: Uplink?
+    private(set) var uplink: Uplink?
     private var sentUpTo: UInt64 = 0
     private var troubles: GateStatus.Troubles = []
     /// The last sequence at the start of every opening that is not done: what comes after it may still be corrected, and is told
@@ -40,7 +41,7 @@ public actor GateController {
     private var unfinished: [UInt64] = []
     private var savedFloor: UInt64
     /// Attempts that verified under no key of ours: counted, not journalled, since anybody can make them.
-    public private(set) var refusedUnverified = 0
+    public internal(set) var refusedUnverified = 0
 
     /// - Parameters:
     ///   - memory: of a paired controller.
@@ -71,6 +72,8 @@ public actor GateController {
     ///   - isFresh: whether that nonce was still good.
     /// - Returns: the receipt: always of the same size, and of random bytes for whoever cannot prove anything.
     public func open(_ bytes: [UInt8], over carrier: Carrier, nonce: Nonce, isFresh: Bool = true) async -> Receipt {
+        // A legacy gate takes no pass in the air, also not over a link from before it became one.
+        if carrier == .ble, mode == .legacy { return unverified() }
         guard let message = try? PassMessage(decoding: bytes), message.header.gateID == identity.gate else {
             return unverified()
         }
@@ -100,9 +103,8 @@ public actor GateController {
     /// Writes down, then moves the relay, then tells: whoever went through is in the journal, whatever happens next.
     private func act(_ message: PassMessage, _ carrier: Carrier, _ reason: GateReason) async -> Receipt {
         let record: JournalRecord
-        let start = lastSequence
-        unfinished.append(start)
-        defer { if let place = unfinished.firstIndex(of: start) { unfinished.remove(at: place) } }
+        let start = beginOpening()
+        defer { endOpening(start) }
         do {
             record = try await write(message, carrier, reason)
             setTrouble(.journalFull, false)
@@ -127,8 +129,20 @@ public actor GateController {
         return receipt(message, told.outcome, told.reason, told.gateTime, told.clock, told.sequence, told.eventID)
     }
 
+    /// An opening begins: from now on nothing is told that comes after what is in the journal.
+    /// - Returns: what `endOpening` takes.
+    func beginOpening() -> UInt64 {
+        unfinished.append(lastSequence)
+        return lastSequence
+    }
+
+    /// An opening is done: its record is what it stays.
+    func endOpening(_ start: UInt64) {
+        if let place = unfinished.firstIndex(of: start) { unfinished.remove(at: place) }
+    }
+
     /// Tells the hub at once when something stops working, or works again.
-    private func setTrouble(_ trouble: GateStatus.Troubles, _ isThere: Bool) {
+    func setTrouble(_ trouble: GateStatus.Troubles, _ isThere: Bool) {
         guard troubles.contains(trouble) != isThere else { return }
         if isThere { troubles.insert(trouble) } else { troubles.remove(trouble) }
         sayHello()
@@ -187,7 +201,7 @@ public actor GateController {
             sequence: sequence, eventID: event)
     }
 
-    private func gateTime() -> (UInt64, ClockState) {
+    func gateTime() -> (UInt64, ClockState) {
         if let utc = clock.utc(uptime: uptime()) { return (utc, .trusted) }
         return (wall.now.seconds, .untrusted)
     }
@@ -290,6 +304,7 @@ public actor GateController {
             try await memory.setRights(new)
             rights = new
             troubles.remove(.rightsNotKept)
+            tellMode()
             sayHello()
         } catch {
             setTrouble(.rightsNotKept, true)

@@ -1,5 +1,5 @@
 /// The first byte of every MAC input: what a key is used for. A tag of one use is never good for another.
-/// 1 to 11 are the protocol's table; 12 to 14 are ours.
+/// 1 to 11 are the protocol's table; 12 to 15 are ours.
 public enum Domain: UInt8, Sendable, CaseIterable {
     /// A pass's key from the gate's key and the header.
     case pass = 1
@@ -29,4 +29,6 @@ public enum Domain: UInt8, Sendable, CaseIterable {
     case absent = 13
     /// The name of a legacy badge in a gate's local rights, first 16 bytes.
     case badge = 14
+    /// What a legacy gate's journal holds of a write.
+    case write = 15
 }

@@ -1,6 +1,6 @@
-/// What the hub sets at a gate. Layout: pulse u16.
+/// What the hub sets at a gate. Layout: pulse u16, of which bit 15 is not the pulse's.
 public struct GateSettings: Hashable, Sendable {
-    /// How long the relay is held, in milliseconds.
+    /// How long the relay is held, in milliseconds: at most 32,767.
     public let pulseMilliseconds: UInt16
 
     /// Takes the values as they are.

@@ -2,11 +2,13 @@
 /// The version is durable at the gate and only grows.
 ///
 /// Layout: version u64 · body · tag 32. Body: epoch u32 · denied count u16 · (pass id 16 · until u64) each, strictly
-/// ascending by pass id · settings · nothing, or the `LocalRights` of a legacy gate. Tag, domain 6: version u64 · SHA-256
+/// ascending by pass id · settings · the `LocalRights` of a legacy gate, where bit 15 of the settings says so. Tag, domain 6: version u64 · SHA-256
 /// of the body.
 public struct Rights: Sendable {
     /// The most denied passes; a fuller list takes a new epoch.
     public static let maxDenied = 1024
+
+    private static let hasLocal: UInt16 = 0x8000
 
     /// Grows with every change.
     public let version: UInt64
@@ -22,7 +24,7 @@ public struct Rights: Sendable {
     public let tag: Tag
 
     /// Signs rights for a gate: the hub's side. Sorts the list; of two entries for one pass the later end stays. Throws
-    /// `tooLong` above 1,024 entries.
+    /// `tooLong` above 1,024 entries, and `badValue` for a pulse above 32,767 ms.
     public init(
         version: UInt64, epoch: UInt32, denied: [Denied], settings: GateSettings, local: LocalRights? = nil,
         gateKey: Key
@@ -34,6 +36,7 @@ public struct Rights: Sendable {
             unique.append(entry)
         }
         guard unique.count <= Self.maxDenied else { throw .tooLong }
+        guard settings.pulseMilliseconds & Self.hasLocal == 0 else { throw .badValue }
         self.version = version
         self.epoch = epoch
         self.denied = unique
@@ -59,8 +62,9 @@ public struct Rights: Sendable {
             denied.append(Denied(passID: passID, until: try reader.u64()))
         }
         self.denied = denied
-        settings = GateSettings(pulseMilliseconds: try reader.u16())
-        local = reader.remaining > 32 ? try LocalRights.decode(from: &reader) : nil
+        let settings = try reader.u16()
+        self.settings = GateSettings(pulseMilliseconds: settings & ~Self.hasLocal)
+        local = settings & Self.hasLocal != 0 ? try LocalRights.decode(from: &reader) : nil
         tag = try reader.tag()
         try reader.end()
     }
@@ -106,7 +110,7 @@ public struct Rights: Sendable {
             writer.id(entry.passID)
             writer.u64(entry.until)
         }
-        writer.u16(settings.pulseMilliseconds)
+        writer.u16(settings.pulseMilliseconds | (local == nil ? 0 : hasLocal))
         local?.write(to: &writer)
         return writer.bytes
     }

@@ -44,10 +44,7 @@ enum GateCommand: ProgramCommand {
                 group.addTask { try await GateBus(controller, address: address).run() }
                 if let air = arguments["air"] {
                     try Files.makeFolder(air)
-                    group.addTask {
-                        let peripheral = GatePeripheral(controller)
-                        try await SocketAir(folder: air).advertise(peripheral.advertisement(), peripheral)
-                    }
+                    group.addTask { await GateAir(controller, radio: SocketAir(folder: air)).run() }
                 }
                 try await group.waitForAll()
             }

@@ -12,6 +12,7 @@ import hmac
 import json
 import pathlib
 import struct
+import uuid
 
 DAY = 86400
 CARRIERS = {"ble": 1, "bus": 2, "qr": 3, "serial": 4}
@@ -204,8 +205,9 @@ def positives():
     return cases
 
 
-def rights(version, epoch, denied, pulse, key=GATE_KEY):
-    body = u32(epoch) + u16(len(denied)) + b"".join(i + u64(end) for i, end in denied) + u16(pulse)
+def rights(version, epoch, denied, pulse, key=GATE_KEY, local=b""):
+    body = u32(epoch) + u16(len(denied)) + b"".join(i + u64(end) for i, end in denied)
+    body += u16(pulse | (0x8000 if local else 0)) + local
     return u64(version) + body + H(key, 6, u64(version) + hashlib.sha256(body).digest())
 
 
@@ -313,6 +315,72 @@ def pairing_vectors():
     }
 
 
+# Code, not-before, not-after, calendar (65535: at any time).
+LEGACY_BADGES = [
+    (b"7K2MQ0W9ZB4TXR5E1HVC", T - 3600, T + 90_000, 0),
+    (b"N8D3JY6PGS0FK7A2MWQ1", 0, 2**53, 65535),
+    (b"X5T9RB4E1HVCZ7K2MQ0W", 0, T, 65535),
+]
+
+
+def legacy_name(code, key=GATE_KEY):
+    return H(key, 14, code)[:16]
+
+
+def legacy_holder(code, start, end, calendar=65535):
+    return legacy_name(code) + u64(start) + u64(end) + u16(calendar)
+
+
+def calendars(*all_hours):
+    return u16(len(all_hours)) + b"".join(
+        u8(len(hours)) + b"".join(u64(a) + u64(b) for a, b in hours) for hours in all_hours)
+
+
+def legacy_gate():
+    """A legacy gate: what it holds, how it is called in the air, what it hears and what it answers."""
+    def identifier(purpose, data):
+        value = bytearray(hashlib.sha256(purpose.encode() + data).digest()[:16])
+        value[6], value[8] = value[6] & 0x0f | 0x80, value[8] & 0x3f | 0x80
+        return str(uuid.UUID(bytes=bytes(value)))
+
+    hours = [(T, T + 3600), (T + 7200, T + 10800)]
+    local = calendars(hours) + u16(3) + b"".join(sorted(legacy_holder(*badge) for badge in LEGACY_BADGES))
+    a, b, c = (badge[0] for badge in LEGACY_BADGES)
+    air_key = filler("legacy key", 16)
+    written = bytes(x ^ air_key[i % 16] for i, x in enumerate(a))
+
+    def heard(name, reason, code, utc):
+        return {"name": name, "code": code.hex(), "utc": utc, "reason": reason}
+
+    def refused(name, written, key, error):
+        return {"name": name, "written": written.hex(), "key": key.hex(), "error": error}
+
+    return {
+        "gate": GATE.hex(), "key": GATE_KEY.hex(),
+        "calendars": [[list(hour) for hour in hours]],
+        "badges": [{"code": code.hex(), "name": legacy_name(code).hex(), "notBefore": start, "notAfter": end,
+                    "calendar": None if calendar == 65535 else calendar} for code, start, end, calendar in LEGACY_BADGES],
+        "rights": {"version": 12, "epoch": 7, "pulse": 500, "bytes": rights(12, 7, [], 500, local=local).hex()},
+        "profile": {"service": identifier("soglia legacy service", GATE), "badge": identifier("soglia legacy badge", GATE),
+                    "key": identifier("soglia legacy key", GATE), "beacon": identifier("soglia legacy beacon", GATE),
+                    "systemName": "soglia-" + GATE.hex()[-12:]},
+        "write": {"airKey": air_key.hex(), "written": written.hex(), "code": a.hex(),
+                  "open": H(GATE_KEY, 15, u8(16) + air_key + written).hex()},
+        "heard": [
+            heard("the first second", "none", a, T), heard("the last second", "none", a, T + 10_799),
+            heard("before its first day", "notYet", a, T - 3601), heard("after its last day", "expired", a, T + 90_000),
+            heard("a second early", "outsideInterval", a, T - 1), heard("between its hours", "outsideInterval", a, T + 3600),
+            heard("no clock", "clockUntrusted", a, None), heard("always", "none", b, 0),
+            heard("taken away", "expired", c, T), heard("a code of nobody", "notValid", b"0" * 20, T),
+            heard("a code that is cut off", "notValid", a[:-1], T), heard("no code at all", "notValid", b"", T),
+        ],
+        "refused": [
+            refused("an empty key", written, b"", "emptyKey"), refused("nothing", b"", air_key, "truncated"),
+            refused("21 bytes", bytes(21), air_key, "tooLong"), refused("a key of 23 bytes", written, bytes(23), "tooLong"),
+        ],
+    }
+
+
 def refused_bytes():
     """Bytes that no decoder may take, with the error. `truncations`: every proper beginning is refused."""
     def sent(head=None, caveats=(), what=ENTER):
@@ -347,7 +415,8 @@ def refused_bytes():
 
     for version in (0, 2, 255):
         add(f"version {version}", sent(header(version=version)), "unknownVersion")
-        add(f"hello version {version}", u8(version) + whole["hello"][1:], "unknownVersion", "hello")
+        add(f"hello version {3 if version == 2 else version}", u8(3 if version == 2 else version) + whole["hello"][1:],
+            "unknownVersion", "hello")
         add(f"pairing version {version}", u8(1) + u8(version) + filler("gate public", 32), "unknownVersion",
             "pairingFrame")
     for bit in (16, 32, 64, 128):
@@ -396,6 +465,16 @@ def refused_bytes():
     add("denied passes out of order", rights(1, 1, [(max(a, b), T), (min(a, b), T)], 500), "badValue", "rights")
     add("a denied pass twice", rights(1, 1, [(a, T), (a, T)], 500), "badValue", "rights")
     add("1,025 denied passes", u64(1) + u32(1) + u16(1025) + bytes(1025 * 24 + 34), "tooLong", "rights")
+    a, b = sorted((legacy_name(code), code) for code, *_ in LEGACY_BADGES[:2])
+    for name, data, error in (
+            ("1,025 calendars", u16(1025), "tooLong"), ("57 hours of a calendar", u16(1) + u8(57), "tooLong"),
+            ("an empty hour of a calendar", calendars([(T, T)]) + u16(0), "unsortedIntervals"),
+            ("hours out of order", calendars([(T + 9, T + 10), (T, T + 1)]) + u16(0), "unsortedIntervals"),
+            ("20,001 badges", u16(0) + u16(20_001), "tooLong"),
+            ("badges out of order", u16(0) + u16(2) + legacy_holder(b[1], 0, 1) + legacy_holder(a[1], 0, 1), "badValue"),
+            ("a badge twice", u16(0) + u16(2) + legacy_holder(a[1], 0, 1) * 2, "badValue"),
+            ("a calendar that is not there", u16(0) + u16(1) + legacy_holder(a[1], 0, 1, 0), "badValue")):
+        add(name, rights(1, 1, [], 500, local=data), error, "rights")
     add("an opening of 513 bytes", u8(16) + bytes(16 + 513), "tooLong", "frame")
     out["bytes"] = bad
     return out
@@ -557,6 +636,8 @@ def every_domain():
         (11, "nonce", GATE_KEY, u32(17) + u64(1)),
         (12, "hello", GATE_KEY, bytes.fromhex(bus["hello"][0]["bytes"])[:-32]),
         (13, "absent", GATE_KEY, filler("event", 16)),
+        (14, "badge", GATE_KEY, LEGACY_BADGES[0][0]),
+        (15, "write", GATE_KEY, u8(1) + b"k" + b"written"),
     ]
     return [{"domain": d, "name": n, "key": k.hex(), "input": (u8(d) + x).hex(), "tag": H(k, d, x).hex()}
             for d, n, k, x in inputs]
@@ -605,6 +686,7 @@ def main():
         "bus": bus_vectors(),
         "pairing": pairing_vectors(),
         "legacy": legacy(),
+        "legacyGate": legacy_gate(),
         "gate": gate_cases(),
         "replays": replays(),
         "refused": refused_bytes(),

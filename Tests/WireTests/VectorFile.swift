@@ -129,6 +129,34 @@ struct VectorFile: Decodable {
         let name, badge, key: String
         let cipher, error: String?
     }
+    struct LegacyGate: Decodable {
+        struct Badge: Decodable {
+            let code, name: String
+            let notBefore, notAfter: UInt64
+            let calendar: UInt16?
+        }
+        struct Rights: Decodable {
+            let version: UInt64
+            let epoch: UInt32
+            let pulse: UInt16
+            let bytes: String
+        }
+        struct Profile: Decodable { let service, badge, key, beacon, systemName: String }
+        struct Write: Decodable { let airKey, written, code, open: String }
+        struct Heard: Decodable {
+            let name, code, reason: String
+            let utc: UInt64?
+        }
+        struct Refused: Decodable { let name, written, key, error: String }
+        let gate, key: String
+        let calendars: [[[UInt64]]]
+        let badges: [Badge]
+        let rights: Rights
+        let profile: Profile
+        let write: Write
+        let heard: [Heard]
+        let refused: [Refused]
+    }
     struct Gate: Decodable {
         let id, key, carrier, gateNonce: String
         let utc: UInt64?
@@ -192,6 +220,7 @@ struct VectorFile: Decodable {
     let bus: Bus
     let pairing: PairingCase
     let legacy: [LegacyCase]
+    let legacyGate: LegacyGate
     let gate: [GateCase]
     let replays: Replays
     let refused: Refused
