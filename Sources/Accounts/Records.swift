@@ -278,28 +278,4 @@ public enum AccountRecords {
             """, site, id, make: membership
         ).contains { $0.holds(on: day) && $0.lastDay == nil }
     }
-
-    /// A site's memberships with who they are of and the name of the role, by name: a page of a manager's list.
-    /// - Parameters:
-    ///   - search: only names and addresses that hold it; all when empty.
-    ///   - offset: how many to skip.
-    ///   - limit: at most so many.
-    public static func people(
-        of site: SiteID, search: String, offset: Int, limit: Int, in database: Database
-    ) throws -> [(membership: Membership, person: Person, role: String?)] {
-        // LIKE's own signs are taken literally.
-        let escaped = search.reduce(into: "") { $0 += "%_\\".contains($1) ? "\\\($1)" : "\($1)" }
-        return try database.rows(
-            """
-            SELECT m.id, m.person, m.site, m.permission, m.role, m.first_day, m.last_day, m.revoked,
-                p.name, p.email, p.language, r.name
-            FROM memberships m JOIN people p ON p.id = m.person LEFT JOIN roles r ON r.id = m.role
-            WHERE m.site = ? AND (p.name LIKE ? ESCAPE '\\' OR p.email LIKE ? ESCAPE '\\')
-            ORDER BY p.name COLLATE NOCASE, m.id LIMIT ? OFFSET ?
-            """, site, "%\(escaped)%", "%\(escaped)%", limit, offset
-        ) { row in
-            let member = membership(row)
-            return (member, Person(id: member.person, name: row[8], email: row[9], language: row[10]), row[11])
-        }
-    }
 }

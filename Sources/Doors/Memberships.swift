@@ -108,13 +108,69 @@ extension Doors {
                 id: .new(at: now), person: person.id, site: site.id, permission: permission, role: role,
                 firstDay: first,
                 lastDay: last)
-            let same = try AccountRecords.memberships(of: person.id, at: site.id, in: database).contains {
-                $0.permission == permission && $0.role == role && $0.firstDay == first && $0.lastDay == last
-            }
-            if same { throw MembershipEntry.Refusal(field: "email", why: .alreadyThere) }
+            try requireNew(membership, in: database)
             try AccountRecords.add(membership, at: now, by: principal.person.id, in: database)
             try DoorsRecords.makeBadge(for: person.id, at: site.id, in: database)
             return (membership, person)
+        }
+    }
+
+    /// Adds another membership of somebody who has one at the site already.
+    func addMembership(
+        _ entry: MembershipEntry, toHolderOf known: MembershipID, at site: Site, by principal: Principal
+    ) async throws -> Membership {
+        let (first, last) = try entry.days()
+        let now = given.clock.now
+        let added = try await given.accounts.change { database in
+            guard let holder = try AccountRecords.membership(known, in: database), holder.site == site.id else {
+                throw MembershipEntry.Refusal(field: "membership", why: .unknown)
+            }
+            let (permission, role) = try parts(of: entry, at: site, by: principal, database)
+            let membership = Membership(
+                id: .new(at: now), person: holder.person, site: site.id, permission: permission, role: role,
+                firstDay: first, lastDay: last)
+            try requireNew(membership, in: database)
+            try AccountRecords.add(membership, at: now, by: principal.person.id, in: database)
+            return membership
+        }
+        try given.gates.tellLive(given.live, person: added.person, at: site.id)
+        return added
+    }
+
+    private func requireNew(_ membership: Membership, in database: Database) throws {
+        let same = try AccountRecords.memberships(of: membership.person, at: membership.site, in: database).contains {
+            $0.permission == membership.permission && $0.role == membership.role
+                && $0.firstDay == membership.firstDay && $0.lastDay == membership.lastDay && $0.revoked == nil
+        }
+        if same { throw MembershipEntry.Refusal(field: "email", why: .alreadyThere) }
+    }
+
+    /// Gives somebody a badge of a certain code.
+    /// - Throws: `MembershipEntry.Refusal` of `badge`: `.missing` for a code that will not do, `.alreadyThere` for somebody else's.
+    func setBadge(
+        _ code: String, ofHolderOf known: MembershipID, at site: Site, by principal: Principal
+    ) async throws {
+        let isCode = code.utf8.allSatisfy {
+            (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0) || $0 == 0x2d
+        }
+        guard isCode, (1...24).contains(code.utf8.count) else {
+            throw MembershipEntry.Refusal(field: "badge", why: .missing)
+        }
+        let now = given.clock.now
+        do {
+            try await given.store.write { database in
+                guard let holder = try AccountRecords.membership(known, in: database), holder.site == site.id else {
+                    throw MembershipEntry.Refusal(field: "membership", why: .unknown)
+                }
+                let before = try DoorsRecords.badge(of: holder.person, at: site.id, in: database)
+                try DoorsRecords.setBadge(code, of: holder.person, at: site.id, in: database)
+                try Audit(
+                    "badge.changed", ("person", holder.person.text),
+                    before: before.map { [(name: "code" as StaticString, value: $0)] }, after: [("code", code)]
+                ).append(at: now, site: site.id, about: holder.person, by: principal.person.id, in: database)
+            }
+        } catch let error as StoreError where error.isDuplicate {
+            throw MembershipEntry.Refusal(field: "badge", why: .alreadyThere)
         }
     }
 

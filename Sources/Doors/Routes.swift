@@ -7,13 +7,14 @@ import Store
 import System
 
 extension Doors {
-    private static let membershipSchema = Schema.object([
+    static let membershipSchema = Schema.object([
         ("membership", .text("the membership's id")), ("person", .text("the person's id")),
         ("name", .text("what people call them")),
         ("email", .text("their address")), ("permission", .choice(Permission.allCases.map(\.rawValue))),
         ("role", .optional(.text("the role's id"))),
         ("firstDay", .optional(.text("YYYY-MM-DD, in the site's time zone"))),
         ("lastDay", .optional(.text("YYYY-MM-DD, inclusive"))),
+        ("revoked", .optional(.text("when it was taken away"))),
     ])
 
     private static let roleSchema = Schema.object([
@@ -24,6 +25,7 @@ extension Doors {
     /// The JSON interface of people and roles.
     public func register(routes: inout Routes) {
         let given = given
+        registerBulk(&routes)
         routes.on(
             .get, "/api/sites/{site}/people", for: Permission.managing,
             RouteDescription(
@@ -31,13 +33,20 @@ extension Doors {
                 answer: .object([
                     ("items", .list(Self.membershipSchema)), ("next", .optional(.text("pass it as offset to go on"))),
                 ]),
-                query: [("search", false, "a part of a name or an address"), ("offset", false, "how many to skip")])
-        ) { request, _ in
-            let site = try request.parameter("site", as: SiteID.self)
-            let offset = max(try request.query.get("offset", as: Int.self) ?? 0, 0)
-            let search = try request.query.get("search", as: String.self) ?? ""
+                query: [
+                    ("search", false, "a part of a name or an address"), ("role", false, "a role's id"),
+                    ("status", false, "current, future, ended or revoked"), ("offset", false, "how many to skip"),
+                ])
+        ) { request, principal in
+            let site = try Self.site(request, principal)
+            let offset = min(max(try request.query.get("offset", as: Int.self) ?? 0, 0), 10_000_000)
+            let filter = PeopleFilter(
+                search: String((try request.query.get("search", as: String.self) ?? "").prefix(100)),
+                role: try Self.optional(request, "role") { RoleID($0) },
+                status: try Self.optional(request, "status") { PeopleFilter.Status(rawValue: $0) },
+                today: site.zone.day(at: given.clock.now))
             let rows = try given.store.read {
-                try AccountRecords.people(of: site, search: search, offset: offset, limit: 101, in: $0)
+                try AccountRecords.people(of: site.id, filter, offset: offset, limit: 101, in: $0)
             }
             var json = JSONWriter(capacity: 4096)
             json.object { json in
@@ -191,7 +200,7 @@ extension Doors {
         return site
     }
 
-    private static func translating<T>(_ body: () async throws -> T) async throws -> T {
+    static func translating<T>(_ body: () async throws -> T) async throws -> T {
         do { return try await body() } catch let refusal as MembershipEntry.Refusal {
             throw Problem(
                 status: 422, type: "membership-refused", title: "The content does not fit", detail: refusal.words,
@@ -199,7 +208,7 @@ extension Doors {
         }
     }
 
-    private static func write(_ membership: Membership, _ person: Person, _ json: inout JSONWriter) {
+    static func write(_ membership: Membership, _ person: Person, _ json: inout JSONWriter) {
         json.object { json in
             json.field("membership", membership.id.text)
             json.field("person", person.id.text)
@@ -209,7 +218,15 @@ extension Doors {
             json.field("role", membership.role?.text)
             json.field("firstDay", membership.firstDay?.iso8601)
             json.field("lastDay", membership.lastDay?.iso8601)
+            json.field("revoked", membership.revoked?.iso8601)
         }
+    }
+
+    /// A query item that has to be one of a kind where it is there.
+    private static func optional<T>(_ request: Request, _ name: String, _ parse: (String) -> T?) throws -> T? {
+        guard let text = try request.query.get(name, as: String.self), !text.isEmpty else { return nil }
+        guard let value = parse(text) else { throw Problem.unprocessable("\(name) is not one") }
+        return value
     }
 
     private static func write(_ role: Role, _ gates: [GateID], _ json: inout JSONWriter) {

@@ -35,7 +35,7 @@ public struct Attribute: Sendable {
     /// Kinds of `input` and `button`.
     public enum Kind: String, Sendable {
         /// Kinds of `input`.
-        case text, email, password, date, search, hidden
+        case text, email, password, date, search, hidden, checkbox
         /// Kinds of `button`.
         case submit, button
     }

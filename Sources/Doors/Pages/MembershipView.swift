@@ -48,6 +48,16 @@ public enum MembershipView {
         public var timeZone: String
         /// Why a field was not accepted, by its name in the form.
         public var refused: [String: String]
+        /// The day on which it was taken away, in words; nil: it was not.
+        public var revokedOn: String?
+        /// The code of the person's badge here, as it is or as it was typed.
+        public var badge = ""
+        /// The person's other memberships here: what they are, in words, and where they are changed.
+        public var others: [(text: String, href: LocalPath)] = []
+        /// Where another membership of the person is added; nil: this is no person yet, or it is the one that is being added.
+        public var addHref: LocalPath?
+        /// Where the form goes, when not to the membership itself.
+        public var action: LocalPath?
         /// Whether it was just saved.
         public var saved: Bool
         /// The main links.
@@ -85,21 +95,23 @@ public enum MembershipView {
     public static func page(_ model: Model) -> HTML {
         let words = DoorsWords.in(model.language)
         let list: LocalPath = "/sites/\(model.siteID)/people"
-        let own: LocalPath = "/sites/\(model.siteID)/people/\(model.membershipID ?? "new")"
+        let own: LocalPath = model.action ?? "/sites/\(model.siteID)/people/\(model.membershipID ?? "new")"
+        let isNewPerson = model.membershipID == nil && model.action == nil
         let title = model.membershipID == nil || model.name.isEmpty ? words.newPerson : model.name
         return Frame.page(
             title: title, place: model.siteName, language: model.language, navigation: model.navigation,
             person: model.person, style: .desk, path: own, back: (list, words.allPeople),
-            modules: model.membershipID == nil ? ["show-password"] : [],
+            modules: isNewPerson ? ["show-password"] : [],
             content: div(.class("pile narrow")) {
                 if model.saved { Part.notice(.go, words.saved) }
                 if !model.refused.isEmpty { Part.notice(.no, PagesWords.in(model.language).checkFields) }
                 form(.class("stack"), .method(.post), .action(own)) {
-                    who(model, words)
+                    if model.action == nil { who(model, words) }
                     may(model, words)
                     when(model, words)
                     div(.class("thumb")) { button(.type(.submit)) { words.save } }
                 }
+                if model.membershipID != nil { more(model) }
             })
     }
 
@@ -116,6 +128,48 @@ public enum MembershipView {
                     Part.field(
                         words.firstPassword, name: "password", kind: .password, autocomplete: "new-password",
                         hint: words.firstPasswordHint, refused: model.refused["password"], longest: 1_000)
+                }
+            }
+        }
+    }
+
+    /// What else there is about a person who is here: their badge, their other memberships, taking access away.
+    private static func more(_ model: Model) -> HTML {
+        let words = PeopleWords.in(model.language)
+        return div(.class("pile")) {
+            form(
+                .class("stack"), .method(.post),
+                .action("/sites/\(model.siteID)/people/\(model.membershipID ?? "")/badge")
+            ) {
+                fieldset {
+                    legend { words.badge }
+                    Part.field(
+                        words.badgeCode, name: "badge", value: model.badge, hint: words.badgeHint,
+                        refused: model.refused["badge"], verbatim: true, longest: 24)
+                }
+                div(.class("thumb")) { button(.class("quiet"), .type(.submit)) { words.saveBadge } }
+            }
+            section(.class("stack")) {
+                h2 { words.otherMemberships }
+                if !model.others.isEmpty {
+                    ul(.class("plain")) {
+                        for other in model.others { li { a(.href(other.href)) { other.text } } }
+                    }
+                }
+                p(.class("hint")) { words.addMembershipHint(model.name) }
+                if let href = model.addHref {
+                    div(.class("thumb")) { a(.class("button quiet"), .href(href)) { words.addMembership } }
+                }
+            }
+            form(.class("stack"), .method(.post), .action("/sites/\(model.siteID)/people/bulk")) {
+                h2 { words.access }
+                input(.type(.hidden), .name("membership"), .value(model.membershipID ?? ""))
+                input(.type(.hidden), .name("do"), .value(model.revokedOn == nil ? "revoke" : "reinstate"))
+                p(.class("hint")) { model.revokedOn.map(words.revokedHint) ?? words.revokeHint }
+                div(.class("thumb")) {
+                    button(.class(model.revokedOn == nil ? "danger" : "quiet"), .type(.submit)) {
+                        model.revokedOn == nil ? words.revokeNow : words.giveBack
+                    }
                 }
             }
         }

@@ -10,6 +10,8 @@ public enum PeopleView {
         case future(String)
         /// It is over; in words.
         case ended(String)
+        /// It was taken away; in words.
+        case revoked(String)
         /// There is none.
         case none
 
@@ -18,13 +20,14 @@ public enum PeopleView {
             case .current: .go
             case .future: .wait
             case .ended, .none: .idle
+            case .revoked: .no
             }
         }
 
         func text(_ words: DoorsWords) -> String {
             switch self {
             case .current: words.statusCurrent
-            case .future(let text), .ended(let text): text
+            case .future(let text), .ended(let text), .revoked(let text): text
             case .none: words.statusNone
             }
         }
@@ -68,6 +71,23 @@ public enum PeopleView {
         }
     }
 
+    /// What became of changing several memberships.
+    public struct Outcome: Sendable {
+        /// Whether it went well.
+        public var tone: Tone
+        /// A sentence.
+        public var text: String
+        /// What undoes it, when it can be undone.
+        public var batch: String?
+        /// Who stayed as they were, and why.
+        public var stayed: [(name: String, why: String)]
+
+        /// See the properties.
+        public init(tone: Tone, text: String, batch: String? = nil, stayed: [(name: String, why: String)] = []) {
+            (self.tone, self.text, self.batch, self.stayed) = (tone, text, batch, stayed)
+        }
+    }
+
     /// What the page shows.
     public struct Model: Sendable {
         /// The page's language.
@@ -82,6 +102,16 @@ public enum PeopleView {
         public var rows: [Row]
         /// What was searched for, or empty.
         public var search: String
+        /// The roles of the site, for the filter and for giving one.
+        public var roles: [MembershipView.Role]
+        /// The role that is filtered by, or empty.
+        public var roleID: String
+        /// The status that is filtered by, `current` for one, or empty.
+        public var filter: String
+        /// How many memberships the whole list has.
+        public var count: Int
+        /// What a change of several became, when the page follows one.
+        public var outcome: Outcome?
         /// The page before, if there is one.
         public var previousHref: LocalPath?
         /// The page after, if there is one.
@@ -92,7 +122,8 @@ public enum PeopleView {
         /// A page of the list.
         public init(
             language: Language, person: String, siteID: String, siteName: String, rows: [Row], search: String = "",
-            previousHref: LocalPath? = nil, nextHref: LocalPath? = nil, navigation: [NavItem]
+            roles: [MembershipView.Role] = [], roleID: String = "", filter: String = "", count: Int = 0,
+            outcome: Outcome? = nil, previousHref: LocalPath? = nil, nextHref: LocalPath? = nil, navigation: [NavItem]
         ) {
             self.language = language
             self.person = person
@@ -100,6 +131,7 @@ public enum PeopleView {
             self.siteName = siteName
             self.rows = rows
             self.search = search
+            (self.roles, self.roleID, self.filter, self.count, self.outcome) = (roles, roleID, filter, count, outcome)
             self.previousHref = previousHref
             self.nextHref = nextHref
             self.navigation = navigation
@@ -111,7 +143,8 @@ public enum PeopleView {
         let words = DoorsWords.in(model.language)
         let own: LocalPath = "/sites/\(model.siteID)/people"
         let add: LocalPath = "/sites/\(model.siteID)/people/new"
-        let hasNobody = model.rows.isEmpty && model.search.isEmpty
+        let hasNobody =
+            model.rows.isEmpty && model.search.isEmpty && model.roleID.isEmpty && model.filter.isEmpty
         return Frame.page(
             title: words.people, place: model.siteName, language: model.language, navigation: model.navigation,
             person: model.person, style: .desk, path: own.adding("search", model.search),
@@ -119,11 +152,16 @@ public enum PeopleView {
             content: hasNobody
                 ? Part.empty(title: words.noPeople, detail: words.noPeopleDetail, action: (add, words.addPerson))
                 : div(.class("pile")) {
+                    outcome(model)
                     searchForm(model, own, words)
                     if model.rows.isEmpty {
                         Part.empty(title: words.nobodyFound(model.search), detail: words.nobodyFoundDetail)
                     } else {
-                        list(model, words)
+                        p(.class("soft")) { PeopleWords.in(model.language).count(model.count) }
+                        form(.class("pile"), .method(.post), .action("/sites/\(model.siteID)/people/bulk")) {
+                            list(model, words)
+                            bulk(model, words)
+                        }
                         turning(model, words)
                     }
                 })
@@ -136,28 +174,38 @@ public enum PeopleView {
                 .class("field"), .id("search"), .name("search"), .type(.search), .value(model.search), .maxlength(200),
                 .autocomplete("off"), also: Attribute.verbatim)
             button(.class("quiet"), .type(.submit)) { words.search }
-            if !model.search.isEmpty { a(.class("button quiet"), .href(own)) { words.clearSearch } }
+            filters(model)
+            if !model.search.isEmpty || !model.roleID.isEmpty || !model.filter.isEmpty {
+                a(.class("button quiet"), .href(own)) { words.clearSearch }
+            }
         }
     }
 
     private static func list(_ model: Model, _ words: DoorsWords) -> HTML {
-        table(.class("sheet people"), .role("table")) {
+        let chosen = PeopleWords.in(model.language)
+        return table(.class("sheet people"), .role("table")) {
             caption(.class("unseen")) { words.people }
             thead(.role("rowgroup")) {
                 tr(.role("row")) {
+                    th(.class("pick"), .role("columnheader")) { span(.class("unseen")) { chosen.withChosen } }
                     for title in [words.name, words.role, words.permission, words.days, words.status] {
                         th(.scope("col"), .role("columnheader")) { title }
                     }
                 }
             }
             tbody(.role("rowgroup")) {
-                for one in model.rows { row(one, words) }
+                for one in model.rows { row(one, words, chosen) }
             }
         }
     }
 
-    private static func row(_ one: Row, _ words: DoorsWords) -> HTML {
+    private static func row(_ one: Row, _ words: DoorsWords, _ chosen: PeopleWords) -> HTML {
         tr(.role("row"), .data("membership", one.membershipID)) {
+            td(.class("pick"), .role("cell")) {
+                input(
+                    .type(.checkbox), .name("membership"), .value(one.membershipID), .autocomplete("off"),
+                    .aria("label", chosen.choose(one.name)))
+            }
             td(.class("name"), .role("cell")) {
                 a(.class("whole"), .href(one.href)) { bdi { one.name } }
                 span(.class("soft")) { bdi { one.email } }
@@ -168,6 +216,78 @@ public enum PeopleView {
             td(.class("permission"), .role("cell")) { one.permission }
             td(.class("days"), .role("cell")) { words.days(from: one.firstDay, until: one.lastDay) }
             td(.class("status"), .role("cell")) { Part.chip(one.status.tone, one.status.text(words)) }
+        }
+    }
+
+    private static func outcome(_ model: Model) -> HTML {
+        guard let outcome = model.outcome else { return .empty }
+        let words = PeopleWords.in(model.language)
+        return div(.class("stack")) {
+            Part.notice(outcome.tone, outcome.text)
+            if !outcome.stayed.isEmpty {
+                p { words.stayed(outcome.stayed.count) }
+                ul {
+                    for one in outcome.stayed.prefix(20) {
+                        li {
+                            bdi { one.name }
+                            ": \(one.why)"
+                        }
+                    }
+                }
+            }
+            if let batch = outcome.batch {
+                form(.method(.post), .action("/sites/\(model.siteID)/people/undo")) {
+                    input(.type(.hidden), .name("batch"), .value(batch))
+                    button(.class("quiet"), .type(.submit)) { words.undo }
+                }
+            }
+        }
+    }
+
+    private static func filters(_ model: Model) -> HTML {
+        let words = PeopleWords.in(model.language)
+        let common = DoorsWords.in(model.language)
+        let statuses = [
+            ("", words.everyStatus), ("current", common.statusCurrent), ("future", words.statusFuture),
+            ("ended", words.statusEnded), ("revoked", words.statusRevoked),
+        ]
+        return div(.class("pair wide")) {
+            Part.choice(
+                common.role, name: "role", options: [("", words.everyRole)] + model.roles.map { ($0.id, $0.name) },
+                chosen: model.roleID)
+            Part.choice(common.status, name: "status", options: statuses, chosen: model.filter)
+        }
+    }
+
+    /// What to do with the chosen ones: works without script, so every field of every action is there.
+    private static func bulk(_ model: Model, _ words: DoorsWords) -> HTML {
+        let chosen = PeopleWords.in(model.language)
+        return fieldset(.class("bulk")) {
+            legend { chosen.withChosen }
+            input(.type(.hidden), .name("search"), .value(model.search))
+            input(.type(.hidden), .name("of_role"), .value(model.roleID))
+            input(.type(.hidden), .name("of_status"), .value(model.filter))
+            if model.count > model.rows.count {
+                label(.class("check")) {
+                    input(.type(.checkbox), .name("all"), .value("1"), .autocomplete("off"))
+                    span { chosen.allFound(model.count) }
+                }
+            }
+            Part.choice(
+                chosen.chooseAction, name: "do",
+                options: [
+                    ("", "…"), ("revoke", chosen.revoke), ("reinstate", chosen.reinstate), ("role", chosen.giveRole),
+                    ("lastDay", chosen.endOn),
+                ], chosen: "")
+            div(.class("pair")) {
+                Part.choice(
+                    chosen.newRole, name: "new_role",
+                    options: [("", words.noRole)] + model.roles.map { ($0.id, $0.name) }, chosen: "")
+                Part.field(
+                    chosen.newLastDay, name: "last_day", kind: .date,
+                    optional: PagesWords.in(model.language).optional, hint: chosen.newLastDayHint)
+            }
+            div(.class("thumb")) { button(.class("quiet"), .type(.submit)) { chosen.apply } }
         }
     }
 

@@ -1,0 +1,78 @@
+import Ledger
+import Store
+import System
+
+/// Which memberships of a site a list shows.
+public struct PeopleFilter: Sendable, Equatable {
+    /// Whether a membership holds.
+    public enum Status: String, Sendable, CaseIterable {
+        /// It holds today.
+        case current
+        /// It begins later.
+        case future
+        /// It ended.
+        case ended
+        /// It was taken away.
+        case revoked
+    }
+
+    /// Only names and addresses that hold it; all when empty.
+    public var search: String
+    /// Only with this role; nil: whatever the role.
+    public var role: RoleID?
+    /// Only those; nil: all.
+    public var status: Status?
+    /// What day it is at the site.
+    public var today: Day
+
+    /// See the properties.
+    public init(search: String = "", role: RoleID? = nil, status: Status? = nil, today: Day) {
+        (self.search, self.role, self.status, self.today) = (search, role, status, today)
+    }
+
+    /// LIKE's own signs are taken literally.
+    fileprivate var pattern: String {
+        "%" + search.reduce(into: "") { $0 += "%_\\".contains($1) ? "\\\($1)" : "\($1)" } + "%"
+    }
+}
+
+extension AccountRecords {
+    /// A site's memberships with who they are of and the name of the role, by name: a page of a manager's list.
+    /// - Parameters:
+    ///   - offset: how many to skip.
+    ///   - limit: at most so many.
+    public static func people(
+        of site: SiteID, _ filter: PeopleFilter, offset: Int, limit: Int, in database: Database
+    ) throws -> [(membership: Membership, person: Person, role: String?)] {
+        try database.rows(
+            """
+            SELECT m.id, m.person, m.site, m.permission, m.role, m.first_day, m.last_day, m.revoked,
+                p.name, p.email, p.language, r.name
+            FROM memberships m JOIN people p ON p.id = m.person LEFT JOIN roles r ON r.id = m.role
+            WHERE m.site = ?1 AND (?2 = '%%' OR p.name LIKE ?2 ESCAPE '\\' OR p.email LIKE ?2 ESCAPE '\\')
+                AND (?3 IS NULL OR m.role = ?3)
+                AND (?4 = '' OR ?4 = CASE
+                    WHEN m.revoked IS NOT NULL THEN 'revoked' WHEN m.last_day < ?5 THEN 'ended'
+                    WHEN m.first_day > ?5 THEN 'future' ELSE 'current' END)
+            ORDER BY p.name COLLATE NOCASE, m.id LIMIT ?6 OFFSET ?7
+            """, site, filter.pattern, filter.role, filter.status?.rawValue ?? "", filter.today, limit, offset
+        ) { row in
+            let member = membership(row)
+            return (member, Person(id: member.person, name: row[8], email: row[9], language: row[10]), row[11])
+        }
+    }
+
+    /// How many memberships the whole list has.
+    public static func peopleCount(of site: SiteID, _ filter: PeopleFilter, in database: Database) throws -> Int {
+        try database.row(
+            """
+            SELECT count(*) FROM memberships m JOIN people p ON p.id = m.person
+            WHERE m.site = ?1 AND (?2 = '%%' OR p.name LIKE ?2 ESCAPE '\\' OR p.email LIKE ?2 ESCAPE '\\')
+                AND (?3 IS NULL OR m.role = ?3)
+                AND (?4 = '' OR ?4 = CASE
+                    WHEN m.revoked IS NOT NULL THEN 'revoked' WHEN m.last_day < ?5 THEN 'ended'
+                    WHEN m.first_day > ?5 THEN 'future' ELSE 'current' END)
+            """, site, filter.pattern, filter.role, filter.status?.rawValue ?? "", filter.today
+        ) { $0[0] as Int } ?? 0
+    }
+}
