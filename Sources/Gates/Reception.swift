@@ -32,7 +32,7 @@ extension Gates {
         // The time is also how a gate learns that there is a hub: a stale hello is answered too, and answered by a fresh one.
         try carrier.send(.time(TimeAnswer(nonce: hello.timeNonce, utc: now.seconds, gateKey: key)), to: id, at: site)
         guard !isStale, let gate = try store.read({ try GateRecords.gate(id, in: $0) }) else { return }
-        if live.heard(gate.id, hello, now: Uptime.milliseconds) {
+        if live.heard(gate.id, hello, now: uptime()) {
             announce(gate.id, .ready)
             try await noteJournal(hello.journalID, of: gate, now)
         }
@@ -63,8 +63,8 @@ extension Gates {
     public func watchSilence() async throws {
         while true {
             try await Task.sleep(for: .milliseconds(100))
-            answers.sweep(now: Uptime.milliseconds)
-            for gate in live.sweep(now: Uptime.milliseconds) { announce(gate, .notReachable) }
+            answers.sweep(now: uptime())
+            for gate in live.sweep(now: uptime()) { announce(gate, .notReachable) }
         }
     }
 
