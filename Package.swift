@@ -80,7 +80,7 @@ let package = Package(
 
         // What tests share. No room imports it, and it imports none.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
-        tests("Wire", ["Wire"]),
+        tests("Wire", ["Wire", "TestSupport"]),
         tests("System", ["System", "TestSupport"]),
         tests("Crypto", ["Crypto", "System", "Wire", "TestSupport"]),
         tests("Store", ["Store", "System", "TestSupport"]),
