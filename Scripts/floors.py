@@ -31,6 +31,8 @@ for floor, steps in FLOORS:
     for step in steps:
         height = 1 + max((height for height, _ in ROOMS.values()), default=0)
         ROOMS.update({room: (height, floor) for room in step})
+# What tests share: no room imports it, and it imports no room.
+SUPPORT = "TestSupport"
 PURE = FLOORS[0][1][0]
 OUTSIDE = [room for step in FLOORS[1][1] for room in step]
 
@@ -72,6 +74,10 @@ def why_not(room, other, targets):
     """Why `room` may not import `other`, or None when it may."""
     if other == room:
         return None
+    if room == SUPPORT:
+        return f"{SUPPORT} is for every test: it imports no room" if other in targets else None
+    if other == SUPPORT:
+        return f"{SUPPORT} is for tests alone"
     if other in targets and is_c(targets[other]) and room not in PURE:
         return None if room in OUTSIDE else f"a C library stays behind its room on floor {FLOORS[1][0]}"
     if room in PURE:
@@ -91,7 +97,7 @@ def check(root, package):
     targets = {target["name"]: target for target in package["targets"]}
     findings = []
     for name, target in targets.items():
-        if target["type"] != "test" and not is_c(target) and name not in ROOMS:
+        if target["type"] != "test" and not is_c(target) and name not in ROOMS and name != SUPPORT:
             findings.append(f"Package.swift: {name} is on no floor: give it its place in FLOORS of Scripts/floors.py")
     if findings:
         return findings
@@ -101,7 +107,7 @@ def check(root, package):
             continue
         is_test = target["type"] == "test"
         room = name.removesuffix("Tests") if is_test else name
-        if room not in ROOMS:
+        if room not in ROOMS and room != SUPPORT:
             findings.append(f"Package.swift: {name} tests no room of the house: its name is a room's and `Tests`")
             continue
         declared = {next(iter(dependency.values()))[0] for dependency in target["dependencies"]}
@@ -118,13 +124,15 @@ def check(root, package):
                 used.add(module)
                 # A test stands where its room stands, and may use what the room may use; even a pure room's test
                 # needs files and clocks.
-                reason = None if is_test and room in PURE else why_not(room, module, targets)
+                is_free = is_test and (room in PURE or module == SUPPORT)
+                reason = None if is_free else why_not(room, module, targets)
                 if reason:
                     findings.append(f"{place}: import {module}: {reason}")
                 elif module in targets and module not in declared:
                     findings.append(f"{place}: import {module}: Package.swift does not declare it for {name}")
         for dependency in sorted(declared):
-            reason = None if is_test and room in PURE else why_not(room, dependency, targets)
+            is_free = is_test and (room in PURE or dependency == SUPPORT)
+            reason = None if is_free else why_not(room, dependency, targets)
             if reason:
                 findings.append(f"Package.swift: {name} depends on {dependency}: {reason}")
             elif dependency not in used:
@@ -143,7 +151,8 @@ def self_test(root):
     """Plants each mistake in a small house of the same floors; every one must be caught and nothing else."""
     house = {
         "CSystem": [], "Wire": [], "System": ["CSystem"], "Store": ["System", "Wire"], "Bus": ["System"], "Ledger": ["Store", "Wire"],
-        "Doors": ["Ledger"], "Lobby": ["Ledger"], "WireTests": ["Wire", "System"], "DoorsTests": ["Doors", "Ledger"],
+        "Doors": ["Ledger"], "Lobby": ["Ledger"], "WireTests": ["Wire", "System"],
+        "DoorsTests": ["Doors", "Ledger", "TestSupport"], "TestSupport": [],
     }
     plants = [  # room, planted import, is it declared, what the finding must say
         ("Bus", "Store", True, "sideways"),
@@ -154,6 +163,8 @@ def self_test(root):
         ("Wire", "Foundation", False, "pure"),
         ("Ledger", "CSystem", True, "C library"),
         ("Ledger", "System", False, "does not declare"),
+        ("Doors", "TestSupport", True, "for tests alone"),
+        ("TestSupport", "System", True, "imports no room"),
         ("Doors", "Attic", True, "on no floor"),
     ]
     with tempfile.TemporaryDirectory() as place:

@@ -10,7 +10,7 @@ public actor Broker {
     /// The name under which the hub connects. No other client may have it.
     public static let hubName = "hub"
     /// How long a start may take.
-    private static let patience = Duration.seconds(10)
+    private static let patience = Duration.seconds(30)
 
     /// Where it listens.
     public nonisolated let address: BusAddress

@@ -6,16 +6,17 @@ import System
 ///
 /// It shares the hub's own client: its answers do not appear among that client's `batches`.
 public actor BrokerControl {
-    /// How long the broker may take to answer.
-    public static let patience = Duration.seconds(5)
     private static let topic = "$CONTROL/dynamic-security/v1"
 
     private let client: BusClient
+    private let patience: Duration
     private let pending = Pending()
 
-    /// - Parameter client: connected, or about to be, with `Broker.hubCredentials`.
-    public init(client: BusClient) {
-        self.client = client
+    /// - Parameters:
+    ///   - client: connected, or about to be, with `Broker.hubCredentials`.
+    ///   - patience: how long the broker may take to answer.
+    public init(client: BusClient, patience: Duration = .seconds(5)) {
+        (self.client, self.patience) = (client, patience)
         let pending = pending
         client.converse(answers: Self.topic + "/response") { pending.answer($0) }
     }
@@ -136,9 +137,9 @@ public actor BrokerControl {
                 pending.close(id, with: .failure(error == .notConnected ? .notConnected : .refused(error.description)))
                 return
             }
-            let pending = pending
+            let (pending, patience) = (pending, patience)
             Task {
-                try? await Task.sleep(for: Self.patience)
+                try? await Task.sleep(for: patience)
                 pending.close(id, with: .failure(.noAnswer))
             }
         }

@@ -13,14 +13,20 @@ public final class Passwords: Sendable {
     /// At most so many wait or run at a time.
     public static let queueLimit = 32
 
-    private let threads = [ThreadExecutor(name: "argon2 a"), ThreadExecutor(name: "argon2 b")]
+    private let threads: [ThreadExecutor]
     private let load = Mutex((waiting: 0, next: 0))
     private let unknown: String
     private let memory: Int
 
     /// - Parameter memory: bytes that one hash takes, 19 MiB unless a test needs to be quick.
-    public init(memory: Int = 19 << 20) {
+    public convenience init(memory: Int = 19 << 20) {
+        self.init(memory: memory, threads: [ThreadExecutor(name: "argon2 a"), ThreadExecutor(name: "argon2 b")])
+    }
+
+    /// On threads that a test may keep busy.
+    init(memory: Int, threads: [ThreadExecutor]) {
         precondition(sodium_init() >= 0, "libsodium does not start")
+        self.threads = threads
         self.memory = memory
         unknown = Self.compute("nobody", memory)
     }

@@ -20,6 +20,8 @@ public final class Gates: Sendable {
     public let store: Store
     /// The clock.
     public let clock: WallClock
+    /// This machine's uptime in milliseconds, by which answers and hellos are awaited.
+    let uptime: @Sendable () -> UInt64
     let carrier: any GateCarrier
     let live = LiveGates()
     let answers = Answers()
@@ -34,8 +36,12 @@ public final class Gates: Sendable {
     ///   - store: opened with `GateRecords.migrations`.
     ///   - carrier: how frames reach the controllers.
     ///   - clock: the clock.
-    public init(store: Store, carrier: any GateCarrier, clock: WallClock) {
-        (self.store, self.carrier, self.clock) = (store, carrier, clock)
+    ///   - uptime: milliseconds that only go forward; the machine's unless a test moves its own.
+    public init(
+        store: Store, carrier: any GateCarrier, clock: WallClock,
+        uptime: @escaping @Sendable () -> UInt64 = { Uptime.milliseconds }
+    ) {
+        (self.store, self.carrier, self.clock, self.uptime) = (store, carrier, clock, uptime)
     }
 
     // MARK: the list
@@ -107,7 +113,7 @@ public final class Gates: Sendable {
     /// Whether a gate can be opened from here at this moment.
     public func state(of gate: Gate) -> Reachability {
         if gate.key == nil { return .notPaired }
-        return live.isReachable(gate.id, now: Uptime.milliseconds) ? .ready : .notReachable
+        return live.isReachable(gate.id, now: uptime()) ? .ready : .notReachable
     }
 
     /// Calls a closure whenever a gate comes or goes.

@@ -98,8 +98,8 @@ final class Answers: Sendable {
     func expect(_ event: ID16) { places.withLock { $0[event] = .expected } }
 
     /// Waits for the record of an expected opening, nil when it does not come in time (see `sweep`).
-    /// - Parameter patience: milliseconds.
-    func wait(for event: ID16, atMost patience: UInt64) async -> JournalRecord? {
+    /// - Parameter until: an uptime, in milliseconds.
+    func wait(for event: ID16, until: UInt64) async -> JournalRecord? {
         await withCheckedContinuation { continuation in
             let early = places.withLock { places -> JournalRecord?? in
                 switch places[event] {
@@ -107,7 +107,7 @@ final class Answers: Sendable {
                     places[event] = nil
                     return record
                 case .expected:
-                    places[event] = .waiting(continuation, until: Uptime.milliseconds + patience)
+                    places[event] = .waiting(continuation, until: until)
                     return nil
                 case .waiting, nil: return .some(nil)
                 }

@@ -9,7 +9,7 @@ extension Gates {
     /// Asks the gate's policy, and if it says yes, the gate.
     /// - Throws: `Unknown` when there is no such gate.
     public func open(_ gateID: GateID, by person: PersonID, intent: Intent) async throws -> OpeningResult {
-        let started = Uptime.milliseconds
+        let started = uptime()
         let now = clock.now
         let event = EventID.new(at: now)
         let policies = policies.withLock { $0 }
@@ -47,7 +47,7 @@ extension Gates {
         func result(_ outcome: OpeningOutcome?, _ reason: Reason?) -> OpeningResult {
             OpeningResult(
                 isGranted: denied == nil, outcome: outcome, reason: reason, eventID: event,
-                milliseconds: Int(Uptime.milliseconds - started))
+                milliseconds: Int(uptime() - started))
         }
         /// The gate may have spoken while nobody listened any more: then what it said holds.
         func result(afterGivingUp reason: Reason) async throws -> OpeningResult {
@@ -61,6 +61,7 @@ extension Gates {
         guard let key = gate.key else { return result(nil, Reason("notPaired")) }
 
         answers.expect(event.raw)
+        let until = uptime() + Self.patience
         do {
             try send(intent, event, to: gate, key)
         } catch {
@@ -68,7 +69,7 @@ extension Gates {
             return try await result(afterGivingUp: Reason("notReachable"))
         }
         for watcher in grantWatchers.withLock({ $0 }) { watcher(gateID, person) }
-        guard let record = await answers.wait(for: event.raw, atMost: Self.patience) else {
+        guard let record = await answers.wait(for: event.raw, until: until) else {
             return try await result(afterGivingUp: Reason("noAnswer"))
         }
         if record.outcome == .opened { return result(.opened, nil) }
@@ -77,7 +78,7 @@ extension Gates {
 
     /// Writes and sends the one message that opens: the same as a phone's, under a `hub` header whose times are the gate's uptime.
     private func send(_ intent: Intent, _ event: EventID, to gate: Gate, _ key: Key) throws {
-        guard let (nonce, uptime) = live.nextNonce(for: gate.id, now: Uptime.milliseconds) else { throw Unknown() }
+        guard let (nonce, uptime) = live.nextNonce(for: gate.id, now: uptime()) else { throw Unknown() }
         let header = try PassHeader(
             flags: .hub, epoch: gate.epoch, passID: event.raw, gateID: gate.id.raw, issued: uptime, notBefore: uptime,
             notAfter: uptime + 3, intervals: [])
@@ -109,17 +110,20 @@ extension Gates {
     }
 
     /// Ends the openings that a stopped hub left without outcome: asks the gates for their records, never opens again.
-    public func finishLeftovers() async throws {
+    /// - Parameters:
+    ///   - looks: how often the gates are asked and the answers looked for.
+    ///   - pause: between two looks.
+    public func finishLeftovers(looks: Int = 6, pause: Duration = .milliseconds(500)) async throws {
         let left = try store.read { database in
             try GateRecords.openingsWithoutOutcome(in: database).map { ($0.event, $0.gate, $0.site) }
         }
         if left.isEmpty { return }
         // The controllers first have to hear that there is a hub again.
-        for _ in 0..<6 {
+        for _ in 0..<looks {
             for (event, gate, site) in left {
                 try? carrier.send(.query(RecordQuery(eventID: event.raw)), to: gate, at: site)
             }
-            try await Task.sleep(for: .milliseconds(500))
+            try await Task.sleep(for: pause)
             if try store.read({ try GateRecords.openingsWithoutOutcome(in: $0).isEmpty }) { return }
         }
         for (event, _, _) in left { try await giveUp(event, Reason("hubRestarted")) }

@@ -32,7 +32,7 @@ extension Gates {
         // The time is also how a gate learns that there is a hub: a stale hello is answered too, and answered by a fresh one.
         try carrier.send(.time(TimeAnswer(nonce: hello.timeNonce, utc: now.seconds, gateKey: key)), to: id, at: site)
         guard !isStale, let gate = try store.read({ try GateRecords.gate(id, in: $0) }) else { return }
-        let isBack = live.heard(gate.id, hello, now: Uptime.milliseconds)
+        let isBack = live.heard(gate.id, hello, now: uptime())
         try await note(hello, of: gate, isBack: isBack, now: now)
         if isBack {
             announce(gate.id, .ready)
@@ -65,8 +65,8 @@ extension Gates {
     public func watchSilence() async throws {
         while true {
             try await Task.sleep(for: .milliseconds(100))
-            answers.sweep(now: Uptime.milliseconds)
-            for gate in live.sweep(now: Uptime.milliseconds) { announce(gate, .notReachable) }
+            answers.sweep(now: uptime())
+            for gate in live.sweep(now: uptime()) { announce(gate, .notReachable) }
         }
     }
 

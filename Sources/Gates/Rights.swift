@@ -20,7 +20,7 @@ extension Gates {
 
     /// Sends their new rights to gates that can be reached; the others get them when they say hello.
     public func rightsChanged(of gates: [GateID]) {
-        for id in gates where live.isReachable(id, now: Uptime.milliseconds) {
+        for id in gates where live.isReachable(id, now: uptime()) {
             do {
                 guard let gate = try store.read({ try GateRecords.gate(id, in: $0) }), let key = gate.key else {
                     continue

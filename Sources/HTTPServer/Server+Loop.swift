@@ -8,10 +8,13 @@ extension Server: EventLoopClient {
 
     nonisolated func ready(_ id: UInt64) { assumeIsolated { $0.noteReady(id) } }
 
-    func readClock() {
+    func readClock() { now = clock() }
+
+    /// Coarse: some milliseconds late, and read without asking the kernel.
+    static let monotonicMilliseconds: @Sendable () -> Int = {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-        now = time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
     }
 
     private func turn() -> Int32 {
@@ -56,6 +59,8 @@ extension Server: EventLoopClient {
         if isListening { loop.unwatch(listener.descriptor) }
         isListening = false
     }
+
+    static let acceptNext: Listener.Accept = { accept_nonblocking($0, nil, nil) }
 
     private func accept() {
         if !isListening { return }

@@ -17,6 +17,8 @@ public actor Server {
     let limits: Limits
     let hosts: HostNames
     let listener: Listener
+    /// Milliseconds that only go forward.
+    let clock: @Sendable () -> Int
 
     /// Unsafe: the initialiser sets it when the library knows `self` already; after that it is touched on the loop only.
     nonisolated(unsafe) var daemon: Daemon?
@@ -25,7 +27,7 @@ public actor Server {
     var connections: [UInt64: Connection] = [:]
     var connectionsPerNetwork: [SocketAddress.Network: Int] = [:]
     var lastConnection = Server.firstConnection
-    /// Milliseconds of a monotonic clock, read once in each turn.
+    /// What the clock says, read once in each turn.
     var now = 0
     var nextSweep = 0
     var isDaemonReady = true
@@ -69,13 +71,17 @@ public actor Server {
 
     /// Listens and answers, until `stop`. Several servers may share a loop.
     public init(on loop: EventLoop, settings: ServerSettings, router: Router) throws(ServerError) {
-        try self.init(on: loop, settings: settings, router: router) { accept_nonblocking($0, nil, nil) }
+        try self.init(
+            on: loop, settings: settings, router: router, clock: Self.monotonicMilliseconds, accept: Self.acceptNext)
     }
 
+    /// With a clock that a test moves, and an `accept` that a test makes fail.
     init(
-        on loop: EventLoop, settings: ServerSettings, router: Router, accept: @escaping Listener.Accept
+        on loop: EventLoop, settings: ServerSettings, router: Router,
+        clock: @escaping @Sendable () -> Int, accept: @escaping Listener.Accept
     ) throws(ServerError) {
         self.loop = loop
+        self.clock = clock
         self.settings = settings
         self.router = router
         limits = Limits(settings)

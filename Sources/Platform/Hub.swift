@@ -212,7 +212,7 @@ public final class Hub: Sendable {
         return serving.port
     }
 
-    /// Stops: no new request, those in flight end, everything that was promised is on disk.
+    /// Stops: no new request, those in flight end, everything that was promised is on disk, and another hub may have the folder.
     public func stop() async {
         let (server, tasks) = running.withLock { running in
             defer { running = (nil, []) }
@@ -222,6 +222,7 @@ public final class Hub: Sendable {
         for task in tasks { task.cancel() }
         await bus?.stop()
         await given.store.close()
+        lock.release()
     }
 }
 

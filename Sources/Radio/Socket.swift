@@ -10,7 +10,7 @@ final class Socket: Sendable {
     /// No frame is longer: a message is at most 512 bytes.
     static let limit = 1024
     /// Nobody waits longer for the other side, in seconds.
-    static let patience = 10
+    static let patience = 30
 
     let fd: Int32
 

@@ -105,6 +105,8 @@ public enum Files {
 }
 
 /// A lock on a folder of data: two programs that both write it would spoil it.
+///
+/// Held until `release`, or until nobody has this value any longer.
 public final class FolderLock: Sendable {
     private let fd: Int32
 
@@ -119,5 +121,14 @@ public final class FolderLock: Sendable {
         }
     }
 
-    deinit { close(fd) }
+    /// Lets others have the folder, at once; again, nothing happens.
+    ///
+    /// To close the descriptor would not do: a child that somebody is just starting has a copy of it until it becomes its own program,
+    /// and with the copy the lock.
+    public func release() { flock(fd, LOCK_UN) }
+
+    deinit {
+        release()
+        close(fd)
+    }
 }

@@ -4,25 +4,9 @@ import Glibc
 import HTTPServer
 import Ledger
 import Store
-import Synchronization
 import System
-
-/// A place that several tasks write to.
-final class Shared<Value: Sendable>: Sendable {
-    private let mutex: Mutex<Value>
-    init(_ value: Value) { mutex = Mutex(value) }
-    var value: Value { mutex.withLock { $0 } }
-    func change(_ body: @Sendable (inout Value) -> Void) { mutex.withLock { body(&$0) } }
-}
-
-/// Whether something becomes true within a generous time.
-func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
-    for _ in 0..<500 {
-        if try await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(10))
-    }
-    return try await condition()
-}
+// Exported: every file of these tests sees it.
+@_exported import TestSupport
 
 let noon = Timestamp(iso8601: "2026-11-21T12:00:00.000Z")!
 let rome = Zone(name: "Europe/Rome")!

@@ -1,6 +1,8 @@
 import Bus
 import Glibc
 import System
+// Exported: every file of these tests sees it.
+@_exported import TestSupport
 import Testing
 
 /// A real broker in a folder of its own, the hub's client on it, and clients that a test lets in.
@@ -17,7 +19,8 @@ struct House {
         try await broker.start()
         let hub = try BusClient(
             address: broker.address, credentials: broker.hubCredentials, backoff: .milliseconds(20) ... .seconds(1))
-        let house = House(folder: folder, broker: broker, hub: hub, control: BrokerControl(client: hub))
+        let house = House(
+            folder: folder, broker: broker, hub: hub, control: BrokerControl(client: hub, patience: patience))
         let outcome: Result<Void, any Error>
         do {
             hub.start()
@@ -44,26 +47,6 @@ struct House {
     }
 }
 
-/// What was waited for did not come in time.
-struct Late: Error, CustomStringConvertible {
-    let description: String
-}
-
-/// Runs something that must end by itself.
-func within<Value: Sendable>(
-    _ what: String, patience: Duration = .seconds(10), _ body: @escaping @Sendable () async throws -> Value
-) async throws -> Value {
-    try await withThrowingTaskGroup(of: Value.self) { group in
-        group.addTask { try await body() }
-        group.addTask {
-            try await Task.sleep(for: patience)
-            throw Late(description: what)
-        }
-        defer { group.cancelAll() }
-        return try await group.next()!
-    }
-}
-
 extension BusClient {
     /// Waits for a state.
     func expect(_ wanted: BusState) async throws {
@@ -75,7 +58,7 @@ extension BusClient {
         let states = states
         return try await within(what) {
             for await state in states where isWanted(state) { return state }
-            throw Late(description: "\(what): the states ended")
+            throw Late("\(what): the states ended")
         }
     }
 
@@ -98,7 +81,7 @@ extension BusClient {
                 read += batch
                 if batch.contains(where: { $0.topic == topic }) { return read }
             }
-            throw Late(description: "the messages ended before \(topic)")
+            throw Late("the messages ended before \(topic)")
         }
     }
 }

@@ -4,21 +4,14 @@ import Glibc
 import Ledger
 import Pages
 import Store
-import Synchronization
 import System
+// Exported: every file of these tests sees it.
+@_exported import TestSupport
 import Wire
 
 @testable import Doors
 @testable import Gates
 @testable import Platform
-
-/// A place that several tasks write to.
-final class Shared<Value: Sendable>: Sendable {
-    private let mutex: Mutex<Value>
-    init(_ value: Value) { mutex = Mutex(value) }
-    var value: Value { mutex.withLock { $0 } }
-    func change(_ body: @Sendable (inout Value) -> Void) { mutex.withLock { body(&$0) } }
-}
 
 let noon = Timestamp(iso8601: "2026-11-21T12:00:00.000Z")!
 let rome = Zone(name: "Europe/Rome")!

@@ -2,6 +2,8 @@
 
 import httpx
 
+from patience import PATIENCE
+
 
 class Api:
     """Somebody's program, or with `browser=True` a page of the hub's own."""
@@ -14,7 +16,7 @@ class Api:
             headers["Accept-Language"] = language
         # No pool of idle connections: a hub that was killed must not be met through an old one.
         self.http = httpx.Client(
-            base_url=url, headers=headers, timeout=10, limits=httpx.Limits(max_keepalive_connections=0))
+            base_url=url, headers=headers, timeout=PATIENCE, limits=httpx.Limits(max_keepalive_connections=0))
         self.url = url
         self.browser = browser
 

@@ -1,7 +1,11 @@
 """A real Chromium, and what pages are held to: no errors, no violations, nothing that axe finds."""
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 from axe_playwright_python.base import AXE_SCRIPT
+
+from patience import PATIENCE
+
+expect.set_options(timeout=PATIENCE * 1000)
 
 PHONE = {"width": 390, "height": 844}
 TABLET = {"width": 1024, "height": 768}
@@ -41,7 +45,7 @@ class Visitor:
 
     def __init__(self, context):
         self.context = context
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE * 1000)
         self.complaints = []
         self.page = context.new_page()
         self.page.on("console", self._heard)

@@ -11,6 +11,7 @@ import threading
 import paho.mqtt.client as mqtt
 
 from demo import wait_until
+from patience import PATIENCE
 
 CONTROL = "$CONTROL/dynamic-security/v1"
 
@@ -43,7 +44,7 @@ class Client:
         self.client.connect(broker["host"], broker["port"], keepalive=30)
         self.client.loop_start()
         try:
-            assert connected.wait(5), "the broker does not answer"
+            assert connected.wait(PATIENCE), "the broker does not answer"
             if self.answer.is_failure:
                 raise Refused(str(self.answer))
         except BaseException:
@@ -62,12 +63,12 @@ class Client:
         self.client.loop_stop()
 
     def publish(self, topic, payload, retain=False):
-        self.client.publish(topic, payload, qos=1, retain=retain).wait_for_publish(5)
+        self.client.publish(topic, payload, qos=1, retain=retain).wait_for_publish(PATIENCE)
 
     def subscribe(self, topic):
         """Whether the broker allows it."""
         _, mid = self.client.subscribe(topic, qos=1)
-        wait_until(lambda: mid in self.subscribed, 5, "an answer of the broker")
+        wait_until(lambda: mid in self.subscribed, what="an answer of the broker")
         return not any(reason.is_failure for reason in self.subscribed[mid])
 
     def heard(self, topic, kind=None):
@@ -95,7 +96,7 @@ def insider(demo):
     with Client(demo, broker["username"], broker["password"]) as hub:
         hub.subscribe(CONTROL + "/response")
         hub.publish(CONTROL, json.dumps({"commands": wishes}))
-        answers = json.loads(wait_until(lambda: hub.heard(CONTROL + "/response"), 5, "the broker's answer")[-1])["responses"]
+        answers = json.loads(wait_until(lambda: hub.heard(CONTROL + "/response"), what="the broker's answer")[-1])["responses"]
         assert not any("error" in answer for answer in answers), answers
     demo.wait_until_ready()
     return Client(demo, name, password)

@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 from api import Api
+from patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = str(Path(os.environ.get("SOGLIA", ROOT / ".build/debug/soglia")).absolute())
@@ -23,8 +24,9 @@ MARTA = "marta.conti@example.com"
 CARLO = "carlo.neri@example.com"
 
 
-def wait_until(condition, seconds=30, what="it"):
-    """Answers the first true value of a condition; fails after so many seconds."""
+def wait_until(condition, seconds=PATIENCE, what="it"):
+    """Answers the first true value of a condition; fails after so many seconds, never before `PATIENCE`."""
+    seconds = max(seconds, PATIENCE)
     deadline = time.monotonic() + seconds
     while True:
         value = condition()
@@ -54,10 +56,10 @@ def free_port():
             return port
 
 
-def run(*words, input=None, seconds=30):
+def run(*words, input=None, seconds=PATIENCE):
     """Calls the program and waits for its end."""
     return subprocess.run(
-        [PROGRAM, *map(str, words)], input=input, capture_output=True, text=True, timeout=seconds)
+        [PROGRAM, *map(str, words)], input=input, capture_output=True, text=True, timeout=max(seconds, PATIENCE))
 
 
 def is_running(pid):
@@ -91,7 +93,7 @@ class Process:
     def said(self):
         return self.output.read_text(errors="replace")
 
-    def wait_until_ready(self, seconds=60):
+    def wait_until_ready(self, seconds=PATIENCE):
         """Answers what it calls ready: `http://localhost:8080`."""
         def ready():
             assert self.process.poll() is None, f"it ended instead of being ready: {self.said}"
@@ -99,7 +101,7 @@ class Process:
             return lines and lines[-1].split(maxsplit=1)[1].strip()
         return wait_until(ready, seconds, "ready")
 
-    def end(self, by=signal.SIGINT, seconds=20):
+    def end(self, by=signal.SIGINT, seconds=PATIENCE):
         """Asks it to end and answers with what status it did."""
         if self.process.poll() is None:
             self.process.send_signal(by)
@@ -176,7 +178,7 @@ class Demo:
     def gate(self, name="Main entrance"):
         return next(gate["id"] for gate in self.api(CARLO).gates() if gate["name"] == name)
 
-    def gate_is(self, state, name="Main entrance", seconds=20):
+    def gate_is(self, state, name="Main entrance", seconds=PATIENCE):
         wait_until(lambda: self.states().get(name) == state, seconds, f"{name} {state}")
 
     def states(self):
@@ -186,7 +188,7 @@ class Demo:
         except Exception:
             return {}
 
-    def wait_until_ready(self, seconds=30):
+    def wait_until_ready(self, seconds=PATIENCE):
         wait_until(lambda: (states := self.states()) and set(states.values()) == {"ready"}, seconds, "every gate ready")
 
     def tell(self, verb, name):
@@ -196,7 +198,7 @@ class Demo:
     def stop(self, name):
         pid = self.pid(name)
         self.tell("stop", name)
-        wait_until(lambda: not is_running(pid), 10, f"the end of {name}")
+        wait_until(lambda: not is_running(pid), what=f"the end of {name}")
 
     def start_again(self, name):
         self.tell("start", name)
@@ -207,7 +209,7 @@ class Demo:
     # MARK: looking into it
 
     def admin(self, verb):
-        return run("admin", verb, "--data", self.data, seconds=60)
+        return run("admin", verb, "--data", self.data)
 
     def export(self, kind=None):
         """The ledger, oldest first."""
@@ -224,11 +226,11 @@ class Demo:
     def journal(self, gate="gate-main-entrance"):
         """What a gate's own journal holds: (sequence, event, record, acknowledged)."""
         path = self.data / "gates" / gate / "gate.sqlite"
-        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)) as database:
+        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=PATIENCE)) as database:
             return database.execute(
                 "SELECT sequence, event, record, is_acknowledged FROM journal ORDER BY sequence").fetchall()
 
     def journal_id(self, gate="gate-main-entrance"):
         path = self.data / "gates" / gate / "gate.sqlite"
-        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)) as database:
+        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=PATIENCE)) as database:
             return dict(database.execute("SELECT name, value FROM facts"))["journal"].hex()

@@ -3,6 +3,8 @@
 import re
 import socket
 
+from patience import PATIENCE
+
 
 class Reply:
     def __init__(self, data, is_closed):
@@ -13,9 +15,16 @@ class Reply:
         self.status = self.statuses[0] if self.statuses else 0
 
 
-def send(port, data, seconds=3):
-    """Sends bytes, and reads until the server closes or says no more for a moment."""
-    with socket.create_connection(("127.0.0.1", port), timeout=seconds) as connection:
+def is_whole(data):
+    """Whether an answer has come to its end."""
+    head, end, body = data.partition(b"\r\n\r\n")
+    length = re.search(rb"(?mi)^content-length: *(\d+)", head)
+    return bool(end) and len(body) >= int(length.group(1) if length else 0)
+
+
+def send(port, data, closes=True):
+    """Sends bytes, and reads until the server closes; until its answer is whole, where it goes on."""
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         received, is_closed = b"", False
         try:
             connection.sendall(data)
@@ -25,7 +34,8 @@ def send(port, data, seconds=3):
                     is_closed = True
                     break
                 received += piece
-                connection.settimeout(0.5)
+                if not closes and is_whole(received):
+                    break
         except TimeoutError:
             pass
         except (ConnectionResetError, BrokenPipeError):

@@ -13,6 +13,7 @@ import pytest
 
 from api import Api
 from demo import CARLO, is_running, processes_of, wait_until
+from patience import PATIENCE
 
 SOAK = bool(os.environ.get("SOGLIA_SOAK"))
 MOMENTS = 200 if SOAK else 40
@@ -49,7 +50,7 @@ class Stream:
     def __exit__(self, *_):
         self.stopped.set()
         for thread in self.threads:
-            thread.join(20)
+            thread.join(PATIENCE)
 
     def _run(self, step, rng, pause):
         while not self.stopped.is_set():
@@ -89,7 +90,7 @@ class Stream:
 
 def kill(demo, name):
     """kill -9, of a process of this demo and of no other."""
-    pid = wait_until(lambda: demo.pid(name), 15, f"{name} runs")
+    pid = wait_until(lambda: demo.pid(name), what=f"{name} runs")
     if pid in processes_of(demo.data):
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
@@ -101,7 +102,7 @@ def is_back(demo, name, pid):
     return now and now != pid and is_running(now)
 
 
-@pytest.mark.timeout(3000 if SOAK else 300)
+@pytest.mark.timeout(9000 if SOAK else 1200)
 def test_whatever_was_acknowledged_is_remembered_once_whoever_is_killed_and_when(demo, capsys):
     seed = int(os.environ.get("SOGLIA_SEED", random.randrange(1 << 32)))
     rng = random.Random(seed)
@@ -116,7 +117,7 @@ def test_whatever_was_acknowledged_is_remembered_once_whoever_is_killed_and_when
             victim = rng.choice(VICTIMS)
             pid = kill(demo, victim)
             killed = time.monotonic()
-            wait_until(lambda: is_back(demo, victim, pid), 30, f"{victim} (moment {moment}, seed {seed}) is back")
+            wait_until(lambda: is_back(demo, victim, pid), what=f"{victim} (moment {moment}, seed {seed}) is back")
             wait_until(
                 lambda: min(stream.latest.values()) > killed, 40,
                 f"every gate opens again after {victim} was killed (moment {moment}, seed {seed})")
@@ -136,7 +137,7 @@ def check(demo, stream, seed):
     def unended(events):
         ended = {event["payload"].get("opening") for event in events}
         return [event["id"] for event in events if event["kind"] == "opening.granted" and event["id"] not in ended]
-    wait_until(lambda: not unended(demo.export()), 15, f"an ending for every opening (seed {seed})")
+    wait_until(lambda: not unended(demo.export()), what=f"an ending for every opening (seed {seed})")
 
     events = demo.export()
     opened = [event for event in events if event["kind"] == "opening.opened"]
@@ -181,7 +182,7 @@ def check(demo, stream, seed):
 def test_a_token_outlives_a_crash_of_the_hub_and_a_folder_its_supervisor(demo):
     api = Api(demo.url).sign_in(CARLO, demo.password(CARLO))
     pid = kill(demo, "hub")
-    wait_until(lambda: is_back(demo, "hub", pid), 20, "the hub")
+    wait_until(lambda: is_back(demo, "hub", pid), what="the hub")
     demo.wait_until_ready()
     assert api.open(demo.gate())["outcome"] == "opened"
     before = len(demo.export())
@@ -189,7 +190,7 @@ def test_a_token_outlives_a_crash_of_the_hub_and_a_folder_its_supervisor(demo):
     # kill -9 of the supervisor itself: its children end with it, and the next one goes on where it was.
     demo.supervisor.process.kill()
     demo.supervisor.process.wait()
-    wait_until(lambda: not processes_of(demo.data), 10, "the end of its children")
+    wait_until(lambda: not processes_of(demo.data), what="the end of its children")
     demo.start()
     demo.wait_until_ready()
     assert api.open(demo.gate())["outcome"] == "opened"

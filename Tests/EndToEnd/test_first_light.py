@@ -65,7 +65,7 @@ def test_a_tap_opens_the_gate_and_the_managers_log_moves_by_itself(demo, ada, ma
     expect(card.locator(".sign")).to_have_class(re.compile(r"\bgo\b.*\bopen\b"))
     expect(ada.page.locator("#voice[role=status]")).to_have_text(re.compile(r"Main entrance: Open\. confirmed by the gate"))
 
-    opened = wait_until(lambda: demo.export("opening.opened"), 10, "an opening in the ledger")[-1]
+    opened = wait_until(lambda: demo.export("opening.opened"), what="an opening in the ledger")[-1]
     row = row_of(manager, opened)
     expect(row).to_contain_text("Ada Rossi")
     expect(row).to_contain_text("Main entrance")
@@ -107,10 +107,11 @@ def test_after_the_membership_ended_yesterday_the_next_tap_is_refused_in_words(d
             visitor.sign_in(demo.account(ADA))
             visitor.go(f"/gates/{gate}")
         before = len(demo.export("opening.opened"))
-        set_last_day(demo, chromium, yesterday().isoformat())
+        # Asked once: midnight may come at any moment.
+        day = yesterday()
+        set_last_day(demo, chromium, day.isoformat())
 
         # The page that lives says so before anybody taps.
-        day = yesterday()
         words = f"your access ended on {day.day} {day.strftime('%B')} {day.year}"
         expect(ada.page.locator("[data-part=headline]")).to_have_text("Closed for you")
         expect(ada.page.locator("[data-part=detail]")).to_have_text(words)
@@ -151,6 +152,7 @@ def test_what_a_phone_opened_without_the_hub_is_in_the_log_once_with_the_gates_o
 
     demo.stop("hub")
     expect(manager.page.locator("live-state")).to_have_text("connection lost, coming back")
+    begun = datetime.now(timezone.utc)
     opened = demo.phone("open", "Main entrance")
     at = datetime.now(timezone.utc)
     assert opened.returncode == 0, opened.stderr
@@ -162,7 +164,7 @@ def test_what_a_phone_opened_without_the_hub_is_in_the_log_once_with_the_gates_o
 
     def arrived():
         return [event for event in demo.export("opening.opened") if event["id"] not in before]
-    wait_until(arrived, 15, "the transit in the ledger")
+    wait_until(arrived, what="the transit in the ledger")
     time.sleep(1)   # a second telling would come with the next hello
     [event] = arrived()
     payload = event["payload"]
@@ -171,12 +173,13 @@ def test_what_a_phone_opened_without_the_hub_is_in_the_log_once_with_the_gates_o
     assert (payload["sequence"], payload["journal"]) == (sequence, demo.journal_id())
     assert is_acknowledged
     told = datetime.fromisoformat(payload["at"])
-    assert abs((told - at).total_seconds()) < 2 and told < back, "the gate's own time, not the hub's"
+    # In whole seconds, by a clock that may be a little behind the hub's.
+    assert begun - timedelta(seconds=3) < told <= at and told < back, "the gate's own time, not the hub's"
     assert datetime.fromisoformat(event["at"]) >= back.replace(microsecond=0)
 
     # The log that was open all the time has it, once, at the gate's time.
     row = row_of(manager, event)
-    expect(row).to_have_count(1, timeout=40_000)
+    expect(row).to_have_count(1)
     expect(row).to_contain_text("Ada Rossi")
     expect(row.locator(".how")).to_contain_text("phone, Bluetooth")
     expect(row.locator("time")).to_have_attribute("datetime", payload["at"])

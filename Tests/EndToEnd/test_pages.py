@@ -233,7 +233,8 @@ def test_a_first_view_is_at_most_100_kilobytes(demo, chromium):
             session.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
             fresh.go(path)
             fresh.page.wait_for_timeout(300)
-            assert len(received) >= 2
+            while len(received) < 2:   # the page and its style at the least; a test that hangs is ended
+                fresh.page.wait_for_timeout(50)
             assert sum(received) <= 100_000, f"{path}: {sum(received)} bytes"
             fresh.context.close()
 

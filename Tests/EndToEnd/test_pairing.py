@@ -5,6 +5,7 @@ import subprocess
 import pytest
 
 from demo import MARTA, PROGRAM, Process, run, wait_until
+from patience import PATIENCE
 
 
 def new_gate(demo, name):
@@ -49,7 +50,7 @@ def test_a_new_gate_is_not_paired_and_opens_for_nobody(demo, cellar):
 @pytest.mark.parametrize("code", ["", "short", "0" * 26])
 def test_a_controller_without_the_code_is_not_paired(demo, cellar, folder, code):
     code_for(demo, cellar)
-    done = run("gate", "--data", folder / "g", "--hub", broker(demo), "--pair", input=code + "\n", seconds=60)
+    done = run("gate", "--data", folder / "g", "--hub", broker(demo), "--pair", input=code + "\n")
     assert done.returncode in (1, 2) and done.stderr.strip() and "Fatal" not in done.stderr
     assert state(demo, cellar) == "notPaired"
 
@@ -60,30 +61,30 @@ def test_a_controller_with_the_code_is_paired_once_and_comes_back_without_it(dem
     data = demo.folder / "cellar"
     controller = start_paired(demo, data, code)
     try:
-        wait_until(lambda: state(demo, cellar) == "ready", 20, "the new gate")
+        wait_until(lambda: state(demo, cellar) == "ready", what="the new gate")
         marta, site = demo.api(MARTA), demo.site()
         role = marta.ok(marta.post(f"/api/sites/{site}/roles", {"name": "Cellarer", "level": 3, "gates": [cellar]}))["id"]
         assert marta.change_membership(site, marta.person(site, MARTA), role=role).status_code == 200
         assert marta.open(cellar)["outcome"] == "opened"
     finally:
         controller.terminate()
-        assert controller.wait(10) == 0
+        assert controller.wait(PATIENCE) == 0
 
     # Without the code, by what it kept.
     again = Process(demo.folder / "again", "gate", "--data", data)
     try:
         assert again.wait_until_ready() == "Cellar"
-        wait_until(lambda: demo.api(MARTA).open(cellar)["outcome"] == "opened", 15, "an opening after the restart")
+        wait_until(lambda: demo.api(MARTA).open(cellar)["outcome"] == "opened", what="an opening after the restart")
     finally:
         assert again.end() == 0
     # And the code is used up.
-    refused = run("gate", "--data", demo.folder / "thief", "--hub", broker(demo), "--pair", input=code + "\n", seconds=60)
+    refused = run("gate", "--data", demo.folder / "thief", "--hub", broker(demo), "--pair", input=code + "\n")
     assert refused.returncode != 0
 
 
 def test_a_paired_controller_is_not_paired_over_without_a_reset(demo, cellar):
     code = code_for(demo, cellar)
-    done = run("gate", "--data", demo.folder / "cellar", "--hub", broker(demo), "--pair", input=code + "\n", seconds=60)
+    done = run("gate", "--data", demo.folder / "cellar", "--hub", broker(demo), "--pair", input=code + "\n")
     assert done.returncode == 1 and "reset it at the gate first" in done.stderr
 
 
@@ -91,11 +92,11 @@ def test_after_a_reset_at_the_gate_a_new_code_pairs_it_again(demo, cellar):
     replaced = demo.folder / "replaced"
     controller = start_paired(demo, replaced, code_for(demo, cellar))
     try:
-        wait_until(lambda: state(demo, cellar) == "ready", 20, "the gate again")
-        wait_until(lambda: demo.api(MARTA).open(cellar)["outcome"] == "opened", 15, "an opening")
+        wait_until(lambda: state(demo, cellar) == "ready", what="the gate again")
+        wait_until(lambda: demo.api(MARTA).open(cellar)["outcome"] == "opened", what="an opening")
     finally:
         controller.terminate()
-        controller.wait(10)
+        controller.wait(PATIENCE)
 
 
 def test_the_code_is_never_on_a_command_line(demo):

@@ -2,28 +2,12 @@ import Accounts
 import Glibc
 import Ledger
 import Store
-import Synchronization
 import System
 import Wire
+// Exported: every file of these tests sees it.
+@_exported import TestSupport
 
 @testable import Gates
-
-/// A place that several tasks write to.
-final class Shared<Value: Sendable>: Sendable {
-    private let mutex: Mutex<Value>
-    init(_ value: Value) { mutex = Mutex(value) }
-    var value: Value { mutex.withLock { $0 } }
-    func change(_ body: @Sendable (inout Value) -> Void) { mutex.withLock { body(&$0) } }
-}
-
-/// Whether something becomes true within a generous time.
-func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
-    for _ in 0..<500 {
-        if try await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(10))
-    }
-    return try await condition()
-}
 
 let noon = Timestamp(iso8601: "2026-11-21T12:00:00.000Z")!
 
@@ -122,13 +106,16 @@ final class House: Sendable {
     let policy = TestPolicy()
     let gates: Gates
     let time: Shared<Timestamp>
+    /// The hub's uptime in milliseconds, which stands still until the test moves it: nobody waits too long by chance.
+    let uptime = Shared<UInt64>(5_000_000)
     let site: Site
     let person: Person
 
     private init(_ store: Store) {
         let time = Shared(noon)
         (self.store, self.time, ledger) = (store, time, Ledger(store))
-        gates = Gates(store: store, carrier: carrier, clock: WallClock { time.value })
+        let uptime = uptime
+        gates = Gates(store: store, carrier: carrier, clock: WallClock { time.value }, uptime: { uptime.value })
         gates.register(policy)
         site = Site(id: .new(at: noon), name: "Officina", kind: .company, zone: .utc)
         person = Person(id: .new(at: noon), name: "Ada", email: "ada@example.org", language: nil)

@@ -145,7 +145,7 @@ struct HostileRequestTests {
             }
             let reply = await server.ask("GET /hello HTTP/1.1")
             #expect(reply.text == "hello")
-            let isQuiet = try await eventually { await server.server.openConnections == 0 }
+            let isQuiet = await eventually { await server.server.openConnections == 0 }
             #expect(isQuiet)
         }
     }

@@ -8,7 +8,7 @@ import Testing
 struct LimitTests {
     private func closes(_ server: TestServer, _ pieces: [String], every interval: UInt32 = 50_000) async -> Bool {
         await onThread { [port = server.port] in
-            let client = RawClient(port: port, patience: .seconds(3))
+            let client = RawClient(port: port)
             for piece in pieces {
                 if !client.send(piece) { return true }
                 usleep(interval)
@@ -27,10 +27,12 @@ struct LimitTests {
 
     @Test("After a rest that is longer than the deadline of the head, the next client is answered")
     func afterRest() async throws {
-        try await withServer(settings: { $0.headTime = .milliseconds(300) }) { server in
+        let clock = TestClock()
+        try await withServer(settings: { $0.headTime = .milliseconds(300) }, clock: clock) { server in
             // Twice: the loop's clock must not stand still from one rest to the next either.
             for _ in 0..<2 {
-                try await Task.sleep(for: .milliseconds(700))
+                #expect(await eventually { await server.server.openConnections == 0 })
+                clock.move(milliseconds: 700)
                 #expect(await server.ask("GET /hello HTTP/1.1").text == "hello")
             }
         }
@@ -63,7 +65,7 @@ struct LimitTests {
         try await withServer(settings: { $0.idleTime = .milliseconds(300) }) { server in
             let (reply, isClosed) = await onThread {
                 [port = server.port, request = server.head("GET /hello HTTP/1.1")] in
-                let client = RawClient(port: port, patience: .seconds(3))
+                let client = RawClient(port: port)
                 client.send(request)
                 return (client.reply(), client.isClosedByServer())
             }
@@ -78,7 +80,7 @@ struct LimitTests {
         let routes = { (router: inout Router) in
             router.on(.get, "/slow") { _ in
                 do {
-                    try await Task.sleep(for: .seconds(20))
+                    try await Task.sleep(for: .seconds(3600))
                 } catch {
                     notes.add("cancelled")
                 }
@@ -89,25 +91,36 @@ struct LimitTests {
             let reply = await server.ask("GET /slow HTTP/1.1")
             #expect(reply.status == 503)
             #expect(reply.text.contains("answer-too-slow"))
-            let isCancelled = try await eventually { notes.all == ["cancelled"] }
+            let isCancelled = await eventually { notes.all == ["cancelled"] }
             #expect(isCancelled)
         }
     }
 
     @Test("An answer that the client does not read is cut off at its deadline")
     func slowReader() async throws {
+        let handed = Shared(false)
         let routes = { (router: inout Router) in
-            router.on(.get, "/much") { _ in Response(body: .bytes([UInt8](repeating: 65, count: 20 << 20))) }
+            router.on(.get, "/much") { _ in
+                handed.change { $0 = true }
+                return Response(body: .bytes([UInt8](repeating: 65, count: 20 << 20)))
+            }
         }
-        try await withServer(settings: { $0.answerTime = .milliseconds(400) }, routes: routes) { server in
-            let reply = await onThread { [port = server.port, request = server.head("GET /much HTTP/1.1")] in
+        let clock = TestClock()
+        try await withServer(settings: { $0.answerTime = .milliseconds(400) }, clock: clock, routes: routes) { server in
+            let isGone = Shared(false)
+            async let reply = onThread { [port = server.port, request = server.head("GET /much HTTP/1.1")] in
                 let client = RawClient(port: port)
                 client.makeSlow()
                 client.send(request)
-                sleep(1)
+                while !isGone.value { usleep(10_000) }
                 return client.reply()
             }
-            #expect(!reply.isComplete)
+            // The answer is on its way, as far as there is room for it.
+            #expect(await eventually { handed.value })
+            clock.move(milliseconds: 401)
+            #expect(await eventually { await server.server.openConnections == 0 })
+            isGone.change { $0 = true }
+            #expect(await !reply.isComplete)
         }
     }
 
@@ -202,14 +215,14 @@ struct LimitTests {
         try await withServer(settings: { $0.perAddress = 2 }) { server in
             let request = server.head("GET /hello HTTP/1.1")
             let statuses = await onThread { [port = server.port] in
-                let clients = (0..<3).map { _ in RawClient(port: port, patience: .seconds(2)) }
+                let clients = (0..<3).map { _ in RawClient(port: port) }
                 return clients.map { client in
                     client.send(request)
                     return client.reply().status
                 }
             }
             #expect(statuses == [200, 200, 0])
-            let isFree = try await eventually { await server.ask("GET /hello HTTP/1.1").status == 200 }
+            let isFree = await eventually { await server.ask("GET /hello HTTP/1.1").status == 200 }
             #expect(isFree)
         }
     }
@@ -219,7 +232,7 @@ struct LimitTests {
         try await withServer(settings: { $0.connections = 2 }) { server in
             let request = server.head("GET /hello HTTP/1.1")
             let statuses = await onThread { [port = server.port] in
-                let clients = (0..<3).map { _ in RawClient(port: port, patience: .seconds(2)) }
+                let clients = (0..<3).map { _ in RawClient(port: port) }
                 return clients.map { client in
                     client.send(request)
                     return client.reply().status
@@ -244,18 +257,24 @@ struct LimitTests {
             errno = EMFILE
             return -1
         }
-        let server = try Server(on: TestServer.loop, settings: settings, router: router, accept: accept)
+        let clock = TestClock()
+        let server = try Server(
+            on: TestServer.loop, settings: settings, router: router, clock: clock.now, accept: accept)
         let request = "GET /hello HTTP/1.1\r\nHost: localhost:\(server.port)\r\n\r\n"
-        let reply = await onThread { [port = server.port] in
+        async let reply = onThread { [port = server.port] in
             let client = RawClient(port: port)
             client.send(request)
-            usleep(800_000)
-            let whileExhausted = calls.load(ordering: .relaxed)
-            isExhausted.store(false, ordering: .relaxed)
-            return (client.reply(), whileExhausted)
+            return client.reply()
         }
-        #expect(reply.0.text == "hello")
-        #expect((1...3).contains(reply.1))
+        // One look for each pause, however long it really lasts.
+        for looks in 1...3 {
+            #expect(await eventually { calls.load(ordering: .relaxed) >= looks })
+            try await Task.sleep(for: .milliseconds(50))
+            #expect(calls.load(ordering: .relaxed) == looks)
+            if looks == 3 { isExhausted.store(false, ordering: .relaxed) }
+            clock.move(milliseconds: Server.acceptPause)
+        }
+        #expect(await reply.text == "hello")
         #expect(notes.all.first?.contains("no file descriptors") == true)
         await server.stop(within: .zero)
     }

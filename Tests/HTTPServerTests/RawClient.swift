@@ -20,15 +20,13 @@ final class RawClient {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
 
-    init(port: UInt16, patience: Duration = .seconds(5)) {
+    init(port: UInt16) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var wait = timeval(
-            tv_sec: Int(patience.components.seconds),
-            tv_usec: Int(patience.components.attoseconds / 1_000_000_000_000))
+        var wait = timeval(tv_sec: Int(patience.components.seconds), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
         let code = withUnsafePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -120,24 +118,4 @@ final class RawClient {
         buffer += piece[..<count]
         return true
     }
-}
-
-/// Runs blocking code on a thread of its own, so that the tests' pool stays free.
-func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-    await withCheckedContinuation { continuation in
-        let work = Unmanaged.passRetained(Work { continuation.resume(returning: body()) }).toOpaque()
-        var id = pthread_t()
-        pthread_create(
-            &id, nil,
-            { work in
-                Unmanaged<Work>.fromOpaque(work!).takeRetainedValue().run()
-                return nil
-            }, work)
-        pthread_detach(id)
-    }
-}
-
-private final class Work: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }

@@ -29,11 +29,14 @@ struct TLSTests {
                 chain: String(pem[certificate.lowerBound...]), key: String(pem[..<certificate.lowerBound]))
         }
         try await withServer(settings: settings, routes: routes) { server in
-            let text = await run("curl -sik --max-time 5 https://localhost:\(server.port)/secure")
+            let text = await run(
+                "curl -sik --max-time \(patience.components.seconds) https://localhost:\(server.port)/secure")
             #expect(text.contains("HTTP/1.1 200"))
             #expect(text.contains("secure: true"))
             #expect(text.contains("Strict-Transport-Security"))
-            let old = await run("curl -sik --max-time 5 --tls-max 1.1 https://localhost:\(server.port)/secure")
+            let old = await run(
+                "curl -sik --max-time \(patience.components.seconds) --tls-max 1.1 https://localhost:\(server.port)/secure"
+            )
             #expect(old.isEmpty)
             let plain = await server.ask("GET /secure HTTP/1.1")
             #expect(plain.status == 0)

@@ -1,5 +1,8 @@
-import HTTPServer
 import Synchronization
+
+@testable import HTTPServer
+// Exported: every file of these tests sees it.
+@_exported import TestSupport
 
 /// A real server on a real port, for the time of a test.
 struct TestServer: Sendable {
@@ -31,10 +34,19 @@ struct TestServer: Sendable {
     }
 }
 
-/// Runs a server with a few routes, and stops it.
+/// A clock that stands still until the test moves it: deadlines pass when the test says so, and at no other time.
+final class TestClock: Sendable {
+    private let milliseconds = Atomic(1_000_000)
+
+    var now: @Sendable () -> Int { { self.milliseconds.load(ordering: .sequentiallyConsistent) } }
+
+    func move(milliseconds count: Int) { milliseconds.add(count, ordering: .sequentiallyConsistent) }
+}
+
+/// Runs a server with a few routes, and stops it. The machine's clock, unless the test has its own.
 func withServer<Result>(
-    settings adjust: (inout ServerSettings) -> Void = { _ in }, routes: (inout Router) -> Void = { _ in },
-    _ body: (TestServer) async throws -> Result
+    settings adjust: (inout ServerSettings) -> Void = { _ in }, clock: TestClock? = nil,
+    routes: (inout Router) -> Void = { _ in }, _ body: (TestServer) async throws -> Result
 ) async throws -> Result {
     var settings = ServerSettings()
     settings.perAddress = 1000
@@ -43,24 +55,17 @@ func withServer<Result>(
     router.on(.get, "/hello") { _ in .text("hello") }
     router.on(.post, "/echo") { request in .text(String(decoding: request.body, as: UTF8.self)) }
     routes(&router)
-    let server = try Server(on: TestServer.loop, settings: settings, router: router)
+    let server = try Server(
+        on: TestServer.loop, settings: settings, router: router, clock: clock?.now ?? Server.monotonicMilliseconds,
+        accept: Server.acceptNext)
     do {
         let result = try await body(TestServer(server: server, port: server.port))
-        await server.stop(within: .milliseconds(200))
+        await server.stop(within: .zero)
         return result
     } catch {
         await server.stop(within: .zero)
         throw error
     }
-}
-
-/// Waits until something becomes true, at most five seconds.
-func eventually(_ condition: () async -> Bool) async throws -> Bool {
-    for _ in 0..<500 {
-        if await condition() { return true }
-        try await Task.sleep(for: .milliseconds(10))
-    }
-    return false
 }
 
 /// A list that handlers of a test write.

@@ -1,8 +1,9 @@
 import Glibc
 import Ledger
 import Store
-import Synchronization
 import System
+// Exported: every file of these tests sees it.
+@_exported import TestSupport
 
 /// A ledger in a folder of its own, gone after the test, also when the test fails.
 func withLedger<T>(_ test: (Ledger) async throws -> T) async throws -> T {
@@ -46,21 +47,4 @@ extension Event {
     var n: Int? {
         payload.flatMap { bytes in Int(String(decoding: bytes.dropFirst(5).dropLast(), as: UTF8.self)) }
     }
-}
-
-/// A place that several tasks write to.
-final class Shared<Value: Sendable>: Sendable {
-    private let mutex: Mutex<Value>
-    init(_ value: Value) { mutex = Mutex(value) }
-    var value: Value { mutex.withLock { $0 } }
-    func change(_ body: @Sendable (inout Value) -> Void) { mutex.withLock { body(&$0) } }
-}
-
-/// Whether something becomes true within a generous time.
-func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
-    for _ in 0..<500 {
-        if try await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(10))
-    }
-    return try await condition()
 }

@@ -7,6 +7,7 @@ import Pages
 import Platform
 import Store
 import System
+import TestSupport
 import Testing
 
 /// A feature with one route and nothing else: that a feature's routes are described too must not depend on which features there are.
@@ -58,15 +59,13 @@ private struct RunningHub: Sendable {
         var arguments = ["-s", "-o", "-", "-w", "\n%{http_code}", "-X", method, base + path]
         if let json { arguments += ["-H", "Content-Type: application/json", "-d", json] }
         if let token { arguments += ["-H", "Authorization: Bearer \(token)"] }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let text = String(decoding: bytes, as: UTF8.self)
+        let curl = try await Child.start("/usr/bin/curl", arguments, output: .pipe)
+        let output = curl.standardOutput
+        let text = await onThread {
+            let file = FileHandle(fileDescriptor: output, closeOnDealloc: true)
+            return String(decoding: file.readDataToEndOfFile(), as: UTF8.self)
+        }
+        _ = await curl.wait()
         let cut = try #require(text.lastIndex(of: "\n"))
         return (try #require(Int(text[text.index(after: cut)...])), Array(text[..<cut].utf8))
     }

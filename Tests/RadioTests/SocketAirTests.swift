@@ -22,8 +22,8 @@ struct SocketAirTests {
                 }
             }
             if status != 0 { throw SystemError("cannot connect", errno: errno) }
-            var patience = timeval(tv_sec: 5, tv_usec: 0)
-            setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+            var time = timeval(tv_sec: Int(patience.components.seconds), tv_usec: 0)
+            setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         }
 
         func say(_ bytes: [UInt8]) { _ = send(fd, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }

@@ -2,6 +2,8 @@ import Glibc
 import Radio
 import Synchronization
 import System
+// Exported: every file of these tests sees it.
+@_exported import TestSupport
 
 /// The kinds of air, each of which must behave as the other.
 enum Air: String, CaseIterable, Sendable {
@@ -68,13 +70,4 @@ func advertising(
     offering.cancel()
     try await offering.value
     try outcome.get()
-}
-
-/// Whether something becomes true within a generous time.
-func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
-    for _ in 0..<500 {
-        if try await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(10))
-    }
-    return try await condition()
 }

@@ -1,7 +1,8 @@
 import Glibc
 import Store
-import Synchronization
 import System
+// Exported: every file of these tests sees it.
+@_exported import TestSupport
 
 /// A folder of its own for one test, gone after it, also when the test fails.
 func withFolder<T>(_ test: (String) async throws -> T) async throws -> T {
@@ -38,20 +39,3 @@ extension Store {
 
 /// What a test's own change throws.
 struct Refused: Error, Equatable {}
-
-/// A place that several threads write to.
-final class Shared<Value: Sendable>: Sendable {
-    private let mutex: Mutex<Value>
-    init(_ value: Value) { mutex = Mutex(value) }
-    var value: Value { mutex.withLock { $0 } }
-    func change(_ body: @Sendable (inout Value) -> Void) { mutex.withLock { body(&$0) } }
-}
-
-/// Whether something becomes true within a generous time.
-func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
-    for _ in 0..<500 {
-        if try await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(10))
-    }
-    return try await condition()
-}

@@ -99,4 +99,24 @@ struct FilesTests {
             #expect(throws: SystemError.self) { try FolderLock(folder + "/none") }
         }
     }
+
+    @Test(
+        "A lock that was given back is free at once, also while a child that is just starting holds a copy of its descriptor"
+    )
+    func release() async throws {
+        try await withFolder { folder in
+            let first = try FolderLock(folder)
+            let lock = try #require(
+                Files.names(in: "/proc/self/fd").compactMap { Int32($0) }.first { fd in
+                    (try? Files.absolute("/proc/self/fd/\(fd)")) == (try? Files.absolute(folder + "/lock"))
+                })
+            let copy = dup(lock)
+            first.release()
+            first.release()
+            let second = try FolderLock(folder)
+            #expect(throws: SystemError.self) { try FolderLock(folder) }
+            withExtendedLifetime((first, second)) {}
+            close(copy)
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Wire
@@ -150,10 +151,11 @@ struct PassTests {
     }
 
     @Test("No two different headers, caveats or openings reach the MAC as the same bytes")
-    func injective() throws {
+    func injective() async throws {
         var generator = SeededGenerator(seed: 23)
         var inputs = Inputs()
-        for _ in 0..<20_000 {
+        for round in 0..<20_000 {
+            await giveWay(round)
             let header = try generator.header()
             inputs.add(header, header.keyInput().bytes)
             let caveat = generator.caveat()
@@ -192,10 +194,11 @@ struct PassTests {
     }
 
     @Test("Narrowing never widens")
-    func narrowing() throws {
+    func narrowing() async throws {
         var generator = SeededGenerator(seed: 24)
         var (narrowedAccepted, onlyWideAccepted) = (0, 0)
-        for _ in 0..<20_000 {
+        for round in 0..<5_000 {
+            await giveWay(round)
             let gateKey = generator.key()
             let gateID = ID16(high: 5, low: 5)
             var flags: PassFlags = [.narrowable]
@@ -227,7 +230,7 @@ struct PassTests {
                 #expect(narrowReason == .caveatUnmet)
             }
         }
-        #expect(narrowedAccepted > 200 && onlyWideAccepted > 200)
+        #expect(narrowedAccepted > 50 && onlyWideAccepted > 50)
     }
 }
 
