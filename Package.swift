@@ -87,7 +87,7 @@ let package = Package(
         tests("Radio", ["Radio", "System", "Wire"]),
         tests("Ledger", ["Ledger", "Store", "System"]),
         tests("Accounts", ["Accounts", "Ledger", "Store", "HTTPServer", "Crypto", "System"]),
-        tests("Pages", ["Pages"]),
+        tests("Pages", ["Pages", "System"]),
         tests("Gates", ["Gates", "Pages", "Accounts", "Ledger", "Store", "Crypto", "System", "Wire"]),
         tests(
             "Doors",

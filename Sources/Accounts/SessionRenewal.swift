@@ -102,6 +102,7 @@ extension Accounts {
     /// A fresh token for the holder of a session, nil where the one that they have stays. `confirmRenewal` follows with
     /// the new one.
     public func renew(_ principal: Principal) async throws -> Token? {
+        if principal.isProgram { return nil }
         let (token, now) = (Token(), clock.now)
         let expires = now.adding(milliseconds: Self.browserLifetime)
         let (isRenewed, ended) = try await change {

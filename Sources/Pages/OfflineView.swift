@@ -48,9 +48,11 @@ public enum OfflineView {
                             for link in model.links {
                                 li {
                                     a(.class("button quiet"), .href(link.href)) {
-                                        bdi { link.label }
-                                        " · "
-                                        bdi { link.place }
+                                        span {
+                                            bdi { link.label }
+                                            " · "
+                                            bdi { link.place }
+                                        }
                                     }
                                 }
                             }

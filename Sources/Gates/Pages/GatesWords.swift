@@ -151,7 +151,7 @@ extension GatesWords {
         ready: "ready",
         stateNotReachable: "not connected",
         stateNotPaired: "no controller yet",
-        stateOffline: "not known offline",
+        stateOffline: "not known now",
         noGates: "No gate for you here yet",
         noGatesDetail: "Gates appear here when your role at this place includes them. Its manager can add them.",
         lastOpened: { "last opened \($0)" },
@@ -214,7 +214,7 @@ extension GatesWords {
         ready: "pronto",
         stateNotReachable: "non collegato",
         stateNotPaired: "senza centralina",
-        stateOffline: "stato non noto offline",
+        stateOffline: "ora non noto",
         noGates: "Ancora nessun varco per te",
         noGatesDetail:
             "I varchi compaiono qui quando il tuo ruolo in questo luogo li comprende. Chi lo gestisce può aggiungerli.",
@@ -278,7 +278,7 @@ extension GatesWords {
         ready: "listo",
         stateNotReachable: "sin conexión",
         stateNotPaired: "sin controlador",
-        stateOffline: "estado desconocido sin conexión",
+        stateOffline: "ahora no se sabe",
         noGates: "Aún no hay accesos para ti",
         noGatesDetail:
             "Los accesos aparecen aquí cuando tu rol en este lugar los incluye. Quien lo gestiona puede añadirlos.",
