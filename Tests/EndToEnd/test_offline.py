@@ -5,6 +5,7 @@ import contextlib
 import functools
 import os
 import shutil
+import signal
 from pathlib import Path
 
 import httpx
@@ -197,6 +198,7 @@ def test_what_nobody_kept_says_so_and_leads_to_what_was_kept(demo, chromium):
                 for scheme in ("light", "dark"):
                     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
                     assert visitor.axe() == []
+                    assert not visitor.scrolls_sideways()
             page.locator("saved-links a:visible").click()
             page.wait_for_url("**/gates")
             expect(page.locator("saved-page")).to_be_visible()
@@ -227,6 +229,21 @@ def test_only_what_the_hub_offers_is_kept_whatever_a_page_asks_for(demo, chromiu
             assert "soglia_session" not in text and "set-cookie" not in headers
             assert "/api/" not in url
             assert CARLO not in text, "a manager's page"
+
+
+def test_a_hub_that_does_not_answer_is_waited_for_only_a_little_where_something_was_kept(demo, chromium):
+    with chromium.visitor(demo.url, PHONE) as visitor:
+        arrive(visitor, demo)
+        hub = demo.pid("hub")
+        os.kill(hub, signal.SIGSTOP)   # connections are still accepted, as on a network that leads nowhere
+        try:
+            visitor.page.goto(gates(demo), timeout=60_000)
+            expect(visitor.page.locator("saved-page")).to_be_visible()
+            expect(visitor.page.locator("saved-page")).to_contain_text("Saved at")
+        finally:
+            os.kill(hub, signal.SIGCONT)
+        expect(visitor.page.locator("saved-page")).to_have_count(0, timeout=90_000)
+        demo.wait_until_ready()
 
 
 # MARK: nobody finds what somebody left
