@@ -89,7 +89,7 @@ let package = Package(
         tests("Radio", ["Radio", "System", "Wire", "TestSupport"]),
         tests("Ledger", ["Ledger", "Store", "System", "TestSupport"]),
         tests("Accounts", ["Accounts", "Ledger", "Store", "HTTPServer", "Crypto", "System", "TestSupport"]),
-        tests("Pages", ["Pages"]),
+        tests("Pages", ["Pages", "System"]),
         tests(
             "Gates", ["Gates", "Pages", "Accounts", "Ledger", "Store", "Crypto", "System", "Wire", "TestSupport"]),
         tests(

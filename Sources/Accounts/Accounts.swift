@@ -135,7 +135,12 @@ public final class Accounts: Sendable {
     public func signOut(_ principal: Principal) async throws {
         let hash = principal.session
         try await change { try AccountRecords.removeSession(hash, in: $0) }
-        for ending in endings.withLock({ $0 }) { ending(hash) }
+        cut(hash)
+    }
+
+    /// Tells those who asked that a session has ended.
+    func cut(_ session: [UInt8]) {
+        for ending in endings.withLock({ $0 }) { ending(session) }
     }
 
     // MARK: new accounts

@@ -34,6 +34,7 @@ public enum AccountRecords {
             CREATE INDEX memberships_by_site ON memberships (site);
             """),
         Migration("accounts.2", "ALTER TABLE memberships ADD COLUMN revoked INTEGER;"),
+        SessionRenewal.migration,
     ]
 
     // MARK: the hub's own facts
@@ -145,9 +146,9 @@ public enum AccountRecords {
             hash, person, isProgram, created, expires)
     }
 
-    /// Ends a session.
+    /// Ends a session, with those that a renewal ties to it.
     public static func removeSession(_ hash: [UInt8], in database: Database) throws {
-        try database.execute("DELETE FROM sessions WHERE hash = ?", hash)
+        try SessionRenewal.end(hash, in: database)
     }
 
     /// Whom a session proves, with when it ends; nil when there is none of that hash.

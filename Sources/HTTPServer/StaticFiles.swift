@@ -41,6 +41,11 @@ public struct StaticFiles: Sendable {
     /// The query that makes the address of a file permanent (`?v=` and the hash of its content); empty for no file.
     public func version(of name: String) -> String { files[name].map { "?v=" + $0.hash } ?? "" }
 
+    /// The hash of all names and contents, 16 hexadecimal digits: it changes when any file does.
+    public var version: String {
+        FNV1a.hex(Array(names.map { $0 + version(of: $0) }.joined(separator: "\n").utf8))
+    }
+
     /// The answer to a request whose route ends in a parameter of that name (`{file...}`). Throws a 404 problem.
     public func respond(to request: Request, file parameter: StaticString) throws(Problem) -> Response {
         guard let file = files[try request.rest(parameter)] else { throw .notFound("There is no such file.") }

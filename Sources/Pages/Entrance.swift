@@ -64,7 +64,7 @@ public struct Entrance: Sendable {
         ) {
             request, principal in
             try await accounts.signOut(principal)
-            return Response.empty().with(Self.expired(request))
+            return Response.empty().with(Self.expired(request)).forgettingEverything()
         }
         routes.on(
             .get, "/api/sites",
@@ -125,7 +125,7 @@ public struct Entrance: Sendable {
         }
     }
 
-    private static func cookie(_ value: String, _ request: Request) -> Cookie {
+    static func cookie(_ value: String, _ request: Request) -> Cookie {
         Cookie(Routes.sessionCookie.description, value, maxAge: 30 * 86_400, isSecure: request.isSecure)
     }
 
@@ -146,7 +146,8 @@ public struct Entrance: Sendable {
             return .html(
                 SignInView.page(
                     .init(language: language, email: "", notice: notice, refused: nil, returnPath: back.description)
-                ).bytes)
+                ).bytes
+            ).saved(for: nil, language)
         }
         pages.onPublic(.post, "/sign-in", why: "it is how one signs in") { request, _, language in
             let form = try request.form()
@@ -167,7 +168,7 @@ public struct Entrance: Sendable {
         }
         pages.on(.post, "/sign-out") { request, principal, _ in
             try await accounts.signOut(principal)
-            return Response.redirect(to: "/sign-in?signed-out=1").with(Self.expired(request))
+            return Response.redirect(to: "/sign-in?signed-out=1").with(Self.expired(request)).forgettingEverything()
         }
         pages.onPublic(.post, "/language", why: "it changes nothing but the chooser's own language") {
             request, principal, _ in
@@ -185,9 +186,10 @@ public struct Entrance: Sendable {
             )
         }
         registerFirstRun(&pages)
+        registerStart(&pages)
     }
 
-    private static func returnPath(_ text: String?) -> LocalPath { text.flatMap { LocalPath($0) } ?? "/" }
+    static func returnPath(_ text: String?) -> LocalPath { text.flatMap { LocalPath($0) } ?? "/" }
 
     private static func words(for refusal: AccountRefusal, _ words: PagesWords) -> (status: Int, text: String) {
         switch refusal {

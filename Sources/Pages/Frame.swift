@@ -37,6 +37,8 @@ public enum Frame {
     ///     when it is lost.
     ///   - modules: Names of modules in `/static`, without `.js`.
     ///   - hasLanguages: Whether the page exists in every language; the demo's own page does not.
+    ///   - keep: Pages to keep on the device for when the hub cannot be reached, this one first.
+    ///   - saved: For the form of the page that is kept: it says so, and offers nothing that needs the hub.
     ///   - actions: Links or buttons beside the title.
     public static func page(
         title: String,
@@ -50,6 +52,8 @@ public enum Frame {
         live: Bool = false,
         modules: [String] = [],
         hasLanguages: Bool = true,
+        keep: [LocalPath] = [],
+        saved: SavedPage? = nil,
         actions: HTML = .empty,
         content: HTML
     ) -> HTML {
@@ -59,23 +63,30 @@ public enum Frame {
             "body", [.class(style.rawValue)],
             frame(
                 title: title, place: place, words: words, language: language, navigation: navigation, person: person,
-                path: path, back: back, live: live, style: style, hasLanguages: hasLanguages, actions: actions,
-                content: content))
+                path: path, back: back, live: live, style: style, hasLanguages: hasLanguages, saved: saved,
+                actions: actions, content: content))
+        // The worker is there for whoever is signed in, and nothing of it is left after them.
+        let own = (person == nil || !hasLanguages ? [] : ["shell"]) + (saved == nil ? [] : ["saved-page"])
         page.bytes.append(
             contentsOf: element(
                 "html", [.lang(language)],
-                joined(head(title: title, place: place, live: live, modules: modules), inside)
+                joined(
+                    head(
+                        title: title, place: place, live: live, modules: modules + own, isApp: hasLanguages, keep: keep),
+                    inside)
             ).bytes)
         return page
     }
 
     /// A page without site or person: sign-in, first run, messages. The sign stands at one side, the matter at the other.
+    /// - Parameter isSaved: Whether it is kept on the device: then it offers nothing that needs the hub.
     public static func threshold(
         title: String,
         language: Language,
         path: LocalPath = "/",
         tone: Tone = .idle,
         modules: [String] = [],
+        isSaved: Bool = false,
         content: HTML
     ) -> HTML {
         let words = PagesWords.in(language)
@@ -85,7 +96,7 @@ public enum Frame {
                 skipLink(words),
                 div(.class("scene"), .aria("hidden", "true")) { Part.sign(tone, size: .big) },
                 main(.id("content"), .tabindex(-1)) { content },
-                footer(.class("account")) { languages(words, current: language, path: path) }))
+                isSaved ? .empty : footer(.class("account")) { languages(words, current: language, path: path) }))
         var page = HTML.raw("<!doctype html>\n")
         page.bytes.append(
             contentsOf: element(
@@ -95,11 +106,14 @@ public enum Frame {
         return page
     }
 
-    private static func joined(_ pieces: HTML...) -> HTML {
+    static func joined(_ pieces: HTML...) -> HTML {
         HTMLBuilder.buildArray(pieces)
     }
 
-    private static func head(title: String, place: String?, live: Bool, modules: [String]) -> HTML {
+    /// - Parameter isApp: whether the page belongs to the app that a phone can install; the demo's own page does not.
+    private static func head(
+        title: String, place: String?, live: Bool, modules: [String], isApp: Bool = true, keep: [LocalPath] = []
+    ) -> HTML {
         var head = HTML.raw(
             """
             <head><meta charset="utf-8">\
@@ -110,6 +124,12 @@ public enum Frame {
             <link rel="icon" href="/static/icon.svg" type="image/svg+xml">\
             <link rel="stylesheet" href="/static/soglia.css">
             """)
+        if isApp { head.bytes.append(contentsOf: app.bytes) }
+        if !keep.isEmpty {
+            head.bytes.append("<meta name=\"soglia-keep\"")
+            Attribute("content", keep.map(\.description).joined(separator: " ")).write(to: &head.bytes)
+            head.bytes.append(">")
+        }
         let names = (live ? ["live"] : []) + modules
         for name in names {
             head.bytes.append("<script type=\"module\"")
@@ -122,6 +142,17 @@ public enum Frame {
         return head
     }
 
+    /// The manifest is asked for with the cookies, so that it comes in the person's language. Safari takes its icon and its
+    /// title from here.
+    private static let app = HTML.raw(
+        """
+        <link rel="manifest" href="/manifest.webmanifest" crossorigin="use-credentials">\
+        <link rel="apple-touch-icon" href="/static/icon-180.png">\
+        <meta name="mobile-web-app-capable" content="yes">\
+        <meta name="apple-mobile-web-app-capable" content="yes">\
+        <meta name="apple-mobile-web-app-title" content="Soglia">
+        """)
+
     private static func skipLink(_ words: PagesWords) -> HTML {
         a(.class("skip"), .href(fragment: "content")) { words.skip }
     }
@@ -129,16 +160,20 @@ public enum Frame {
     private static func frame(
         title: String, place: String?, words: PagesWords, language: Language, navigation: [NavItem], person: String?,
         path: LocalPath, back: (href: LocalPath, label: String)?, live: Bool, style: Style, hasLanguages: Bool,
-        actions: HTML, content: HTML
+        saved: SavedPage?, actions: HTML, content: HTML
     ) -> HTML {
         let corner = footer(.class("account"), .aria("label", words.account)) {
             if let person {
                 p(.class("who")) { bdi { person } }
-                form(.method(.post), .action("/sign-out")) {
-                    button(.class("quiet"), .type(.submit)) { words.signOut }
+                if saved != nil {
+                    p(.class("soft")) { ShellWords.in(language).signOutNeedsHub }
+                } else {
+                    form(.method(.post), .action("/sign-out")) {
+                        button(.class("quiet"), .type(.submit)) { words.signOut }
+                    }
                 }
             }
-            if hasLanguages { languages(words, current: language, path: path) }
+            if hasLanguages, saved == nil { languages(words, current: language, path: path) }
         }
         return joined(
             skipLink(words),
@@ -166,6 +201,12 @@ public enum Frame {
                     }
                     if live { liveState(words, always: style == .desk) }
                     if !actions.isEmpty { div(.class("actions")) { actions } }
+                }
+                if let saved {
+                    island(
+                        "saved-page", .class("notice wait"), .role("status"), .data("day", saved.day),
+                        .data("today", saved.today)
+                    ) { saved.later }
                 }
                 content
                 p(.class("unseen"), .id("voice"), .role("status")) {}

@@ -453,7 +453,7 @@ extension PagesWords {
 }
 
 /// "a la 01:05", "a las 08:52": Spanish counts one hour in the singular.
-private func atHour(_ time: String) -> String {
+func atHour(_ time: String) -> String {
     let hour = time.prefix { $0 != ":" && $0 != "." }
     return (hour == "1" || hour == "01" ? "a la " : "a las ") + time
 }

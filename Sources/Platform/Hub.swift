@@ -104,6 +104,7 @@ public final class Hub: Sendable {
         try files.add(folder: StaticFolder.path)
         let statics = files
         pages.router.on(.get, "/static/{file...}") { try statics.respond(to: $0, file: "file") }
+        try Shell(files: statics, accounts: accounts, navigation: navigation).register(pages: &pages)
         router = pages.router
     }
 

@@ -1,4 +1,5 @@
 import Pages
+import System
 import Testing
 
 @testable import Gates
@@ -19,7 +20,7 @@ private func check(_ page: HTML, _ language: Language) {
 struct GatesViewsTests {
     @Test("stand in every language with ordinary, long and hostile names", arguments: Language.allCases)
     func everyView(_ language: Language) {
-        let states: [GatesView.State] = [.ready, .notReachable, .notPaired, .denied(hostile), .denied("")]
+        let states: [GatesView.State] = [.ready, .notReachable, .notPaired, .denied(hostile), .denied(""), .offline]
         for name in ["Main entrance", long, hostile, ""] {
             check(
                 GatesView.page(
@@ -51,6 +52,27 @@ struct GatesViewsTests {
                 navigation: [])
         ).string
         #expect(html.contains("action=\"/gates/g/open\" hidden"))
+    }
+
+    @Test("a saved page says of each button why it does nothing, and can send nothing", arguments: Language.allCases)
+    func savedPages(_ language: Language) {
+        let saved = SavedPage(at: noon, in: .utc, language)
+        var list = GatesView.Model(
+            language: language, person: "A", place: "P", gates: [.init(id: "g", name: "G", state: .offline)],
+            navigation: [])
+        list.saved = saved
+        var badge = BadgeView.Model(
+            language: language, person: "A", badgeCode: "000042", roleName: nil, place: "P",
+            gate: .init(id: "g", name: "G", state: .offline), navigation: [])
+        badge.saved = saved
+        for html in [GatesView.page(list).string, BadgeView.page(badge).string] {
+            #expect(
+                !html.contains("<form") && !html.contains("/static/live.js") && !html.contains("/static/open-gate.js"))
+            #expect(html.contains("aria-disabled=\"true\" aria-describedby=\"about-opening\""))
+            #expect(html.contains("id=\"about-opening\""))
+            #expect(html.contains(GatesWords.in(language).offlineDetail.replacing("'", with: "&#39;")))
+        }
+        #expect(BadgeView.page(badge).string.contains("000042"))
     }
 
     @Test("every code that a gate or the hub may give has words of its own", arguments: Language.allCases)

@@ -51,6 +51,10 @@ public enum BadgeView {
         public var eventID: String?
         /// The main links; the current one is the list of gates, to which the arrow leads back.
         public var navigation: [NavItem]
+        /// What to keep on the device, this page first.
+        public var keep: [LocalPath] = []
+        /// For the form that is kept; its gate is `offline`.
+        public var saved: SavedPage?
 
         /// A badge in front of a gate.
         public init(
@@ -76,11 +80,11 @@ public enum BadgeView {
         return Frame.page(
             title: model.gate.name, place: model.place, language: model.language, navigation: model.navigation,
             person: model.person, style: .phone, path: "/gates/\(model.gate.id)",
-            back: (gates, words.allGates), live: true,
-            modules: ["open-gate", "live-gates"],
+            back: (gates, words.allGates), live: model.saved == nil,
+            modules: model.saved == nil ? ["open-gate", "live-gates"] : [], keep: model.keep, saved: model.saved,
             content: div(.class("pile")) {
                 island("live-gates") { stage(model, words) }
-                words.forIsland
+                if model.saved == nil { words.forIsland }
             })
     }
 
@@ -95,15 +99,19 @@ public enum BadgeView {
                 Part.sign(shown.tone, open: shown.state == "opened", size: .big)
                 div(.class("verdict"), .role("status")) {
                     p(.class("headline \(shown.tone.rawValue)"), .data("part", "headline")) { shown.headline }
-                    p(.class("sentence"), .data("part", "detail")) { shown.detail }
+                    p(.class("sentence"), .id("about-opening"), .data("part", "detail")) { shown.detail }
                 }
             }
             badge(model, words)
-            form(
-                .class("thumb"), .method(.post), .action("/gates/\(model.gate.id)/open"),
-                .hidden(model.gate.state != .ready)
-            ) {
-                button(.class("large"), .type(.submit)) { words.open }
+            if model.gate.state == .offline {
+                div(.class("thumb")) { GatesView.offlineButton(.class("large"), gate: model.gate.id, words) }
+            } else {
+                form(
+                    .class("thumb"), .method(.post), .action("/gates/\(model.gate.id)/open"),
+                    .hidden(model.gate.state != .ready)
+                ) {
+                    button(.class("large"), .type(.submit)) { words.open }
+                }
             }
         }
     }

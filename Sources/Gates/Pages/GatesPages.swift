@@ -46,17 +46,29 @@ extension Gates {
         pages.on(.get, "/sites/{site}/gates") { request, principal, language in
             let site = try self.ownSite(request, principal)
             let path = Self.path(of: site.id)
-            let model = GatesView.Model(
+            let isSaved = request.asksForSavedForm
+            var model = GatesView.Model(
                 language: language, person: principal.person.name, place: site.name,
                 siteHref: principal.sites(at: self.clock.now).count > 1 ? "/" : nil,
-                gates: try self.cards(of: principal, at: site, language),
+                gates: try self.cards(of: principal, at: site, language, withDays: isSaved),
                 navigation: navigation.items(for: principal, at: site.id, now: self.clock.now, language, current: path),
                 path: path)
+            if isSaved {
+                return Response.html(GatesView.page(self.saved(model, site.zone)).bytes)
+                    .saved(for: principal.person, language)
+            }
+            model.keep = Self.kept(of: site.id, gates: model.gates.map(\.id))
             return .html(GatesView.page(model).bytes)
         }
         pages.on(.get, "/gates/{id}") { request, principal, language in
             let (gate, site) = try self.ownGate(request, principal)
-            return .html(BadgeView.page(try self.badge(gate, site, principal, language, navigation)).bytes)
+            var model = try self.badge(gate, site, principal, language, navigation)
+            if request.asksForSavedForm {
+                return Response.html(BadgeView.page(self.saved(model, site.zone)).bytes)
+                    .saved(for: principal.person, language)
+            }
+            model.keep = Self.kept(of: gate.id, at: site.id)
+            return .html(BadgeView.page(model).bytes)
         }
         pages.on(.post, "/gates/{id}/open") { request, principal, language in
             let (gate, site) = try self.ownGate(request, principal)
@@ -66,9 +78,10 @@ extension Gates {
             model.outcome = self.outcome(result, gate, language)
             return .html(BadgeView.page(model).bytes)
         }
+        registerBadge(&pages, navigation: navigation)
     }
 
-    private static func path(of site: SiteID) -> LocalPath { "/sites/\(site.text)/gates" }
+    static func path(of site: SiteID) -> LocalPath { "/sites/\(site.text)/gates" }
 
     private func outcome(_ result: OpeningResult, _ gate: Gate, _ language: Language) -> BadgeView.Outcome {
         let text = result.reason.map { words(for: $0, policy: gate.policy, language) } ?? ""
@@ -116,22 +129,25 @@ extension Gates {
         return (gate, site)
     }
 
-    private func cards(of principal: Principal, at site: Site, _ language: Language) throws -> [GatesView.Gate] {
+    /// - Parameter withDays: also a time of today with its day, for whoever reads it later.
+    private func cards(
+        of principal: Principal, at site: Site, _ language: Language, withDays: Bool = false
+    ) throws -> [GatesView.Gate] {
         let now = clock.now
         return try store.read { database in
             let last = try GateRecords.lastTransits(of: principal.person.id, in: database)
             return try GateRecords.gates(of: site.id, in: database).map { gate in
                 .init(
                     id: gate.id.text, name: gate.name, state: try face(gate, principal, now, language, database),
-                    lastOpened: last[gate.id].map { text(of: $0, site.zone, now, language) })
+                    lastOpened: last[gate.id].map { text(of: $0, site.zone, withDays ? nil : now, language) })
             }
         }
     }
 
     /// A time of today as a time, an earlier one with its day.
-    private func text(of time: Timestamp, _ zone: Zone, _ now: Timestamp, _ language: Language) -> String {
+    private func text(of time: Timestamp, _ zone: Zone, _ now: Timestamp?, _ language: Language) -> String {
         let day = zone.day(at: time)
-        return day == zone.day(at: now)
+        return day == now.map(zone.day)
             ? zone.clockText(at: time) : "\(day.text(language)), \(zone.clockText(at: time))"
     }
 
@@ -151,7 +167,7 @@ extension Gates {
         }
     }
 
-    private func badge(
+    func badge(
         _ gate: Gate, _ site: Site, _ principal: Principal, _ language: Language, _ navigation: Navigation
     ) throws -> BadgeView.Model {
         let now = clock.now

@@ -43,6 +43,10 @@ public enum GatesView {
         public var navigation: [NavItem]
         /// The page itself, for the language chooser.
         public var path: LocalPath
+        /// What to keep on the device, this page first.
+        public var keep: [LocalPath] = []
+        /// For the form that is kept; its gates are `offline`.
+        public var saved: SavedPage?
 
         /// The page of a person at a place.
         public init(
@@ -62,23 +66,25 @@ public enum GatesView {
     /// Cards with one action each: a form `POST /gates/{id}/open`, which `open-gate` answers in place.
     public static func page(_ model: Model) -> HTML {
         let words = GatesWords.in(model.language)
+        let isLive = !model.gates.isEmpty && model.saved == nil
         return Frame.page(
             title: words.gates, place: model.place, language: model.language, navigation: model.navigation,
             person: model.person, style: .phone, path: model.path,
-            back: model.siteHref.map { ($0, words.otherPlaces) }, live: !model.gates.isEmpty,
-            modules: model.gates.isEmpty ? [] : ["open-gate", "live-gates"],
+            back: model.siteHref.map { ($0, words.otherPlaces) }, live: isLive,
+            modules: isLive ? ["open-gate", "live-gates"] : [], keep: model.keep, saved: model.saved,
             content: model.gates.isEmpty
                 ? Part.empty(title: words.noGates, detail: words.noGatesDetail) : list(model, words))
     }
 
     private static func list(_ model: Model, _ words: GatesWords) -> HTML {
         div(.class("pile")) {
+            if model.saved != nil { p(.class("soft"), .id("about-opening")) { words.offlineDetail } }
             island("live-gates") {
                 ul(.class("cards")) {
                     for gate in model.gates { li { card(gate, model.person, words) } }
                 }
             }
-            words.forIsland
+            if model.saved == nil { words.forIsland }
         }
     }
 
@@ -93,11 +99,23 @@ public enum GatesView {
                 p { Part.chip(gate.state.tone, gate.stateText ?? gate.state.chip(words), part: "chip") }
                 if let last = gate.lastOpened { p(.class("soft")) { words.lastOpened(last) } }
             }
-            form(
-                .method(.post), .action("/gates/\(gate.id)/open"), .hidden(gate.state != .ready)
-            ) {
-                button(.type(.submit), .aria("label", words.openGate(gate.name))) { words.open }
+            if gate.state == .offline {
+                offlineButton(.aria("label", words.openGate(gate.name)), gate: gate.id, words)
+            } else {
+                form(
+                    .method(.post), .action("/gates/\(gate.id)/open"), .hidden(gate.state != .ready)
+                ) {
+                    button(.type(.submit), .aria("label", words.openGate(gate.name))) { words.open }
+                }
             }
         }
+    }
+
+    /// The button of a saved page: it can be reached, and says why it does nothing. A way past the hub, from phone to
+    /// gate, would find the gate in `data-gate`.
+    static func offlineButton(_ look: Attribute, gate: String, _ words: GatesWords) -> HTML {
+        button(
+            look, .type(.button), .data("gate", gate), .aria("disabled", "true"), .aria("describedby", "about-opening")
+        ) { words.open }
     }
 }

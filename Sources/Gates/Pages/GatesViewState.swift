@@ -11,6 +11,8 @@ extension GatesView {
         case denied(String)
         /// It has no controller yet.
         case notPaired
+        /// The page is a saved one: how the gate is, nobody knows, and the hub cannot be asked.
+        case offline
 
         /// As the live stream and the islands call it.
         var name: String {
@@ -19,6 +21,7 @@ extension GatesView {
             case .notReachable: "notReachable"
             case .denied: "denied"
             case .notPaired: "notPaired"
+            case .offline: "offline"
             }
         }
 
@@ -27,7 +30,7 @@ extension GatesView {
             case .ready: .go
             case .notReachable: .wait
             case .denied: .no
-            case .notPaired: .idle
+            case .notPaired, .offline: .idle
             }
         }
 
@@ -37,6 +40,7 @@ extension GatesView {
             case .notReachable: words.stateNotReachable
             case .denied(let reason): reason
             case .notPaired: words.stateNotPaired
+            case .offline: words.stateOffline
             }
         }
 
@@ -46,6 +50,7 @@ extension GatesView {
             case .notReachable: words.headlineNotReachable
             case .denied: words.headlineDenied
             case .notPaired: words.headlineNotPaired
+            case .offline: words.headlineOffline
             }
         }
 
@@ -55,6 +60,7 @@ extension GatesView {
             case .notReachable: words.notReachableDetail
             case .denied(let reason): reason
             case .notPaired: words.notPairedDetail
+            case .offline: words.offlineDetail
             }
         }
     }

@@ -19,6 +19,8 @@ public struct GatesWords: Sendable {
     public let stateNotReachable: String
     /// State.
     public let stateNotPaired: String
+    /// State on a saved page.
+    public let stateOffline: String
     /// Title when there is none.
     public let noGates: String
     /// Under it.
@@ -46,6 +48,8 @@ public struct GatesWords: Sendable {
     public let headlineNotReachable: String
     /// The gate cannot be asked.
     public let headlineNotPaired: String
+    /// The page is a saved one.
+    public let headlineOffline: String
     /// The person may not.
     public let headlineDenied: String
     /// After the tap.
@@ -62,6 +66,8 @@ public struct GatesWords: Sendable {
     public let notReachableDetail: String
     /// Under the headline.
     public let notPairedDetail: String
+    /// Under the headline of a saved page, and beside its buttons.
+    public let offlineDetail: String
     /// Progress.
     public let askingHub: String
     /// Progress.
@@ -145,6 +151,7 @@ extension GatesWords {
         ready: "ready",
         stateNotReachable: "not connected",
         stateNotPaired: "no controller yet",
+        stateOffline: "not known now",
         noGates: "No gate for you here yet",
         noGatesDetail: "Gates appear here when your role at this place includes them. Its manager can add them.",
         lastOpened: { "last opened \($0)" },
@@ -157,6 +164,7 @@ extension GatesWords {
         headlineReady: "Ready",
         headlineNotReachable: "Not connected",
         headlineNotPaired: "Not ready yet",
+        headlineOffline: "Offline",
         headlineDenied: "Closed for you",
         headlineAsking: "Asking",
         headlineOpened: "Open",
@@ -165,6 +173,7 @@ extension GatesWords {
         readyDetail: "Tap when you stand in front of it.",
         notReachableDetail: "The gate is not connected at the moment. The button is back as soon as the gate is.",
         notPairedDetail: "No controller is paired with this gate yet. The site's installer can do it.",
+        offlineDetail: "Opening goes through the hub, which this device cannot reach now.",
         askingHub: "Asking the gate…",
         waitingForGate: "The hub says yes, waiting for the gate…",
         confirmedIn: { "confirmed by the gate · \($0) s" },
@@ -205,6 +214,7 @@ extension GatesWords {
         ready: "pronto",
         stateNotReachable: "non collegato",
         stateNotPaired: "senza centralina",
+        stateOffline: "ora non noto",
         noGates: "Ancora nessun varco per te",
         noGatesDetail:
             "I varchi compaiono qui quando il tuo ruolo in questo luogo li comprende. Chi lo gestisce può aggiungerli.",
@@ -218,6 +228,7 @@ extension GatesWords {
         headlineReady: "Pronto",
         headlineNotReachable: "Non collegato",
         headlineNotPaired: "Non ancora pronto",
+        headlineOffline: "Offline",
         headlineDenied: "Chiuso per te",
         headlineAsking: "Sto chiedendo",
         headlineOpened: "Aperto",
@@ -226,6 +237,7 @@ extension GatesWords {
         readyDetail: "Tocca quando ci sei davanti.",
         notReachableDetail: "Il varco adesso non è collegato. Il pulsante torna appena torna il varco.",
         notPairedDetail: "Nessuna centralina è ancora abbinata a questo varco. Può farlo l'installatore del sito.",
+        offlineDetail: "L'apertura passa dall'hub, che ora questo dispositivo non raggiunge.",
         askingHub: "Sto chiedendo al varco…",
         waitingForGate: "L'hub dice di sì, aspetto il varco…",
         confirmedIn: { "confermato dal varco · \($0) s" },
@@ -266,6 +278,7 @@ extension GatesWords {
         ready: "listo",
         stateNotReachable: "sin conexión",
         stateNotPaired: "sin controlador",
+        stateOffline: "ahora no se sabe",
         noGates: "Aún no hay accesos para ti",
         noGatesDetail:
             "Los accesos aparecen aquí cuando tu rol en este lugar los incluye. Quien lo gestiona puede añadirlos.",
@@ -279,6 +292,7 @@ extension GatesWords {
         headlineReady: "Listo",
         headlineNotReachable: "Sin conexión",
         headlineNotPaired: "Aún no está listo",
+        headlineOffline: "Sin conexión",
         headlineDenied: "Cerrado para ti",
         headlineAsking: "Preguntando",
         headlineOpened: "Abierto",
@@ -288,6 +302,7 @@ extension GatesWords {
         notReachableDetail: "El acceso no está conectado ahora. El botón vuelve en cuanto vuelva el acceso.",
         notPairedDetail:
             "Ningún controlador está emparejado aún con este acceso. Puede hacerlo el instalador del sitio.",
+        offlineDetail: "La apertura pasa por el hub, al que este dispositivo no llega ahora.",
         askingHub: "Preguntando al acceso…",
         waitingForGate: "El hub dice que sí, esperando al acceso…",
         confirmedIn: { "confirmado por el acceso · \($0) s" },
