@@ -133,7 +133,7 @@ public enum Frame {
     ) -> HTML {
         let corner = footer(.class("account"), .aria("label", words.account)) {
             if let person {
-                p(.class("who")) { bdi { person } }
+                p(.class("who")) { a(.href(SessionsView.path)) { bdi { person } } }
                 form(.method(.post), .action("/sign-out")) {
                     button(.class("quiet"), .type(.submit)) { words.signOut }
                 }

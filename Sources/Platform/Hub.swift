@@ -86,6 +86,8 @@ public final class Hub: Sendable {
         let entrance = Entrance(accounts: accounts, live: live, folder: settings.folder)
         var routes = Routes(router: Router(), accounts: accounts)
         entrance.register(routes: &routes)
+        let account = OwnAccount(accounts: accounts)
+        account.register(routes: &routes)
         gates.register(commands: commands)
         gates.register(routes: &routes, commands: commands, pairing: desk)
         Self.registerLedger(&routes, given.ledger)
@@ -98,6 +100,7 @@ public final class Hub: Sendable {
 
         var pages = PageRoutes(router: routes.router, accounts: accounts)
         entrance.register(pages: &pages)
+        account.register(pages: &pages)
         gates.register(pages: &pages, commands: commands, navigation: navigation, live: live)
         for feature in features { feature.register(pages: &pages) }
         var files = StaticFiles()
@@ -221,6 +224,9 @@ public final class Hub: Sendable {
         await server?.stop(within: .seconds(4))
         for task in tasks { task.cancel() }
         await bus?.stop()
+        do { try await given.accounts.writeUses() } catch {
+            Log.warning("hub", "when sessions were last used was not written", ["why": "\(error)"])
+        }
         await given.store.close()
     }
 }
