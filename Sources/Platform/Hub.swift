@@ -27,6 +27,8 @@ public final class Hub: Sendable {
         public var carrier: (any GateCarrier)?
         /// What one password hash takes, in bytes.
         public var passwordMemory = 19 << 20
+        /// Which answers are told in the log, one line each.
+        public var requestLog = RequestLog.errors
 
         /// See the properties.
         public init(folder: String, server: ServerSettings, clock: WallClock = .system) {
@@ -49,6 +51,7 @@ public final class Hub: Sendable {
     private let desk: PairingDesk?
     private let link: BusLink?
     private let router: Router
+    private let metrics: Metrics
     private let lock: FolderLock
     private let running = Mutex<(server: Server?, tasks: [Task<Void, Never>])>((nil, []))
 
@@ -107,6 +110,10 @@ public final class Hub: Sendable {
         try files.add(folder: StaticFolder.path)
         let statics = files
         pages.router.on(.get, "/static/{file...}") { try statics.respond(to: $0, file: "file") }
+        metrics = try Metrics(
+            given, bus: bus,
+            door: MetricsDoor(folder: settings.folder, isBehindProxy: !settings.server.proxies.isEmpty))
+        metrics.register(on: &pages.router)
         router = pages.router
     }
 
@@ -186,8 +193,11 @@ public final class Hub: Sendable {
         var server = settings.server
         server.problemPage = PageRoutes.page
         server.onError = { Log.failure("hub", $0) }
+        server.answersFrom = settings.requestLog.from
+        server.onAnswer = RequestLog.tell
         let serving = try Server(on: EventLoop(), settings: server, router: router)
         running.withLock { $0.server = serving }
+        metrics.watch(serving)
         var tasks: [Task<Void, Never>] = []
         func work(_ name: String, _ body: @escaping @Sendable () async throws -> Void) {
             tasks.append(
@@ -214,6 +224,9 @@ public final class Hub: Sendable {
         running.withLock { $0.tasks = tasks }
         return serving.port
     }
+
+    /// What serves, while it does.
+    var server: Server? { running.withLock { $0.server } }
 
     /// Stops: no new request, those in flight end, everything that was promised is on disk.
     public func stop() async {
