@@ -16,13 +16,14 @@ demo_packages=(
 )
 # A browser and the fonts that keep its pictures the same everywhere, tools that speak and load.
 test_packages=(
-    chromium curl fonts-dejavu-core fonts-inter mosquitto-clients python3-venv wrk
+    chromium curl faketime fonts-dejavu-core fonts-inter mosquitto-clients python3-venv wrk
 )
 python_packages=(
     axe-playwright-python==0.1.8
     httpx==0.28.1
     paho-mqtt==2.2.0
     playwright==1.65.2
+    prometheus-client==0.23.1
     pytest==9.2.0
     pytest-timeout==2.4.0
 )

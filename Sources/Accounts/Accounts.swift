@@ -27,30 +27,40 @@ public final class Accounts: Sendable {
     public let store: Store
     /// The clock.
     public let clock: WallClock
-    private let passwords: Passwords
-    private let known = Mutex(Known())
-    private let attempts = Mutex(AttemptLimit())
+    let passwords: Passwords
+    /// Milliseconds of a clock that never jumps: what limits are counted by.
+    let uptime: @Sendable () -> UInt64
+    let known = Mutex(Known())
+    let attempts = Mutex(AttemptLimit())
+    let requests = Mutex(RequestLimits())
+    /// What sessions were used for since it was last written down.
+    let uses = Mutex<[[UInt8]: SessionUse]>([:])
     private let endings = Mutex<[@Sendable ([UInt8]) -> Void]>([])
 
     /// Sessions seen lately, so that a request that nothing changed for needs no query.
-    private struct Known {
+    struct Known {
         var generation: UInt64 = 0
-        var sessions: [[UInt8]: (principal: Principal, expires: Timestamp)] = [:]
+        var sessions: [[UInt8]: Remembered] = [:]
     }
 
-    /// At most so many are remembered.
-    static let rememberedSessions = 4096
-    /// A session in a browser lasts so long, in milliseconds: 30 days.
-    static let browserLifetime: Int64 = 30 * 86_400_000
-    /// A program's lasts so long: a day.
-    static let programLifetime: Int64 = 86_400_000
+    /// A session as it is remembered.
+    struct Remembered {
+        let principal: Principal
+        let expires: Timestamp
+        /// When its last use was noted.
+        var seen: Timestamp
+    }
 
     /// - Parameters:
     ///   - store: opened with `AccountRecords.migrations`.
     ///   - passwords: shared by all who check passwords, since its queue is what bounds them.
     ///   - clock: the clock.
-    public init(store: Store, passwords: Passwords, clock: WallClock) {
-        (self.store, self.passwords, self.clock) = (store, passwords, clock)
+    ///   - uptime: milliseconds of a clock that never jumps, for limits.
+    public init(
+        store: Store, passwords: Passwords, clock: WallClock,
+        uptime: @escaping @Sendable () -> UInt64 = { Uptime.milliseconds }
+    ) {
+        (self.store, self.passwords, self.clock, self.uptime) = (store, passwords, clock, uptime)
     }
 
     // MARK: changes
@@ -68,79 +78,9 @@ public final class Accounts: Sendable {
     /// Calls a closure with the hash of every session that ends, so that what hangs on it (a live stream) is cut.
     public func whenSessionEnds(_ body: @escaping @Sendable ([UInt8]) -> Void) { endings.withLock { $0.append(body) } }
 
-    // MARK: sessions
-
-    /// Whom a shown token proves, nil when nobody.
-    public func principal(token: String) throws -> Principal? {
-        guard token.utf8.count == 43 else { return nil }
-        return try principal(session: Token.hash(token))
-    }
-
-    /// Whom a session proves, by the hash of its token; nil when it has ended.
-    public func principal(session hash: [UInt8]) throws -> Principal? {
-        let now = clock.now
-        let (remembered, generation) = known.withLock { ($0.sessions[hash], $0.generation) }
-        if let remembered { return remembered.expires > now ? remembered.principal : nil }
-        guard let (principal, expires) = try store.read({ try AccountRecords.principal(hash, in: $0) }), expires > now
-        else { return nil }
-        known.withLock { known in
-            // Something changed while we looked: what we found may be older than that change.
-            guard known.generation == generation else { return }
-            if known.sessions.count >= Self.rememberedSessions { known.sessions.removeAll(keepingCapacity: true) }
-            known.sessions[hash] = (principal, expires)
-        }
-        return principal
-    }
-
-    /// Signs somebody in.
-    /// - Parameters:
-    ///   - email: in any case, with or without blanks around it.
-    ///   - address: where the request came from, for the limit on attempts.
-    ///   - isProgram: whether the token is for a program, which sends it as a bearer token.
-    /// - Returns: the token, which is shown once and stored hashed.
-    public func signIn(
-        email: String, password: String, address: String, isProgram: Bool
-    ) async throws -> (token: Token, person: Person) {
-        let email = Self.normalised(email)
-        let attempt = AttemptLimit.Key(account: email, address: address)
-        let start = clock.now
-        if let seconds = attempts.withLock({ $0.begin(attempt, start) }) {
-            throw AccountRefusal.tooManyAttempts(retryAfterSeconds: seconds)
-        }
-        let found = try store.read { database -> (Person, String)? in
-            guard let person = try AccountRecords.person(email: email, in: database) else { return nil }
-            return (person, try AccountRecords.passwordHash(of: person.id, in: database) ?? "")
-        }
-        let matches: Bool
-        do {
-            matches = password.utf8.count <= 1024 ? try await passwords.verify(password, against: found?.1) : false
-        } catch {
-            attempts.withLock { $0.withdraw(attempt) }
-            throw AccountRefusal.busy
-        }
-        guard matches, let person = found?.0 else { throw AccountRefusal.wrongPassword }
-        attempts.withLock { $0.succeeded(attempt) }
-        let token = Token()
-        let now = clock.now
-        let expires = now.adding(milliseconds: isProgram ? Self.programLifetime : Self.browserLifetime)
-        try await store.write { database in
-            try AccountRecords.addSession(
-                Token.hash(token.text), of: person.id, isProgram: isProgram, created: now, expires: expires,
-                in: database)
-        }
-        return (token, person)
-    }
-
-    /// Ends a session and cuts what hangs on it.
-    public func signOut(_ principal: Principal) async throws {
-        let hash = principal.session
-        try await change { try AccountRecords.removeSession(hash, in: $0) }
-        cut(hash)
-    }
-
-    /// Tells those who asked that a session has ended.
-    func cut(_ session: [UInt8]) {
-        for ending in endings.withLock({ $0 }) { ending(session) }
+    /// Tells whoever wants to know that sessions have ended.
+    func announceEnd(of hashes: [[UInt8]]) {
+        for ending in endings.withLock({ $0 }) { for hash in hashes { ending(hash) } }
     }
 
     // MARK: new accounts

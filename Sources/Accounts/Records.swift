@@ -35,6 +35,7 @@ public enum AccountRecords {
             """),
         Migration("accounts.2", "ALTER TABLE memberships ADD COLUMN revoked INTEGER;"),
         SessionRenewal.migration,
+        SessionRecords.migration,
     ]
 
     // MARK: the hub's own facts
@@ -134,39 +135,29 @@ public enum AccountRecords {
 
     // MARK: sessions
 
-    /// Adds a session.
-    /// - Parameter hash: `Token.hash` of what its holder keeps.
-    public static func addSession(
-        _ hash: [UInt8], of person: PersonID, isProgram: Bool, created: Timestamp, expires: Timestamp,
-        in database: Database
-    ) throws {
-        try database.execute("DELETE FROM sessions WHERE expires < ?", created)
-        try database.execute(
-            "INSERT INTO sessions (hash, person, is_program, created, expires) VALUES (?, ?, ?, ?, ?)",
-            hash, person, isProgram, created, expires)
-    }
-
     /// Ends a session, with those that a renewal ties to it.
     public static func removeSession(_ hash: [UInt8], in database: Database) throws {
         try SessionRenewal.end(hash, in: database)
     }
 
-    /// Whom a session proves, with when it ends; nil when there is none of that hash.
-    public static func principal(_ hash: [UInt8], in database: Database) throws -> (Principal, expires: Timestamp)? {
+    /// Whom a session proves, with when it ends and was last used; nil when there is none of that hash.
+    static func principal(_ hash: [UInt8], in database: Database) throws -> Accounts.Remembered? {
         let found = try database.row(
             """
-            SELECT p.id, p.name, p.email, p.language, s.is_program, s.expires
+            SELECT p.id, p.name, p.email, p.language, s.is_program, s.expires, s.seen
             FROM sessions s JOIN people p ON p.id = s.person WHERE s.hash = ?
             """, hash
-        ) { (person($0), $0[4] as Bool, $0[5] as Timestamp) }
-        guard let (person, isProgram, expires) = found else { return nil }
+        ) { (person($0), $0[4] as Bool, $0[5] as Timestamp, $0[6] as Timestamp) }
+        guard let (person, isProgram, expires, seen) = found else { return nil }
         let memberships = try database.rows(
             """
             SELECT m.id, m.person, m.site, m.permission, m.role, m.first_day, m.last_day, m.revoked, s.id, s.name, s.kind, s.zone
             FROM memberships m JOIN sites s ON s.id = m.site WHERE m.person = ? ORDER BY s.name, m.id
             """, person.id
         ) { (membership: membership($0), site: site($0, from: 8)) }
-        return (Principal(person: person, memberships: memberships, session: hash, isProgram: isProgram), expires)
+        return Accounts.Remembered(
+            principal: Principal(person: person, memberships: memberships, session: hash, isProgram: isProgram),
+            expires: expires, seen: seen)
     }
 
     // MARK: roles and memberships

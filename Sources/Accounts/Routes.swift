@@ -128,12 +128,14 @@ public struct Routes: Sendable {
     public static func principal(of request: Request, _ accounts: Accounts) throws -> Principal? {
         if let authorization = request.headers["authorization"] {
             guard authorization.lowercased().hasPrefix("bearer ") else { return nil }
-            guard let principal = try accounts.principal(token: String(authorization.dropFirst(7))), principal.isProgram
+            let token = String(authorization.dropFirst(7))
+            guard let principal = try accounts.principal(token: token, from: request.peerAddress), principal.isProgram
             else { return nil }
             return principal
         }
         guard let cookie = request.cookie(sessionCookie) else { return nil }
-        guard let principal = try accounts.principal(token: cookie), !principal.isProgram else { return nil }
+        guard let principal = try accounts.principal(token: cookie, from: request.peerAddress), !principal.isProgram
+        else { return nil }
         return principal
     }
 

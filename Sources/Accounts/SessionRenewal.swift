@@ -78,13 +78,14 @@ public enum SessionRenewal {
     ) throws -> (isRenewed: Bool, ended: [UInt8]?) {
         let session = principal.session
         // Signed out in the meantime: nothing may grow out of it.
-        guard let (_, end) = try AccountRecords.principal(session, in: database), end > now else { return (false, nil) }
+        guard let known = try AccountRecords.principal(session, in: database), known.expires > now else {
+            return (false, nil)
+        }
         let ended = try confirm(session, at: now, in: database)
-        let known = try self.successor(of: session, in: database)
-        guard renews(isProgram: principal.isProgram, successor: known, at: now) else { return (false, ended) }
+        let before = try self.successor(of: session, in: database)
+        guard renews(isProgram: principal.isProgram, successor: before, at: now) else { return (false, ended) }
         try add(successor, for: session, at: now, in: database)
-        try AccountRecords.addSession(
-            successor, of: principal.person.id, isProgram: false, created: now, expires: expires, in: database)
+        try SessionRecords.add(successor, after: session, at: now, expires: expires, in: database)
         return (true, ended)
     }
 
@@ -108,7 +109,7 @@ extension Accounts {
         let (isRenewed, ended) = try await change {
             try SessionRenewal.renew(principal, as: Token.hash(token.text), at: now, expires: expires, in: $0)
         }
-        if let ended { cut(ended) }
+        if let ended { announceEnd(of: [ended]) }
         return isRenewed ? token : nil
     }
 
@@ -117,6 +118,6 @@ extension Accounts {
     public func confirmRenewal(_ principal: Principal) async throws {
         let now = clock.now
         let ended = try await change { try SessionRenewal.confirm(principal.session, at: now, in: $0) }
-        if let ended { cut(ended) }
+        if let ended { announceEnd(of: [ended]) }
     }
 }

@@ -166,6 +166,14 @@ public actor Broker {
 
     // MARK: The machine
 
+    /// What a broker of our own needs, and where it is on this machine; nil when it is not there.
+    public static var parts: [(name: String, path: String?)] {
+        [
+            ("Mosquitto", find("mosquitto")), ("mosquitto_passwd", find("mosquitto_passwd")),
+            ("Mosquitto's dynamic-security plugin", findPlugin()),
+        ]
+    }
+
     private static func find(_ program: String) -> String? {
         ["/usr/sbin/", "/usr/bin/", "/usr/local/sbin/", "/usr/local/bin/"].map { $0 + program }.first {
             access($0, X_OK) == 0

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <pthread.h>
+#include <sys/timex.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
@@ -105,4 +106,11 @@ int csystem_wait_signal(void) {
     int number = SIGTERM;
     while (sigwait(&set, &number) != 0) {}
     return number;
+}
+
+int csystem_clock_is_kept(void) {
+    // With no mode set it only reads.
+    struct timex state = {0};
+    int answer = adjtimex(&state);
+    return answer < 0 ? -errno : answer != TIME_ERROR;
 }

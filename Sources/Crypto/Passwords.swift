@@ -12,6 +12,8 @@ public final class Passwords: Sendable {
 
     /// At most so many wait or run at a time.
     public static let queueLimit = 32
+    /// Of those at most so many for strangers: the rest is kept for whoever is known already.
+    public static let strangersLimit = 24
 
     private let threads: [ThreadExecutor]
     private let load = Mutex((waiting: 0, next: 0))
@@ -34,20 +36,24 @@ public final class Passwords: Sendable {
     /// The hash to store for a password, with its salt and parameters, in the usual text form `$argon2id$…`.
     public func hash(_ password: String) async throws(Busy) -> String {
         let memory = memory
-        return try await run { Self.compute(password, memory) }
+        return try await run(limit: Self.queueLimit) { Self.compute(password, memory) }
     }
 
     /// Whether a password belongs to a stored hash. For an account that does not exist pass nil: the same work is done, so that the
     /// time does not tell which accounts exist.
-    public func verify(_ password: String, against stored: String?) async throws(Busy) -> Bool {
+    /// - Parameter isKnown: whether something but the password speaks for whoever asks: a flood of strangers leaves room for them.
+    public func verify(
+        _ password: String, against stored: String?, isKnown: Bool = false
+    ) async throws(Busy) -> Bool {
         let hash = stored ?? unknown
-        let same = try await run { Self.matches(password, hash) }
+        let limit = isKnown ? Self.queueLimit : Self.strangersLimit
+        let same = try await run(limit: limit) { Self.matches(password, hash) }
         return same && stored != nil
     }
 
-    private func run<T: Sendable>(_ body: @escaping @Sendable () -> T) async throws(Busy) -> T {
+    private func run<T: Sendable>(limit: Int, _ body: @escaping @Sendable () -> T) async throws(Busy) -> T {
         let thread = load.withLock { load -> ThreadExecutor? in
-            if load.waiting >= Self.queueLimit { return nil }
+            if load.waiting >= limit { return nil }
             load.waiting += 1
             load.next = (load.next + 1) % threads.count
             return threads[load.next]

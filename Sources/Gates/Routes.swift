@@ -18,6 +18,7 @@ extension Gates {
 
     /// The JSON interface of this room.
     public func register(routes: inout Routes, commands: Commands, pairing: PairingDesk?) {
+        let accounts = routes.accounts
         routes.on(
             .get, "/api/gates",
             RouteDescription(
@@ -136,6 +137,7 @@ extension Gates {
         ) { request, _ in
             try Self.requireEmptyObject(request)
             guard let pairing else { throw Problem.unavailable("this hub has no bus to pair over") }
+            try accounts.admit(.pairing, from: request.peerAddress)
             let site = try request.parameter("site", as: SiteID.self)
             let id = try request.parameter("gate", as: GateID.self)
             guard let gate = try self.store.read({ try GateRecords.gate(id, in: $0) }), gate.site == site else {

@@ -21,6 +21,8 @@ final class Exchange {
     var stream: EventStream?
     /// When the stream gets its next heartbeat, in milliseconds of the server's clock.
     var nextBeat = 0
+    /// When all of the request was there, by `Stopwatch`; 0 when it was refused before.
+    var complete: UInt64 = 0
     var isSuspended = false
     var isAnswered = false
 

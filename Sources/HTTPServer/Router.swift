@@ -21,7 +21,7 @@ public struct Router: Sendable {
     ) {
         precondition(method != .other && method != .head, "no route can have this method: \(pattern)")
         let route = Route(
-            method: method, pattern: RoutePattern(prefix + pattern), options: options,
+            number: registered.count, method: method, pattern: RoutePattern(prefix + pattern), options: options,
             handler: middleware.reversed().reduce(handler, Self.wrap))
         registered.append(route)
         tree.insert(route)

@@ -92,6 +92,7 @@ extension Server {
     private func receivedAll(_ exchange: Exchange) -> Bool {
         let connection = exchange.connection
         if exchange.isAnswered { return false }
+        exchange.complete = Stopwatch.now
         connection.deadline = now + limits.answer
         guard exchange.refusal == nil, let route = exchange.route, let request = exchange.request else {
             return queue(exchange, refuse(exchange, exchange.refusal ?? .internalError()))
@@ -153,6 +154,7 @@ extension Server {
     private func queue(_ exchange: Exchange, _ response: Response) -> Bool {
         let connection = exchange.connection
         exchange.isAnswered = true
+        count(exchange, response.status)
         guard let answer = makeAnswer(exchange, response) else { return false }
         defer { MHD_destroy_response(answer) }
         addHeaders(answer, exchange, response)

@@ -24,6 +24,7 @@ public actor Server {
     nonisolated(unsafe) var daemon: Daemon?
     /// By which the loop knows this server.
     var clientNumber: UInt64 = 0
+    var counts: AnswerCounts
     var connections: [UInt64: Connection] = [:]
     var connectionsPerNetwork: [SocketAddress.Network: Int] = [:]
     var lastConnection = Server.firstConnection
@@ -84,6 +85,7 @@ public actor Server {
         self.clock = clock
         self.settings = settings
         self.router = router
+        counts = AnswerCounts(routes: router.routes.count)
         limits = Limits(settings)
         let listener = try Listener(settings, accept: accept)
         self.listener = listener

@@ -34,6 +34,10 @@ public struct ServerSettings: Sendable {
 
     /// Told of what goes wrong here, in one line: a handler's unknown error, no descriptors left. Never a header or a body.
     public var onError: @Sendable (String) -> Void = { _ in }
+    /// Told of each answer with a status of `answersFrom` or more, on the loop: to be quick.
+    public var onAnswer: @Sendable (Answered) -> Void = { _ in }
+    /// 600 tells of none.
+    public var answersFrom = 600
     /// Makes a page of a problem where a person is to read it; nil: the problem document.
     public var problemPage: @Sendable (Problem, Request) -> Response? = { _, _ in nil }
 

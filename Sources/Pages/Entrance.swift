@@ -45,19 +45,21 @@ public struct Entrance: Sendable {
             }
             let body = try request.json(Body.self)
             let isProgram = body.program ?? false
-            let (token, person) = try await translating {
+            try accounts.admit(.signIn, from: request.peerAddress)
+            let signedIn = try await Self.translating {
                 try await accounts.signIn(
-                    email: body.email, password: body.password, address: request.peerAddress, isProgram: isProgram)
+                    email: body.email, password: body.password, from: Visitor(request), isProgram: isProgram)
             }
+            let person = signedIn.person
             var json = JSONWriter()
             json.object { json in
                 json.field("id", person.id.text)
                 json.field("name", person.name)
                 json.field("email", person.email)
-                json.field("token", isProgram ? token.text : nil)
+                json.field("token", isProgram ? signedIn.token.text : nil)
             }
             let response = Response.json(json.bytes, status: 201)
-            return isProgram ? response : response.with(Self.cookie(token.text, request))
+            return isProgram ? response : response.with(Self.cookies(signedIn, request))
         }
         routes.on(
             .delete, "/api/session", RouteDescription("Signs out, and cuts this session's live streams.", status: 204)
@@ -110,14 +112,15 @@ public struct Entrance: Sendable {
         }
     }
 
-    private func translating<T>(_ body: () async throws -> T) async throws -> T {
+    /// Turns a refusal into its problem.
+    static func translating<T>(_ body: () async throws -> T) async throws -> T {
         do { return try await body() } catch let refusal as AccountRefusal {
             switch refusal {
             case .wrongPassword:
                 throw Problem.unauthorized(
                     "the address and the password do not belong together", type: "wrong-password")
             case .tooManyAttempts(let seconds): throw Problem.tooManyRequests(retryAfter: seconds)
-            case .busy: throw Problem.unavailable("too many sign-ins at this moment", retryAfter: 2)
+            case .busy: throw Problem.unavailable("too many sign-ins at this moment", retryAfter: busyPause)
             case .wrongSetupCode: throw Problem.forbidden("the set-up code is not the one in the folder of data")
             case .addressTaken: throw Problem.conflict("somebody has that address already")
             case .invalid(let field): throw Problem.unprocessable("the field \(field) will not do")
@@ -125,8 +128,18 @@ public struct Entrance: Sendable {
         }
     }
 
+    private static func cookies(_ signedIn: Accounts.SignedIn, _ request: Request) -> [Cookie] {
+        [cookie(signedIn.token.text, request), deviceCookie(signedIn.device, request)]
+    }
+
+    /// What a browser keeps of a session.
     static func cookie(_ value: String, _ request: Request) -> Cookie {
         Cookie(Routes.sessionCookie.description, value, maxAge: 30 * 86_400, isSecure: request.isSecure)
+    }
+
+    /// What a browser keeps to be known again.
+    static func deviceCookie(_ value: String, _ request: Request) -> Cookie {
+        Cookie(KnownDevice.cookie.description, value, maxAge: KnownDevice.maxAge, isSecure: request.isSecure)
     }
 
     private static func expired(_ request: Request) -> Cookie {
@@ -153,17 +166,16 @@ public struct Entrance: Sendable {
             let form = try request.form()
             let email = try form.get("email", as: String.self) ?? ""
             let back = Self.returnPath(try form.get("return"))
+            try accounts.admit(.signIn, from: request.peerAddress)
             do {
-                let (token, _) = try await accounts.signIn(
-                    email: email, password: form.get("password") ?? "", address: request.peerAddress, isProgram: false)
-                return Response.redirect(to: back.description).with(Self.cookie(token.text, request))
+                let signedIn = try await accounts.signIn(
+                    email: email, password: form.get("password") ?? "", from: Visitor(request), isProgram: false)
+                return Response.redirect(to: back.description).with(Self.cookies(signedIn, request))
             } catch let refusal as AccountRefusal {
-                let (status, words) = Self.words(for: refusal, PagesWords.in(language))
-                return .html(
-                    SignInView.page(
-                        .init(
-                            language: language, email: email, notice: nil, refused: words, returnPath: back.description)
-                    ).bytes, status: status)
+                let (status, words, seconds) = Self.words(for: refusal, PagesWords.in(language))
+                let page = SignInView.page(
+                    .init(language: language, email: email, notice: nil, refused: words, returnPath: back.description))
+                return Response.html(page.bytes, status: status).retrying(after: seconds)
             }
         }
         pages.on(.post, "/sign-out") { request, principal, _ in
@@ -191,13 +203,19 @@ public struct Entrance: Sendable {
 
     static func returnPath(_ text: String?) -> LocalPath { text.flatMap { LocalPath($0) } ?? "/" }
 
-    private static func words(for refusal: AccountRefusal, _ words: PagesWords) -> (status: Int, text: String) {
+    /// What to say to somebody who was refused, and when they may come back.
+    static func words(
+        for refusal: AccountRefusal, _ words: PagesWords
+    ) -> (status: Int, text: String, seconds: Int?) {
         switch refusal {
-        case .tooManyAttempts(let seconds): (429, words.tooManyAttempts("\((seconds + 59) / 60) min"))
-        case .busy: (503, words.tooMuchDetail)
-        default: (401, words.wrongCredentials)
+        case .tooManyAttempts(let seconds): (429, words.tooManyAttempts(PagesWords.wait(seconds)), seconds)
+        case .busy: (503, words.tooMuchDetail, busyPause)
+        default: (401, words.wrongCredentials, nil)
         }
     }
+
+    /// After so many seconds there is room for another sign-in.
+    private static let busyPause = 2
 
     private func registerFirstRun(_ pages: inout PageRoutes) {
         pages.onPublic(.get, "/first-run", why: "nobody has an account yet; the set-up code decides") {
@@ -208,6 +226,7 @@ public struct Entrance: Sendable {
         pages.onPublic(.post, "/first-run", why: "nobody has an account yet; the set-up code decides") {
             request, _, language in
             guard try accounts.isEmpty() else { return .redirect(to: "/sign-in") }
+            try accounts.admit(.setUp, from: request.peerAddress)
             let form = try request.form()
             func text(_ name: String) throws -> String { try form.get(name) ?? "" }
             var model = Self.firstRunModel(language)
@@ -230,9 +249,9 @@ public struct Entrance: Sendable {
             do {
                 try await accounts.firstRun(
                     code: model.code, person: person, password: password, site: site, folder: folder)
-                let (token, _) = try await accounts.signIn(
-                    email: person.email, password: password, address: request.peerAddress, isProgram: false)
-                return Response.redirect(to: "/").with(Self.cookie(token.text, request))
+                let signedIn = try await accounts.signIn(
+                    email: person.email, password: password, from: Visitor(request), isProgram: false)
+                return Response.redirect(to: "/").with(Self.cookies(signedIn, request))
             } catch let refusal as AccountRefusal {
                 let field =
                     switch refusal {
@@ -265,4 +284,9 @@ extension PagesWords {
         default: checkFields
         }
     }
+}
+
+extension Response {
+    /// Gives the browser several cookies.
+    fileprivate func with(_ cookies: [Cookie]) -> Response { cookies.reduce(self) { $0.with($1) } }
 }

@@ -164,10 +164,11 @@ public enum Frame {
     ) -> HTML {
         let corner = footer(.class("account"), .aria("label", words.account)) {
             if let person {
-                p(.class("who")) { bdi { person } }
                 if saved != nil {
+                    p(.class("who")) { bdi { person } }
                     p(.class("soft")) { ShellWords.in(language).signOutNeedsHub }
                 } else {
+                    p(.class("who")) { a(.href(SessionsView.path)) { bdi { person } } }
                     form(.method(.post), .action("/sign-out")) {
                         button(.class("quiet"), .type(.submit)) { words.signOut }
                     }

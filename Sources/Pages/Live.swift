@@ -60,6 +60,8 @@ public final class Live: Sendable {
             return (state.catchUps, oldest)
         }
         crowded?.stream.end()
+        // Ended between the request's check and this: nobody would cut it any more.
+        if (try? accounts.principal(session: principal.session)) == nil { cut(principal.session) }
         stream.send(event: "hello", data: Array("{}".utf8))
         if let lastID {
             for notice in catchUps.flatMap({ $0(principal, language, lastID) }) where !send(notice, stream) { break }

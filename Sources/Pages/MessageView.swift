@@ -56,11 +56,13 @@ public enum MessageView {
                 action: (path, words.tryAgain), tone: .wait)
         }
 
-        /// A limit was met.
-        public static func tooMuch(_ language: Language, again path: LocalPath = "/") -> Model {
+        /// A limit was met; after so many seconds there is room again, when that is known.
+        public static func tooMuch(_ language: Language, again path: LocalPath = "/", wait seconds: Int? = nil) -> Model
+        {
             let words = PagesWords.in(language)
             return Model(
-                language: language, title: words.tooMuch, detail: words.tooMuchDetail,
+                language: language, title: words.tooMuch,
+                detail: seconds.map { words.tooManyAttempts(PagesWords.wait($0)) } ?? words.tooMuchDetail,
                 action: (path, words.tryAgain), tone: .wait)
         }
     }

@@ -86,11 +86,16 @@ public struct PageRoutes: Sendable {
             switch problem.status {
             case 403: .forbidden(language)
             case 404, 405: .notFound(language)
-            case 429, 503: .tooMuch(language)
+            case 429, 503: .tooMuch(language, wait: problem.retryAfter)
             default: .refused(language)
             }
         var response = Response.html(MessageView.page(model).bytes, status: problem.status)
         response.headers += problem.headers
         return response
     }
+}
+
+extension Problem {
+    /// After how many seconds to come back, when it says so.
+    fileprivate var retryAfter: Int? { headers.first { $0.0 == "Retry-After" }.flatMap { Int($0.1) } }
 }

@@ -27,6 +27,8 @@ public final class Hub: Sendable {
         public var carrier: (any GateCarrier)?
         /// What one password hash takes, in bytes.
         public var passwordMemory = 19 << 20
+        /// Which answers are told in the log, one line each.
+        public var requestLog = RequestLog.errors
 
         /// See the properties.
         public init(folder: String, server: ServerSettings, clock: WallClock = .system) {
@@ -49,6 +51,7 @@ public final class Hub: Sendable {
     private let desk: PairingDesk?
     private let link: BusLink?
     private let router: Router
+    private let metrics: Metrics
     private let lock: FolderLock
     private let running = Mutex<(server: Server?, tasks: [Task<Void, Never>])>((nil, []))
 
@@ -86,6 +89,8 @@ public final class Hub: Sendable {
         let entrance = Entrance(accounts: accounts, live: live, folder: settings.folder)
         var routes = Routes(router: Router(), accounts: accounts)
         entrance.register(routes: &routes)
+        let account = OwnAccount(accounts: accounts)
+        account.register(routes: &routes)
         gates.register(commands: commands)
         gates.register(routes: &routes, commands: commands, pairing: desk)
         Self.registerLedger(&routes, given.ledger)
@@ -98,6 +103,7 @@ public final class Hub: Sendable {
 
         var pages = PageRoutes(router: routes.router, accounts: accounts)
         entrance.register(pages: &pages)
+        account.register(pages: &pages)
         gates.register(pages: &pages, commands: commands, navigation: navigation, live: live)
         for feature in features { feature.register(pages: &pages) }
         var files = StaticFiles()
@@ -105,6 +111,10 @@ public final class Hub: Sendable {
         let statics = files
         pages.router.on(.get, "/static/{file...}") { try statics.respond(to: $0, file: "file") }
         try Shell(files: statics, accounts: accounts, navigation: navigation).register(pages: &pages)
+        metrics = try Metrics(
+            given, bus: bus,
+            door: MetricsDoor(folder: settings.folder, isBehindProxy: !settings.server.proxies.isEmpty))
+        metrics.register(on: &pages.router)
         router = pages.router
     }
 
@@ -184,8 +194,11 @@ public final class Hub: Sendable {
         var server = settings.server
         server.problemPage = PageRoutes.page
         server.onError = { Log.failure("hub", $0) }
+        server.answersFrom = settings.requestLog.from
+        server.onAnswer = RequestLog.tell
         let serving = try Server(on: EventLoop(), settings: server, router: router)
         running.withLock { $0.server = serving }
+        metrics.watch(serving)
         var tasks: [Task<Void, Never>] = []
         func work(_ name: String, _ body: @escaping @Sendable () async throws -> Void) {
             tasks.append(
@@ -214,6 +227,10 @@ public final class Hub: Sendable {
     }
 
     /// Stops: no new request, those in flight end, everything that was promised is on disk, and another hub may have the folder.
+    /// What serves, while it does.
+    var server: Server? { running.withLock { $0.server } }
+
+    /// Stops: no new request, those in flight end, everything that was promised is on disk.
     public func stop() async {
         let (server, tasks) = running.withLock { running in
             defer { running = (nil, []) }
@@ -222,6 +239,9 @@ public final class Hub: Sendable {
         await server?.stop(within: .seconds(4))
         for task in tasks { task.cancel() }
         await bus?.stop()
+        do { try await given.accounts.writeUses() } catch {
+            Log.warning("hub", "when sessions were last used was not written", ["why": "\(error)"])
+        }
         await given.store.close()
         lock.release()
     }

@@ -9,7 +9,7 @@ import System
 public final class Store: Sendable {
     /// The file.
     public let path: String
-    private let writer: Writer
+    let writer: Writer
     private let readers: Mutex<Readers>
 
     private struct Readers {

@@ -16,6 +16,7 @@ final class Writer: @unchecked Sendable {
 
     struct Commits {
         var count: UInt64 = 0
+        var figures = StoreFigures()
         var nextWaiter = 0
         var waiters: [Int: CheckedContinuation<UInt64, Never>] = [:]
     }
@@ -77,7 +78,7 @@ final class Writer: @unchecked Sendable {
             let first = take(limit: Self.groupLimit, wait: true)
             if first.isEmpty { break }
             let group = commit(first)
-            announce()
+            announce(group.count)
             for job in group { job.finish(nil) }
         }
         stopping?()
@@ -132,9 +133,10 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    private func announce() {
+    private func announce(_ changes: Int) {
         let (count, waiters) = commits.withLock { commits in
             commits.count += 1
+            commits.figures.count(changes)
             defer { commits.waiters = [:] }
             return (commits.count, commits.waiters)
         }

@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// A point in time: milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
@@ -68,6 +69,12 @@ public struct WallClock: Sendable {
         var t = timespec()
         clock_gettime(CLOCK_REALTIME, &t)
         return Timestamp(milliseconds: Int64(t.tv_sec) * 1000 + Int64(t.tv_nsec) / 1_000_000)
+    }
+
+    /// Whether somebody keeps the machine's own clock right, by NTP or the like; nil when the kernel does not say.
+    public static var isKeptRight: Bool? {
+        let answer = csystem_clock_is_kept()
+        return answer < 0 ? nil : answer == 1
     }
 }
 

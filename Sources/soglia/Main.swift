@@ -6,7 +6,7 @@ import System
 enum Soglia {
     static let commands: [any ProgramCommand.Type] = [
         DemoCommand.self, ServeCommand.self, GateCommand.self, SimulateCommand.self, AdminCommand.self,
-        BenchCommand.self,
+        BenchCommand.self, DoctorCommand.self,
     ]
 
     static func main() {

@@ -18,6 +18,8 @@ enum ServeCommand: ProgramCommand {
           --listen ADDRESS         127.0.0.1 unless told; this version serves loopback alone
           --mqtt URL               a broker that is there already, mqtt://host:port; else the hub runs one of its own
           --mqtt-credentials FILE  its user name and password, as JSON {"username", "password"}, mode 0600
+          --log FORMAT             text unless told, or json: one object a line
+          --log-requests WHICH     errors unless told (500 and more), refusals (400 and more) or none; one line each
 
         On the first start the page asks for the code in DIR/setup-code.
         """
@@ -27,8 +29,15 @@ enum ServeCommand: ProgramCommand {
 
     static func run(_ words: [String]) async throws {
         let arguments = try Arguments(
-            words, options: ["data", "port", "listen", "mqtt", "mqtt-credentials", "stub-gates"], flags: ["demo"])
+            words,
+            options: ["data", "port", "listen", "mqtt", "mqtt-credentials", "stub-gates", "log", "log-requests"],
+            flags: ["demo"])
         guard arguments.words.isEmpty else { throw UsageError("\(arguments.words[0]) has no meaning here") }
+        guard let format = Log.Format(rawValue: arguments["log"] ?? "text") else {
+            throw UsageError("--log is text or json")
+        }
+        Log.use(format)
+        let manager = ServiceManager()
         let folder = try arguments.require("data")
         try Files.makeFolder(folder)
         var server = ServerSettings()
@@ -40,6 +49,10 @@ enum ServeCommand: ProgramCommand {
             )
         }
         var settings = Hub.Settings(folder: folder, server: server)
+        guard let requests = RequestLog(rawValue: arguments["log-requests"] ?? "errors") else {
+            throw UsageError("--log-requests is errors, refusals or none")
+        }
+        settings.requestLog = requests
         let broker = try await connectBus(arguments, folder, &settings)
         if let count = arguments["stub-gates"].flatMap(Int.init) { settings.carrier = StubGates(count: count) }
         let features: [any Feature.Type] =
@@ -54,9 +67,28 @@ enum ServeCommand: ProgramCommand {
                 "nobody has an account yet: open http://localhost:\(port)/first-run with the code in \(folder)/setup-code"
             )
         }
+        manager?.tell(.ready)
+        let pulse = manager.flatMap { watch(hub, for: $0) }
         _ = await Signals.waitForEnd()
+        pulse?.cancel()
+        manager?.tell(.stopping)
         await hub.stop()
         await broker?.stop()
+        Log.flush()
+    }
+
+    /// Tells the watchdog that all is well, as long as it is: three times in its time, each after the hub has shown a pulse.
+    private static func watch(_ hub: Hub, for manager: ServiceManager) -> Task<Void, Never>? {
+        guard let watchdog = manager.watchdog else { return nil }
+        return Task {
+            while !Task.isCancelled {
+                do {
+                    try await hub.checkPulse()
+                    manager.tell(.alive)
+                } catch { Log.failure("hub", "the hub has no pulse", ["why": "\(error)"]) }
+                try? await Task.sleep(for: watchdog / 3)
+            }
+        }
     }
 
     private static func connectBus(_ arguments: Arguments, _ folder: String, _ settings: inout Hub.Settings)

@@ -27,7 +27,9 @@ struct House {
         try Files.makeFolder(folder)
         let store = try Store(path: folder + "/test.sqlite", migrations: Ledger.migrations + AccountRecords.migrations)
         let time = Shared(noon)
-        let accounts = Accounts(store: store, passwords: passwords, clock: WallClock { time.value })
+        let accounts = Accounts(
+            store: store, passwords: passwords, clock: WallClock { time.value },
+            uptime: { UInt64(time.value.milliseconds) })
         let outcome: Result<Void, any Error>
         do {
             outcome = .success(try await test(House(folder: folder, store: store, accounts: accounts, time: time)))

@@ -60,6 +60,22 @@ struct PasswordsTests {
         #expect(ratio > 0.02 && ratio < 50)
     }
 
+    @Test("While strangers fill their share of the queue, whoever is known still gets in")
+    func room() async throws {
+        let slow = Passwords(memory: 4 << 20)
+        let hash = try await slow.hash("correct horse")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 { group.addTask { _ = try? await slow.verify("wrong", against: hash) } }
+            for _ in 0..<8 {
+                group.addTask {
+                    let isRight = try await slow.verify("correct horse", against: hash, isKnown: true)
+                    #expect(isRight)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     @Test("Beyond the queue the flood is refused at once, and after it all is as before")
     func busy() async throws {
         let thread = ThreadExecutor(name: "argon2 test")
@@ -78,15 +94,15 @@ struct PasswordsTests {
                 }
             }
             group.addTask {
-                let isReached = await eventually { refused.value == 100 - Passwords.queueLimit }
+                let isReached = await eventually { refused.value == 100 - Passwords.strangersLimit }
                 isFull.change { $0 = true }
                 return isReached
             }
             return await group.reduce(into: [Bool?]()) { $0.append($1) }
         }
         await held.value
-        #expect(answers.filter { $0 == true }.count == Passwords.queueLimit + 1)
-        #expect(answers.filter { $0 == nil }.count == 100 - Passwords.queueLimit)
+        #expect(answers.filter { $0 == true }.count == Passwords.strangersLimit + 1)
+        #expect(answers.filter { $0 == nil }.count == 100 - Passwords.strangersLimit)
         #expect(try await passwords.verify("correct horse", against: hash))
     }
 }

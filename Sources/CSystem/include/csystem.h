@@ -29,3 +29,6 @@ void csystem_block_signals(void);
 
 /// Waits for SIGINT or SIGTERM and answers which.
 int csystem_wait_signal(void);
+
+/// Whether somebody keeps the machine's clock right: 1 or 0, or a negative errno.
+int csystem_clock_is_kept(void);

@@ -8,6 +8,7 @@ enum BenchCommand: ProgramCommand {
     static let usage = """
         soglia bench http [--json] [--seconds N]   a JSON request through router, session and policy; bare C and node beside it
         soglia bench open [--json] [--seconds N]   an opening, durable; C with SQLite beside it; then through bus and controllers
+        soglia bench idle [--json]                 start to ready, memory and processor at rest; five starts
 
           --seconds N   each round, 2 unless told; three rounds, the servers taking turns
           --json        one JSON object
@@ -45,23 +46,34 @@ enum BenchCommand: ProgramCommand {
 
     static func run(_ words: [String]) async throws {
         let arguments = try Arguments(words, options: ["seconds"], flags: ["json"])
-        guard arguments.words.count == 1 else { throw UsageError("http or open?") }
+        guard arguments.words.count == 1 else { throw UsageError("http, open or idle?") }
         guard let seconds = Int(arguments["seconds"] ?? "2"), (1...60).contains(seconds) else {
             throw UsageError("--seconds is 1 to 60")
         }
+        if arguments.words[0] == "idle" { return try print(await BenchIdle().run(), asJSON: arguments.has("json")) }
         let rows: [Row]
         switch arguments.words[0] {
         case "http": rows = try await BenchHTTP(seconds: seconds).run()
         case "open": rows = try await BenchOpen(seconds: seconds).run()
-        default: throw UsageError("http or open?")
+        default: throw UsageError("http, open or idle?")
         }
         let report = Report(bench: arguments.words[0], machine: machine, rows: rows)
-        if arguments.has("json") {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .sortedKeys
-            Output.line(String(decoding: try encoder.encode(report), as: UTF8.self))
-        } else {
-            print(report)
+        if arguments.has("json") { try printJSON(report) } else { print(report) }
+    }
+
+    private static func printJSON(_ report: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        Output.line(String(decoding: try encoder.encode(report), as: UTF8.self))
+    }
+
+    private static func print(_ starts: [BenchIdle.Start], asJSON: Bool) throws {
+        if asJSON { return try printJSON(BenchIdle.Report(machine: machine, starts: starts)) }
+        Output.line("idle, on \(machine)")
+        for start in starts {
+            Output.line(
+                "ready after \(start.readyMilliseconds) ms, \(start.residentBytes >> 20) MB resident, "
+                    + "\(Int(start.processorPerSecond)) µs of processor a second")
         }
     }
 

@@ -1,0 +1,136 @@
+import Crypto
+import HTTPServer
+import Ledger
+import Store
+import System
+
+extension Accounts {
+    /// At most so many are remembered.
+    static let rememberedSessions = 4096
+    /// A session in a browser lasts so long, in milliseconds: 30 days.
+    static let browserLifetime: Int64 = 30 * 86_400_000
+    /// A program's lasts so long: a day.
+    static let programLifetime: Int64 = 86_400_000
+    /// The use of a session is noted once in so many milliseconds: ten minutes.
+    static let useInterval: Int64 = 600_000
+    /// What was noted is written down together after so long.
+    static let useDelay = Duration.seconds(5)
+
+    // MARK: who it is
+
+    /// Whom a shown token proves, nil when nobody.
+    /// - Parameter address: where it was shown, to be noted now and then.
+    public func principal(token: String, from address: String? = nil) throws -> Principal? {
+        guard token.utf8.count == 43 else { return nil }
+        return try principal(session: Token.hash(token), from: address)
+    }
+
+    /// Whom a session proves, by the hash of its token; nil when it has ended.
+    /// - Parameter address: where it was used, to be noted now and then; nil: nobody used it, we look it up ourselves.
+    public func principal(session hash: [UInt8], from address: String? = nil) throws -> Principal? {
+        let now = clock.now
+        let (remembered, generation) = known.withLock { ($0.sessions[hash], $0.generation) }
+        if let remembered {
+            guard remembered.expires > now else { return nil }
+            if let address, isDue(remembered, now) { note(hash, address, now) }
+            return remembered.principal
+        }
+        guard let found = try store.read({ try AccountRecords.principal(hash, in: $0) }), found.expires > now
+        else { return nil }
+        known.withLock { known in
+            // Something changed while we looked: what we found may be older than that change.
+            guard known.generation == generation else { return }
+            if known.sessions.count >= Self.rememberedSessions { known.sessions.removeAll(keepingCapacity: true) }
+            known.sessions[hash] = found
+        }
+        if let address, isDue(found, now) { note(hash, address, now) }
+        return found.principal
+    }
+
+    // MARK: when it was used
+
+    /// Also after a clock was put back: else nothing would be noted until it is where it was.
+    private func isDue(_ remembered: Remembered, _ now: Timestamp) -> Bool {
+        let since = now.milliseconds - remembered.seen.milliseconds
+        return since >= Self.useInterval || since < 0
+    }
+
+    private func note(_ hash: [UInt8], _ address: String, _ now: Timestamp) {
+        known.withLock { $0.sessions[hash]?.seen = now }
+        let isFirst = uses.withLock { uses in
+            uses[hash] = SessionUse(at: now, address: String(address.prefix(64)))
+            return uses.count == 1
+        }
+        guard isFirst else { return }
+        Task {
+            try? await Task.sleep(for: Self.useDelay)
+            try? await writeUses()
+        }
+    }
+
+    /// Writes down when sessions were last used; also what was not due yet, before the hub stops.
+    public func writeUses() async throws {
+        let noted = uses.withLock { uses in
+            defer { uses = [:] }
+            return uses
+        }
+        if noted.isEmpty { return }
+        try await store.write { database in
+            for (hash, use) in noted { try SessionRecords.note(use, of: hash, in: database) }
+        }
+    }
+
+    // MARK: the list
+
+    /// Where somebody is signed in now, the last used first.
+    public func sessions(of principal: Principal) throws -> [Session] {
+        try store.read { try SessionRecords.sessions(of: principal.person.id, at: clock.now, in: $0) }
+    }
+
+    /// Begins a session, and answers its token, which is shown once and stored hashed.
+    func beginSession(of person: PersonID, for visitor: Visitor, isProgram: Bool) async throws -> Token {
+        let (token, now) = (Token(), clock.now)
+        let session = Session(
+            id: .new(at: now), hash: Token.hash(token.text), created: now, seen: now,
+            expires: now.adding(milliseconds: isProgram ? Self.programLifetime : Self.browserLifetime),
+            address: String(visitor.address.prefix(64)), client: visitor.client, isProgram: isProgram)
+        try await store.write { try SessionRecords.add(session, of: person, in: $0) }
+        return token
+    }
+
+    /// Ends a session and cuts what hangs on it.
+    public func signOut(_ principal: Principal) async throws {
+        let hash = principal.session
+        try await change { try AccountRecords.removeSession(hash, in: $0) }
+        announceEnd(of: [hash])
+    }
+
+    /// Ends one of somebody's own sessions and cuts what hangs on it.
+    /// - Returns: whether there was such a session.
+    public func endSession(_ id: SessionID, of principal: Principal) async throws -> Bool {
+        let person = principal.person.id
+        guard let hash = try await change({ try SessionRecords.end(id, of: person, in: $0) }) else { return false }
+        announceEnd(of: [hash])
+        return true
+    }
+
+    /// Ends all of somebody's sessions but this one, and cuts what hangs on them.
+    /// - Returns: how many.
+    public func endOtherSessions(of principal: Principal) async throws -> Int {
+        let (person, own) = (principal.person.id, principal.session)
+        let ended = try await change { try SessionRecords.endOthers(than: own, of: person, in: $0) }
+        announceEnd(of: ended)
+        return ended.count
+    }
+
+    // MARK: limits
+
+    /// Counts something that costs or that lets somebody guess.
+    /// - Throws: 429 with the seconds to wait, for a network that did it too often.
+    public func admit(_ action: LimitedAction, from address: String) throws(Problem) {
+        let now = uptime()
+        if let seconds = requests.withLock({ $0.admit(action, ClientNetwork(address), now) }) {
+            throw .tooManyRequests(retryAfter: seconds)
+        }
+    }
+}

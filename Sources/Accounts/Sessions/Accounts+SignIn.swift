@@ -1,0 +1,127 @@
+import Crypto
+import HTTPServer
+import Ledger
+import Store
+import System
+import Wire
+
+extension Accounts {
+    /// A good sign-in.
+    public struct SignedIn: Sendable {
+        /// Shown once and stored hashed.
+        public let token: Token
+        /// Who it is.
+        public let person: Person
+        /// What a browser keeps to be known again: the value of `KnownDevice.cookie`.
+        public let device: String
+    }
+
+    /// The longest password that is looked at, in bytes.
+    static let longestPassword = 1024
+
+    /// Signs somebody in who shows nothing but a password.
+    /// - Parameters:
+    ///   - email: in any case, with or without blanks around it.
+    ///   - address: where the request came from, for the limits on attempts.
+    ///   - isProgram: whether the token is for a program, which sends it as a bearer token.
+    /// - Returns: the token, which is shown once and stored hashed.
+    public func signIn(
+        email: String, password: String, address: String, isProgram: Bool
+    ) async throws -> (token: Token, person: Person) {
+        let signedIn = try await signIn(
+            email: email, password: password, from: Visitor(address: address), isProgram: isProgram)
+        return (signedIn.token, signedIn.person)
+    }
+
+    /// Signs somebody in.
+    /// - Parameters:
+    ///   - email: in any case, with or without blanks around it.
+    ///   - visitor: where the request came from and with what, for the limits on attempts and the list of sessions.
+    ///   - isProgram: whether the token is for a program, which sends it as a bearer token.
+    /// - Throws: `AccountRefusal`.
+    public func signIn(
+        email: String, password: String, from visitor: Visitor, isProgram: Bool
+    ) async throws -> SignedIn {
+        let email = Self.normalised(email)
+        let key = try await deviceKey()
+        let found = try store.read { database -> (person: Person, hash: String)? in
+            guard let person = try AccountRecords.person(email: email, in: database) else { return nil }
+            return (person, try AccountRecords.passwordHash(of: person.id, in: database) ?? "")
+        }
+        let now = clock.now
+        let device = found.flatMap { found in
+            visitor.device.flatMap {
+                KnownDevice.name(in: $0, of: found.person.id, passwordHash: found.hash, at: now, key: key)
+            }
+        }
+        let attempt = AttemptLimit.Attempt(
+            account: .init(email), network: ClientNetwork(visitor.address), device: device)
+        guard try await isRight(password, found?.hash, attempt), let found else { throw AccountRefusal.wrongPassword }
+        let token = try await beginSession(of: found.person.id, for: visitor, isProgram: isProgram)
+        return SignedIn(
+            token: token, person: found.person,
+            device: KnownDevice.make(for: found.person.id, passwordHash: found.hash, at: now, key: key))
+    }
+
+    /// Looks at a password, within the limits.
+    private func isRight(_ password: String, _ hash: String?, _ attempt: AttemptLimit.Attempt) async throws -> Bool {
+        let now = uptime()
+        if let seconds = attempts.withLock({ $0.begin(attempt, now) }) {
+            throw AccountRefusal.tooManyAttempts(retryAfterSeconds: seconds)
+        }
+        guard password.utf8.count <= Self.longestPassword else { return false }
+        let isRight: Bool
+        do {
+            isRight = try await passwords.verify(password, against: hash, isKnown: attempt.device != nil)
+        } catch {
+            attempts.withLock { $0.withdraw(attempt) }
+            throw AccountRefusal.busy
+        }
+        if isRight { attempts.withLock { $0.succeeded(attempt) } }
+        return isRight
+    }
+
+    /// Changes somebody's own password, and ends all their other sessions.
+    /// - Parameters:
+    ///   - current: the password that they have.
+    ///   - new: 10 to 1,024 bytes, and another one.
+    /// - Returns: what this browser keeps to be known again, and how many sessions were ended.
+    /// - Throws: `AccountRefusal`: `wrongPassword`, `invalid` (field `password`), `tooManyAttempts`, `busy`.
+    public func changePassword(
+        of principal: Principal, current: String, new: String, from visitor: Visitor
+    ) async throws -> (device: String, ended: Int) {
+        let person = principal.person
+        try Self.check(name: person.name, email: person.email, password: new)
+        guard new != current else { throw AccountRefusal.invalid(field: "password") }
+        let key = try await deviceKey()
+        let before = try store.read { try AccountRecords.passwordHash(of: person.id, in: $0) }
+        // Whoever has the session has a count of their own: strangers' guesses do not keep its person from changing the password.
+        let attempt = AttemptLimit.Attempt(
+            account: .init(person.email), network: ClientNetwork(visitor.address), device: principal.session)
+        guard try await isRight(current, before, attempt), let before else { throw AccountRefusal.wrongPassword }
+        let after = try await passwordHash(new)
+        let (now, own) = (clock.now, principal.session)
+        let ended = try await change { database -> [[UInt8]] in
+            guard
+                try SessionRecords.changePassword(of: person.id, from: before, to: after, at: now, in: database)
+            else { throw AccountRefusal.wrongPassword }
+            return try SessionRecords.endOthers(than: own, of: person.id, in: database)
+        }
+        announceEnd(of: ended)
+        return (KnownDevice.make(for: person.id, passwordHash: after, at: now, key: key), ended.count)
+    }
+
+    /// The hub's key for known devices; made when it is first needed.
+    private func deviceKey() async throws -> Key {
+        let name = "device-key"
+        if let kept = try store.read({ try AccountRecords.hubValue(name, in: $0) }).flatMap({ Key($0) }) { return kept }
+        let new = Random.bytes(32)
+        let kept = try await store.write { database -> [UInt8] in
+            if let kept = try AccountRecords.hubValue(name, in: database) { return kept }
+            try AccountRecords.setHubValue(name, new, in: database)
+            return new
+        }
+        guard let key = Key(kept) else { throw SystemError("the hub's key for known devices is damaged") }
+        return key
+    }
+}

@@ -1,0 +1,115 @@
+import Ledger
+import Store
+import System
+
+/// What is kept of sessions. Every function runs inside the caller's transaction.
+public enum SessionRecords {
+    /// What `accounts.1` did not keep yet.
+    static let migration = Migration(
+        "accounts.sessions.1",
+        """
+        ALTER TABLE sessions ADD COLUMN id BLOB;
+        ALTER TABLE sessions ADD COLUMN seen INTEGER;
+        ALTER TABLE sessions ADD COLUMN address TEXT;
+        ALTER TABLE sessions ADD COLUMN client TEXT;
+        UPDATE sessions SET id = randomblob(16), seen = created;
+        CREATE UNIQUE INDEX sessions_by_id ON sessions (id);
+        """)
+
+    /// What has ended is swept out only after so many milliseconds more, a week: a clock that jumped ahead takes nothing away for good.
+    static let kept: Int64 = 7 * 86_400_000
+
+    /// Adds a session, and sweeps out what ended long ago.
+    static func add(_ session: Session, of person: PersonID, in database: Database) throws {
+        try database.execute("DELETE FROM sessions WHERE expires < ?", session.created.adding(milliseconds: -kept))
+        try database.execute(
+            """
+            INSERT INTO sessions (hash, person, is_program, created, expires, id, seen, address, client)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, session.hash, person, session.isProgram, session.created, session.expires, session.id, session.seen,
+            session.address, session.client.stored)
+    }
+
+    /// Adds the session that takes the place of another: of the same person on the same device, signed in at the same time.
+    static func add(
+        _ successor: [UInt8], after session: [UInt8], at now: Timestamp, expires: Timestamp, in database: Database
+    ) throws {
+        try database.execute(
+            """
+            INSERT INTO sessions (hash, person, is_program, created, expires, id, seen, address, client)
+            SELECT ?, person, is_program, created, ?, ?, ?, address, client FROM sessions WHERE hash = ?
+            """, successor, expires, SessionID.new(at: now), now, session)
+    }
+
+    /// A person's sessions that have not ended, the last used first. Of one that is being renewed only the token that its holder has
+    /// shown last.
+    public static func sessions(of person: PersonID, at now: Timestamp, in database: Database) throws -> [Session] {
+        try database.rows(
+            """
+            SELECT id, hash, created, seen, expires, address, client, is_program FROM sessions
+            WHERE person = ? AND expires > ?
+                AND hash NOT IN (SELECT predecessor FROM renewals WHERE is_confirmed = 1)
+                AND hash NOT IN (SELECT successor FROM renewals WHERE is_confirmed = 0)
+            ORDER BY seen DESC, created DESC, id
+            """, person, now
+        ) {
+            Session(
+                id: $0[0], hash: $0[1], created: $0[2], seen: $0[3], expires: $0[4], address: $0[5],
+                client: Client(stored: $0[6]), isProgram: $0[7])
+        }
+    }
+
+    /// Notes that a session was used.
+    static func note(_ use: SessionUse, of hash: [UInt8], in database: Database) throws {
+        try database.execute(
+            "UPDATE sessions SET seen = ?, address = coalesce(?, address) WHERE hash = ?", use.at, use.address, hash)
+    }
+
+    /// Ends one session of a person.
+    /// - Returns: the hash of its token; nil when the person has no such session.
+    static func end(_ id: SessionID, of person: PersonID, in database: Database) throws -> [UInt8]? {
+        let hash = try database.row("SELECT hash FROM sessions WHERE id = ? AND person = ?", id, person) {
+            $0[0] as [UInt8]
+        }
+        if let hash { try SessionRenewal.end(hash, in: database) }
+        return hash
+    }
+
+    /// Ends all sessions of a person but one.
+    /// - Returns: the hashes of their tokens.
+    static func endOthers(than hash: [UInt8], of person: PersonID, in database: Database) throws -> [[UInt8]] {
+        // What is on its way to this one's holder is this one.
+        try database.rows(
+            """
+            DELETE FROM sessions WHERE person = ? AND hash <> ?
+                AND hash NOT IN (SELECT successor FROM renewals WHERE predecessor = ?) RETURNING hash
+            """, person, hash, hash
+        ) { $0[0] }
+    }
+
+    /// Changes somebody's password, unless it was changed since it was looked at, and tells the hub's chain.
+    /// - Parameters:
+    ///   - before: the hash that the shown password belongs to.
+    ///   - after: from `Passwords.hash`.
+    /// - Returns: whether it was changed.
+    static func changePassword(
+        of person: PersonID, from before: String, to after: String, at now: Timestamp, in database: Database
+    ) throws -> Bool {
+        let count = try database.execute(
+            "UPDATE people SET password = ? WHERE id = ? AND password = ?", after, person, before)
+        guard count == 1 else { return false }
+        var payload = AuditPayload()
+        payload.add("person", person.text)
+        try Ledger.append(
+            NewEvent(
+                id: .new(at: now), site: .hub, kind: "password.changed", at: now, person: person,
+                payload: payload.bytes), to: database)
+        return true
+    }
+}
+
+/// That a session was used, and whence.
+struct SessionUse: Sendable {
+    let at: Timestamp
+    let address: String?
+}

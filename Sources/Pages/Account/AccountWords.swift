@@ -1,0 +1,132 @@
+/// The words of the pages about one's own account. A language without one of them does not compile.
+public struct AccountWords: Sendable {
+    /// Title of the list.
+    public let title: String
+    /// Under the title.
+    public let intro: String
+    /// Mark of the session that shows the page.
+    public let thisBrowser: String
+    /// A session of a program.
+    public let program: String
+    /// A session of a browser that does not say which it is.
+    public let browser: String
+    /// Between browser and system: "Firefox on Linux".
+    public let on: String
+    /// When a session was last used; the moment in words.
+    public let lastUsed: @Sendable (String) -> String
+    /// When somebody signed in; the moment in words.
+    public let signedIn: @Sendable (String) -> String
+    /// From which address.
+    public let from: @Sendable (String) -> String
+    /// Button of one session.
+    public let end: String
+    /// Button under the list.
+    public let endOthers: String
+    /// Notice after one was ended.
+    public let ended: String
+    /// Notice after all others were ended.
+    public let othersEnded: String
+    /// Title of the form, and the link to it.
+    public let changePassword: String
+    /// Under that title.
+    public let changePasswordIntro: String
+    /// Field.
+    public let currentPassword: String
+    /// Field.
+    public let newPassword: String
+    /// Under the field, and what is said when the new one will not do.
+    public let newPasswordRule: String
+    /// Refused.
+    public let wrongPassword: String
+    /// Notice.
+    public let passwordChanged: String
+
+    /// The words of a language.
+    public static func `in`(_ language: Language) -> AccountWords {
+        switch language {
+        case .en: en
+        case .it: it
+        case .es: es
+        }
+    }
+
+    /// English.
+    public static let en = AccountWords(
+        title: "Where you are signed in",
+        intro: "One that you do not know? End it, then change your password.",
+        thisBrowser: "this browser",
+        program: "A program",
+        browser: "A browser",
+        on: "on",
+        lastUsed: { "last used \($0)" },
+        signedIn: { "signed in \($0)" },
+        from: { "from \($0)" },
+        end: "End",
+        endOthers: "End all others",
+        ended: "It has ended. Whoever used it has to sign in again.",
+        othersEnded: "All others have ended.",
+        changePassword: "Change password",
+        changePasswordIntro: "You stay signed in here. Everywhere else you sign in again.",
+        currentPassword: "The password that you have",
+        newPassword: "The new one",
+        newPasswordRule: "At least 10 characters, and another one than before. A sentence that you remember is good.",
+        wrongPassword: "This is not the password that you have.",
+        passwordChanged: "Your password is changed. Everywhere else you sign in again.")
+
+    /// Italian.
+    public static let it = AccountWords(
+        title: "Le tue sessioni",
+        intro: "Ce n’è una che non conosci? Terminala, poi cambia la password.",
+        thisBrowser: "questo browser",
+        program: "Un programma",
+        browser: "Un browser",
+        on: "su",
+        lastUsed: { "ultimo uso \($0)" },
+        signedIn: { "accesso \($0)" },
+        from: { "da \($0)" },
+        end: "Termina",
+        endOthers: "Termina tutte le altre",
+        ended: "È terminata. Chi la usava deve accedere di nuovo.",
+        othersEnded: "Tutte le altre sono terminate.",
+        changePassword: "Cambia password",
+        changePasswordIntro: "Qui resti dentro. Altrove dovrai accedere di nuovo.",
+        currentPassword: "La password che hai",
+        newPassword: "Quella nuova",
+        newPasswordRule: "Almeno 10 caratteri, e diversa da prima. Va bene una frase che ricordi.",
+        wrongPassword: "Non è la password che hai.",
+        passwordChanged: "La password è cambiata. Altrove dovrai accedere di nuovo.")
+
+    /// Spanish.
+    public static let es = AccountWords(
+        title: "Tus sesiones",
+        intro: "¿Hay una que no conoces? Termínala y cambia la contraseña.",
+        thisBrowser: "este navegador",
+        program: "Un programa",
+        browser: "Un navegador",
+        on: "en",
+        lastUsed: { "último uso \($0)" },
+        signedIn: { "entrada \($0)" },
+        from: { "desde \($0)" },
+        end: "Terminar",
+        endOthers: "Terminar todas las demás",
+        ended: "Ha terminado. Quien la usaba tiene que entrar de nuevo.",
+        othersEnded: "Todas las demás han terminado.",
+        changePassword: "Cambiar contraseña",
+        changePasswordIntro: "Aquí sigues dentro. En los demás sitios entrarás de nuevo.",
+        currentPassword: "La contraseña que tienes",
+        newPassword: "La nueva",
+        newPasswordRule: "Al menos 10 caracteres y distinta de la anterior. Sirve una frase que recuerdes.",
+        wrongPassword: "No es la contraseña que tienes.",
+        passwordChanged: "La contraseña ha cambiado. En los demás sitios entrarás de nuevo.")
+}
+
+extension PagesWords {
+    /// How long to wait, as short as a sentence needs it: `40 s`, `3 min`, `2 h`.
+    public static func wait(_ seconds: Int) -> String {
+        switch seconds {
+        case ..<91: "\(max(seconds, 1)) s"
+        case ..<5_401: "\((seconds + 59) / 60) min"
+        default: "\((seconds + 3_599) / 3_600) h"
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import Accounts
+import HTTPServer
+import Ledger
+import Store
+import System
+
+/// The screens and routes of one's own account: where one is signed in, and the password.
+public struct OwnAccount: Sendable {
+    let accounts: Accounts
+
+    /// - Parameter accounts: who people are.
+    public init(accounts: Accounts) { self.accounts = accounts }
+
+    // MARK: JSON
+
+    private static let sessionSchema = Schema.object([
+        ("id", .text("the session's id; it proves nothing")), ("isCurrent", .truth("whether it is this one")),
+        ("isProgram", .truth("whether it is a program's")), ("created", .text("when somebody signed in")),
+        ("seen", .text("when it was last used, to ten minutes or so")), ("expires", .text("when it ends by itself")),
+        ("address", .optional(.text("from where it was last used"))),
+        ("client", .optional(.text("what it is used with, as far as it says: Firefox on Linux"))),
+    ])
+
+    /// The JSON interface.
+    public func register(routes: inout Routes) {
+        routes.on(
+            .get, "/api/sessions",
+            RouteDescription(
+                "Where one is signed in, the last used first.",
+                answer: .object([("items", .list(Self.sessionSchema))]))
+        ) { _, principal in
+            var json = JSONWriter()
+            let sessions = try accounts.sessions(of: principal)
+            json.object { json in
+                json.array("items") { json in for session in sessions { Self.write(session, principal, &json) } }
+            }
+            return .json(json.bytes)
+        }
+        routes.on(
+            .delete, "/api/sessions",
+            RouteDescription(
+                "Ends all of one's sessions but this one, and cuts their live streams.",
+                answer: .object([("ended", .integer("how many"))]))
+        ) { _, principal in
+            let ended = try await accounts.endOtherSessions(of: principal)
+            var json = JSONWriter()
+            json.object { $0.field("ended", ended) }
+            return .json(json.bytes)
+        }
+        routes.on(
+            .delete, "/api/sessions/{id}",
+            RouteDescription("Ends one of one's sessions, and cuts its live streams.", status: 204)
+        ) { request, principal in
+            let id = try request.parameter("id", as: SessionID.self)
+            guard try await accounts.endSession(id, of: principal) else { throw Problem.notFound() }
+            return .empty()
+        }
+        routes.on(
+            .put, "/api/password",
+            RouteDescription(
+                "Changes one's password, and ends all other sessions.",
+                body: .object([
+                    ("current", .text("the password that one has")),
+                    ("new", .text("another one, 10 to 1,024 bytes")),
+                ]),
+                answer: .object([("ended", .integer("how many other sessions ended"))])), bodyLimit: 4096
+        ) { request, principal in
+            struct Body: Decodable {
+                let current: String
+                let new: String
+            }
+            let body = try request.json(Body.self)
+            try accounts.admit(.password, from: request.peerAddress)
+            let (device, ended) = try await Entrance.translating {
+                try await accounts.changePassword(
+                    of: principal, current: body.current, new: body.new, from: Visitor(request))
+            }
+            var json = JSONWriter()
+            json.object { $0.field("ended", ended) }
+            let response = Response.json(json.bytes)
+            return principal.isProgram ? response : response.with(Entrance.deviceCookie(device, request))
+        }
+    }
+
+    private static func write(_ session: Session, _ principal: Principal, _ json: inout JSONWriter) {
+        json.object { json in
+            json.field("id", session.id.text)
+            json.field("isCurrent", session.hash == principal.session)
+            json.field("isProgram", session.isProgram)
+            json.field("created", session.created.iso8601)
+            json.field("seen", session.seen.iso8601)
+            json.field("expires", session.expires.iso8601)
+            json.field("address", session.address)
+            json.field("client", session.client.text(on: "on"))
+        }
+    }
+
+    // MARK: pages
+
+    /// The screens.
+    public func register(pages: inout PageRoutes) {
+        pages.on(.get, "/account/sessions") { request, principal, language in
+            let words = AccountWords.in(language)
+            let notice: String? =
+                switch try request.query.get("done", as: String.self) {
+                case "ended": words.ended
+                case "others": words.othersEnded
+                case "password": words.passwordChanged
+                default: nil
+                }
+            return .html(SessionsView.page(try list(principal, language, notice)).bytes)
+        }
+        pages.on(.post, "/account/sessions/end-others") { _, principal, _ in
+            _ = try await accounts.endOtherSessions(of: principal)
+            return .redirect(to: "/account/sessions?done=others")
+        }
+        pages.on(.post, "/account/sessions/{id}/end") { request, principal, _ in
+            let id = try request.parameter("id", as: SessionID.self)
+            guard try await accounts.endSession(id, of: principal) else { throw Problem.notFound() }
+            return .redirect(to: "/account/sessions?done=ended")
+        }
+        pages.on(.get, "/account/password") { _, principal, language in
+            .html(PasswordView.page(Self.passwordModel(principal, language)).bytes)
+        }
+        pages.on(.post, "/account/password") { request, principal, language in
+            try accounts.admit(.password, from: request.peerAddress)
+            let form = try request.form()
+            do {
+                let (device, _) = try await accounts.changePassword(
+                    of: principal, current: form.get("current") ?? "", new: form.get("password") ?? "",
+                    from: Visitor(request))
+                return Response.redirect(to: "/account/sessions?done=password")
+                    .with(Entrance.deviceCookie(device, request))
+            } catch let refusal as AccountRefusal {
+                return Self.refused(refusal, principal, request, language)
+            }
+        }
+    }
+
+    private static func passwordModel(_ principal: Principal, _ language: Language) -> PasswordView.Model {
+        PasswordView.Model(language: language, person: principal.person.name, email: principal.person.email)
+    }
+
+    private static func refused(
+        _ refusal: AccountRefusal, _ principal: Principal, _ request: Request, _ language: Language
+    ) -> Response {
+        let words = AccountWords.in(language)
+        var model = passwordModel(principal, language)
+        switch refusal {
+        case .wrongPassword: model.refusedFields["current"] = words.wrongPassword
+        case .invalid: model.refusedFields["password"] = words.newPasswordRule
+        default:
+            let (status, text, seconds) = Entrance.words(for: refusal, PagesWords.in(language))
+            model.refused = text
+            return Response.html(PasswordView.page(model).bytes, status: status).retrying(after: seconds)
+        }
+        return .html(PasswordView.page(model).bytes, status: 422)
+    }
+
+    private func list(
+        _ principal: Principal, _ language: Language, _ notice: String?
+    ) throws -> SessionsView.Model {
+        let (words, now) = (AccountWords.in(language), accounts.clock.now)
+        let zone = principal.sites(at: now).first?.zone ?? .utc
+        func moment(_ time: Timestamp) -> (iso: String, text: String) {
+            (time.iso8601, PagesWords.in(language).moment(time, in: zone, now: now))
+        }
+        let sessions = try accounts.sessions(of: principal)
+        let rows = sessions.map { session in
+            SessionsView.Row(
+                id: session.id.text,
+                client: session.client.text(on: words.on) ?? (session.isProgram ? words.program : words.browser),
+                isCurrent: session.hash == principal.session, address: session.address,
+                created: moment(session.created), seen: moment(session.seen))
+        }
+        return SessionsView.Model(
+            language: language, person: principal.person.name,
+            rows: rows.filter(\.isCurrent) + rows.filter { !$0.isCurrent }, notice: notice)
+    }
+}
+
+extension PagesWords {
+    /// A moment as people say it: today at 08:52, yesterday at 08:52, 3 March 2027 at 08:52.
+    public func moment(_ time: Timestamp, in zone: Zone, now: Timestamp) -> String {
+        let (day, today, clock) = (zone.day(at: time), zone.day(at: now), zone.clockText(at: time))
+        if day == today { return todayAt(clock) }
+        if day == today.adding(days: -1) { return yesterdayAt(clock) }
+        let (year, month, date) = day.civil
+        return onDayAt(self.date(year: year, month: month, day: date), clock)
+    }
+}
+
+extension Response {
+    /// Says when to come back, when that is known.
+    func retrying(after seconds: Int?) -> Response { seconds.map { with("Retry-After", "\($0)") } ?? self }
+}

@@ -1,0 +1,91 @@
+/// Where a person is signed in, each with a way to end it.
+public enum SessionsView {
+    /// One session.
+    public struct Row: Sendable {
+        /// The session's id.
+        public var id: String
+        /// What it is used with, in words.
+        public var client: String
+        /// Whether it shows this page.
+        public var isCurrent: Bool
+        /// From where it was last used; nil when it is not known.
+        public var address: String?
+        /// When somebody signed in: exact, and in words.
+        public var created: (iso: String, text: String)
+        /// When it was last used: exact, and in words.
+        public var seen: (iso: String, text: String)
+
+        /// See the properties.
+        public init(
+            id: String, client: String, isCurrent: Bool, address: String?, created: (iso: String, text: String),
+            seen: (iso: String, text: String)
+        ) {
+            (self.id, self.client, self.isCurrent, self.address) = (id, client, isCurrent, address)
+            (self.created, self.seen) = (created, seen)
+        }
+    }
+
+    /// What the page shows.
+    public struct Model: Sendable {
+        /// The page's language.
+        public var language: Language
+        /// Who is signed in.
+        public var person: String
+        /// This one first, then the last used.
+        public var rows: [Row]
+        /// Something that happened.
+        public var notice: String?
+
+        /// See the properties.
+        public init(language: Language, person: String, rows: [Row], notice: String? = nil) {
+            (self.language, self.person, self.rows, self.notice) = (language, person, rows, notice)
+        }
+    }
+
+    static let path: LocalPath = "/account/sessions"
+
+    /// The page; forms `POST /account/sessions/{id}/end` and `POST /account/sessions/end-others`.
+    public static func page(_ model: Model) -> HTML {
+        let (words, common) = (AccountWords.in(model.language), PagesWords.in(model.language))
+        return Frame.page(
+            title: words.title, language: model.language, person: model.person, path: path, back: ("/", common.home),
+            content: div(.class("pile")) {
+                if let notice = model.notice { Part.notice(.go, notice) }
+                p(.class("soft")) { words.intro }
+                ul(.class("cards")) {
+                    for row in model.rows { li(.class("card")) { card(row, words) } }
+                }
+                div(.class("actions")) {
+                    if model.rows.count > 1 {
+                        form(.method(.post), .action("/account/sessions/end-others")) {
+                            button(.class("quiet"), .type(.submit)) { words.endOthers }
+                        }
+                    }
+                    a(.class("button quiet"), .href("/account/password")) { words.changePassword }
+                }
+            })
+    }
+
+    private static func card(_ row: Row, _ words: AccountWords) -> HTML {
+        let ending: LocalPath = "/account/sessions/\(row.id)/end"
+        return HTMLBuilder.buildArray([
+            div(.class("card-words")) {
+                h2 { bdi { row.client } }
+                if row.isCurrent { p { Part.chip(.go, words.thisBrowser) } }
+                p(.class("soft sentence")) {
+                    Part.moment(row.seen.iso, words.lastUsed(row.seen.text))
+                    if let address = row.address {
+                        ", "
+                        bdi { words.from(address) }
+                    }
+                }
+                p(.class("soft sentence")) { Part.moment(row.created.iso, words.signedIn(row.created.text)) }
+            },
+            row.isCurrent
+                ? .empty
+                : form(.method(.post), .action(ending)) {
+                    button(.class("quiet"), .type(.submit), .aria("label", "\(words.end): \(row.client)")) { words.end }
+                },
+        ])
+    }
+}

@@ -1,0 +1,81 @@
+import Crypto
+import Ledger
+import Store
+import System
+import Testing
+import Wire
+
+@testable import Accounts
+
+@Suite("Known devices")
+struct KnownDeviceTests {
+    private let key = Key([UInt8](repeating: 7, count: 32))!
+    private let ada = PersonID.new(at: noon)
+
+    private func name(_ text: String, of person: PersonID? = nil, hash: String = "h", after days: Int64 = 0) -> [UInt8]?
+    {
+        KnownDevice.name(
+            in: text, of: person ?? ada, passwordHash: hash, at: noon.adding(milliseconds: days * 86_400_000), key: key)
+    }
+
+    @Test("What was made for somebody names a device of theirs, each another, until they have another password")
+    func good() throws {
+        let (one, two) = (
+            KnownDevice.make(for: ada, passwordHash: "h", at: noon, key: key),
+            KnownDevice.make(for: ada, passwordHash: "h", at: noon, key: key)
+        )
+        #expect(try #require(name(one)) != #require(name(two)))
+        #expect(name(one, of: .new(at: noon)) == nil)
+        #expect(name(one, hash: "other") == nil)
+        #expect(name(one, after: 399) != nil)
+        #expect(name(one, after: 400) == nil)
+        #expect(name(one, after: -1) != nil, "a clock that was put back makes nobody a stranger")
+    }
+
+    @Test("A text with any other bit, of another length or of another key names none")
+    func forged() throws {
+        let text = KnownDevice.make(for: ada, passwordHash: "h", at: noon, key: key)
+        let bytes = try #require(Base64.bytes(urlText: text))
+        for bit in 0..<bytes.count * 8 {
+            var changed = bytes
+            changed[bit / 8] ^= 1 << (bit % 8)
+            #expect(name(Base64.urlText(changed)) == nil)
+        }
+        for wrong in ["", "x", text + "A", String(text.dropLast()), String(repeating: "A", count: 100_000)] {
+            #expect(name(wrong) == nil)
+        }
+        let other = Key([UInt8](repeating: 8, count: 32))!
+        #expect(KnownDevice.name(in: text, of: ada, passwordHash: "h", at: noon, key: other) == nil)
+    }
+
+    @Test(
+        "After a good sign-in a device gets in through a flood of wrong passwords; without it, not until the flood ends"
+    )
+    func throughTheFlood() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            func signIn(_ visitor: Visitor, _ password: String = House.password) async throws -> Accounts.SignedIn {
+                try await house.accounts.signIn(email: ada.email, password: password, from: visitor, isProgram: false)
+            }
+            let device = try await signIn(Visitor(address: "192.0.2.7")).device
+            for n in 0..<110 { _ = try? await signIn(Visitor(address: "10.0.\(n).1"), "wrong") }
+            await #expect(throws: AccountRefusal.tooManyAttempts(retryAfterSeconds: 60)) {
+                _ = try await signIn(Visitor(address: "192.0.2.8"))
+            }
+            _ = try await signIn(Visitor(address: "192.0.2.8", device: device))
+            await #expect(throws: AccountRefusal.wrongPassword) {
+                _ = try await signIn(Visitor(address: "192.0.2.8", device: device), "wrong")
+            }
+            let bruno = try await house.person("Bruno")
+            for n in 0..<110 {
+                _ = try? await house.accounts.signIn(
+                    email: bruno.email, password: "wrong", from: Visitor(address: "10.0.\(n).1"), isProgram: false)
+            }
+            await #expect(throws: AccountRefusal.tooManyAttempts(retryAfterSeconds: 60)) {
+                _ = try await house.accounts.signIn(
+                    email: bruno.email, password: House.password, from: Visitor(address: "192.0.2.9", device: device),
+                    isProgram: false)
+            }
+        }
+    }
+}
