@@ -104,8 +104,10 @@ struct AuditTests {
             }
             func names(_ search: String, _ offset: Int = 0, _ limit: Int = 10) throws -> [String] {
                 try house.store.read {
-                    try AccountRecords.people(of: site.id, search: search, offset: offset, limit: limit, in: $0).map(
-                        \.person.name)
+                    try AccountRecords.people(
+                        of: site.id, PeopleFilter(search: search, today: rome.day(at: noon)), offset: offset,
+                        limit: limit, in: $0
+                    ).map(\.person.name)
                 }
             }
             #expect(try names("") == ["Ada", "Bruno", "Carla", "Dario"])
