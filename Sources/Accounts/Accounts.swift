@@ -102,24 +102,12 @@ public final class Accounts: Sendable {
         email: String, password: String, address: String, isProgram: Bool
     ) async throws -> (token: Token, person: Person) {
         let email = Self.normalised(email)
-        let attempt = AttemptLimit.Key(account: email, address: address)
-        let start = clock.now
-        if let seconds = attempts.withLock({ $0.begin(attempt, start) }) {
-            throw AccountRefusal.tooManyAttempts(retryAfterSeconds: seconds)
-        }
         let found = try store.read { database -> (Person, String)? in
             guard let person = try AccountRecords.person(email: email, in: database) else { return nil }
             return (person, try AccountRecords.passwordHash(of: person.id, in: database) ?? "")
         }
-        let matches: Bool
-        do {
-            matches = password.utf8.count <= 1024 ? try await passwords.verify(password, against: found?.1) : false
-        } catch {
-            attempts.withLock { $0.withdraw(attempt) }
-            throw AccountRefusal.busy
-        }
-        guard matches, let person = found?.0 else { throw AccountRefusal.wrongPassword }
-        attempts.withLock { $0.succeeded(attempt) }
+        try await check(password, against: found?.1, account: email, address: address)
+        guard let person = found?.0 else { throw AccountRefusal.wrongPassword }
         let token = Token()
         let now = clock.now
         let expires = now.adding(milliseconds: isProgram ? Self.programLifetime : Self.browserLifetime)
@@ -129,6 +117,28 @@ public final class Accounts: Sendable {
                 in: database)
         }
         return (token, person)
+    }
+
+    /// Checks a secret under the limit on attempts, with the same work whether there is an account or not.
+    /// - Parameters:
+    ///   - stored: from `passwordHash`; nil when there is no such account.
+    ///   - account: what attempts are counted under, together with the address.
+    /// - Throws: `AccountRefusal` unless it is right.
+    public func check(_ secret: String, against stored: String?, account: String, address: String) async throws {
+        let attempt = AttemptLimit.Key(account: account, address: address)
+        let start = clock.now
+        if let seconds = attempts.withLock({ $0.begin(attempt, start) }) {
+            throw AccountRefusal.tooManyAttempts(retryAfterSeconds: seconds)
+        }
+        let matches: Bool
+        do {
+            matches = secret.utf8.count <= 1024 ? try await passwords.verify(secret, against: stored) : false
+        } catch {
+            attempts.withLock { $0.withdraw(attempt) }
+            throw AccountRefusal.busy
+        }
+        guard matches else { throw AccountRefusal.wrongPassword }
+        attempts.withLock { $0.succeeded(attempt) }
     }
 
     /// Ends a session and cuts what hangs on it.
