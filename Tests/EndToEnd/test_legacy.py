@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 import air as wire
 from air import Air, Peripheral, Refused
 from browser import DESK, PHONE
-from demo import ADA, CARLO, MARTA, wait_until
+from demo import ADA, CARLO, MARTA, run, wait_until
 from legacy_client import EmptyKey, LegacyClient, NotHere, cipher
 
 GATE = "Car park"
@@ -301,6 +301,16 @@ def test_it_opens_the_gate_and_the_ledger_says_who_where_and_how(demo, app):
     # Acknowledged like any opening: the gate need not tell it again.
     wait_until(lambda: all(row[3] for row in demo.journal("gate-car-park")), 10, "the acknowledgement")
     demo.verify()
+
+
+def test_the_simulated_phone_does_the_same(demo, secret):
+    ours = own(demo)
+    words = ("simulate", "legacy-phone", "--data", demo.data, "--username", ours["username"], "open")
+    opened = run(*words, GATE, input=ours["password"] + "\n")
+    assert opened.returncode == 0 and opened.stdout.strip() == f"opened: {GATE} took the old badge", opened.stderr
+    assert "told of no old gate" in run(*words, "Main entrance", input=ours["password"] + "\n").stderr
+    wrong = run(*words, GATE, input="wrong\n")
+    assert wrong.returncode != 0 and "do not belong together" in wrong.stderr
 
 
 def test_it_opens_without_the_hub_and_tells_it_later(demo, app):

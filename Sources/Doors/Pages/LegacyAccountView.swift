@@ -41,7 +41,7 @@ enum LegacyAccountView {
     static func part(_ model: Model) -> HTML {
         let words = LegacyWords.in(model.language)
         let inForce = model.account.map { !$0.isTakenAway } ?? false
-        return section(.class("stack"), .id("old-app"), .aria("label", model.isOwn ? words.own : words.theirs)) {
+        return section(.class("part"), .id("old-app"), .aria("label", model.isOwn ? words.own : words.theirs)) {
             h2 { model.isOwn ? words.own : words.theirs }
             p(.class("soft")) { model.isOwn ? words.ownAbout : words.theirsAbout }
             done(model, words)

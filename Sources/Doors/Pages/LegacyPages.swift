@@ -12,8 +12,8 @@ extension Doors {
     /// The screens of the original system's app.
     func register(legacyPages pages: inout PageRoutes) {
         given.navigation.add { principal, site, now, language in
-            // Only where it is in use: elsewhere managers find it behind their list of people.
-            guard !principal.current(at: site, now).isEmpty,
+            // Only where it is in use; managers find it behind their list of people.
+            guard !principal.current(at: site, now).isEmpty, !principal.may(Permission.managing, at: site, now),
                 (try? given.store.read({ try !LegacyRecords.gates(of: site, in: $0).isEmpty })) ?? false
             else { return [] }
             return [(href: Self.path(site), label: LegacyWords.in(language).oldApp)]
@@ -130,7 +130,8 @@ extension Doors {
             own: try legacyAccount(of: principal.person.id, at: site, principal, language, nil, done),
             management: management,
             navigation: given.navigation.items(
-                for: principal, at: site.id, now: now, language, current: Self.path(site.id)))
+                for: principal, at: site.id, now: now, language,
+                current: management == nil ? Self.path(site.id) : "/sites/\(site.id.text)/people"))
     }
 
     private func legacyManagement(of site: Site, _ language: Language) throws -> LegacyView.Management {

@@ -45,7 +45,9 @@ enum LegacyView {
             title: words.oldApp, place: model.siteName, language: model.language, navigation: model.navigation,
             person: model.person, style: model.management == nil ? .phone : .desk,
             path: "/sites/\(model.siteID)/old-app",
-            content: div(.class("pile parts narrow")) {
+            back: model.management == nil
+                ? nil : ("/sites/\(model.siteID)/people", DoorsWords.in(model.language).allPeople),
+            content: div(.class("pile narrow")) {
                 p(.class("lead")) { words.about }
                 if let management = model.management {
                     gates(management.gates, model, words)
@@ -57,7 +59,7 @@ enum LegacyView {
     }
 
     private static func gates(_ gates: [Gate], _ model: Model, _ words: LegacyWords) -> HTML {
-        section(.class("stack"), .aria("label", words.gates)) {
+        section(.class("part"), .aria("label", words.gates)) {
             h2 { words.gates }
             Part.notice(.wait, words.warning)
             if gates.isEmpty { p(.class("soft")) { words.noGates } }
@@ -88,7 +90,7 @@ enum LegacyView {
     }
 
     private static func signIn(_ allowsGET: Bool, _ model: Model, _ words: LegacyWords) -> HTML {
-        section(.class("stack"), .aria("label", words.signIn)) {
+        section(.class("part"), .aria("label", words.signIn)) {
             h2 { words.signIn }
             p(.class("soft")) { words.getAbout }
             p { Part.chip(allowsGET ? .wait : .go, allowsGET ? words.getOn : words.getOff) }
@@ -101,7 +103,7 @@ enum LegacyView {
     }
 
     private static func holders(_ holders: [Holder], _ words: LegacyWords) -> HTML {
-        section(.class("stack"), .aria("label", words.accounts)) {
+        section(.class("part"), .aria("label", words.accounts)) {
             h2 { words.accounts }
             if holders.isEmpty { p(.class("soft")) { words.noAccounts } }
             ul(.class("pile")) {
