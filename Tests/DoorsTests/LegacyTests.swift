@@ -183,6 +183,21 @@ struct LegacyTests {
         }
     }
 
+    @Test("An owner's account is an owner's to change; a manager changes everybody else's, and everybody their own")
+    func owners() async throws {
+        try await Company.run { company in
+            let (owner, manager) = (
+                try await company.principal("Ada", .owner), try await company.principal("Berta", .manager)
+            )
+            let member = try await company.principal("Carlo", .member)
+            func may(_ principal: Principal, _ person: Principal) throws -> Bool {
+                try company.doors.mayChangeLegacy(of: person.person.id, at: company.site.id, principal)
+            }
+            #expect(try may(owner, owner) && may(owner, manager) && may(manager, member) && may(member, member))
+            #expect(try !may(manager, owner) && !may(member, manager) && !may(member, owner))
+        }
+    }
+
     @Test("A gate is told of every change of a badge, and knows the one before as ended")
     func badges() async throws {
         try await Company.run { company in
