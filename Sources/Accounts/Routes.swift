@@ -21,6 +21,8 @@ public struct RouteDescription: Sendable {
     public var summary: String
     /// The body that it takes, nil for none.
     public var body: Schema?
+    /// The media type of that body.
+    public var bodyType: String
     /// The body of the good answer, nil for none.
     public var answer: Schema?
     /// The status of the good answer.
@@ -33,10 +35,11 @@ public struct RouteDescription: Sendable {
     /// See the properties.
     public init(
         _ summary: String, body: Schema? = nil, answer: Schema? = nil, status: Int = 200,
-        query: [(name: String, isRequired: Bool, words: String)] = [], mediaType: String = "application/json"
+        query: [(name: String, isRequired: Bool, words: String)] = [], mediaType: String = "application/json",
+        bodyType: String = "application/json"
     ) {
-        (self.summary, self.body, self.answer, self.status, self.query, self.mediaType) = (
-            summary, body, answer, status, query, mediaType
+        (self.summary, self.body, self.answer, self.status, self.query, self.mediaType, self.bodyType) = (
+            summary, body, answer, status, query, mediaType, bodyType
         )
     }
 }
@@ -244,7 +247,7 @@ public struct Routes: Sendable {
                 json.key("requestBody")
                 json.object { json in
                     json.field("required", true)
-                    content("application/json", body, &json)
+                    content(description.bodyType, body, &json)
                 }
             }
             json.key("responses")

@@ -24,12 +24,20 @@ public struct Doors: Feature {
     /// Doors asks nothing that others answer, and answers nothing but through its gates.
     public func register(commands: Commands) {}
 
-    /// Follows the ledger for the pages that live.
-    public func run() async throws { try await tellLive() }
+    /// Follows the ledger for the pages that live, and keeps what legacy gates hold.
+    public func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await tellLive() }
+            group.addTask { try await keepLegacyRights() }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
 
     /// The decisions, as Gates asks for them.
     struct Decisions: GatePolicy {
         let name = "doors"
+        let names = LegacyNames()
 
         func decide(_ person: PersonID, _ gate: Gate, at now: Timestamp, in database: Database) throws -> Verdict {
             switch DoorsPolicy.decide(try DoorsRecords.facts(person, gate, in: database), at: now) {

@@ -54,6 +54,7 @@ public enum DoorsRecords {
                 by_person BLOB NOT NULL, before TEXT, after TEXT NOT NULL, PRIMARY KEY (batch, membership)
             ) STRICT, WITHOUT ROWID;
             """),
+        LegacyRecords.migration,
     ]
 
     // MARK: what a decision stands on

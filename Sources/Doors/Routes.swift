@@ -26,6 +26,8 @@ extension Doors {
     public func register(routes: inout Routes) {
         let given = given
         registerBulk(&routes)
+        register(legacy: &routes)
+        register(legacyManagement: &routes)
         routes.on(
             .get, "/api/sites/{site}/people", for: Permission.managing,
             RouteDescription(

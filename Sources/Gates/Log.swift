@@ -14,7 +14,7 @@ public struct LogLine: Sendable {
     public let gate: String?
     /// The policy of the gate.
     public let policy: String?
-    /// `hub`, `ble`, `qr`, `serial`.
+    /// `hub`, `legacy`, `ble`, `qr`, `serial`.
     public let how: String
     /// Why, where there is a why.
     public let reason: Reason?

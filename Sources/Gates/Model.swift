@@ -96,6 +96,8 @@ public protocol GatePolicy: Sendable {
     func takesBadges(_ gate: Gate, in database: Database) throws -> Bool
     /// The copy of rights of a gate that takes badges: whose open it, and when, as far ahead as a gate may be alone.
     func localRights(of gate: Gate, key: Key, at now: Timestamp, in database: Database) throws -> LocalRights
+    /// Whose badge a gate's journal names; nil for a name that is no badge's.
+    func holder(of badge: ID16, at gate: Gate, key: Key, in database: Database) throws -> PersonID?
     /// The words of one of its reasons, for whoever reads them; nil for a code that is not its own.
     func text(of reason: Reason, in language: String, to audience: Audience) -> String?
     /// What the virtual badge shows of somebody at a site: their code there, and their role; nil where badges mean nothing.
@@ -124,6 +126,9 @@ extension GatePolicy {
     public func localRights(of gate: Gate, key: Key, at now: Timestamp, in database: Database) throws -> LocalRights {
         try LocalRights(calendars: [], holders: [])
     }
+
+    /// Nobody's.
+    public func holder(of badge: ID16, at gate: Gate, key: Key, in database: Database) throws -> PersonID? { nil }
 }
 
 /// How an opening ended, as far as the hub knows.

@@ -102,7 +102,8 @@ extension GateRecords {
         return Array(gates)
     }
 
-    static func raiseRightsVersion(of gate: GateID, in database: Database) throws {
+    /// Says that a gate's controller holds something old: it gets new rights with its next hello, or from `Gates.rightsChanged`.
+    public static func raiseRightsVersion(of gate: GateID, in database: Database) throws {
         try database.execute("UPDATE gates SET rights_version = rights_version + 1 WHERE id = ?", gate)
     }
 

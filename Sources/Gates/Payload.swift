@@ -24,7 +24,7 @@ struct OpeningPayload: Decodable {
     /// The event of the hub's decision, where the hub decided.
     let opening: String?
     let reason: Why?
-    /// `hub`, or the carrier that the gate names: `ble`, `qr`, `serial`.
+    /// `hub`, `legacy`, or the carrier that the gate names: `ble`, `qr`, `serial`.
     let how: String?
     /// The gate's own time, when the gate said.
     let at: String?

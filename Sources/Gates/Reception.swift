@@ -81,12 +81,15 @@ extension Gates {
                 return (known.head, false)
             }
             let opening = try GateRecords.opening(EventID(record.passID), at: gate, in: database)
-            let person = try opening?.person ?? GateRecords.holder(of: record.passID, at: gate, in: database)
+            var person = try opening?.person ?? GateRecords.holder(of: record.passID, at: gate, in: database)
+            // A legacy gate names the badge in the place of a pass.
+            let holder = person == nil ? try self.holder(of: record.passID, at: gate, key, in: database) : nil
+            person = person ?? holder
             let at = Timestamp(seconds: record.gateTime)
             let didOpen = record.outcome == .opened
             let kind = didOpen ? OpeningKind.opened : OpeningKind.refused
             let head = try Self.append(kind, id: .new(at: now), gate, site, person, at: now, in: database) { json in
-                Self.describe(record, opening, at: at, now: now, &json)
+                Self.describe(record, opening, isLegacy: holder != nil, at: at, now: now, &json)
             }
             if let opening { try GateRecords.setOutcome(didOpen ? .opened : .refused, of: opening.event, in: database) }
             try GateRecords.addTransit(
@@ -124,8 +127,13 @@ extension Gates {
         record.clock == .trusted && at.milliseconds - now.milliseconds <= Int64(clockLeeway) * 1000
     }
 
+    private func holder(of badge: ID16, at id: GateID, _ key: Key, in database: Database) throws -> PersonID? {
+        guard let gate = try GateRecords.gate(id, in: database) else { return nil }
+        return try policy(gate.policy)?.holder(of: badge, at: gate, key: key, in: database)
+    }
+
     private static func describe(
-        _ record: JournalRecord, _ opening: GateRecords.Opening?, at: Timestamp, now: Timestamp,
+        _ record: JournalRecord, _ opening: GateRecords.Opening?, isLegacy: Bool, at: Timestamp, now: Timestamp,
         _ json: inout Payload.Writer
     ) {
         json.field("pass", record.passID.hex)
@@ -133,7 +141,7 @@ extension Gates {
             json.field("opening", opening.event.text)
             json.field("milliseconds", Int(now.milliseconds - opening.at.milliseconds))
         }
-        json.field("how", opening == nil ? "\(record.carrier)" : "hub")
+        json.field("how", opening != nil ? "hub" : isLegacy ? "legacy" : "\(record.carrier)")
         json.field("intent", "\(record.intent.kind)")
         json.field("at", at.iso8601)
         let isBelieved = isBelieved(record, at: at, now: now)

@@ -12,6 +12,7 @@ enum SimulateCommand: ProgramCommand {
     static let usage = """
         soglia simulate phone [--data DIR] [--hub URL] [--email ADDRESS] refresh
         soglia simulate phone [--data DIR] [--leave] open GATE
+        soglia simulate legacy-phone [--data DIR] [--hub URL] --username NAME open GATE
 
           refresh         signs in and keeps a pass for every gate that is granted, in DIR/phone.json
           open GATE       scans, connects and opens with the kept pass, by the gate's name or id; needs no hub
@@ -19,10 +20,12 @@ enum SimulateCommand: ProgramCommand {
           --hub URL       http://localhost:8080 unless the demo says otherwise
           --email ADDRESS as whom; the demo's sample employee unless told. The password is the demo's, or comes from standard input
           --leave         goes out rather than in
+          --username NAME of the old app, as its page says; the password comes from standard input
         """
 
     static func run(_ words: [String]) async throws {
-        guard words.first == "phone" else { throw UsageError("only a phone can be simulated so far") }
+        if words.first == "legacy-phone" { return try await legacyPhone(Array(words.dropFirst())) }
+        guard words.first == "phone" else { throw UsageError("a phone or a legacy-phone can be simulated so far") }
         let arguments = try Arguments(Array(words.dropFirst()), options: ["data", "hub", "email"], flags: ["leave"])
         let folder = arguments["data"] ?? ".demo"
         switch arguments.words.first {
@@ -63,6 +66,30 @@ enum SimulateCommand: ProgramCommand {
         case .refused(let reason): throw SystemError("refused: \(entry.name) says \(reason)")
         case .notProven: throw SystemError("refused: whoever answered for \(entry.name) proved nothing")
         case .notHere: throw SystemError("no answer: \(entry.name) is not within reach")
+        }
+    }
+
+    /// An app of the original system, at a gate that takes its badges.
+    private static func legacyPhone(_ words: [String]) async throws {
+        let arguments = try Arguments(words, options: ["data", "hub", "username"])
+        guard arguments.words.first == "open", arguments.words.count == 2 else {
+            throw UsageError("a legacy-phone can open GATE")
+        }
+        let username = try arguments.require("username")
+        guard let password = readLine() else { throw UsageError("the password is read from standard input") }
+        let folder = arguments["data"] ?? ".demo"
+        let hub = arguments["hub"] ?? (try? DemoFile.load(folder))?.hub ?? "http://localhost:8080"
+        let phone = LegacyPhone(hub, radio: SocketAir(folder: folder + "/air"))
+        let account = try await phone.signIn(username: username, password: password)
+        let name = arguments.words[1]
+        guard let reader = account.reader(name) else {
+            throw UsageError("the hub told of no old gate \(name): is it one, and has the role got it?")
+        }
+        switch try await phone.open(reader, as: account.user) {
+        case .opened: Output.line("opened: \(reader.name) took the old badge")
+        case .refused: throw SystemError("refused: \(reader.name) did not take the old badge")
+        case .notHere: throw SystemError("no answer: \(reader.name) is not within reach")
+        case .noKey: throw SystemError("refused: whoever answered for \(reader.name) gave no key")
         }
     }
 }

@@ -63,6 +63,16 @@ extension Accounts {
             device: KnownDevice.make(for: found.person.id, passwordHash: found.hash, at: now, key: key))
     }
 
+    /// Checks a secret under the limits on attempts, with the same work whether there is an account or not.
+    /// - Parameters:
+    ///   - stored: from `passwordHash`; nil when there is no such account.
+    ///   - account: what attempts are counted under, together with the network that they come from.
+    /// - Throws: `AccountRefusal` unless it is right.
+    public func check(_ secret: String, against stored: String?, account: String, address: String) async throws {
+        let attempt = AttemptLimit.Attempt(account: .init(account), network: ClientNetwork(address), device: nil)
+        guard try await isRight(secret, stored, attempt) else { throw AccountRefusal.wrongPassword }
+    }
+
     /// Looks at a password, within the limits.
     private func isRight(_ password: String, _ hash: String?, _ attempt: AttemptLimit.Attempt) async throws -> Bool {
         let now = uptime()

@@ -23,6 +23,7 @@ extension Doors {
         pages.on(.get, "/sites/{site}/log", for: Permission.managing) { request, principal, language in
             .html(LogView.page(try log(request, principal, language)).bytes)
         }
+        register(legacyPages: &pages)
     }
 
     func navigation(_ site: SiteID, _ principal: Principal, _ language: Language, _ current: LocalPath)
@@ -66,6 +67,7 @@ extension Doors {
             case "ble": words.overTheAir
             case "qr": words.byCode
             case "serial": words.byCard
+            case "legacy": LegacyWords.in(language).byOldBadge
             default: words.throughHub
             }
         let today = site.zone.day(at: given.clock.now)
@@ -88,6 +90,7 @@ extension Doors {
             for event in events where OpeningKind.endings.contains(event.kind) {
                 given.live.publish { notice(event, $0, $1) }
             }
+            try await raiseLegacyRights(for: events)
         }
     }
 

@@ -60,6 +60,8 @@ public enum MembershipView {
         public var action: LocalPath?
         /// Whether it was just saved.
         public var saved: Bool
+        /// Their account for the original system's app; nil where the site has nothing to do with it.
+        var oldApp: LegacyAccountView.Model?
         /// The main links.
         public var navigation: [NavItem]
 
@@ -112,6 +114,7 @@ public enum MembershipView {
                     div(.class("thumb")) { button(.type(.submit)) { words.save } }
                 }
                 if model.membershipID != nil { more(model) }
+                if let oldApp = model.oldApp { LegacyAccountView.part(oldApp) }
             })
     }
 

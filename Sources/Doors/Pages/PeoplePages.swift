@@ -178,7 +178,7 @@ extension Doors {
     // MARK: one membership
 
     /// The form of a membership: of the one that the path names, or of a new person for `new`.
-    private func membership(
+    func membership(
         _ request: Request, _ principal: Principal, _ language: Language, saved: Bool = false
     ) throws -> MembershipView.Model {
         let site = try Self.site(request, principal)
@@ -213,6 +213,8 @@ extension Doors {
             (text: Self.text(of: other, roles, language), href: "/sites/\(site.id.text)/people/\(other.id.text)")
         }
         model.addHref = "/sites/\(site.id.text)/people/\(membership.id.text)/more"
+        model.oldApp = try legacyAccount(
+            of: membership.person, at: site, principal, language, membership: membership.id.text)
         return model
     }
 

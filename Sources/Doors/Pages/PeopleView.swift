@@ -164,6 +164,9 @@ public enum PeopleView {
                         }
                         turning(model, words)
                     }
+                    p(.class("soft")) {
+                        a(.href("/sites/\(model.siteID)/old-app")) { LegacyWords.in(model.language).oldAppAndGates }
+                    }
                 })
     }
 

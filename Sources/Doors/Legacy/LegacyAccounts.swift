@@ -1,0 +1,113 @@
+import Accounts
+import Gates
+import HTTPServer
+import Ledger
+import Store
+import System
+
+// The accounts of the original web service: made, renewed and taken away, by a manager or by whose they are.
+
+extension Doors {
+    /// A user name and a password, to be shown once.
+    struct LegacySecret: Sendable {
+        let username: String
+        let password: String
+    }
+
+    /// A password has so many characters of five bits each.
+    static let legacyPasswordLength = 16
+
+    /// Somebody has no part in the site, or no account there.
+    struct NoLegacyAccount: Error {}
+
+    /// Whether somebody may change a person's account here: their own; a manager anybody's, but an owner's only an owner.
+    func mayChangeLegacy(of person: PersonID, at site: SiteID, _ principal: Principal) throws -> Bool {
+        let now = given.clock.now
+        if person == principal.person.id || principal.may([.owner], at: site, now) { return true }
+        guard principal.may(Permission.managing, at: site, now) else { return false }
+        let memberships = try given.store.read { try AccountRecords.memberships(of: person, at: site, in: $0) }
+        return !memberships.contains { $0.permission == .owner }
+    }
+
+    /// - Throws: 403 unless somebody may.
+    func requireMayChangeLegacy(of person: PersonID, at site: SiteID, _ principal: Principal) throws {
+        guard try mayChangeLegacy(of: person, at: site, principal) else {
+            throw Problem.forbidden("your own permission does not reach so far")
+        }
+    }
+
+    /// Gives somebody a new password for the original's app at a site; the one before is no longer good. The first comes with a user name
+    /// and a badge.
+    func makeLegacyPassword(for person: PersonID, at site: Site, by author: PersonID) async throws -> LegacySecret {
+        let password = LegacyCode.random(Self.legacyPasswordLength)
+        // The app knows no more of it than its SHA-1, and so the hub keeps no more than a slow hash of that.
+        let hash = try await given.accounts.passwordHash(LegacyCode.sha1(password))
+        let now = given.clock.now
+        let username = try await given.store.write { database -> String in
+            guard try !AccountRecords.memberships(of: person, at: site.id, in: database).isEmpty,
+                let name = try AccountRecords.person(person, in: database)?.name
+            else { throw NoLegacyAccount() }
+            let known = try LegacyRecords.account(of: person, at: site.id, in: database)
+            var username = known?.username ?? ""
+            var number = 0
+            while known == nil {
+                number += 1
+                username = LegacyPolicy.username(of: name, at: site.name, number: number)
+                if try !LegacyRecords.isTaken(username, in: database) { break }
+            }
+            let account = LegacyAccount(
+                person: person, site: site.id, username: username, created: now, lastUsed: nil, revoked: nil)
+            try LegacyRecords.set(account, hash: hash, in: database)
+            if try LegacyRecords.badge(of: person, at: site.id, in: database) == nil {
+                try LegacyRecords.makeBadge(for: person, at: site.id, now: now, in: database)
+            }
+            try Self.raiseLegacyRights(at: site.id, in: database)
+            try Self.audit("legacy.password.made", of: person, at: site.id, by: author, now, in: database)
+            return username
+        }
+        try tellLegacyGates(of: site.id)
+        return LegacySecret(username: username, password: password)
+    }
+
+    /// Gives somebody another badge at once; their app learns it when it signs in again.
+    func replaceLegacyBadge(of person: PersonID, at site: SiteID, by author: PersonID) async throws {
+        let now = given.clock.now
+        try await given.store.write { database in
+            try Self.requireLegacyAccount(of: person, at: site, in: database)
+            try LegacyRecords.makeBadge(for: person, at: site, now: now, in: database)
+            try Self.raiseLegacyRights(at: site, in: database)
+            try Self.audit("legacy.badge.replaced", of: person, at: site, by: author, now, in: database)
+        }
+        try tellLegacyGates(of: site)
+    }
+
+    /// Takes somebody's account and badge away at once.
+    func revokeLegacy(of person: PersonID, at site: SiteID, by author: PersonID) async throws {
+        let now = given.clock.now
+        try await given.store.write { database in
+            let account = try Self.requireLegacyAccount(of: person, at: site, in: database)
+            try LegacyRecords.revoke(account, at: now, in: database)
+            try LegacyRecords.revokeBadge(of: person, at: site, now: now, in: database)
+            try Self.raiseLegacyRights(at: site, in: database)
+            try Self.audit("legacy.account.revoked", of: person, at: site, by: author, now, in: database)
+        }
+        try tellLegacyGates(of: site)
+    }
+
+    @discardableResult
+    private static func requireLegacyAccount(
+        of person: PersonID, at site: SiteID, in database: Database
+    ) throws -> LegacyAccount {
+        guard let account = try LegacyRecords.account(of: person, at: site, in: database), account.revoked == nil
+        else { throw NoLegacyAccount() }
+        return account
+    }
+
+    /// Nothing secret is in it: neither password nor code.
+    private static func audit(
+        _ kind: String, of person: PersonID, at site: SiteID, by author: PersonID, _ now: Timestamp,
+        in database: Database
+    ) throws {
+        try Audit(kind, ("person", person.text)).append(at: now, site: site, about: person, by: author, in: database)
+    }
+}

@@ -1,0 +1,122 @@
+import Accounts
+import Gates
+import Ledger
+import Store
+import Synchronization
+import System
+import Wire
+
+// Legacy gates: which they are, and what each must know by itself.
+
+extension Doors {
+    /// What gates hold is made anew so often, in seconds: the calendars in it reach only `LegacyPolicy.outlook` ahead.
+    static let legacyPeriod: Int64 = 6 * 3600
+
+    /// Makes a gate a legacy gate, which takes the original system's badges in the air and no pass, or the other way round.
+    /// - Throws: `Gates.Unknown` when there is no such gate at that site.
+    func setLegacy(_ id: GateID, _ isLegacy: Bool, at site: SiteID, by author: PersonID) async throws {
+        let now = given.clock.now
+        try await given.gates.change { database in
+            guard let gate = try GateRecords.gate(id, in: database), gate.site == site, gate.retired == nil else {
+                throw Gates.Unknown()
+            }
+            let before = try LegacyRecords.isLegacy(id, in: database)
+            if before == isLegacy { return }
+            try LegacyRecords.setLegacy(id, isLegacy, in: database)
+            try GateRecords.raiseRightsVersion(of: id, in: database)
+            func mode(_ isLegacy: Bool) -> [(name: StaticString, value: String)] {
+                [("mode", isLegacy ? "legacy" : "pass")]
+            }
+            try Audit("gate.mode.changed", ("gate", id.text), before: mode(before), after: mode(isLegacy)).append(
+                at: now, site: site, by: author, in: database)
+        }
+        given.gates.rightsChanged(of: [id])
+    }
+
+    /// Says whether a site takes sign-ins of the original's app by GET.
+    func setLegacyGET(_ allows: Bool, at site: SiteID, by author: PersonID) async throws {
+        let now = given.clock.now
+        try await given.store.write { database in
+            let before = try LegacyRecords.allowsGET(site, in: database)
+            try LegacyRecords.setAllowsGET(allows, at: site, in: database)
+            func fields(_ allows: Bool) -> [(name: StaticString, value: String)] { [("allowsGET", "\(allows)")] }
+            try Audit("legacy.get.changed", ("site", site.text), before: fields(before), after: fields(allows)).append(
+                at: now, site: site, by: author, in: database)
+        }
+    }
+
+    /// Says, in the transaction that changes it, that a site's legacy gates hold something old.
+    static func raiseLegacyRights(at site: SiteID, in database: Database) throws {
+        for gate in try LegacyRecords.gates(of: site, in: database) {
+            try GateRecords.raiseRightsVersion(of: gate.id, in: database)
+        }
+    }
+
+    /// Gives a site's legacy gates what they should hold now.
+    func tellLegacyGates(of site: SiteID) throws {
+        given.gates.rightsChanged(of: try given.store.read { try LegacyRecords.gates(of: site, in: $0).map(\.id) })
+    }
+
+    /// A membership was added to somebody who has a badge already: their gates must learn of it.
+    func raiseLegacyRights(for events: [Event]) async throws {
+        for event in events where event.kind == "membership.added" {
+            guard let person = event.person else { continue }
+            let site = event.site
+            let hasBadge = try given.store.read { try LegacyRecords.badge(of: person, at: site, in: $0) != nil }
+            if !hasBadge { continue }
+            try await given.store.write { try Self.raiseLegacyRights(at: site, in: $0) }
+            try tellLegacyGates(of: site)
+        }
+    }
+
+    /// Makes what legacy gates hold reach further ahead, again and again. Runs until cancelled.
+    func keepLegacyRights() async throws {
+        while true {
+            let gates = try await given.store.write { database in
+                let gates = try LegacyRecords.gates(in: database)
+                for gate in gates { try GateRecords.raiseRightsVersion(of: gate, in: database) }
+                return gates
+            }
+            given.gates.rightsChanged(of: gates)
+            try await Task.sleep(for: .seconds(Self.legacyPeriod))
+        }
+    }
+}
+
+extension Doors.Decisions {
+    func takesBadges(_ gate: Gate, in database: Database) throws -> Bool {
+        try LegacyRecords.isLegacy(gate.id, in: database)
+    }
+
+    func localRights(of gate: Gate, key: Key, at now: Timestamp, in database: Database) throws -> LocalRights {
+        let badges = try LegacyRecords.badges(of: gate.site, in: database)
+        let from = now.adding(milliseconds: -LegacyPolicy.leeway)
+        let times =
+            gate.retired == nil
+            ? try times(
+                of: badges.filter { $0.revoked == nil }.map(\.person), gate, from: from,
+                until: now.adding(milliseconds: LegacyPolicy.outlook), in: database) : [:]
+        return try LegacyPolicy.localRights(of: badges, times: times) { LocalRights.name(of: $0, gateKey: key) }
+    }
+
+    func holder(of badge: ID16, at gate: Gate, key: Key, in database: Database) throws -> PersonID? {
+        try names.holder(of: badge, at: gate.id) {
+            let badges = try LegacyRecords.badges(of: gate.site, in: database)
+            return Dictionary(
+                badges.map { (LocalRights.name(of: $0.code, gateKey: key), $0.person) },
+                uniquingKeysWith: { first, _ in first })
+        }
+    }
+}
+
+/// Whose badge it is that a gate's journal names, as far as it was worked out before: that is a MAC for every badge of the site.
+final class LegacyNames: Sendable {
+    private let known = Mutex<[GateID: [ID16: PersonID]]>([:])
+
+    func holder(of badge: ID16, at gate: GateID, _ all: () throws -> [ID16: PersonID]) throws -> PersonID? {
+        if let person = known.withLock({ $0[gate]?[badge] }) { return person }
+        let names = try all()
+        known.withLock { $0[gate] = names }
+        return names[badge]
+    }
+}
