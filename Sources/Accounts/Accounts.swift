@@ -107,9 +107,10 @@ public final class Accounts: Sendable {
         if let seconds = attempts.withLock({ $0.begin(attempt, start) }) {
             throw AccountRefusal.tooManyAttempts(retryAfterSeconds: seconds)
         }
-        let found = try store.read { database -> (Person, String)? in
+        let found = try store.read { database -> (Person, String?)? in
             guard let person = try AccountRecords.person(email: email, in: database) else { return nil }
-            return (person, try AccountRecords.passwordHash(of: person.id, in: database) ?? "")
+            // Nil, too, for an account that has no password yet: the same work as for one that does not exist.
+            return (person, try AccountRecords.passwordHash(of: person.id, in: database))
         }
         let matches: Bool
         do {

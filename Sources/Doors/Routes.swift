@@ -26,6 +26,7 @@ extension Doors {
     public func register(routes: inout Routes) {
         let given = given
         registerBulk(&routes)
+        registerImport(routes: &routes)
         routes.on(
             .get, "/api/sites/{site}/people", for: Permission.managing,
             RouteDescription(

@@ -148,7 +148,7 @@ public enum PeopleView {
         return Frame.page(
             title: words.people, place: model.siteName, language: model.language, navigation: model.navigation,
             person: model.person, style: .desk, path: own.adding("search", model.search),
-            actions: hasNobody ? .empty : a(.class("button"), .href(add)) { words.addPerson },
+            actions: hasNobody ? .empty : actions(model, add, words),
             content: hasNobody
                 ? Part.empty(title: words.noPeople, detail: words.noPeopleDetail, action: (add, words.addPerson))
                 : div(.class("pile")) {
@@ -165,6 +165,18 @@ public enum PeopleView {
                         turning(model, words)
                     }
                 })
+    }
+
+    private static func actions(_ model: Model, _ add: LocalPath, _ words: DoorsWords) -> HTML {
+        let files = ImportWords.in(model.language)
+        let (start, export): (LocalPath, LocalPath) = (
+            "/sites/\(model.siteID)/people/import", "/api/sites/\(model.siteID)/people.csv"
+        )
+        return HTMLBuilder.buildArray([
+            a(.class("button quiet"), .href(start)) { files.importPeople },
+            a(.class("button quiet"), .href(export.adding("search", model.search))) { files.exportPeople },
+            a(.class("button"), .href(add)) { words.addPerson },
+        ])
     }
 
     private static func searchForm(_ model: Model, _ own: LocalPath, _ words: DoorsWords) -> HTML {
