@@ -5,14 +5,11 @@ struct AuditPayload {
     private var facts: [(StaticString, Fact)] = []
 
     private enum Fact {
-        case text(String), number(Int), membership(Membership), texts(KeyValuePairs<StaticString, String>)
+        case text(String), number(Int), membership(Membership)
     }
 
     mutating func add(_ name: StaticString, _ text: String?) { if let text { facts.append((name, .text(text))) } }
     mutating func add(_ name: StaticString, _ number: Int) { facts.append((name, .number(number))) }
-    mutating func add(_ name: StaticString, _ texts: KeyValuePairs<StaticString, String>) {
-        facts.append((name, .texts(texts)))
-    }
     mutating func add(_ membership: Membership, as name: StaticString) { facts.append((name, .membership(membership))) }
 
     var bytes: [UInt8] {
@@ -22,7 +19,6 @@ struct AuditPayload {
                 switch fact {
                 case .text(let text): json.field(name, text)
                 case .number(let number): json.field(name, number)
-                case .texts(let texts): json.object(name) { json in for (key, text) in texts { json.field(key, text) } }
                 case .membership(let membership):
                     json.key(name)
                     json.object { json in

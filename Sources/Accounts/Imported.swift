@@ -54,32 +54,8 @@ extension AccountRecords {
             if error.isConstraint { return false }
             throw error
         }
-        var payload = AuditPayload()
-        payload.add("role", role.id.text)
-        payload.add("name", role.name)
-        payload.add("level", role.level)
-        payload.add("by", person?.text)
-        try Ledger.append(
-            NewEvent(id: .new(at: now), site: role.site, kind: "role.removed", at: now, payload: payload.bytes),
-            to: database)
+        try Audit("role.removed", ("role", role.id.text), before: [("name", role.name), ("level", String(role.level))])
+            .append(at: now, site: role.site, by: person, in: database)
         return true
-    }
-
-    /// Changes what people call somebody, and tells a site's chain what it was.
-    public static func rename(
-        _ person: Person, to name: String, at now: Timestamp, by author: PersonID?, of site: SiteID,
-        in database: Database
-    ) throws {
-        guard person.name != name else { return }
-        try rename(person.id, to: name, in: database)
-        var payload = AuditPayload()
-        payload.add("person", person.id.text)
-        payload.add("before", ["name": person.name])
-        payload.add("after", ["name": name])
-        payload.add("by", author?.text)
-        try Ledger.append(
-            NewEvent(
-                id: .new(at: now), site: site, kind: "person.renamed", at: now, person: person.id,
-                payload: payload.bytes), to: database)
     }
 }

@@ -14,7 +14,7 @@ struct ImportLine: Equatable, Sendable {
     var permission: Permission
     var firstDay: Day?
     var lastDay: Day?
-    /// Its digits, at least six.
+    /// As badges are stored.
     var badge: String?
     /// `en`, `it`, `es`, for somebody who has no account yet.
     var language: String?
@@ -200,12 +200,17 @@ extension ImportFile {
         return Language.allCases.first { $0.rawValue == plain || ImportColumn.plain($0.ownName) == plain }
     }
 
-    /// A badge's code: 1 to 12 digits, with zeros before it to make six, since spreadsheets take them away.
+    /// A badge's code: 1 to 16 letters, digits, dots, dashes. A number gets zeros before it to make six, since spreadsheets take
+    /// them away.
     static func badge(_ text: String) -> String? {
-        guard (1...12).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
-        return String(repeating: "0", count: max(0, 6 - text.utf8.count)) + text
+        let isCode =
+            (1...16).contains(text.utf8.count)
+            && text.allSatisfy {
+                $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0))
+            }
+        guard isCode else { return nil }
+        let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        return isNumber ? String(repeating: "0", count: max(0, 6 - text.utf8.count)) + text : text
     }
 }
 

@@ -173,11 +173,14 @@ enum ImportRecords {
 
     // MARK: the export
 
-    /// Every membership of a site with its person, role and badge, by name; at most so many.
+    /// Every membership of a site with its person, role and badge, by name; at most so many. Those that were taken away are left
+    /// out: an import of the file would give them back.
     static func exported(
         of site: SiteID, search: String, limit: Int, in database: Database
     ) throws -> [(membership: Membership, person: Person, role: String?, badge: String?)] {
-        try AccountRecords.people(of: site, search: search, offset: 0, limit: limit, in: database).map {
+        try AccountRecords.people(of: site, search: search, offset: 0, limit: limit, in: database).filter {
+            $0.membership.revoked == nil
+        }.map {
             ($0.membership, $0.person, $0.role, try DoorsRecords.badge(of: $0.person.id, at: site, in: database))
         }
     }
@@ -196,7 +199,11 @@ enum ImportKept: String, Sendable {
 extension Membership {
     /// What an import compares: everything but whose it is and where.
     var made: String {
-        [permission.rawValue, role?.text ?? "", firstDay?.iso8601 ?? "", lastDay?.iso8601 ?? ""].joined(separator: "|")
+        [
+            permission.rawValue, role?.text ?? "", firstDay?.iso8601 ?? "", lastDay?.iso8601 ?? "",
+            revoked?.iso8601 ?? "",
+        ]
+        .joined(separator: "|")
     }
 }
 

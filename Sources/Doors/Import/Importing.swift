@@ -105,7 +105,7 @@ extension Doors {
         _ draft: ImportDraft, _ hashes: [Int: String], at site: Site
     ) async throws -> Set<PersonID> {
         let now = given.clock.now
-        return try await given.accounts.change { database in
+        let (members, gates) = try await given.accounts.change { database in
             let facts = try ImportRecords.facts(
                 for: draft.file.lines, at: site, by: draft.author, on: site.zone.day(at: now), in: database)
             if facts.allowed.isEmpty { throw ImportNotAllowed() }
@@ -113,8 +113,12 @@ extension Doors {
             if plan != draft.plan { throw ImportChanged(plan: plan) }
             var writing = ImportWriting(draft: draft, site: site, facts: facts, hashes: hashes, now: now)
             try writing.write(to: database)
-            return Set(facts.people.values.map(\.person)).intersection(writing.members)
+            let members = Set(facts.people.values.map(\.person)).intersection(writing.members)
+            // Nothing was taken from anybody: only gates with a copy of everybody's rights have to hear of it.
+            return (members, try recheckPasses(of: [], at: site.id, now: now, in: database))
         }
+        given.gates.rightsChanged(of: gates)
+        return members
     }
 
     // MARK: the way back
@@ -132,10 +136,11 @@ extension Doors {
             if done.undone != nil { return undoing }
             if done.at.milliseconds + Self.undoTime <= now.milliseconds { return nil }
             try undoing.write(to: database)
+            undoing.gates = try recheckPasses(of: undoing.members, at: site.id, now: now, in: database)
             return undoing
         }
         guard let undone else { return false }
-        given.gates.rightsChanged(of: Array(undone.gates))
+        given.gates.rightsChanged(of: undone.gates)
         for person in undone.members { try given.gates.tellLive(given.live, person: person, at: site.id) }
         return true
     }
@@ -238,7 +243,7 @@ private struct ImportWriting {
     private mutating func freeBadge() -> String {
         if nextBadge == 1 {
             // Like a badge that is made by hand: after the highest number of six digits.
-            nextBadge = (facts.badges.filter { $0.utf8.count == 6 }.max().flatMap { Int($0) } ?? 0) + 1
+            nextBadge = (facts.badges.compactMap { $0.utf8.count == 6 ? Int($0) : nil }.max() ?? 0) + 1
         }
         while true {
             let digits = String(nextBadge)
@@ -258,7 +263,7 @@ private struct ImportUndoing: Sendable {
     /// Those who lost a membership.
     private(set) var members: Set<PersonID> = []
     /// The gates whose controllers have to hear of it.
-    private(set) var gates: Set<GateID> = []
+    var gates: [GateID] = []
 
     init(id: ImportID, site: Site, author: PersonID, now: Timestamp) {
         (self.id, self.site, self.author, self.now) = (id, site, author, now)
@@ -276,6 +281,10 @@ private struct ImportUndoing: Sendable {
         }
         for (_, item) in items where item.kind == .badge { try takeBadge(item, database) }
         for (place, item) in items where item.kind == .person {
+            // Whoever kept a membership stays, and was told of already.
+            if let id = item.person, try !AccountRecords.memberships(of: id, at: site.id, in: database).isEmpty {
+                continue
+            }
             if let why = try takePerson(item, database) { try keep(place, why) } else { people += 1 }
         }
         for (place, item) in items where item.kind == .role {
@@ -321,7 +330,6 @@ private struct ImportUndoing: Sendable {
             return .used
         }
         members.insert(membership.person)
-        gates.formUnion(try GateRecords.denyPasses(of: membership.person, at: site.id, now: now, in: database))
         return nil
     }
 

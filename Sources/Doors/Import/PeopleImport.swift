@@ -96,7 +96,7 @@ struct PeopleImport: Equatable, Sendable {
             (line.role.isEmpty || role != nil)
             && known?.memberships.contains {
                 $0.permission == line.permission && $0.role == role?.id && $0.firstDay == line.firstDay
-                    && $0.lastDay == line.lastDay
+                    && $0.lastDay == line.lastDay && $0.revoked == nil
             } ?? false
         let earlier = claims[line.email]
         if earlier == nil { claims[line.email] = Claim(line: line.line, name: line.name) }

@@ -21,6 +21,7 @@ extension Doors {
         }
         registerPeople(&pages)
         registerImport(pages: &pages)
+        registerChanges(pages: &pages)
         pages.on(.get, "/sites/{site}/log", for: Permission.managing) { request, principal, language in
             .html(LogView.page(try log(request, principal, language)).bytes)
         }

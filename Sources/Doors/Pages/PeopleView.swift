@@ -148,12 +148,13 @@ public enum PeopleView {
         return Frame.page(
             title: words.people, place: model.siteName, language: model.language, navigation: model.navigation,
             person: model.person, style: .desk, path: own.adding("search", model.search),
-            actions: hasNobody ? .empty : actions(model, add, words),
+            actions: hasNobody ? .empty : a(.class("button"), .href(add)) { words.addPerson },
             content: hasNobody
                 ? Part.empty(title: words.noPeople, detail: words.noPeopleDetail, action: (add, words.addPerson))
                 : div(.class("pile")) {
                     outcome(model)
                     searchForm(model, own, words)
+                    tools(model)
                     if model.rows.isEmpty {
                         Part.empty(title: words.nobodyFound(model.search), detail: words.nobodyFoundDetail)
                     } else {
@@ -167,16 +168,17 @@ public enum PeopleView {
                 })
     }
 
-    private static func actions(_ model: Model, _ add: LocalPath, _ words: DoorsWords) -> HTML {
+    /// What one does with the list as a whole.
+    private static func tools(_ model: Model) -> HTML {
         let files = ImportWords.in(model.language)
-        let (start, export): (LocalPath, LocalPath) = (
-            "/sites/\(model.siteID)/people/import", "/api/sites/\(model.siteID)/people.csv"
-        )
-        return HTMLBuilder.buildArray([
-            a(.class("button quiet"), .href(start)) { files.importPeople },
-            a(.class("button quiet"), .href(export.adding("search", model.search))) { files.exportPeople },
-            a(.class("button"), .href(add)) { words.addPerson },
-        ])
+        let changes: LocalPath = "/sites/\(model.siteID)/changes"
+        let start: LocalPath = "/sites/\(model.siteID)/people/import"
+        let export: LocalPath = "/api/sites/\(model.siteID)/people.csv"
+        return p(.class("tools")) {
+            a(.href(start)) { files.importPeople }
+            a(.href(export.adding("search", model.search))) { files.exportPeople }
+            a(.href(changes)) { ChangeWords.in(model.language).title }
+        }
     }
 
     private static func searchForm(_ model: Model, _ own: LocalPath, _ words: DoorsWords) -> HTML {
