@@ -46,6 +46,8 @@ struct ImportFile: Sendable {
             guard problems.isEmpty else { return }
             try readLines(&reader, heading, language)
         } catch {
+            // What ends a file goes before all that is wrong with its lines: they may only look wrong because of it.
+            (lines, problems) = ([], ImportProblems())
             problems.append(ImportProblem(error.line, nil, .csv(error.kind)))
         }
     }
