@@ -97,12 +97,15 @@ public enum AccountRecords {
     }
 
     /// Adds an account.
-    /// - Parameter passwordHash: from `Passwords.hash`.
-    public static func add(_ person: Person, passwordHash: String, at now: Timestamp, in database: Database) throws {
+    /// - Parameter passwordHash: from `Passwords.hash`; nil for somebody who has none yet and so cannot sign in with one.
+    public static func add(_ person: Person, passwordHash: String?, at now: Timestamp, in database: Database) throws {
         try database.execute(
             "INSERT INTO people (id, name, email, password, language, created) VALUES (?, ?, ?, ?, ?, ?)",
-            person.id, person.name, person.email, passwordHash, person.language, now)
+            person.id, person.name, person.email, passwordHash ?? noPassword, person.language, now)
     }
+
+    /// What stands in the place of a hash where there is no password: no password has it.
+    static let noPassword = ""
 
     private static func person(_ row: Row) -> Person {
         Person(id: row[0], name: row[1], email: row[2], language: row[3])
@@ -118,9 +121,10 @@ public enum AccountRecords {
         try database.row("SELECT id, name, email, language FROM people WHERE email = ?", email, make: person)
     }
 
-    /// The stored password hash of an account.
+    /// The stored password hash of an account; nil when it has no password yet.
     public static func passwordHash(of person: PersonID, in database: Database) throws -> String? {
-        try database.row("SELECT password FROM people WHERE id = ?", person) { $0[0] as String }
+        let stored = try database.row("SELECT password FROM people WHERE id = ?", person) { $0[0] as String }
+        return stored == noPassword ? nil : stored
     }
 
     /// Changes what people call somebody.

@@ -31,6 +31,8 @@ public struct RouteDescription: Sendable {
     public var query: [(name: String, isRequired: Bool, words: String)]
     /// The media type of the good answer.
     public var mediaType: String
+    /// The media type of the body.
+    public var bodyType: String
 
     /// See the properties.
     public init(
@@ -105,7 +107,8 @@ public struct Routes: Sendable {
     ) {
         describe(method, path, access, description)
         let (accounts, repeats) = (accounts, repeats)
-        router.on(method, path, options: RouteOptions(bodyLimit: bodyLimit)) { request in
+        let options = Self.options(bodyLimit: bodyLimit, access, accounts)
+        router.on(method, path, options: options) { request in
             try RequestRules.check(request, sessionCookie: Self.sessionCookie)
             guard let principal = try Self.principal(of: request, accounts) else {
                 throw Problem.unauthorized("sign in first")
@@ -125,6 +128,21 @@ public struct Routes: Sendable {
         precondition(text.hasPrefix("/api/"), "the JSON interface lies under /api/: \(text)")
         if case .site = access { precondition(text.contains("{site}"), "a route for a site names it: \(text)") }
         described.append((method, text, access, description))
+    }
+
+    /// A longer body than this is not read before it is known that its sender may send it.
+    public static let trustedBody = 64 << 10
+
+    /// What a route accepts: a long body only from those with access.
+    public static func options(bodyLimit: Int, _ access: Access, _ accounts: Accounts) -> RouteOptions {
+        guard bodyLimit > trustedBody else { return RouteOptions(bodyLimit: bodyLimit) }
+        return RouteOptions(bodyLimit: bodyLimit) { request in
+            try RequestRules.check(request, sessionCookie: sessionCookie)
+            guard let principal = try principal(of: request, accounts) else {
+                throw Problem.unauthorized("sign in first")
+            }
+            try check(principal, access, request, accounts.clock.now)
+        }
     }
 
     /// Whom a request proves: by cookie, or by bearer token, never by both (`RequestRules` refuses that).

@@ -11,13 +11,16 @@ import Wire
 /// Doors: the badge becomes a phone. A company's people, roles, gates and the log of who went through.
 public struct Doors: Feature {
     let given: Given
+    /// Imports between their dry run and their end.
+    let imports: ImportDesk
 
     /// The tables that it owns.
-    public static var migrations: [Migration] { DoorsRecords.migrations }
+    public static var migrations: [Migration] { DoorsRecords.migrations + ImportRecords.migrations }
 
     /// Makes it, and says that it decides for the gates that name `doors`.
     public init(_ given: Given) {
         self.given = given
+        imports = ImportDesk(clock: given.clock)
         given.gates.register(Decisions())
     }
 

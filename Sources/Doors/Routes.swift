@@ -28,6 +28,7 @@ extension Doors {
         registerBulk(&routes)
         register(legacy: &routes)
         register(legacyManagement: &routes)
+        registerImport(routes: &routes)
         routes.on(
             .get, "/api/sites/{site}/people", for: Permission.managing,
             RouteDescription(

@@ -124,7 +124,7 @@ public struct Request: Sendable {
     }
 
     /// Throws a 415 problem when the body is of another media type (parameters as `charset` do not count).
-    func requireContentType(_ expected: String...) throws(Problem) { try requireContentType(expected) }
+    public func requireContentType(_ expected: String...) throws(Problem) { try requireContentType(expected) }
 
     func requireContentType(_ expected: [String]) throws(Problem) {
         let matches = headers.first("content-type") { value -> Bool in

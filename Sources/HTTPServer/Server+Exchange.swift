@@ -79,6 +79,12 @@ extension Server {
         if let types = route.options.contentTypes, head.contentLength > 0 || head.isChunked {
             try request.requireContentType(types)
         }
+        guard let admit = route.options.admit else { return }
+        do {
+            try admit(exchange.request!)
+        } catch {
+            throw error as? Problem ?? .internalError()
+        }
     }
 
     private func receivedPiece(_ exchange: Exchange, _ piece: UnsafeRawBufferPointer) -> Bool {

@@ -29,7 +29,10 @@ public struct Ledger: Sendable {
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX event_payloads_by_person ON event_payloads (person) WHERE person IS NOT NULL;
             CREATE TABLE followers (name TEXT NOT NULL PRIMARY KEY, position INTEGER NOT NULL) STRICT;
-            """)
+            """),
+        Migration(
+            "ledger.changes.1",
+            "CREATE INDEX events_of_changes ON events (site, sequence) WHERE substr(kind, 1, 8) <> 'opening.'"),
     ]
 
     /// The end of a chain.
@@ -115,6 +118,22 @@ public struct Ledger: Sendable {
                 WHERE e.site = ? AND e.sequence < ? AND e.kind IN (?, ?, ?, ?) ORDER BY e.sequence DESC LIMIT ?
                 """, site, sequence.map { Int64(clamping: $0) } ?? Int64.max, kind(0), kind(1), kind(2), kind(3), limit,
                 make: Self.event)
+        }
+    }
+
+    /// Events of a site that are no openings, newest first: what somebody changed. Found by an index of their own, however many
+    /// openings lie between them.
+    /// - Parameters:
+    ///   - sequence: only those before it; all when nil.
+    ///   - limit: at most so many.
+    public func changes(of site: SiteID, before sequence: UInt64?, limit: Int) throws -> [Event] {
+        try store.read { database in
+            try database.rows(
+                """
+                SELECT e.position, e.site, e.sequence, e.id, e.at, e.kind, p.person, p.payload
+                FROM events e LEFT JOIN event_payloads p ON p.event = e.id
+                WHERE e.site = ? AND e.sequence < ? AND substr(e.kind, 1, 8) <> 'opening.' ORDER BY e.sequence DESC LIMIT ?
+                """, site, sequence.map { Int64(clamping: $0) } ?? Int64.max, limit, make: Self.event)
         }
     }
 

@@ -35,7 +35,7 @@ public struct Attribute: Sendable {
     /// Kinds of `input` and `button`.
     public enum Kind: String, Sendable {
         /// Kinds of `input`.
-        case text, email, password, date, search, hidden, checkbox
+        case text, email, password, date, search, hidden, file, checkbox
         /// Kinds of `button`.
         case submit, button
     }
@@ -98,6 +98,10 @@ public struct Attribute: Sendable {
     public static func autocomplete(_ value: StaticString) -> Attribute { .init("autocomplete", "\(value)") }
     /// Must be filled in.
     public static func required(_ isRequired: Bool) -> Attribute { .init("required", if: isRequired) }
+    /// The kinds of file that a field offers to choose, such as `.csv,text/csv`.
+    public static func accept(_ kinds: StaticString) -> Attribute { .init("accept", "\(kinds)") }
+    /// The form travels as multipart/form-data: it has a file.
+    public static var multipart: Attribute { .init("enctype", "multipart/form-data") }
     /// The chosen option.
     public static func selected(_ isSelected: Bool) -> Attribute { .init("selected", if: isSelected) }
     /// The most characters that a field takes.

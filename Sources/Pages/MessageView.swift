@@ -48,6 +48,14 @@ public enum MessageView {
                 tone: .no)
         }
 
+        /// A file or a form is larger than the hub takes.
+        public static func tooLarge(_ language: Language) -> Model {
+            let words = PagesWords.in(language)
+            return Model(
+                language: language, title: words.tooLarge, detail: words.tooLargeDetail, action: ("/", words.home),
+                tone: .no)
+        }
+
         /// The hub comes back in a moment.
         public static func restarting(_ language: Language, again path: LocalPath = "/") -> Model {
             let words = PagesWords.in(language)

@@ -45,23 +45,27 @@ public struct PageRoutes: Sendable {
 
     /// Registers a page for somebody signed in, about what is theirs. Others are asked to sign in, and come back to it.
     public mutating func on(_ method: HTTPServer.Method, _ path: String, _ handler: @escaping PageHandler) {
-        register(method, path, .person, handler)
+        register(method, path, .person, 16 << 10, handler)
     }
 
     /// Registers a page for those with one of the permissions at the site that the path names as `{site}`.
+    /// - Parameter bodyLimit: the longest form, in bytes; only a form with files has more than a few thousand.
     public mutating func on(
-        _ method: HTTPServer.Method, _ path: String, for permissions: Set<Permission>, _ handler: @escaping PageHandler
+        _ method: HTTPServer.Method, _ path: String, for permissions: Set<Permission>, bodyLimit: Int = 16 << 10,
+        _ handler: @escaping PageHandler
     ) {
-        register(method, path, .site(permissions), handler)
+        register(method, path, .site(permissions), bodyLimit, handler)
     }
 
     private static let options = RouteOptions(bodyLimit: 16 << 10)
 
     private mutating func register(
-        _ method: HTTPServer.Method, _ path: String, _ access: Access, _ handler: @escaping PageHandler
+        _ method: HTTPServer.Method, _ path: String, _ access: Access, _ bodyLimit: Int,
+        _ handler: @escaping PageHandler
     ) {
         let accounts = accounts
-        router.on(method, path, options: Self.options) { request in
+        let options = Routes.options(bodyLimit: bodyLimit, access, accounts)
+        router.on(method, path, options: options) { request in
             try RequestRules.check(request, sessionCookie: Routes.sessionCookie)
             guard let principal = try Routes.principal(of: request, accounts) else { return Self.askToSignIn(request) }
             try Routes.check(principal, access, request, accounts.clock.now)
@@ -86,6 +90,7 @@ public struct PageRoutes: Sendable {
             switch problem.status {
             case 403: .forbidden(language)
             case 404, 405: .notFound(language)
+            case 413: .tooLarge(language)
             case 429, 503: .tooMuch(language, wait: problem.retryAfter)
             default: .refused(language)
             }

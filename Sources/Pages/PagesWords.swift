@@ -103,6 +103,10 @@ public struct PagesWords: Sendable {
     public let refused: String
     /// Under it.
     public let refusedDetail: String
+    /// Title when a file or a form is larger than the hub takes.
+    public let tooLarge: String
+    /// Under it.
+    public let tooLargeDetail: String
     /// Title while the hub is coming back.
     public let restarting: String
     /// Under it.
@@ -242,6 +246,8 @@ extension PagesWords {
         forbiddenDetail: "Your permission at this place does not include it. Its manager can change that.",
         refused: "This was not accepted",
         refusedDetail: "Nothing was changed. Go back and try again.",
+        tooLarge: "This file is too large",
+        tooLargeDetail: "Nothing was read and nothing was changed. Go back and choose a smaller one.",
         restarting: "The hub is restarting",
         restartingDetail: "Gates go on working with passes. This page is back in a moment.",
         tooMuch: "That was a lot at once",
@@ -328,6 +334,8 @@ extension PagesWords {
         forbiddenDetail: "Il tuo permesso in questo luogo non lo comprende. Chi lo gestisce può cambiarlo.",
         refused: "Richiesta non accettata",
         refusedDetail: "Non è cambiato nulla. Torna indietro e riprova.",
+        tooLarge: "Questo file è troppo grande",
+        tooLargeDetail: "Non è stato letto e non è cambiato nulla. Torna indietro e scegline uno più piccolo.",
         restarting: "L'hub si sta riavviando",
         restartingDetail: "I varchi continuano a funzionare con i pass. Questa pagina torna tra un momento.",
         tooMuch: "Troppo in una volta",
@@ -414,6 +422,8 @@ extension PagesWords {
         forbiddenDetail: "Tu permiso en este lugar no lo incluye. Quien lo gestiona puede cambiarlo.",
         refused: "Solicitud no aceptada",
         refusedDetail: "No ha cambiado nada. Vuelve atrás y prueba otra vez.",
+        tooLarge: "Este archivo es demasiado grande",
+        tooLargeDetail: "No se ha leído y no ha cambiado nada. Vuelve atrás y elige uno más pequeño.",
         restarting: "El hub se está reiniciando",
         restartingDetail: "Los accesos siguen funcionando con los pases. Esta página vuelve en un momento.",
         tooMuch: "Demasiado de una vez",

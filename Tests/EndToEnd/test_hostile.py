@@ -391,7 +391,15 @@ def test_every_get_answers_as_its_schema_says(demo, openapi):
         if "get" not in operations or path == "/api/live":
             continue
         operation = operations["get"]
-        address = path.replace("{site}", demo.site()).replace("{id}", demo.gate())
+        if "text/csv" in operation["responses"]["200"]["content"]:
+            continue   # a file, which test_import.py reads
+        names = {"{site}": demo.site(), "{id}": demo.gate()}
+        if "{import}" in path:
+            file = {"content": "name,email\nBo,bo@example.com\nBo,", "headers": {"Content-Type": "text/csv"}}
+            names["{import}"] = marta.ok(marta.http.post(f"/api/sites/{demo.site()}/people/import", **file))["id"]
+        address = path
+        for name, value in names.items():
+            address = address.replace(name, value)
         needed = {one["name"]: demo.site() for one in operation["parameters"] if one["in"] == "query" and one["required"]}
         answer = marta.ok(marta.get(address, params=needed))
         described = operation["responses"]["200"]["content"]["application/json"]["schema"]

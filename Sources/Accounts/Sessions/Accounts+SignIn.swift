@@ -44,23 +44,25 @@ extension Accounts {
     ) async throws -> SignedIn {
         let email = Self.normalised(email)
         let key = try await deviceKey()
-        let found = try store.read { database -> (person: Person, hash: String)? in
+        let found = try store.read { database -> (person: Person, hash: String?)? in
             guard let person = try AccountRecords.person(email: email, in: database) else { return nil }
-            return (person, try AccountRecords.passwordHash(of: person.id, in: database) ?? "")
+            // Nil, too, for an account that has no password yet: the same work as for one that does not exist.
+            return (person, try AccountRecords.passwordHash(of: person.id, in: database))
         }
         let now = clock.now
-        let device = found.flatMap { found in
-            visitor.device.flatMap {
-                KnownDevice.name(in: $0, of: found.person.id, passwordHash: found.hash, at: now, key: key)
-            }
+        let device = found.flatMap { found -> [UInt8]? in
+            guard let shown = visitor.device, let hash = found.hash else { return nil }
+            return KnownDevice.name(in: shown, of: found.person.id, passwordHash: hash, at: now, key: key)
         }
         let attempt = AttemptLimit.Attempt(
             account: .init(email), network: ClientNetwork(visitor.address), device: device)
-        guard try await isRight(password, found?.hash, attempt), let found else { throw AccountRefusal.wrongPassword }
+        guard try await isRight(password, found?.hash, attempt), let found, let hash = found.hash else {
+            throw AccountRefusal.wrongPassword
+        }
         let token = try await beginSession(of: found.person.id, for: visitor, isProgram: isProgram)
         return SignedIn(
             token: token, person: found.person,
-            device: KnownDevice.make(for: found.person.id, passwordHash: found.hash, at: now, key: key))
+            device: KnownDevice.make(for: found.person.id, passwordHash: hash, at: now, key: key))
     }
 
     /// Checks a secret under the limits on attempts, with the same work whether there is an account or not.

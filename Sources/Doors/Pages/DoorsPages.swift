@@ -20,6 +20,8 @@ extension Doors {
             return [(href: people, label: words.people), (href: log, label: words.log)]
         }
         registerPeople(&pages)
+        registerImport(pages: &pages)
+        registerChanges(pages: &pages)
         pages.on(.get, "/sites/{site}/log", for: Permission.managing) { request, principal, language in
             .html(LogView.page(try log(request, principal, language)).bytes)
         }

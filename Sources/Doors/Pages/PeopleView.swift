@@ -154,6 +154,7 @@ public enum PeopleView {
                 : div(.class("pile")) {
                     outcome(model)
                     searchForm(model, own, words)
+                    tools(model)
                     if model.rows.isEmpty {
                         Part.empty(title: words.nobodyFound(model.search), detail: words.nobodyFoundDetail)
                     } else {
@@ -168,6 +169,19 @@ public enum PeopleView {
                         a(.href("/sites/\(model.siteID)/old-app")) { LegacyWords.in(model.language).oldAppAndGates }
                     }
                 })
+    }
+
+    /// What one does with the list as a whole.
+    private static func tools(_ model: Model) -> HTML {
+        let files = ImportWords.in(model.language)
+        let changes: LocalPath = "/sites/\(model.siteID)/changes"
+        let start: LocalPath = "/sites/\(model.siteID)/people/import"
+        let export: LocalPath = "/api/sites/\(model.siteID)/people.csv"
+        return p(.class("tools")) {
+            a(.href(start)) { files.importPeople }
+            a(.href(export.adding("search", model.search))) { files.exportPeople }
+            a(.href(changes)) { ChangeWords.in(model.language).title }
+        }
     }
 
     private static func searchForm(_ model: Model, _ own: LocalPath, _ words: DoorsWords) -> HTML {

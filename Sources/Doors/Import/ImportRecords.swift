@@ -1,0 +1,218 @@
+import Accounts
+import Crypto
+import Gates
+import HTTPServer
+import Ledger
+import Store
+import System
+
+/// The kind of id that names imports.
+enum ImportName {}
+/// The name of an import, from its dry run on.
+typealias ImportID = ID<ImportName>
+
+/// The tables of imports and their queries. Every function runs inside the caller's transaction.
+enum ImportRecords {
+    static let migrations = [
+        Migration(
+            "doors.import.1",
+            """
+            CREATE TABLE people_imports (
+                id BLOB NOT NULL PRIMARY KEY, site BLOB NOT NULL REFERENCES sites (id), author BLOB NOT NULL, at INTEGER NOT NULL,
+                people INTEGER NOT NULL, memberships INTEGER NOT NULL, unchanged INTEGER NOT NULL, roles INTEGER NOT NULL,
+                undone INTEGER
+            ) STRICT;
+            CREATE INDEX people_imports_by_time ON people_imports (at);
+            CREATE TABLE people_import_items (
+                import BLOB NOT NULL REFERENCES people_imports (id), place INTEGER NOT NULL, kind TEXT NOT NULL, thing TEXT NOT NULL,
+                person BLOB, name TEXT NOT NULL, made TEXT NOT NULL, kept TEXT,
+                PRIMARY KEY (import, place)
+            ) STRICT, WITHOUT ROWID;
+            """)
+    ]
+
+    // MARK: what an import stands on
+
+    /// Who is there, of those that the lines name.
+    /// - Parameter author: who imports; may nothing when they do not manage the site today.
+    static func facts(
+        for lines: [ImportLine], at site: Site, by author: PersonID, on day: Day, in database: Database
+    ) throws -> ImportFacts {
+        var facts = ImportFacts()
+        for email in Set(lines.map(\.email)) {
+            guard let person = try AccountRecords.person(email: email, in: database) else { continue }
+            facts.people[email] = ImportFacts.Known(
+                person: person.id,
+                memberships: try AccountRecords.memberships(of: person.id, at: site.id, in: database),
+                badge: try DoorsRecords.badge(of: person.id, at: site.id, in: database))
+        }
+        facts.roles = try AccountRecords.roles(of: site.id, in: database)
+        facts.badges = Set(
+            try database.rows("SELECT code FROM badges WHERE site = ?", site.id) { $0[0] as String })
+        let own = try AccountRecords.memberships(of: author, at: site.id, in: database)
+            .filter { $0.holds(on: day) }.map(\.permission)
+        if own.contains(.owner) {
+            facts.allowed = [.owner, .manager, .installer, .member, .guest]
+        } else if own.contains(.manager) {
+            facts.allowed = [.manager, .installer, .member, .guest]
+        }
+        return facts
+    }
+
+    // MARK: what an import did
+
+    /// An import that was applied.
+    struct Done: Sendable, Equatable {
+        let id: ImportID
+        let site: SiteID
+        let author: PersonID
+        let at: Timestamp
+        var people = 0
+        var memberships = 0
+        var unchanged = 0
+        var roles = 0
+        /// When it was taken back.
+        var undone: Timestamp?
+    }
+
+    /// One thing that an import made.
+    struct Item: Sendable {
+        enum Kind: String, Sendable { case role, person, membership, badge }
+        let kind: Kind
+        /// Its id as a text; of a badge its code.
+        let thing: String
+        let person: PersonID?
+        /// What people call it.
+        let name: String
+        /// As it was made, to see whether it was changed since.
+        let made: String
+    }
+
+    /// So long after its end are the things of an import forgotten, in milliseconds: a week.
+    static let memory: Int64 = 7 * 86_400_000
+
+    static func add(_ done: Done, _ items: [Item], in database: Database) throws {
+        try database.execute(
+            """
+            DELETE FROM people_import_items WHERE import IN (SELECT id FROM people_imports WHERE at < ?)
+            """, done.at.adding(milliseconds: -memory))
+        try database.execute(
+            """
+            INSERT INTO people_imports (id, site, author, at, people, memberships, unchanged, roles, undone)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)
+            """, done.id, done.site, done.author, done.at, done.people, done.memberships, done.unchanged, done.roles)
+        for (place, item) in items.enumerated() {
+            try database.execute(
+                """
+                INSERT INTO people_import_items (import, place, kind, thing, person, name, made, kept)
+                VALUES (?, ?, ?, ?, ?, ?, ?, NULL)
+                """, done.id, place, item.kind.rawValue, item.thing, item.person, item.name, item.made)
+        }
+    }
+
+    static func done(_ id: ImportID, at site: SiteID, in database: Database) throws -> Done? {
+        try database.row(
+            """
+            SELECT id, site, author, at, people, memberships, unchanged, roles, undone FROM people_imports
+            WHERE id = ? AND site = ?
+            """, id, site
+        ) { row in
+            Done(
+                id: row[0], site: row[1], author: row[2], at: row[3], people: row[4], memberships: row[5],
+                unchanged: row[6], roles: row[7], undone: row[8])
+        }
+    }
+
+    static func items(of id: ImportID, in database: Database) throws -> [(place: Int, item: Item)] {
+        try database.rows(
+            "SELECT place, kind, thing, person, name, made FROM people_import_items WHERE import = ? ORDER BY place", id
+        ) { row in
+            (
+                row[0],
+                Item(
+                    kind: Item.Kind(rawValue: row[1]) ?? .person, thing: row[2],
+                    person: row[3], name: row[4], made: row[5])
+            )
+        }
+    }
+
+    static func setUndone(_ id: ImportID, at now: Timestamp, in database: Database) throws {
+        try database.execute("UPDATE people_imports SET undone = ? WHERE id = ?", now, id)
+    }
+
+    static func keep(_ place: Int, of id: ImportID, because why: ImportKept, in database: Database) throws {
+        try database.execute(
+            "UPDATE people_import_items SET kept = ? WHERE import = ? AND place = ?", why.rawValue, id, place)
+    }
+
+    /// What stayed when an import was taken back, at most so many of it.
+    static func kept(of id: ImportID, limit: Int, in database: Database) throws -> [(name: String, why: ImportKept)] {
+        try database.rows(
+            """
+            SELECT name, kept FROM people_import_items WHERE import = ? AND kept IS NOT NULL ORDER BY place LIMIT ?
+            """, id, limit
+        ) { ($0[0], ImportKept(rawValue: $0[1]) ?? .changed) }
+    }
+
+    static func countKept(of id: ImportID, in database: Database) throws -> Int {
+        try database.row(
+            "SELECT count(*) FROM people_import_items WHERE import = ? AND kept IS NOT NULL", id
+        ) { $0[0] as Int } ?? 0
+    }
+
+    // MARK: badges
+
+    static func addBadge(_ code: String, of person: PersonID, at site: SiteID, in database: Database) throws {
+        try database.execute("INSERT INTO badges (person, site, code) VALUES (?, ?, ?)", person, site, code)
+    }
+
+    static func removeBadge(_ code: String, of person: PersonID, at site: SiteID, in database: Database) throws {
+        try database.execute(
+            "DELETE FROM badges WHERE person = ? AND site = ? AND code = ?", person, site, code)
+    }
+
+    // MARK: the export
+
+    /// Every membership of a site with its person, role and badge, by name; at most so many. Those that were taken away are left
+    /// out: an import of the file would give them back.
+    static func exported(
+        of site: SiteID, search: String, limit: Int, in database: Database
+    ) throws -> [(membership: Membership, person: Person, role: String?, badge: String?)] {
+        // The day decides nothing here: no status is asked for.
+        let filter = PeopleFilter(search: search, today: Day(daysSinceEpoch: 0))
+        return try AccountRecords.people(of: site, filter, offset: 0, limit: limit, in: database).filter {
+            $0.membership.revoked == nil
+        }.map {
+            ($0.membership, $0.person, $0.role, try DoorsRecords.badge(of: $0.person.id, at: site, in: database))
+        }
+    }
+}
+
+/// Why something that an import made stays when the import is taken back.
+enum ImportKept: String, Sendable {
+    /// Somebody changed it since.
+    case changed
+    /// It is gone already.
+    case gone
+    /// The person has used it: signed in, opened a gate, or belongs to another place too.
+    case used
+}
+
+extension Membership {
+    /// What an import compares: everything but whose it is and where.
+    var made: String {
+        [
+            permission.rawValue, role?.text ?? "", firstDay?.iso8601 ?? "", lastDay?.iso8601 ?? "",
+            revoked?.iso8601 ?? "",
+        ]
+        .joined(separator: "|")
+    }
+}
+
+extension Person {
+    /// What an import compares. The password only as a digest of its hash.
+    func made(passwordHash: String?) -> String {
+        let digest = Digest.sha256(Array((passwordHash ?? "").utf8)).prefix(8).map { String($0) }.joined(separator: ".")
+        return [name, email, language ?? "", digest].joined(separator: "|")
+    }
+}

@@ -1,0 +1,94 @@
+extension ImportWords {
+    static let en = ImportWords(
+        name: "Name", surname: "Surname", email: "Email", role: "Role", permission: "Permission", firstDay: "First day",
+        lastDay: "Last day", badge: "Badge", language: "Language", password: "Password", fileName: "people",
+        title: "Import people", importPeople: "Import", exportPeople: "Export",
+        lead:
+            "Bring many people in from a spreadsheet. You see first what the file would do; nothing is written before you say so.",
+        chooseFile: "CSV file", fileHint: "At most 10 MB and 20,000 lines. In Excel: Save as, CSV UTF-8.",
+        makeRoles: "Make roles that are missing", makeRolesHint: "They get no gates until you give them some.",
+        check: "Check the file", sample: "Download a sample file", columns: "Columns, in any order",
+        required: "needed", optional: "optional",
+        aboutName: "One column, or two: name and surname.",
+        aboutEmail: "Somebody who has an account already keeps their name and password.",
+        aboutRole: "The name of a role of this site. Empty: none.",
+        aboutPermission: "owner, manager, installer, member or guest. Empty: member.",
+        aboutDays: "2026-12-31, or 31/12/2026 where it can only be that day. Empty: without limit.",
+        aboutBadge: "1 to 16 letters or digits. Empty: the next free number.", aboutLanguage: "en, it or es.",
+        aboutPassword: "At least 10 characters. Empty: no password yet, so nobody can sign in as this person.",
+        goodToKnow: "Good to know",
+        adds: "An import only adds. It never changes or removes what is here: who is missing from the file stays.",
+        keeps: "It is all or nothing: one line that will not do, and nothing is written.",
+        spreadsheets: "Separated by comma, semicolon or tab. An export of this page can be imported again.",
+        noFile: "Choose a file first.", deskFull: "Too many imports wait at this moment. Try again in a few minutes.",
+        report: "What the file would do", nothingWritten: "Nothing is written yet.",
+        cannotBeApplied: {
+            $0 == 1
+                ? "One line will not do. Mend it in the file and choose the file again."
+                : "\($0) things will not do. Mend them in the file and choose the file again."
+        },
+        nothingToDo: "Everything in this file is here already. There is nothing to do.",
+        changedMeanwhile:
+            "Something changed here since you looked, so nothing was written. Look again at what the file would do now.",
+        newPeople: { $0 == 1 ? "1 new person" : "\($0) new people" },
+        memberships: {
+            $0 == 1
+                ? "1 membership for somebody who has an account" : "\($0) memberships for people who have an account"
+        },
+        unchanged: { $0 == 1 ? "1 line that is here already" : "\($0) lines that are here already" },
+        newRoles: { "New roles, without gates: \($0)" },
+        fromWindows:
+            "The file is not UTF-8. It was read as Windows-1252: look whether accents are right in the names below.",
+        unknownColumns: { "These columns are passed over: \($0)" },
+        problems: "What will not do", line: "Line", column: "Column", whatIsWrong: "What is wrong",
+        whatStandsThere: "It says", wholeLine: "whole line", moreProblems: { "… and \($0) more." },
+        preview: { $0 == $1 ? "All \($1) lines" : "The first \($0) of \($1) lines" }, outcome: "What happens",
+        willBeNew: "new person", willBeMember: "new membership", isUnchanged: "unchanged", willNot: "will not do",
+        apply: { $0 == 1 ? "Add 1 membership" : "Add \($0) memberships" },
+        applyHint: "All of it, or nothing. You can take it back for a day.",
+        another: "Choose another file", keptHalfAnHour: "This check is kept for half an hour, and only you see it.",
+        failedDisk: "The disk is full: nothing was written. Make room and try again.",
+        failedNotAllowed: "You no longer manage this site: nothing was written.",
+        failedOther: "It could not be written: nothing was changed. Try again.",
+        working: "Importing", hashing: { "\($0) of \($1) passwords are prepared" }, writing: "Writing",
+        workingHint: "This page looks again by itself. You can leave it; the import goes on.",
+        result: "Import",
+        applied: { people, memberships in
+            "\(people == 1 ? "1 person" : "\(people) people") and \(memberships == 1 ? "1 further membership" : "\(memberships) further memberships") were added."
+        },
+        appliedUnchanged: { $0 == 1 ? "1 line was here already." : "\($0) lines were here already." },
+        appliedRoles: { $0 == 1 ? "1 role was made. Give it gates." : "\($0) roles were made. Give them gates." },
+        noPasswords: "People without a password cannot sign in yet.",
+        undo: "Undo this import",
+        undoHint: { "Takes away what it made and nobody changed since. Possible until \($0)." },
+        undone: "This import was undone.",
+        undoneAndKept: {
+            $0 == 1 ? "This import was undone. One thing stayed." : "This import was undone. \($0) things stayed."
+        },
+        tooLateToUndo: "A day has gone by: this import can no longer be undone.", keptTitle: "What stayed, and why",
+        keptChanged: "changed since", keptGone: "was already gone", keptUsed: "in use by now",
+        gone: "This import is not here",
+        goneDetail: "A check is kept for half an hour, and only whoever made it sees it. Choose the file again.",
+        empty: "The file has no line with the names of columns.",
+        brokenEncoding: "The file is broken: it says UTF-16 and is not. Save it again as CSV UTF-8.",
+        control: "A character that no text has. Save the file again as CSV UTF-8.",
+        unclosedQuote: "A quote begins here and never ends.",
+        textAfterQuote: "After a closing quote comes a separator or the end of the line.",
+        ragged: { "This line has \($1) fields, the first line has \($0)." },
+        tooManyLines: { "More than \($0) lines. Split the file." },
+        tooManyColumns: { "More than \($0) columns." }, fieldTooLong: { "A field has more than \($0) bytes." },
+        columnMissing: { "The column \($0) is missing." }, columnTwice: "This column is there twice.",
+        nameMissing: "The name is missing.", nameTooLong: "A name has at most 120 characters, on one line.",
+        notAnAddress: "This is not a mail address.", permissionUnknown: "There is no such permission.",
+        permissionNotAllowed: "Your own permission does not reach that far.",
+        roleUnknown: "This site has no such role. Make it first, or tick “Make roles that are missing”.",
+        roleNameTooLong: "A role's name has at most 80 characters.",
+        notADay: "This is no day of the calendar. Write 2026-12-31.",
+        ambiguousDay: "This could be one of two days. Write it as 2026-12-31.",
+        endsBeforeItBegins: "The last day is before the first.", notABadge: "A badge has 1 to 16 letters or digits.",
+        badgeTaken: "Somebody else has this badge.",
+        badgeIsAnother: "This person's badge is another one. An import does not change badges.",
+        badgeOnLine: { "Line \($0) says otherwise of this badge." }, languageUnknown: "Write en, it or es.",
+        passwordTooShort: "A password has at least 10 characters.", sameAsLine: { "Line \($0) says the same." },
+        nameOnLine: { "Line \($0) has the same address under another name." })
+}

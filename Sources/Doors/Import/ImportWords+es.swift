@@ -1,0 +1,101 @@
+extension ImportWords {
+    static let es = ImportWords(
+        name: "Nombre", surname: "Apellidos", email: "Correo electrónico", role: "Rol", permission: "Permiso",
+        firstDay: "Primer día", lastDay: "Último día", badge: "Credencial", language: "Idioma", password: "Contraseña",
+        fileName: "personas", title: "Importar personas", importPeople: "Importar", exportPeople: "Exportar",
+        lead:
+            "Trae a muchas personas desde una hoja de cálculo. Primero ves lo que haría el archivo; no se escribe nada hasta que tú lo digas.",
+        chooseFile: "Archivo CSV", fileHint: "Como máximo 10 MB y 20 000 líneas. En Excel: Guardar como, CSV UTF-8.",
+        makeRoles: "Crear los roles que faltan", makeRolesHint: "No tienen accesos hasta que se los des.",
+        check: "Comprobar el archivo", sample: "Descargar un archivo de ejemplo",
+        columns: "Columnas, en cualquier orden",
+        required: "necesaria", optional: "opcional",
+        aboutName: "Una columna, o dos: nombre y apellidos.",
+        aboutEmail: "Quien ya tiene una cuenta conserva su nombre y su contraseña.",
+        aboutRole: "El nombre de un rol de esta sede. Vacío: ninguno.",
+        aboutPermission: "propietario, gestor, instalador, miembro o invitado. Vacío: miembro.",
+        aboutDays: "31/12/2026 o 2026-12-31. Vacío: sin límite.",
+        aboutBadge: "De 1 a 16 letras o cifras. Vacío: el siguiente número libre.", aboutLanguage: "en, it o es.",
+        aboutPassword: "10 caracteres como mínimo. Vacío: aún sin contraseña, así que nadie entra como esta persona.",
+        goodToKnow: "Conviene saber",
+        adds: "Una importación solo añade. No cambia ni quita nada: quien falta en el archivo se queda.",
+        keeps: "O todo o nada: basta una línea que no sirva para que no se escriba nada.",
+        spreadsheets:
+            "Separados por coma, punto y coma o tabulador. Una exportación de esta página se puede volver a importar.",
+        noFile: "Elige primero un archivo.",
+        deskFull: "Hay demasiadas importaciones en espera. Prueba en unos minutos.",
+        report: "Lo que haría el archivo", nothingWritten: "Aún no se ha escrito nada.",
+        cannotBeApplied: {
+            $0 == 1
+                ? "Una línea no sirve. Corrígela en el archivo y vuelve a elegirlo."
+                : "\($0) cosas no sirven. Corrígelas en el archivo y vuelve a elegirlo."
+        },
+        nothingToDo: "Todo lo que hay en este archivo ya está aquí. No hay nada que hacer.",
+        changedMeanwhile:
+            "Algo ha cambiado aquí desde que miraste, así que no se ha escrito nada. Mira otra vez lo que haría ahora el archivo.",
+        newPeople: { $0 == 1 ? "1 persona nueva" : "\($0) personas nuevas" },
+        memberships: {
+            $0 == 1
+                ? "1 pertenencia para alguien que ya tiene cuenta" : "\($0) pertenencias para quienes ya tienen cuenta"
+        },
+        unchanged: { $0 == 1 ? "1 línea que ya está aquí" : "\($0) líneas que ya están aquí" },
+        newRoles: { "Roles nuevos, sin accesos: \($0)" },
+        fromWindows:
+            "El archivo no es UTF-8. Se ha leído como Windows-1252: mira si los acentos de los nombres son correctos.",
+        unknownColumns: { "Estas columnas se pasan por alto: \($0)" },
+        problems: "Lo que no sirve", line: "Línea", column: "Columna", whatIsWrong: "Qué ocurre",
+        whatStandsThere: "Pone", wholeLine: "toda la línea", moreProblems: { "… y \($0) más." },
+        preview: { $0 == $1 ? "Las \($1) líneas" : "Las primeras \($0) de \($1) líneas" }, outcome: "Qué pasa",
+        willBeNew: "persona nueva", willBeMember: "nueva pertenencia", isUnchanged: "sin cambios", willNot: "no sirve",
+        apply: { $0 == 1 ? "Añadir 1 pertenencia" : "Añadir \($0) pertenencias" },
+        applyHint: "Todo, o nada. Puedes deshacerlo durante un día.", another: "Elegir otro archivo",
+        keptHalfAnHour: "Esta comprobación se guarda media hora, y solo tú la ves.",
+        failedDisk: "El disco está lleno: no se ha escrito nada. Haz sitio y prueba otra vez.",
+        failedNotAllowed: "Ya no gestionas esta sede: no se ha escrito nada.",
+        failedOther: "No se ha podido escribir: no ha cambiado nada. Prueba otra vez.",
+        working: "Importando", hashing: { "\($0) de \($1) contraseñas preparadas" }, writing: "Escribiendo",
+        workingHint: "Esta página se actualiza sola. Puedes dejarla: la importación continúa.",
+        result: "Importación",
+        applied: { people, memberships in
+            "Se han añadido \(people == 1 ? "1 persona" : "\(people) personas") y \(memberships == 1 ? "1 pertenencia más" : "\(memberships) pertenencias más")."
+        },
+        appliedUnchanged: { $0 == 1 ? "1 línea ya estaba aquí." : "\($0) líneas ya estaban aquí." },
+        appliedRoles: { $0 == 1 ? "Se ha creado 1 rol. Dale accesos." : "Se han creado \($0) roles. Dales accesos." },
+        noPasswords: "Quien no tiene contraseña aún no puede entrar.",
+        undo: "Deshacer esta importación",
+        undoHint: { "Quita lo que creó y nadie ha cambiado desde entonces. Posible hasta: \($0)." },
+        undone: "Esta importación se ha deshecho.",
+        undoneAndKept: {
+            $0 == 1
+                ? "Esta importación se ha deshecho. Una cosa se ha quedado."
+                : "Esta importación se ha deshecho. \($0) cosas se han quedado."
+        },
+        tooLateToUndo: "Ha pasado un día: esta importación ya no se puede deshacer.",
+        keptTitle: "Qué se ha quedado, y por qué", keptChanged: "cambiado desde entonces", keptGone: "ya no estaba",
+        keptUsed: "ya en uso", gone: "Esta importación no está aquí",
+        goneDetail: "Una comprobación se guarda media hora, y solo la ve quien la hizo. Vuelve a elegir el archivo.",
+        empty: "El archivo no tiene una línea con los nombres de las columnas.",
+        brokenEncoding: "El archivo está roto: dice ser UTF-16 y no lo es. Guárdalo otra vez como CSV UTF-8.",
+        control: "Un carácter que ningún texto tiene. Guarda otra vez el archivo como CSV UTF-8.",
+        unclosedQuote: "Aquí se abren unas comillas que no se cierran.",
+        textAfterQuote: "Tras unas comillas cerradas viene un separador o el final de la línea.",
+        ragged: { "Esta línea tiene \($1) campos, la primera tiene \($0)." },
+        tooManyLines: { "Más de \($0) líneas. Divide el archivo." }, tooManyColumns: { "Más de \($0) columnas." },
+        fieldTooLong: { "Un campo tiene más de \($0) bytes." }, columnMissing: { "Falta la columna \($0)." },
+        columnTwice: "Esta columna está dos veces.", nameMissing: "Falta el nombre.",
+        nameTooLong: "Un nombre tiene como máximo 120 caracteres, en una línea.",
+        notAnAddress: "Esto no es una dirección de correo.", permissionUnknown: "Ese permiso no existe.",
+        permissionNotAllowed: "Tu permiso no llega tan lejos.",
+        roleUnknown: "Esta sede no tiene ese rol. Créalo antes, o marca «Crear los roles que faltan».",
+        roleNameTooLong: "El nombre de un rol tiene como máximo 80 caracteres.",
+        notADay: "Ese día no existe en el calendario. Escribe 31/12/2026.",
+        ambiguousDay: "Podría ser uno de dos días. Escribe 2026-12-31.",
+        endsBeforeItBegins: "El último día es anterior al primero.",
+        notABadge: "Una credencial tiene de 1 a 16 letras, cifras o guiones.",
+        badgeTaken: "Otra persona tiene esta credencial.",
+        badgeIsAnother: "La credencial de esta persona es otra. Una importación no cambia las credenciales.",
+        badgeOnLine: { "La línea \($0) dice otra cosa de esta credencial." }, languageUnknown: "Escribe en, it o es.",
+        passwordTooShort: "Una contraseña tiene 10 caracteres como mínimo.",
+        sameAsLine: { "La línea \($0) dice lo mismo." },
+        nameOnLine: { "La línea \($0) tiene la misma dirección con otro nombre." })
+}

@@ -1,0 +1,349 @@
+import Accounts
+import Gates
+import HTTPServer
+import Ledger
+import Pages
+import Store
+import System
+
+/// Imports: a dry run, its application in one transaction, and the way back.
+extension Doors {
+    /// Reads a file and says what it would do. Nothing is written.
+    func checkImport(
+        _ file: ArraySlice<UInt8>, at site: Site, by author: PersonID, language: Language, makesRoles: Bool
+    ) async throws -> ImportDraft {
+        let (given, imports) = (given, imports)
+        return try await Task(executorPreference: ImportDesk.thread) {
+            let read = ImportFile(file, language: language)
+            let now = given.clock.now
+            let facts = try given.store.read {
+                try ImportRecords.facts(
+                    for: read.lines, at: site, by: author, on: site.zone.day(at: now), in: $0)
+            }
+            let draft = ImportDraft(
+                id: .new(at: now), site: site.id, author: author, made: now, bytes: file.count, makesRoles: makesRoles,
+                file: read, plan: PeopleImport(read.lines, facts, makesRoles: makesRoles))
+            try imports.keep(draft)
+            return draft
+        }.value
+    }
+
+    /// Applies a dry run. Answers when it is done, or, where passwords have to be hashed first, when that has begun.
+    /// - Returns: false when there is no such dry run that could be applied now.
+    func applyImport(_ id: ImportID, at site: Site, by author: PersonID) async -> Bool {
+        guard let draft = imports.begin(id, at: site.id, of: author) else { return false }
+        let needsHashes = zip(draft.file.lines, draft.plan.decisions).contains {
+            $0.password != nil && $1 == .newPerson
+        }
+        let work = Task { await finishImport(draft, at: site) }
+        if !needsHashes { await work.value }
+        return true
+    }
+
+    private func finishImport(_ draft: ImportDraft, at site: Site) async {
+        do {
+            let hashes = try await hashPasswords(of: draft)
+            imports.set(.writing, of: draft.id)
+            let members = try await writeImport(draft, hashes, at: site)
+            imports.finish(draft.id)
+            for person in members { try? given.gates.tellLive(given.live, person: person, at: site.id) }
+        } catch let changed as ImportChanged {
+            imports.replace(changed.plan, of: draft.id)
+        } catch let error as StoreError where error.isFull {
+            imports.set(.failed(.diskFull), of: draft.id)
+        } catch is ImportNotAllowed {
+            imports.set(.failed(.notAllowed), of: draft.id)
+        } catch {
+            Log.failure("doors", "an import failed, and nothing of it was written", ["why": "\(error)"])
+            imports.set(.failed(.other), of: draft.id)
+        }
+    }
+
+    /// What is there is no longer what the dry run stood on.
+    private struct ImportChanged: Error { let plan: PeopleImport }
+    /// Whoever imports no longer manages the site.
+    private struct ImportNotAllowed: Error {}
+
+    // MARK: passwords
+
+    /// Two at a time, as many as are hashed at all: whoever signs in meanwhile waits for one hash, not for all of them.
+    private func hashPasswords(of draft: ImportDraft) async throws -> [Int: String] {
+        let wanted = zip(draft.file.lines, draft.plan.decisions).compactMap { line, decision in
+            decision == .newPerson ? line.password.map { (line: line.line, password: $0) } : nil
+        }
+        if wanted.isEmpty { return [:] }
+        let accounts = given.accounts
+        imports.set(.hashing(done: 0, of: wanted.count), of: draft.id)
+        return try await withThrowingTaskGroup(of: (Int, String).self) { group in
+            var hashes: [Int: String] = [:]
+            for (place, one) in wanted.enumerated() {
+                if place >= 2, let (line, hash) = try await group.next() {
+                    hashes[line] = hash
+                    imports.set(.hashing(done: hashes.count, of: wanted.count), of: draft.id)
+                }
+                group.addTask { (one.line, try await Self.hash(one.password, accounts)) }
+            }
+            for try await (line, hash) in group { hashes[line] = hash }
+            return hashes
+        }
+    }
+
+    /// A crowd that signs in goes first: the import waits and asks again.
+    private static func hash(_ password: String, _ accounts: Accounts) async throws -> String {
+        while true {
+            do { return try await accounts.passwordHash(password) } catch AccountRefusal.busy {
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
+    }
+
+    // MARK: the transaction
+
+    /// Decides again on what is there now, and writes everything or nothing.
+    /// - Returns: those who had an account and have one membership more.
+    private func writeImport(
+        _ draft: ImportDraft, _ hashes: [Int: String], at site: Site
+    ) async throws -> Set<PersonID> {
+        let now = given.clock.now
+        let (members, gates) = try await given.accounts.change { database in
+            let facts = try ImportRecords.facts(
+                for: draft.file.lines, at: site, by: draft.author, on: site.zone.day(at: now), in: database)
+            if facts.allowed.isEmpty { throw ImportNotAllowed() }
+            let plan = PeopleImport(draft.file.lines, facts, makesRoles: draft.makesRoles)
+            if plan != draft.plan { throw ImportChanged(plan: plan) }
+            var writing = ImportWriting(draft: draft, site: site, facts: facts, hashes: hashes, now: now)
+            try writing.write(to: database)
+            let members = Set(facts.people.values.map(\.person)).intersection(writing.members)
+            // Nothing was taken from anybody: only gates with a copy of everybody's rights have to hear of it.
+            return (members, try recheckPasses(of: [], at: site.id, now: now, in: database))
+        }
+        given.gates.rightsChanged(of: gates)
+        return members
+    }
+
+    // MARK: the way back
+
+    /// So long an import can be taken back, in milliseconds: a day.
+    static let undoTime: Int64 = 86_400_000
+
+    /// Takes back what an import made, where nobody changed it since. Doing it twice does it once.
+    /// - Returns: false when there is no such import, or its day is over.
+    func undoImport(_ id: ImportID, at site: Site, by author: PersonID) async throws -> Bool {
+        let now = given.clock.now
+        let undone = try await given.accounts.change { database -> ImportUndoing? in
+            guard let done = try ImportRecords.done(id, at: site.id, in: database) else { return nil }
+            var undoing = ImportUndoing(id: id, site: site, author: author, now: now)
+            if done.undone != nil { return undoing }
+            if done.at.milliseconds + Self.undoTime <= now.milliseconds { return nil }
+            try undoing.write(to: database)
+            undoing.gates = try recheckPasses(of: undoing.members, at: site.id, now: now, in: database)
+            return undoing
+        }
+        guard let undone else { return false }
+        given.gates.rightsChanged(of: undone.gates)
+        for person in undone.members { try given.gates.tellLive(given.live, person: person, at: site.id) }
+        return true
+    }
+}
+
+/// The writing of an import.
+private struct ImportWriting {
+    let draft: ImportDraft
+    let site: Site
+    let facts: ImportFacts
+    let hashes: [Int: String]
+    let now: Timestamp
+    private(set) var members: Set<PersonID> = []
+    private var items: [ImportRecords.Item] = []
+    private var roles: [String: RoleID] = [:]
+    private var people: [String: PersonID] = [:]
+    private var badges: Set<String> = []
+    private var hasBadge: Set<PersonID> = []
+    private var nextBadge = 1
+
+    init(draft: ImportDraft, site: Site, facts: ImportFacts, hashes: [Int: String], now: Timestamp) {
+        (self.draft, self.site, self.facts, self.hashes, self.now) = (draft, site, facts, hashes, now)
+    }
+
+    mutating func write(to database: Database) throws {
+        var done = ImportRecords.Done(id: draft.id, site: site.id, author: draft.author, at: now)
+        try makeRoles(database)
+        done.roles = roles.count
+        badges = facts.badges.union(draft.file.lines.compactMap(\.badge))
+        hasBadge = Set(facts.people.values.compactMap { $0.badge == nil ? nil : $0.person })
+        let given = Dictionary(
+            draft.file.lines.compactMap { line in line.badge.map { (line.email, $0) } }, uniquingKeysWith: { a, _ in a }
+        )
+        for (line, decision) in zip(draft.file.lines, draft.plan.decisions) {
+            switch decision {
+            case .newPerson:
+                done.people += 1
+                try addPerson(line, database)
+                try addMembership(line, badge: given[line.email], database)
+            case .membership:
+                done.memberships += 1
+                try addMembership(line, badge: given[line.email], database)
+            case .unchanged: done.unchanged += 1
+            case nil: break
+            }
+        }
+        try ImportRecords.add(done, items, in: database)
+        var json = JSONWriter()
+        json.object { json in
+            json.field("import", draft.id.text)
+            json.field("people", done.people)
+            json.field("memberships", done.memberships)
+            json.field("unchanged", done.unchanged)
+            json.field("roles", done.roles)
+            json.field("by", draft.author.text)
+        }
+        try Ledger.append(
+            NewEvent(id: .new(at: now), site: site.id, kind: "people.imported", at: now, payload: json.bytes),
+            to: database)
+    }
+
+    private mutating func makeRoles(_ database: Database) throws {
+        for name in draft.plan.newRoles {
+            let role = Role(id: .new(at: now), site: site.id, name: name, level: 0)
+            try AccountRecords.add(role, at: now, by: draft.author, in: database)
+            roles[name.lowercased()] = role.id
+            items.append(.init(kind: .role, thing: role.id.text, person: nil, name: name, made: name))
+        }
+    }
+
+    private mutating func addPerson(_ line: ImportLine, _ database: Database) throws {
+        let person = Person(id: .new(at: now), name: line.name, email: line.email, language: line.language)
+        let hash = hashes[line.line]
+        try AccountRecords.add(person, passwordHash: hash, at: now, in: database)
+        people[line.email] = person.id
+        items.append(
+            .init(
+                kind: .person, thing: person.id.text, person: person.id, name: person.name,
+                made: person.made(passwordHash: hash)))
+    }
+
+    private mutating func addMembership(_ line: ImportLine, badge: String?, _ database: Database) throws {
+        guard let person = people[line.email] ?? facts.people[line.email]?.person else { return }
+        let role = line.role.isEmpty ? nil : facts.role(line.role)?.id ?? roles[line.role.lowercased()]
+        let membership = Membership(
+            id: .new(at: now), person: person, site: site.id, permission: line.permission, role: role,
+            firstDay: line.firstDay, lastDay: line.lastDay)
+        try AccountRecords.add(membership, at: now, by: draft.author, in: database)
+        members.insert(person)
+        items.append(
+            .init(
+                kind: .membership, thing: membership.id.text, person: person, name: line.name, made: membership.made))
+        guard hasBadge.insert(person).inserted else { return }
+        let code = badge ?? freeBadge()
+        try ImportRecords.addBadge(code, of: person, at: site.id, in: database)
+        items.append(.init(kind: .badge, thing: code, person: person, name: line.name, made: code))
+    }
+
+    /// The first number that nobody has.
+    private mutating func freeBadge() -> String {
+        if nextBadge == 1 {
+            // Like a badge that is made by hand: after the highest number of six digits.
+            nextBadge = (facts.badges.compactMap { $0.utf8.count == 6 ? Int($0) : nil }.max() ?? 0) + 1
+        }
+        while true {
+            let digits = String(nextBadge)
+            let code = String(repeating: "0", count: max(0, 6 - digits.utf8.count)) + digits
+            nextBadge += 1
+            if badges.insert(code).inserted { return code }
+        }
+    }
+}
+
+/// The taking back of an import.
+private struct ImportUndoing: Sendable {
+    let id: ImportID
+    let site: Site
+    let author: PersonID
+    let now: Timestamp
+    /// Those who lost a membership.
+    private(set) var members: Set<PersonID> = []
+    /// The gates whose controllers have to hear of it.
+    var gates: [GateID] = []
+
+    init(id: ImportID, site: Site, author: PersonID, now: Timestamp) {
+        (self.id, self.site, self.author, self.now) = (id, site, author, now)
+    }
+
+    mutating func write(to database: Database) throws {
+        let items = try ImportRecords.items(of: id, in: database)
+        var (people, memberships, kept) = (0, 0, 0)
+        func keep(_ place: Int, _ why: ImportKept) throws {
+            kept += 1
+            try ImportRecords.keep(place, of: id, because: why, in: database)
+        }
+        for (place, item) in items where item.kind == .membership {
+            if let why = try takeMembership(item, database) { try keep(place, why) } else { memberships += 1 }
+        }
+        for (_, item) in items where item.kind == .badge { try takeBadge(item, database) }
+        for (place, item) in items where item.kind == .person {
+            // Whoever kept a membership stays, and was told of already.
+            if let id = item.person, try !AccountRecords.memberships(of: id, at: site.id, in: database).isEmpty {
+                continue
+            }
+            if let why = try takePerson(item, database) { try keep(place, why) } else { people += 1 }
+        }
+        for (place, item) in items where item.kind == .role {
+            guard let id = RoleID(item.thing),
+                let role = try AccountRecords.roles(of: site.id, in: database).first(where: { $0.id == id })
+            else {
+                try keep(place, .gone)
+                continue
+            }
+            let isGone =
+                try role.name == item.made
+                && AccountRecords.takeBack(unused: role, at: now, by: author, in: database)
+            if !isGone { try keep(place, role.name == item.made ? .used : .changed) }
+        }
+        try ImportRecords.setUndone(id, at: now, in: database)
+        var json = JSONWriter()
+        json.object { json in
+            json.field("import", id.text)
+            json.field("people", people)
+            json.field("memberships", memberships)
+            json.field("kept", kept)
+            json.field("by", author.text)
+        }
+        try Ledger.append(
+            NewEvent(id: .new(at: now), site: site.id, kind: "people.import.undone", at: now, payload: json.bytes),
+            to: database)
+    }
+
+    private mutating func takeMembership(_ item: ImportRecords.Item, _ database: Database) throws -> ImportKept? {
+        guard let id = MembershipID(item.thing), let membership = try AccountRecords.membership(id, in: database)
+        else { return .gone }
+        guard membership.made == item.made else { return .changed }
+        let today = site.zone.day(at: now)
+        if membership.permission == .owner, membership.holds(on: today),
+            try !AccountRecords.hasOtherOwner(than: id, at: site.id, on: today, in: database)
+        {
+            // A site is never without an owner.
+            return .used
+        }
+        do {
+            try AccountRecords.takeBack(membership, of: item.name, at: now, by: author, in: database)
+        } catch let error as StoreError where error.isConstraint {
+            return .used
+        }
+        members.insert(membership.person)
+        return nil
+    }
+
+    private func takeBadge(_ item: ImportRecords.Item, _ database: Database) throws {
+        guard let person = item.person,
+            try AccountRecords.memberships(of: person, at: site.id, in: database).isEmpty
+        else { return }
+        try ImportRecords.removeBadge(item.thing, of: person, at: site.id, in: database)
+    }
+
+    private func takePerson(_ item: ImportRecords.Item, _ database: Database) throws -> ImportKept? {
+        guard let id = item.person, let person = try AccountRecords.person(id, in: database) else { return .gone }
+        let hash = try AccountRecords.passwordHash(of: id, in: database)
+        guard person.made(passwordHash: hash) == item.made else { return .changed }
+        return try AccountRecords.takeBack(unused: id, in: database) ? nil : .used
+    }
+}
