@@ -11,7 +11,7 @@ public struct GateBus: Sendable {
     private let client: BusClient
 
     /// - Parameters:
-    ///   - address: of the hub's broker.
+    ///   - address: of the hub's broker. Whoever was paired over TLS talks to that broker alone.
     public init(_ controller: GateController, address: BusAddress) throws(BusError) {
         self.controller = controller
         let identity = controller.identity
@@ -19,6 +19,7 @@ public struct GateBus: Sendable {
             address: address,
             credentials: BusCredentials(
                 username: BusNames.username(gate: identity.gate), password: BusNames.password(key: identity.key)),
+            known: identity.broker.map { .fingerprint($0) },
             will: .init(topic: BusNames.hello(site: identity.site, gate: identity.gate), payload: [], retain: true))
     }
 
@@ -34,6 +35,9 @@ public struct GateBus: Sendable {
                     if state == .connected {
                         await controller.connected { send($0) }
                     } else {
+                        if case .disconnected(let reason) = state {
+                            Log.info("gate", "no way to the hub", ["gate": identity.gate.hex, "why": reason])
+                        }
                         await controller.disconnected()
                     }
                 }

@@ -8,17 +8,19 @@ import Doors
 /// What an administrator does at the box itself.
 enum AdminCommand: ProgramCommand {
     static let name = "admin"
-    static let about = "verify or export the ledger"
+    static let about = "verify or export the ledger, make the hub's certificates"
     static let usage = """
         soglia admin verify --data DIR   computes every link of every chain anew; 0 when all holds, 1 with the first bad event
         soglia admin export --data DIR   the whole ledger as JSON lines, oldest first
 
         Both read beside a running hub.
-        """
+
+        """ + AuthorityCommand.usage
 
     static func run(_ words: [String]) async throws {
+        if words.first == "ca" { return try await AuthorityCommand.run(Array(words.dropFirst())) }
         let arguments = try Arguments(words, options: ["data"])
-        guard arguments.words.count == 1 else { throw UsageError("verify or export?") }
+        guard arguments.words.count == 1 else { throw UsageError("verify, export or ca?") }
         let path = try arguments.require("data") + "/soglia.sqlite"
         guard Files.exists(path) else { throw SystemError("there is no ledger in \(try arguments.require("data"))") }
         let store = try Store(path: path, migrations: Hub.migrations + Doors.migrations)
@@ -26,7 +28,7 @@ enum AdminCommand: ProgramCommand {
         switch arguments.words[0] {
         case "verify": try verify(ledger)
         case "export": try export(ledger)
-        default: throw UsageError("verify or export?")
+        default: throw UsageError("verify, export or ca?")
         }
         await store.close()
     }
