@@ -31,15 +31,22 @@ public struct GateBus: Sendable {
         client.start()
         await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
+                var told: String?
                 for await state in client.states {
-                    if state == .connected {
+                    switch state {
+                    case .connected:
+                        told = ""
                         await controller.connected { send($0) }
-                    } else {
-                        if case .disconnected(let reason) = state {
-                            Log.info("gate", "no way to the hub", ["gate": identity.gate.hex, "why": reason])
+                        continue
+                    case .connecting: told = told ?? ""
+                    case .disconnected(let reason):
+                        // Once for each reason, however often it tries; not before it began.
+                        if let last = told, last != reason, !Task.isCancelled {
+                            Log.warning("gate", "no way to the hub", ["gate": identity.gate.hex, "why": reason])
+                            told = reason
                         }
-                        await controller.disconnected()
                     }
+                    await controller.disconnected()
                 }
             }
             group.addTask {

@@ -104,7 +104,8 @@ public enum Frame {
         page.bytes.append(
             contentsOf: element(
                 "html", [.lang(language)],
-                joined(head(title: title, place: nil, live: false, modules: modules), inside)
+                joined(
+                    head(title: title, place: nil, live: false, modules: modules, isApp: !languageLinks), inside)
             ).bytes)
         return page
     }

@@ -79,7 +79,7 @@ enum ServeCommand: ProgramCommand {
     ) async throws -> Broker? {
         if arguments["stub-gates"] != nil { return nil }
         if let url = arguments["mqtt"] {
-            guard let address = BusAddress(url: url) else {
+            guard let address = BusAddress(url: url), !address.isSecure else {
                 throw UsageError("--mqtt is mqtt://host:port, without a password in it")
             }
             settings.bus = (address, try BusCredentials.load(arguments.require("mqtt-credentials")))
