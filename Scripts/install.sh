@@ -11,12 +11,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # What the build links, and the broker that a hub starts for itself.
 demo_packages=(
     gcc git make pkg-config
-    libcurl4-openssl-dev libmicrohttpd-dev libmosquitto-dev libsodium-dev libsqlite3-dev libssl-dev zlib1g-dev
+    libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libmosquitto-dev libsodium-dev libsqlite3-dev libssl-dev zlib1g-dev
     mosquitto
 )
 # A browser and the fonts that keep its pictures the same everywhere, tools that speak and load.
 test_packages=(
-    chromium curl faketime fonts-dejavu-core fonts-inter mosquitto-clients python3-venv wrk
+    chromium curl faketime fonts-dejavu-core fonts-inter libnss3-tools mosquitto-clients openssl python3-venv wrk
 )
 python_packages=(
     axe-playwright-python==0.1.8

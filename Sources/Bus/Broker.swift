@@ -12,7 +12,25 @@ public actor Broker {
     /// How long a start may take.
     private static let patience = Duration.seconds(30)
 
-    /// Where it listens.
+    /// How many connections may be open on the listener for other machines.
+    private static let outsideLimit = 1_000
+
+    /// Where others than this machine's own processes come in, over TLS.
+    public struct Outside: Sendable {
+        /// An IP address of this machine.
+        public let address: String
+        /// A port of it.
+        public let port: UInt16
+        /// A file with the certificate and its key in PEM form, of mode 0600.
+        public let identity: String
+
+        /// See the properties.
+        public init(address: String, port: UInt16, identity: String) {
+            (self.address, self.port, self.identity) = (address, port, identity)
+        }
+    }
+
+    /// Where it listens, on loopback.
     public nonisolated let address: BusAddress
     /// For one connection at a time: full rights on `soglia/#`, and the right to name clients (`BrokerControl`).
     public nonisolated let hubCredentials: BusCredentials
@@ -21,23 +39,29 @@ public actor Broker {
     private let executable: String
     private let passwordTool: String
     private let plugin: String
+    private let outside: Outside?
     private var child: Child?
 
     /// Prepares the folder; nothing runs yet.
     /// - Parameters:
     ///   - folder: its own, made when it is missing, readable by this user alone.
     ///   - port: 0 chooses a free one on the first start and keeps it.
+    ///   - outside: a second listener, for other machines; nil: there is none.
     ///   - executable: Mosquitto's program; looked for in the usual places unless told.
-    public init(folder: String, port: UInt16 = 0, executable: String? = nil) throws(BrokerError) {
+    public init(
+        folder: String, port: UInt16 = 0, outside: Outside? = nil, executable: String? = nil
+    ) throws(BrokerError) {
         guard let mosquitto = executable ?? Self.find("mosquitto") else { throw .missing("Mosquitto") }
         guard let tool = Self.find("mosquitto_passwd") else { throw .missing("mosquitto_passwd") }
         guard let plugin = Self.findPlugin() else { throw .missing("Mosquitto's dynamic-security plugin") }
-        (self.executable, passwordTool, self.plugin) = (mosquitto, tool, plugin)
+        (self.executable, passwordTool, self.plugin, self.outside) = (mosquitto, tool, plugin, outside)
         do throws(SystemError) {
             try Files.makeFolder(folder)
             let folder = try Files.absolute(folder)
             // A line end would begin a new line of the configuration.
-            guard folder.utf8.allSatisfy({ $0 >= 0x20 }) else { throw SystemError("not a folder's name: \(folder)") }
+            for path in [folder, outside?.identity ?? ""] where !path.utf8.allSatisfy({ $0 >= 0x20 }) {
+                throw SystemError("not a name of a folder or file: \(path)")
+            }
             self.folder = folder
             if port == 0 {
                 self.port = try Self.keptPort(in: folder)
@@ -102,8 +126,8 @@ public actor Broker {
         """
         # Written by Soglia at each start: changes made here are lost.
         \(geteuid() == 0 ? "user root" : "# not root: it runs as whoever starts it")
-        listener \(address.port) \(address.host)
         allow_anonymous false
+        \(outsideListener)listener \(address.port) \(address.host)
         use_username_as_clientid true
         plugin \(plugin)
         plugin_opt_config_file \(folder)/dynamic-security.json
@@ -120,6 +144,19 @@ public actor Broker {
         log_type warning
 
         """
+    }
+
+    /// First, so that it listens when the listener on loopback does, for which `start` waits.
+    private var outsideListener: String {
+        guard let outside else { return "" }
+        return """
+            listener \(outside.port) \(outside.address)
+            certfile \(outside.identity)
+            keyfile \(outside.identity)
+            use_username_as_clientid true
+            max_connections \(Self.outsideLimit)
+
+            """
     }
 
     /// The plugin's file with the hub in it. After the first start the file is the plugin's own.

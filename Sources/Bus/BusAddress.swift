@@ -4,20 +4,40 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
     public let host: String
     /// The TCP port.
     public let port: UInt16
+    /// Whether it speaks TLS.
+    public let isSecure: Bool
+
+    /// The port of MQTT over TLS.
+    public static let securePort: UInt16 = 8883
 
     /// - Parameters:
     ///   - host: a name or an address.
     ///   - port: MQTT's own unless told.
-    public init(host: String, port: UInt16 = 1883) { (self.host, self.port) = (host, port) }
+    ///   - isSecure: whether it speaks TLS.
+    public init(host: String, port: UInt16 = 1883, isSecure: Bool = false) {
+        (self.host, self.port, self.isSecure) = (host, port, isSecure)
+    }
 
-    /// Nil unless the text is `mqtt://host` or `mqtt://host:port`, an IPv6 host in brackets.
+    /// Nil unless the text is `mqtt://host` or `mqtt://host:port`, over TLS `mqtts://…`, an IPv6 host in brackets.
     ///
     /// Credentials in it are refused: a URL is shown in lists of processes, in logs and in error messages.
     public init?(url: String) {
-        let scheme = "mqtt://"
-        guard url.hasPrefix(scheme) else { return nil }
-        var rest = url.dropFirst(scheme.count)
-        if rest.hasSuffix("/") { rest.removeLast() }
+        for (scheme, usual, isSecure) in [("mqtt://", 1883, false), ("mqtts://", Self.securePort, true)]
+        where url.hasPrefix(scheme) {
+            var rest = url.dropFirst(scheme.count)
+            if rest.hasSuffix("/") { rest.removeLast() }
+            self.init(hostAndPort: rest, usual: usual, isSecure: isSecure)
+            return
+        }
+        return nil
+    }
+
+    /// Nil unless the text is `host` or `host:port`, an IPv6 host in brackets.
+    /// - Parameters:
+    ///   - usual: the port where none is told.
+    ///   - isSecure: whether it speaks TLS.
+    public init?(hostAndPort text: some StringProtocol, usual: UInt16, isSecure: Bool) {
+        var rest = Substring(text)
         let isPlain = !rest.utf8.contains { $0 <= 0x20 || $0 >= 0x7f || "/?#@".utf8.contains($0) }
         guard isPlain, rest.utf8.count <= 300 else { return nil }
         let host: Substring
@@ -31,16 +51,18 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
         }
         guard !host.isEmpty else { return nil }
         if rest.isEmpty {
-            self.init(host: String(host))
+            self.init(host: String(host), port: usual, isSecure: isSecure)
         } else {
             let digits = rest.dropFirst()
             guard rest.hasPrefix(":"), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
                 let port = UInt16(digits), port > 0
             else { return nil }
-            self.init(host: String(host), port: port)
+            self.init(host: String(host), port: port, isSecure: isSecure)
         }
     }
 
-    /// `mqtt://host:port`
-    public var description: String { host.contains(":") ? "mqtt://[\(host)]:\(port)" : "mqtt://\(host):\(port)" }
+    /// `mqtt://host:port` or `mqtts://host:port`
+    public var description: String {
+        (isSecure ? "mqtts://" : "mqtt://") + (host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)")
+    }
 }

@@ -39,6 +39,16 @@ public final class BusClient: Sendable {
         case atLeastOnce = 1
     }
 
+    /// By what a client knows a broker that speaks TLS.
+    public enum Acquaintance: Sendable, Equatable {
+        /// By SHA-256 of its certificate, 32 bytes. Any other broker is left before it is told anything; names, dates and
+        /// signatures do not count.
+        case fingerprint([UInt8])
+        /// Not yet: any is talked to. Whoever uses this finds out otherwise who is there, by `brokerFingerprint`, before
+        /// anything is believed.
+        case stranger
+    }
+
     /// Where the broker is.
     public let address: BusAddress
     /// The messages, in batches. For one reader: a second would take from the first. Ends after `stop`.
@@ -48,20 +58,23 @@ public final class BusClient: Sendable {
     /// - Parameters:
     ///   - address: where the broker is.
     ///   - credentials: who we are; the user name is the client id.
+    ///   - known: for an address with TLS, by what the broker is known; no default, so that nobody forgets to ask.
     ///   - will: what the broker publishes when it loses us.
     ///   - backoff: the shortest and longest wait before another attempt. It doubles from attempt to attempt, and each
     ///     wait is drawn between half and all of it, so that many clients do not come back at the same moment.
-    /// - Throws: `badTopic` or `payloadTooLong` for the will.
+    /// - Throws: `badTopic` or `payloadTooLong` for the will, `refused` for TLS to a broker of which nothing is said.
     public init(
-        address: BusAddress, credentials: BusCredentials, will: Will? = nil,
+        address: BusAddress, credentials: BusCredentials, known: Acquaintance? = nil, will: Will? = nil,
         backoff: ClosedRange<Duration> = .milliseconds(100) ... .seconds(10)
     ) throws(BusError) {
         if let will {
             guard Topic.isName(will.topic) else { throw .badTopic }
             guard will.payload.count <= Self.payloadLimit else { throw .payloadTooLong }
         }
+        if address.isSecure, known == nil { throw .refused("nothing says which broker that is") }
         self.address = address
-        let connection = Connection(address: address, credentials: credentials, will: will, backoff: backoff)
+        let connection = Connection(
+            address: address, credentials: credentials, known: known ?? .stranger, will: will, backoff: backoff)
         self.connection = connection
         batches = AsyncStream(
             unfolding: { await connection.inbox.next() }, onCancel: { connection.inbox.dismissReader() })
@@ -84,6 +97,9 @@ public final class BusClient: Sendable {
 
     /// How we stand, now and after each change. Every call makes a stream of its own.
     public var states: AsyncStream<BusState> { connection.states.stream() }
+
+    /// SHA-256 of the certificate that the broker of the latest connection showed; nil without TLS or before the first.
+    public var brokerFingerprint: [UInt8]? { connection.brokerFingerprint }
 
     /// How many messages that arrived were dropped: too long, or more than a slow reader's share of memory.
     public var dropped: Int { connection.inbox.dropped }

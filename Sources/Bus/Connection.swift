@@ -27,6 +27,9 @@ final class Connection: @unchecked Sendable {
     private let handle: OpaquePointer
     private let address: BusAddress
     private let backoff: ClosedRange<Duration>
+    private let known: BusClient.Acquaintance
+    private let met = Mutex<[UInt8]?>(nil)
+    private let tls: OpaquePointer?
     /// The two ends of a pipe. A byte in it ends the thread's wait: something to send, or time to stop.
     private let wakeup: (output: Int32, input: Int32)
     private let isAwake = Atomic(false)
@@ -67,9 +70,12 @@ final class Connection: @unchecked Sendable {
         var wasReady = false
     }
 
-    init(address: BusAddress, credentials: BusCredentials, will: BusClient.Will?, backoff: ClosedRange<Duration>) {
+    init(
+        address: BusAddress, credentials: BusCredentials, known: BusClient.Acquaintance, will: BusClient.Will?,
+        backoff: ClosedRange<Duration>
+    ) {
         _ = Self.library
-        (self.address, self.backoff) = (address, backoff)
+        (self.address, self.backoff, self.known) = (address, backoff, known)
         var ends: [Int32] = [-1, -1]
         precondition(pipe(&ends) == 0, "no pipe to be had")
         for end in ends {
@@ -81,6 +87,9 @@ final class Connection: @unchecked Sendable {
             preconditionFailure("no memory for a bus client")
         }
         self.handle = handle
+        tls = address.isSecure ? makeTLSContext() : nil
+        if let tls { mosquitto_void_option(handle, MOSQ_OPT_SSL_CTX, UnsafeMutableRawPointer(tls)) }
+        mosquitto_int_option(handle, MOSQ_OPT_SSL_CTX_WITH_DEFAULTS, 0)
         mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
         mosquitto_threaded_set(handle, true)
         mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V311)
@@ -90,15 +99,21 @@ final class Connection: @unchecked Sendable {
             mosquitto_will_set(handle, will.topic, Int32(will.payload.count), will.payload, 1, will.retain)
         }
         setCallbacks(of: handle)
+        if let tls { setCertificateCallback(of: tls, to: self) }
     }
 
     deinit {
+        // Else the library would let go of it twice, once as what we gave it and once as what it uses.
+        if tls != nil { mosquitto_void_option(handle, MOSQ_OPT_SSL_CTX, nil) }
         mosquitto_destroy(handle)
+        SSL_CTX_free(tls)
         close(wakeup.output)
         close(wakeup.input)
     }
 
     // MARK: From any thread
+
+    var brokerFingerprint: [UInt8]? { met.withLock { $0 } }
 
     func start() {
         let isFirst = life.withLock { life in
@@ -184,7 +199,7 @@ final class Connection: @unchecked Sendable {
             states.change(to: .connecting)
             loop = Loop()
             let code = mosquitto_connect_async(handle, address.host, Int32(address.port), Self.keepAliveSeconds)
-            let reason = code == 0 ? converse() : words(of: code)
+            let reason = code == 0 ? converse() : loop.refusal ?? words(of: code)
             session.withLock { session in
                 (session.isAccepted, session.isReady) = (false, false)
                 session.unanswered = [:]
@@ -308,6 +323,16 @@ final class Connection: @unchecked Sendable {
     }
 
     // MARK: What the library tells, on the thread
+
+    /// The broker shows its certificate, before it is told anything.
+    /// - Parameter fingerprint: SHA-256 of it.
+    /// - Returns: whether to go on.
+    func meets(_ fingerprint: [UInt8]) -> Bool {
+        met.withLock { $0 = fingerprint }
+        guard case .fingerprint(let expected) = known, fingerprint != expected else { return true }
+        loop.refusal = "the broker shows another certificate than the one that this client knows"
+        return false
+    }
 
     /// - Parameter code: MQTT 3.1.1, table 3.1: 0 accepted, else why not.
     func acknowledged(_ code: Int32) {

@@ -2,9 +2,11 @@
 #ifndef SOGLIA_CMICROHTTPD_H
 #define SOGLIA_CMICROHTTPD_H
 
+#include <gnutls/gnutls.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -33,6 +35,25 @@ static inline const struct sockaddr *mhd_connection_address(struct MHD_Connectio
 static inline size_t mhd_request_head_size(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     return info ? info->header_size : 0;
+}
+
+/// A certificate and its key for connections to come; NULL when they are not valid.
+static inline gnutls_certificate_credentials_t mhd_make_credentials(const char *chain, const char *key) {
+    gnutls_certificate_credentials_t credentials = NULL;
+    gnutls_datum_t chain_bytes = {(unsigned char *)chain, (unsigned int)strlen(chain)};
+    gnutls_datum_t key_bytes = {(unsigned char *)key, (unsigned int)strlen(key)};
+    if (gnutls_certificate_allocate_credentials(&credentials) < 0) return NULL;
+    if (gnutls_certificate_set_x509_key_mem(credentials, &chain_bytes, &key_bytes, GNUTLS_X509_FMT_PEM) < 0) {
+        gnutls_certificate_free_credentials(credentials);
+        return NULL;
+    }
+    return credentials;
+}
+
+/// Before its handshake: a connection proves itself with these, which must outlive it.
+static inline void mhd_use_credentials(struct MHD_Connection *connection, gnutls_certificate_credentials_t credentials) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    if (info) gnutls_credentials_set((gnutls_session_t)info->tls_session, GNUTLS_CRD_CERTIFICATE, credentials);
 }
 
 /// accept4 with both flags, so that no child process can inherit the socket between two calls.

@@ -11,7 +11,7 @@ public struct GateBus: Sendable {
     private let client: BusClient
 
     /// - Parameters:
-    ///   - address: of the hub's broker.
+    ///   - address: of the hub's broker. Whoever was paired over TLS talks to that broker alone.
     public init(_ controller: GateController, address: BusAddress) throws(BusError) {
         self.controller = controller
         let identity = controller.identity
@@ -19,6 +19,7 @@ public struct GateBus: Sendable {
             address: address,
             credentials: BusCredentials(
                 username: BusNames.username(gate: identity.gate), password: BusNames.password(key: identity.key)),
+            known: identity.broker.map { .fingerprint($0) },
             will: .init(topic: BusNames.hello(site: identity.site, gate: identity.gate), payload: [], retain: true))
     }
 
@@ -30,12 +31,22 @@ public struct GateBus: Sendable {
         client.start()
         await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
+                var told: String?
                 for await state in client.states {
-                    if state == .connected {
+                    switch state {
+                    case .connected:
+                        told = ""
                         await controller.connected { send($0) }
-                    } else {
-                        await controller.disconnected()
+                        continue
+                    case .connecting: told = told ?? ""
+                    case .disconnected(let reason):
+                        // Once for each reason, however often it tries; not before it began.
+                        if let last = told, last != reason, !Task.isCancelled {
+                            Log.warning("gate", "no way to the hub", ["gate": identity.gate.hex, "why": reason])
+                            told = reason
+                        }
                     }
+                    await controller.disconnected()
                 }
             }
             group.addTask {

@@ -61,10 +61,12 @@ public struct GateMemory: Sendable {
         public let key: Key
         /// What people call it.
         public let name: String
+        /// SHA-256 of the certificate of the hub's broker, when it was paired over TLS: the only one that it talks to.
+        public let broker: [UInt8]?
 
         /// See the properties.
-        public init(gate: ID16, site: ID16, key: Key, name: String) {
-            (self.gate, self.site, self.key, self.name) = (gate, site, key, name)
+        public init(gate: ID16, site: ID16, key: Key, name: String, broker: [UInt8]? = nil) {
+            (self.gate, self.site, self.key, self.name, self.broker) = (gate, site, key, name, broker)
         }
     }
 
@@ -76,7 +78,9 @@ public struct GateMemory: Sendable {
                 let key = try Self.fact("key", in: database).flatMap({ Key($0) }),
                 let name = try Self.fact("name", in: database)
             else { return nil }
-            return Identity(gate: gate, site: site, key: key, name: String(decoding: name, as: UTF8.self))
+            return Identity(
+                gate: gate, site: site, key: key, name: String(decoding: name, as: UTF8.self),
+                broker: try Self.fact("broker", in: database))
         }
     }
 
@@ -90,6 +94,7 @@ public struct GateMemory: Sendable {
             try Self.set("site", identity.site.bytes, in: database)
             try Self.set("key", identity.key.bytes, in: database)
             try Self.set("name", Array(identity.name.utf8), in: database)
+            if let broker = identity.broker { try Self.set("broker", broker, in: database) }
         }
     }
 

@@ -15,6 +15,10 @@ public enum GatePairing {
     static let patience = Duration.seconds(15)
 
     /// Pairs a controller that never was.
+    ///
+    /// Over TLS the first certificate is taken from whoever answers. Who that was comes out in the exchange: the hub
+    /// names its certificate under a key that nobody makes without the code. The certificate is then kept, and from that
+    /// moment the controller talks to no other.
     /// - Returns: what it keeps from then on; kept already.
     public static func pair(code: PairingCode, address: BusAddress, memory: GateMemory) async throws
         -> GateMemory.Identity
@@ -24,7 +28,8 @@ public enum GatePairing {
         }
         let way = BusNames.PairingWay(code)
         let client = try BusClient(
-            address: address, credentials: BusCredentials(username: way.username, password: way.password))
+            address: address, credentials: BusCredentials(username: way.username, password: way.password),
+            known: address.isSecure ? .stranger : nil)
         try client.subscribe(way.down, quality: .atLeastOnce)
         client.start()
         let result = await withTaskGroup(of: Result<GateMemory.Identity, any Error>?.self) { group in
@@ -54,13 +59,19 @@ public enum GatePairing {
         let own = KeyAgreement()
         for await state in client.states where state == .connected { break }
         try client.publish(way.up, try PairingFrame.gateKey(publicKey: own.publicKey).encoded(), quality: .atLeastOnce)
-        var agreed: (key: Key, gate: ID16)?
+        var agreed: (key: Key, gate: ID16, broker: [UInt8]?)?
         for await batch in client.batches {
             for message in batch {
                 switch try PairingFrame(decoding: message.payload) {
                 case .hubKey(let gate, let hub, let publicKey, let confirmation):
                     let key = try confirm(own, code, gate, hub, publicKey, confirmation)
-                    agreed = (key, gate)
+                    let shown = client.brokerFingerprint
+                    guard shown == nil || shown == hub else {
+                        throw PairingFailure(
+                            description:
+                                "somebody stands between this gate and the hub, and reads along: nothing was kept")
+                    }
+                    agreed = (key, gate, shown)
                     let tag = Pairing.gateConfirmation(
                         gateKey: key, hubIdentity: hub, gatePublicKey: own.publicKey, hubPublicKey: publicKey,
                         gateID: gate)
@@ -71,7 +82,7 @@ public enum GatePairing {
                     else { continue }
                     return .init(
                         gate: agreed.gate, site: site, key: agreed.key,
-                        name: String(decoding: place[16...], as: UTF8.self))
+                        name: String(decoding: place[16...], as: UTF8.self), broker: agreed.broker)
                 case .gateKey, .gateConfirmation: continue
                 }
             }

@@ -9,7 +9,9 @@ struct HostNames: Sendable {
     init(_ settings: ServerSettings, port: UInt16) {
         let address = settings.address.contains(":") ? "[\(settings.address)]" : settings.address
         var names = Set<String>()
-        for name in settings.hosts.union(["localhost", "127.0.0.1", "[::1]", address]) {
+        // "Every address" is where we listen, and nobody's name.
+        let own = settings.address == "0.0.0.0" || settings.address == "::" ? [] : [address]
+        for name in settings.hosts.union(["localhost", "127.0.0.1", "[::1]"] + own) {
             names.insert("\(name):\(port)")
             let isDefaultPort = port == (settings.certificate == nil ? 80 : 443)
             if settings.hosts.contains(name) || isDefaultPort { names.insert(name) }
@@ -19,5 +21,11 @@ struct HostNames: Sendable {
 
     func contains(_ host: UnsafeRawBufferPointer) -> Bool {
         names.contains { name in name.withUnsafeBytes { $0.equalsIgnoringCase(host) } }
+    }
+
+    /// The same for a name that a proxy told us.
+    func contains(_ host: String) -> Bool {
+        var host = host
+        return host.withUTF8 { contains(UnsafeRawBufferPointer($0)) }
     }
 }

@@ -11,9 +11,13 @@ public struct Request: Sendable {
     /// At most as many bytes as the route allows.
     public var body: [UInt8]
     /// The IP address of the client; behind a trusted proxy, the one that the proxy names.
-    public let peerAddress: String
+    public internal(set) var peerAddress: String
     /// Whether the client came by TLS; behind a trusted proxy, what the proxy says.
-    public let isSecure: Bool
+    public internal(set) var isSecure: Bool
+    /// What a trusted proxy says that the client asked for.
+    var forwardedHost: String?
+    /// Host and port as the client wrote them; behind a trusted proxy, what the proxy says; nil when there is neither.
+    public var host: String? { forwardedHost ?? headers["host"] }
     /// What middleware found out, as the principal. One value; read it with `context(as:)`.
     public var context: (any Sendable)?
 

@@ -18,7 +18,7 @@ public enum RequestRules {
 
     /// The origin (RFC 6454) of this server as the client of a request sees it; nil when the request has no Host.
     public static func origin(of request: Request) -> String? {
-        request.headers["host"].map { (request.isSecure ? "https://" : "http://") + $0.lowercased() }
+        request.host.map { (request.isSecure ? "https://" : "http://") + $0.lowercased() }
     }
 
     private static func isOurs(_ origin: String, _ request: Request) -> Bool {

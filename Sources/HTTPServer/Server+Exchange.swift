@@ -38,7 +38,11 @@ extension Server {
                 connection.handle, method: method, target: exchange.target, targetLength: exchange.targetLength,
                 version: version)
         else { return queue(exchange, Problem.badRequest("The head of the request is not valid HTTP/1.1.").response) }
-        exchange.request = makeRequest(exchange, head, Method(token: method))
+        do throws(Problem) {
+            exchange.request = try makeRequest(exchange, head, Method(token: method))
+        } catch {
+            return queue(exchange, error.response)
+        }
         do throws(Problem) {
             try route(exchange, head)
         } catch {
@@ -53,25 +57,34 @@ extension Server {
         return true
     }
 
-    private func makeRequest(_ exchange: Exchange, _ head: RequestHead, _ method: Method) -> Request {
-        var peer = exchange.connection.address.text
-        var isSecure = settings.certificate != nil
-        if settings.proxies.contains(peer) {
-            // The last address is the one that our own proxy saw; those before it are the client's say-so.
-            let forwarded = head.headers.all("x-forwarded-for").last?.split(separator: ",").last
-            if let forwarded { peer = String(forwarded.drop { $0 == " " }) }
-            isSecure = head.headers["x-forwarded-proto"] == "https"
-        }
-        return Request(
+    private func makeRequest(
+        _ exchange: Exchange, _ head: RequestHead, _ method: Method
+    ) throws(Problem) -> Request {
+        let peer = exchange.connection.address.text
+        var request = Request(
             method: method, path: exchange.path, query: Query(raw: exchange.query), headers: head.headers,
-            peerAddress: peer, isSecure: isSecure)
+            peerAddress: peer, isSecure: settings.certificate != nil)
+        if settings.proxies.contains(peer) {
+            let told = try Forwarding(head.headers)
+            if let client = told.client { request.peerAddress = client }
+            if let isSecure = told.isSecure { request.isSecure = isSecure }
+            request.forwardedHost = told.host
+        } else if settings.isForProxiesOnly {
+            throw .forbidden("This server answers through its proxy.", type: "not-through-proxy")
+        }
+        return request
     }
 
     /// Finds who answers; throws what can be refused before the body has come.
     private func route(_ exchange: Exchange, _ head: RequestHead) throws(Problem) {
         if stopDeadline != nil { throw .unavailable("The server is stopping.", type: "stopping") }
-        guard head.headers.first("host", hosts.contains) == true else { throw .misdirected() }
         let request = exchange.request!
+        // Behind a proxy its own word counts, which says what the client asked for; else the Host field.
+        let isOurs =
+            if let told = request.forwardedHost { hosts.contains(told) } else {
+                head.headers.first("host", hosts.contains) == true
+            }
+        guard isOurs else { throw .misdirected() }
         let route = try router.find(request.method, request.path, &exchange.request!.parameters)
         exchange.route = route
         exchange.bodyLimit = route.options.bodyLimit

@@ -97,6 +97,7 @@ extension Server: EventLoopClient {
 
     func opened(_ handle: OpaquePointer) -> Connection {
         if connections.isEmpty { nextSweep = now }
+        if let newest = credentials.last { mhd_use_credentials(handle, newest) }
         lastConnection += 1
         let connection = Connection(id: lastConnection, handle: handle, deadline: now + limits.head)
         connections[connection.id] = connection

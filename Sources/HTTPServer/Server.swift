@@ -25,6 +25,8 @@ public actor Server {
     /// By which the loop knows this server.
     var clientNumber: UInt64 = 0
     var counts: AnswerCounts
+    /// What new connections prove themselves with, once it was replaced, and those before it, which open ones still use.
+    var credentials: [OpaquePointer] = []
     var connections: [UInt64: Connection] = [:]
     var connectionsPerNetwork: [SocketAddress.Network: Int] = [:]
     var lastConnection = Server.firstConnection
@@ -100,6 +102,16 @@ public actor Server {
         loop.perform { [self] in assumeIsolated { $0.attach() } }
     }
 
+    /// From now on new connections are met with another certificate; those that are open go on with theirs.
+    /// - Throws: when it is not valid, or when this server has no TLS; then nothing has changed.
+    public func replace(_ certificate: Certificate) throws(ServerError) {
+        guard settings.certificate != nil, !isStopped else { throw .cannotStart("it serves without TLS") }
+        guard let made = mhd_make_credentials(certificate.chain, certificate.key) else {
+            throw .cannotStart("the certificate and its key are not valid")
+        }
+        credentials.append(made)
+    }
+
     /// How many connections are open, idle ones and event streams included.
     public var openConnections: Int { connections.count }
 
@@ -147,6 +159,8 @@ public actor Server {
         daemon?.run()  // sends those answers
         daemon?.stop()
         daemon = nil
+        for one in credentials { gnutls_certificate_free_credentials(one) }
+        credentials = []
         isStopped = true
         loop.detach(clientNumber)
         for waiter in stopWaiters { waiter.resume() }

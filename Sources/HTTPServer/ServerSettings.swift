@@ -10,8 +10,10 @@ public struct ServerSettings: Sendable {
     /// Names, besides the address and localhost, by which clients may call this server (`hub.example`, with or without a
     /// port). Another Host gets 421.
     public var hosts: Set<String> = []
-    /// Addresses whose X-Forwarded-For and X-Forwarded-Proto are believed.
+    /// Addresses whose `Forwarded` or `X-Forwarded-…` fields are believed (see `Forwarding`).
     public var proxies: Set<String> = []
+    /// Whether all others get 403: for a server that speaks without TLS beyond this machine, to its proxy alone.
+    public var isForProxiesOnly = false
     /// What browsers are told.
     public var securityHeaders = SecurityHeaders()
 

@@ -34,6 +34,19 @@ struct SocketAddress: Sendable {
         self = address
     }
 
+    /// From text, numbers alone; nil for anything else.
+    init?(text: String) {
+        var four = in_addr()
+        var six = in6_addr()
+        if inet_pton(AF_INET, text, &four) == 1 {
+            self.init(four)
+        } else if inet_pton(AF_INET6, text, &six) == 1 {
+            self.init(six)
+        } else {
+            return nil
+        }
+    }
+
     private init(text: String, network: Network) {
         self.text = text
         self.network = network

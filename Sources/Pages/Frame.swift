@@ -79,7 +79,9 @@ public enum Frame {
     }
 
     /// A page without site or person: sign-in, first run, messages. The sign stands at one side, the matter at the other.
-    /// - Parameter isSaved: Whether it is kept on the device: then it offers nothing that needs the hub.
+    /// - Parameters:
+    ///   - isSaved: Whether it is kept on the device: then it offers nothing that needs the hub.
+    ///   - languageLinks: Languages are links (`?language=it`), for a page that keeps nothing, not even a cookie.
     public static func threshold(
         title: String,
         language: Language,
@@ -87,6 +89,7 @@ public enum Frame {
         tone: Tone = .idle,
         modules: [String] = [],
         isSaved: Bool = false,
+        languageLinks: Bool = false,
         content: HTML
     ) -> HTML {
         let words = PagesWords.in(language)
@@ -96,12 +99,13 @@ public enum Frame {
                 skipLink(words),
                 div(.class("scene"), .aria("hidden", "true")) { Part.sign(tone, size: .big) },
                 main(.id("content"), .tabindex(-1)) { content },
-                isSaved ? .empty : footer(.class("account")) { languages(words, current: language, path: path) }))
+                isSaved ? .empty : chooser(words, current: language, path: path, areLinks: languageLinks)))
         var page = HTML.raw("<!doctype html>\n")
         page.bytes.append(
             contentsOf: element(
                 "html", [.lang(language)],
-                joined(head(title: title, place: nil, live: false, modules: modules), inside)
+                joined(
+                    head(title: title, place: nil, live: false, modules: modules, isApp: !languageLinks), inside)
             ).bytes)
         return page
     }
@@ -221,6 +225,29 @@ public enum Frame {
             .data("live", words.live),
             .data("connecting", words.connecting), .data("lost", words.connectionLost)
         ) { words.connecting }
+    }
+
+    private static func chooser(
+        _ words: PagesWords, current: Language, path: LocalPath, areLinks: Bool
+    ) -> HTML {
+        footer(.class("account")) {
+            if areLinks {
+                links(words, current: current, path: path)
+            } else {
+                languages(words, current: current, path: path)
+            }
+        }
+    }
+
+    private static func links(_ words: PagesWords, current: Language, path: LocalPath) -> HTML {
+        nav(.class("languages"), .aria("label", words.language)) {
+            for language in Language.allCases {
+                a(
+                    .class("button plain"), .href(path.adding("language", language.rawValue)), .lang(language),
+                    .aria("current", language == current ? "true" : nil)
+                ) { language.ownName }
+            }
+        }
     }
 
     private static func languages(_ words: PagesWords, current: Language, path: LocalPath) -> HTML {

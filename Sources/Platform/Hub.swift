@@ -23,6 +23,12 @@ public final class Hub: Sendable {
         public var clock: WallClock
         /// How controllers are reached; nil: they are not.
         public var bus: (address: BusAddress, credentials: BusCredentials)?
+        /// What gates know this hub by: SHA-256 of its broker's certificate, 32 bytes; nil: of its static public key.
+        public var identity: [UInt8]?
+        /// The authority that phones are to trust, and where they reach the hub then; nil: there is none.
+        public var trust: Trust?
+        /// Where the certificate comes from, to be looked at again while the hub runs; nil: it serves without TLS.
+        public var certificate: CertificateSource?
         /// Instead of a bus, for measuring without one.
         public var carrier: (any GateCarrier)?
         /// What one password hash takes, in bytes.
@@ -82,7 +88,8 @@ public final class Hub: Sendable {
         (self.bus, self.link) = (bus, link)
         desk = try bus.map {
             PairingDesk(
-                gates: gates, bus: $0, control: BrokerControl(client: $0), identity: try Self.identity(settings.folder))
+                gates: gates, bus: $0, control: BrokerControl(client: $0),
+                identity: try settings.identity ?? Self.identity(settings.folder))
         }
         features = types.map { [given] in $0.init(given) }
 
@@ -106,6 +113,7 @@ public final class Hub: Sendable {
         account.register(pages: &pages)
         gates.register(pages: &pages, commands: commands, navigation: navigation, live: live)
         for feature in features { feature.register(pages: &pages) }
+        settings.trust?.register(pages: &pages)
         var files = StaticFiles()
         try files.add(folder: StaticFolder.path)
         let statics = files
@@ -221,6 +229,12 @@ public final class Hub: Sendable {
         }
         work("the watch for silent gates") { try await gates.watchSilence() }
         work("leftover openings") { try await gates.finishLeftovers() }
+        if let certificate = settings.certificate {
+            let clock = settings.clock
+            work("the watch over the certificate") {
+                try await certificate.watch(clock) { try await serving.replace($0) }
+            }
+        }
         for feature in features { work("\(type(of: feature))") { try await feature.run() } }
         running.withLock { $0.tasks = tasks }
         return serving.port

@@ -8,18 +8,20 @@ import Doors
 /// What an administrator does at the box itself.
 enum AdminCommand: ProgramCommand {
     static let name = "admin"
-    static let about = "verify or export the ledger, print a unit for systemd"
+    static let about = "verify or export the ledger, make the hub's certificates, print a unit for systemd"
     static let usage = """
         soglia admin verify --data DIR   computes every link of every chain anew; 0 when all holds, 1 with the first bad event
         soglia admin export --data DIR   the whole ledger as JSON lines, oldest first
         soglia admin unit [--port N]     a unit for systemd, hardened; for /etc/systemd/system/soglia.service
 
         The first two read beside a running hub.
-        """
+
+        """ + AuthorityCommand.usage
 
     static func run(_ words: [String]) async throws {
+        if words.first == "ca" { return try await AuthorityCommand.run(Array(words.dropFirst())) }
         let arguments = try Arguments(words, options: ["data", "port"])
-        guard arguments.words.count == 1 else { throw UsageError("verify, export or unit?") }
+        guard arguments.words.count == 1 else { throw UsageError("verify, export, ca or unit?") }
         if arguments.words[0] == "unit" {
             let port = try arguments.port("port", default: 8080)
             return Output.line(SystemdUnit.text(program: ThisProcess.executable, port: port))
@@ -31,7 +33,7 @@ enum AdminCommand: ProgramCommand {
         switch arguments.words[0] {
         case "verify": try verify(ledger)
         case "export": try export(ledger)
-        default: throw UsageError("verify, export or unit?")
+        default: throw UsageError("verify, export, ca or unit?")
         }
         await store.close()
     }

@@ -33,15 +33,19 @@ struct UsageError: Error, CustomStringConvertible {
 /// The words after a command: options with their values, flags, and the rest.
 struct Arguments {
     private var values: [String: String] = [:]
+    private var lists: [String: [String]] = [:]
     private var flags: Set<String> = []
     /// Words that are no options, in order.
     private(set) var words: [String] = []
 
     /// - Parameters:
     ///   - options: those that take a value, without their dashes.
+    ///   - lists: those that take a value and may be given again.
     ///   - flags: those that take none.
     /// - Throws: on any other option, a missing value, or one option twice.
-    init(_ arguments: [String], options: Set<String>, flags known: Set<String> = []) throws(UsageError) {
+    init(
+        _ arguments: [String], options: Set<String>, lists several: Set<String> = [], flags known: Set<String> = []
+    ) throws(UsageError) {
         var rest = arguments[...]
         while let word = rest.popFirst() {
             guard word.hasPrefix("--") else {
@@ -51,6 +55,9 @@ struct Arguments {
             let name = String(word.dropFirst(2))
             if known.contains(name) {
                 flags.insert(name)
+            } else if several.contains(name) {
+                guard let value = rest.popFirst() else { throw UsageError("--\(name) needs a value") }
+                lists[name, default: []].append(value)
             } else if options.contains(name) {
                 guard let value = rest.popFirst() else { throw UsageError("--\(name) needs a value") }
                 if values.updateValue(value, forKey: name) != nil { throw UsageError("--\(name) was given twice") }
@@ -62,6 +69,9 @@ struct Arguments {
 
     /// The value of an option, nil when it was not given.
     subscript(_ name: String) -> String? { values[name] }
+
+    /// The values of an option that may be given again, in order.
+    func all(_ name: String) -> [String] { lists[name] ?? [] }
 
     /// Whether a flag was given.
     func has(_ flag: String) -> Bool { flags.contains(flag) }

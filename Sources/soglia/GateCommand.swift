@@ -10,10 +10,11 @@ enum GateCommand: ProgramCommand {
     static let name = "gate"
     static let about = "run the controller of a gate"
     static let usage = """
-        soglia gate --data DIR [--hub mqtt://HOST:PORT] [--pair] [--air DIR]
+        soglia gate --data DIR [--hub HOST[:PORT]] [--pair] [--air DIR]
 
           --data DIR   what the controller keeps: key, rights, journal; made when it is not there
-          --hub URL    the hub's broker; kept after pairing
+          --hub HOST   the hub's bus over TLS, port 8883 unless told; mqtt://HOST:PORT is without TLS, for a broker on this
+                       machine; kept after pairing
           --pair       pair first; the code of 26 letters is read from standard input, never from the command line
           --air DIR    where phones are: a folder of sockets in place of a radio
 
@@ -22,7 +23,9 @@ enum GateCommand: ProgramCommand {
 
     static func run(_ words: [String]) async throws {
         let arguments = try Arguments(words, options: ["data", "hub", "air"], flags: ["pair"])
-        guard arguments.words.isEmpty else { throw UsageError("\(arguments.words[0]) has no meaning here") }
+        // `--pair -` says what is so anyway: the code comes by standard input.
+        let words = arguments.has("pair") && arguments.words == ["-"] ? [] : arguments.words
+        guard words.isEmpty else { throw UsageError("\(words[0]) has no meaning here") }
         let folder = try arguments.require("data")
         try Files.makeFolder(folder)
         let lock = try FolderLock(folder)
@@ -36,6 +39,11 @@ enum GateCommand: ProgramCommand {
             try Files.replace(folder + "/hub", with: Array("\(address)\n".utf8))
         }
         guard let identity = try memory.identity() else { throw UsageError("this controller was never paired: --pair") }
+        guard address.isSecure == (identity.broker != nil) else {
+            throw UsageError(
+                "this controller was paired \(identity.broker == nil ? "without" : "over") TLS, and \(address) is not: "
+                    + "to change that, reset it and pair it again")
+        }
         let controller = try await GateController(
             memory: memory, identity: identity, relay: PrintingRelay(name: identity.name))
         Output.line("ready \(identity.name)")
@@ -66,8 +74,11 @@ enum GateCommand: ProgramCommand {
             }
             url = String(decoding: kept.filter { $0 > 0x20 }, as: UTF8.self)
         }
-        guard let address = BusAddress(url: url) else {
-            throw UsageError("--hub is mqtt://host:port, without a password in it")
+        let address =
+            url.contains("://")
+            ? BusAddress(url: url) : BusAddress(hostAndPort: url, usual: BusAddress.securePort, isSecure: true)
+        guard let address else {
+            throw UsageError("--hub is HOST, HOST:PORT or mqtt://HOST:PORT, without a password in it")
         }
         return address
     }

@@ -11,18 +11,20 @@ enum ServeCommand: ProgramCommand {
     static let name = "serve"
     static let about = "run the hub"
     static let usage = """
-        soglia serve --data DIR [--port N] [--listen ADDRESS] [--mqtt URL --mqtt-credentials FILE]
+        soglia serve --data DIR [--port N] [--listen ADDRESS] [--tls | --behind-proxy ADDRESS] [--host NAME]…
+                     [--mqtt URL --mqtt-credentials FILE | --bus-listen ADDRESS:PORT]
 
           --data DIR               everything that the hub keeps; made when it is not there
           --port N                 8080 unless told; 0 takes a free one
-          --listen ADDRESS         127.0.0.1 unless told; this version serves loopback alone
           --mqtt URL               a broker that is there already, mqtt://host:port; else the hub runs one of its own
           --mqtt-credentials FILE  its user name and password, as JSON {"username", "password"}, mode 0600
           --log FORMAT             text unless told, or json: one object a line
           --log-requests WHICH     errors unless told (500 and more), refusals (400 and more) or none; one line each
 
-        On the first start the page asks for the code in DIR/setup-code.
-        """
+        """ + Reach.usage + """
+
+            On the first start the page asks for the code in DIR/setup-code.
+            """
 
     /// The mark of a database that the demo made: everybody knows its people.
     static let demoMark = "demo"
@@ -30,8 +32,8 @@ enum ServeCommand: ProgramCommand {
     static func run(_ words: [String]) async throws {
         let arguments = try Arguments(
             words,
-            options: ["data", "port", "listen", "mqtt", "mqtt-credentials", "stub-gates", "log", "log-requests"],
-            flags: ["demo"])
+            options: Reach.options.union(["data", "mqtt", "mqtt-credentials", "stub-gates", "log", "log-requests"]),
+            lists: ["host"], flags: ["demo", "tls"])
         guard arguments.words.isEmpty else { throw UsageError("\(arguments.words[0]) has no meaning here") }
         guard let format = Log.Format(rawValue: arguments["log"] ?? "text") else {
             throw UsageError("--log is text or json")
@@ -40,20 +42,14 @@ enum ServeCommand: ProgramCommand {
         let manager = ServiceManager()
         let folder = try arguments.require("data")
         try Files.makeFolder(folder)
-        var server = ServerSettings()
-        server.port = try arguments.port("port", default: 8080)
-        server.address = arguments["listen"] ?? "127.0.0.1"
-        guard server.address == "127.0.0.1" || server.address == "::1" else {
-            throw UsageError(
-                "this version serves loopback alone (127.0.0.1 or ::1): what leaves the machine needs TLS, which comes next"
-            )
-        }
-        var settings = Hub.Settings(folder: folder, server: server)
+        let reach = try Reach(arguments, folder: folder)
+        var settings = Hub.Settings(folder: folder, server: reach.server)
+        (settings.certificate, settings.trust) = (reach.certificate, reach.trust)
         guard let requests = RequestLog(rawValue: arguments["log-requests"] ?? "errors") else {
             throw UsageError("--log-requests is errors, refusals or none")
         }
         settings.requestLog = requests
-        let broker = try await connectBus(arguments, folder, &settings)
+        let broker = try await connectBus(arguments, folder, reach, &settings)
         if let count = arguments["stub-gates"].flatMap(Int.init) { settings.carrier = StubGates(count: count) }
         let features: [any Feature.Type] =
             arguments["stub-gates"] == nil ? [Doors.self] : [Doors.self, BenchMessage.self]
@@ -61,17 +57,21 @@ enum ServeCommand: ProgramCommand {
         try checkMark(hub.given.store, mayBeDemo: arguments.has("demo"))
         if let stubs = settings.carrier as? StubGates { try await stubs.start(hub.given.gates) }
         let port = try await hub.start()
-        Output.line("ready http://localhost:\(port)")
+        let trust = try reach.startTrust(securePort: port)
+        let keeper = Task { await keep(broker) }
+        let url = reach.url(port: port)
+        Output.line("ready \(url)")
+        reach.tell(trust)
         if try hub.given.accounts.isEmpty() {
-            Output.line(
-                "nobody has an account yet: open http://localhost:\(port)/first-run with the code in \(folder)/setup-code"
-            )
+            Output.line("nobody has an account yet: open \(url)/first-run with the code in \(folder)/setup-code")
         }
         manager?.tell(.ready)
         let pulse = manager.flatMap { watch(hub, for: $0) }
         _ = await Signals.waitForEnd()
         pulse?.cancel()
+        keeper.cancel()
         manager?.tell(.stopping)
+        await trust?.stop()
         await hub.stop()
         await broker?.stop()
         Log.flush()
@@ -91,19 +91,39 @@ enum ServeCommand: ProgramCommand {
         }
     }
 
-    private static func connectBus(_ arguments: Arguments, _ folder: String, _ settings: inout Hub.Settings)
-        async throws -> Broker?
-    {
+    /// Brings the broker back whenever it ends. It is the same one then, and everybody finds it again.
+    private static func keep(_ broker: Broker?) async {
+        guard let broker else { return }
+        while true {
+            let end = await broker.waitForEnd()
+            if Task.isCancelled { return }
+            Log.warning("hub", "the broker ended and is started again", ["how": end.map { "\($0)" } ?? "unknown"])
+            do { try await broker.start() } catch {
+                Log.failure("hub", "the broker does not start", ["why": "\(error)"])
+            }
+            do { try await Task.sleep(for: .milliseconds(500)) } catch { return }
+        }
+    }
+
+    private static func connectBus(
+        _ arguments: Arguments, _ folder: String, _ reach: Reach, _ settings: inout Hub.Settings
+    ) async throws -> Broker? {
         if arguments["stub-gates"] != nil { return nil }
         if let url = arguments["mqtt"] {
-            guard let address = BusAddress(url: url) else {
+            guard let address = BusAddress(url: url), !address.isSecure else {
                 throw UsageError("--mqtt is mqtt://host:port, without a password in it")
             }
             settings.bus = (address, try BusCredentials.load(arguments.require("mqtt-credentials")))
             return nil
         }
-        let broker = try Broker(folder: folder + "/broker")
+        try Files.makeFolder(folder + "/broker")
+        let identity = try BrokerIdentity(folder: folder + "/broker", now: WallClock.system.now)
+        let outside = reach.bus.map {
+            Broker.Outside(address: $0.host, port: $0.port, identity: identity.path)
+        }
+        let broker = try Broker(folder: folder + "/broker", outside: outside)
         try await broker.start()
+        settings.identity = identity.fingerprint
         settings.bus = (broker.address, broker.hubCredentials)
         return broker
     }

@@ -8,7 +8,7 @@ from patience import PATIENCE
 class Api:
     """Somebody's program, or with `browser=True` a page of the hub's own."""
 
-    def __init__(self, url, browser=False, language=None):
+    def __init__(self, url, browser=False, language=None, verify=True):
         headers = {"Accept": "application/json"}
         if browser:
             headers["Origin"] = url
@@ -16,7 +16,8 @@ class Api:
             headers["Accept-Language"] = language
         # No pool of idle connections: a hub that was killed must not be met through an old one.
         self.http = httpx.Client(
-            base_url=url, headers=headers, timeout=PATIENCE, limits=httpx.Limits(max_keepalive_connections=0))
+            base_url=url, headers=headers, timeout=PATIENCE, verify=verify,
+            limits=httpx.Limits(max_keepalive_connections=0))
         self.url = url
         self.browser = browser
 

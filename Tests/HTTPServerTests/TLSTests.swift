@@ -42,4 +42,45 @@ struct TLSTests {
             #expect(plain.status == 0)
         }
     }
+
+    @Test("A new certificate is met by new connections, and those that are open go on with the old one")
+    func replaced() async throws {
+        let make = { (name: String) async throws -> Certificate in
+            let pem = await run(
+                "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout - -days 1 "
+                    + "-subj /CN=\(name) 2>/dev/null")
+            let start = try #require(pem.firstRange(of: "-----BEGIN CERTIFICATE-----"))
+            return Certificate(chain: String(pem[start.lowerBound...]), key: String(pem[..<start.lowerBound]))
+        }
+        let (old, new) = (try await make("old"), try await make("new"))
+        let stream = EventStream()
+        let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(stream) } }
+        try await withServer(settings: { $0.certificate = old }, routes: routes) { server in
+            let subject = "curl -svk --max-time 5 https://localhost:\(server.port)/hello 2>&1 | grep subject:"
+            let listener = Task {
+                await run("curl -sNk --max-time 20 https://localhost:\(server.port)/live")
+            }
+            #expect(try await eventually { await server.server.openConnections == 1 })
+            #expect(await run(subject).contains("CN=old"))
+            await #expect(throws: ServerError.self) {
+                try await server.server.replace(Certificate(chain: new.chain, key: old.key))
+            }
+            #expect(await run(subject).contains("CN=old"))
+            try await server.server.replace(new)
+            for _ in 0..<3 { #expect(await run(subject).contains("CN=new")) }
+            stream.send(event: "log", data: Array("still here".utf8))
+            stream.end()
+            #expect(await listener.value.contains("still here"))
+        }
+    }
+
+    @Test("A server without TLS takes no certificate")
+    func withoutTLS() async throws {
+        try await withServer { server in
+            let error = await #expect(throws: ServerError.self) {
+                try await server.server.replace(Certificate(chain: "", key: ""))
+            }
+            #expect(error == .cannotStart("it serves without TLS"))
+        }
+    }
 }
