@@ -45,6 +45,7 @@ public final class Hub: Sendable {
     public let routes: Routes
     private let settings: Settings
     private let features: [any Feature]
+    private let privacy: Privacy
     private let bus: BusClient?
     private let desk: PairingDesk?
     private let link: BusLink?
@@ -82,6 +83,7 @@ public final class Hub: Sendable {
                 gates: gates, bus: $0, control: BrokerControl(client: $0), identity: try Self.identity(settings.folder))
         }
         features = types.map { [given] in $0.init(given) }
+        privacy = Privacy(given, Erasing(features: types), folder: settings.folder)
 
         let entrance = Entrance(accounts: accounts, live: live, folder: settings.folder)
         var routes = Routes(router: Router(), accounts: accounts)
@@ -93,6 +95,7 @@ public final class Hub: Sendable {
             feature.register(commands: commands)
             feature.register(routes: &routes)
         }
+        privacy.register(routes: &routes)
         Self.registerOpenAPI(&routes)
         self.routes = routes
 
@@ -100,6 +103,7 @@ public final class Hub: Sendable {
         entrance.register(pages: &pages)
         gates.register(pages: &pages, commands: commands, navigation: navigation, live: live)
         for feature in features { feature.register(pages: &pages) }
+        privacy.register(pages: &pages)
         var files = StaticFiles()
         try files.add(folder: StaticFolder.path)
         let statics = files
@@ -207,6 +211,7 @@ public final class Hub: Sendable {
             }
         }
         work("the watch for silent gates") { try await gates.watchSilence() }
+        work("the daily work") { [privacy] in try await privacy.run() }
         work("leftover openings") { try await gates.finishLeftovers() }
         for feature in features { work("\(type(of: feature))") { try await feature.run() } }
         running.withLock { $0.tasks = tasks }

@@ -36,7 +36,8 @@ enum AdminCommand: ProgramCommand {
         if let bad = found.firstBad {
             fail("bad: site \(bad.site), event \(bad.sequence): \(bad.why)", code: 1)
         }
-        Output.line("\(found.events) events in \(found.sites) chains hold")
+        let erased = found.erased == 0 ? "" : "; of \(found.erased) the payload is erased, as later events list"
+        Output.line("\(found.events) events in \(found.sites) chains hold\(erased)")
     }
 
     private static func export(_ ledger: Ledger) throws {

@@ -164,6 +164,7 @@ public enum PeopleView {
                         }
                         turning(model, words)
                     }
+                    p { a(.href("/sites/\(model.siteID)/privacy")) { LedgerWords.in(model.language).retention } }
                 })
     }
 
