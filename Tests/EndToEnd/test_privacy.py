@@ -138,7 +138,7 @@ def test_a_page_warns_asks_for_the_name_and_says_what_was_done(demo, chromium):
         assert visitor.axe() == []
         visitor.page.fill("#name", "Dora Delacroix")
         visitor.page.click("button:has-text('Erase for good')")
-        expect(visitor.page.get_by_role("status")).to_contain_text("emptied")
+        expect(visitor.page.locator(".notice.go")).to_contain_text("emptied")
         assert visitor.axe() == []
         assert visitor.complaints == []
     assert files_that_hold(demo, "Delacroix") == []
