@@ -63,6 +63,7 @@ public final class Hub: Sendable {
         self.settings = settings
         try Files.makeFolder(settings.folder)
         lock = try FolderLock(settings.folder)
+        try Restore.check(settings.folder)
         let store = try Store(
             path: settings.folder + "/soglia.sqlite", migrations: Self.migrations + types.flatMap { $0.migrations })
         let accounts = Accounts(

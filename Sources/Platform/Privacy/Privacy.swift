@@ -10,10 +10,11 @@ public final class Privacy: Sendable {
     let given: Given
     let erasing: Erasing
     private let file: ErasedFile
+    private let folder: String
 
     /// - Parameter folder: the folder of data, where `erased` lies.
     init(_ given: Given, _ erasing: Erasing, folder: String) {
-        (self.given, self.erasing) = (given, erasing)
+        (self.given, self.erasing, self.folder) = (given, erasing, folder)
         file = ErasedFile(folder: folder)
     }
 
@@ -75,6 +76,9 @@ public final class Privacy: Sendable {
         given.accounts.ended(outcome.sessions)
         given.gates.rightsChanged(of: outcome.gates)
         try given.gates.tellLive(given.live, person: id, at: site.id)
+        // A restore puts aside what it replaces, and there the person would still be.
+        let aside = folder + "/" + Restore.old
+        _ = try? await Thread.run(name: "erased") { Files.removeTree(aside) }
         await wipeLog()
         return outcome
     }
