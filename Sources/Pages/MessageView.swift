@@ -56,6 +56,14 @@ public enum MessageView {
                 action: (path, words.tryAgain), tone: .wait)
         }
 
+        /// The hub has no room to write anything down.
+        public static func diskFull(_ language: Language) -> Model {
+            let words = PagesWords.in(language)
+            return Model(
+                language: language, title: words.diskFull, detail: words.diskFullDetail, action: ("/", words.home),
+                tone: .wait)
+        }
+
         /// A limit was met.
         public static func tooMuch(_ language: Language, again path: LocalPath = "/") -> Model {
             let words = PagesWords.in(language)

@@ -87,6 +87,7 @@ public struct PageRoutes: Sendable {
             case 403: .forbidden(language)
             case 404, 405: .notFound(language)
             case 429, 503: .tooMuch(language)
+            case 507: .diskFull(language)
             default: .refused(language)
             }
         var response = Response.html(MessageView.page(model).bytes, status: problem.status)

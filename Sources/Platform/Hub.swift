@@ -27,6 +27,8 @@ public final class Hub: Sendable {
         public var carrier: (any GateCarrier)?
         /// What one password hash takes, in bytes.
         public var passwordMemory = 19 << 20
+        /// At most so many pages of 4 KiB in the database, for tests of a full disk.
+        public var pageLimit: Int?
 
         /// See the properties.
         public init(folder: String, server: ServerSettings, clock: WallClock = .system) {
@@ -65,7 +67,8 @@ public final class Hub: Sendable {
         lock = try FolderLock(settings.folder)
         try Restore.check(settings.folder)
         let store = try Store(
-            path: settings.folder + "/soglia.sqlite", migrations: Self.migrations + types.flatMap { $0.migrations })
+            path: settings.folder + "/soglia.sqlite", migrations: Self.migrations + types.flatMap { $0.migrations },
+            pageLimit: settings.pageLimit)
         let accounts = Accounts(
             store: store, passwords: Passwords(memory: settings.passwordMemory), clock: settings.clock)
         let bus = try settings.bus.map { try BusClient(address: $0.address, credentials: $0.credentials) }

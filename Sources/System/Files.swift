@@ -4,14 +4,19 @@ import Glibc
 public struct SystemError: Error, Sendable, CustomStringConvertible {
     /// `cannot write /srv/soglia/setup-code: No space left on device`
     public let description: String
+    /// Whether the disk, or what this user may fill of it, is full.
+    public let isFull: Bool
 
     /// - Parameters:
     ///   - what: what could not be done, `cannot read PATH`.
     ///   - code: the `errno` that says why.
-    public init(_ what: String, errno code: Int32) { description = "\(what): \(String(cString: strerror(code)))" }
+    public init(_ what: String, errno code: Int32) {
+        description = "\(what): \(String(cString: strerror(code)))"
+        isFull = code == ENOSPC || code == EDQUOT
+    }
 
     /// - Parameter text: the whole sentence.
-    public init(_ text: String) { description = text }
+    public init(_ text: String) { (description, isFull) = (text, false) }
 }
 
 /// Small files that must be whole or absent: keys, codes, configuration.
