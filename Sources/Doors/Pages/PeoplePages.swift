@@ -213,6 +213,9 @@ extension Doors {
             (text: Self.text(of: other, roles, language), href: "/sites/\(site.id.text)/people/\(other.id.text)")
         }
         model.addHref = "/sites/\(site.id.text)/people/\(membership.id.text)/more"
+        if membership.person != principal.person.id, principal.may([.owner], at: site.id, given.clock.now) {
+            model.eraseHref = "/sites/\(site.id.text)/people/\(membership.person.text)/erase"
+        }
         return model
     }
 
