@@ -45,7 +45,7 @@ let package = Package(
         room("Courier", ["System", "CCurl"]),
 
         // Floor 3: what every feature stands on, in this order, lowest first.
-        room("Ledger", ["Store", "Crypto", "System"]),
+        room("Ledger", ["Store", "HTTPServer", "Crypto", "System", "Wire"]),
         room("Commands", ["Ledger"]),
         room("Accounts", ["Ledger", "Store", "HTTPServer", "Crypto", "System", "Wire"]),
         room("Pages", ["Accounts", "Ledger", "Store", "HTTPServer", "System"], resources: [.copy("Static")]),

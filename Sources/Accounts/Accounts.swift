@@ -83,6 +83,11 @@ public final class Accounts: Sendable {
         for ending in endings.withLock({ $0 }) { for hash in hashes { ending(hash) } }
     }
 
+    /// Cuts what hangs on sessions that a change has removed.
+    public func ended(_ sessions: [[UInt8]]) {
+        for session in sessions { cut(session) }
+    }
+
     // MARK: new accounts
 
     /// An address as it is stored and looked for.

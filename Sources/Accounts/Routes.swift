@@ -320,3 +320,13 @@ extension ID: PathParameter {
     /// Nil unless the segment is an id.
     public init?(pathSegment: String) { self.init(pathSegment) }
 }
+
+extension StoreError: ProblemConvertible {
+    /// A full disk is told; anything else of the database is nobody's business.
+    public var problem: Problem? { isFull ? .diskFull() : nil }
+}
+
+extension SystemError: ProblemConvertible {
+    /// The same for files.
+    public var problem: Problem? { isFull ? .diskFull() : nil }
+}

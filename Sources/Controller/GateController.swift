@@ -39,6 +39,10 @@ public actor GateController {
     /// The last sequence at the start of every opening that is not done: what comes after it may still be corrected, and is told
     /// only then.
     private var unfinished: [UInt64] = []
+    /// The newest sequence of the ledger that the hub told of.
+    var newestLedgerSequence: UInt64
+    /// Of records that were not acknowledged: the newest sequence of the ledger that was known when each was written.
+    var headWhenWritten: [UInt64: UInt64] = [:]
     private var savedFloor: UInt64
     /// Attempts that verified under no key of ours: counted, not journalled, since anybody can make them.
     public internal(set) var refusedUnverified = 0
@@ -59,6 +63,7 @@ public actor GateController {
         rights = try memory.rights(identity.key)
         boots = try await memory.countBoot()
         lastSequence = try memory.lastSequence()
+        newestLedgerSequence = try memory.newestHead()?.sequence ?? 0
         nonces = BusNonceWindow(session: session)
         earlierNonces = nonces
     }
@@ -105,6 +110,7 @@ public actor GateController {
         let record: JournalRecord
         let start = beginOpening()
         defer { endOpening(start) }
+        let known = newestLedgerSequence
         do {
             record = try await write(message, carrier, reason)
             setTrouble(.journalFull, false)
@@ -125,6 +131,7 @@ public actor GateController {
             }
         }
         lastSequence = max(lastSequence, told.sequence)
+        headWhenWritten[told.sequence] = known
         uplink?(.record(told))
         return receipt(message, told.outcome, told.reason, told.gateTime, told.clock, told.sequence, told.eventID)
     }
@@ -257,7 +264,8 @@ public actor GateController {
         case .rights(let rights): await take(rights)
         case .acknowledgement(let acknowledgement): await take(acknowledgement)
         case .query(let query): answer(query)
-        case .hello, .record, .absent: return
+        case .recall(let recall): await take(recall)
+        case .hello, .record, .absent, .witness: return
         }
     }
 
@@ -318,7 +326,12 @@ public actor GateController {
         guard acknowledgement.journalID == memory.journalID, acknowledgement.verifies(gateKey: identity.key) else {
             return
         }
-        do { try await memory.acknowledge(acknowledgement.sequence, now: wall.now) } catch {
+        do {
+            // Two changes, one commit.
+            async let head: Void = witness(acknowledgement)
+            try await memory.acknowledge(acknowledgement.sequence, now: wall.now)
+            try await head
+        } catch {
             return Log.warning(
                 "gate", "an acknowledgement could not be kept; the record will be told again", ["why": "\(error)"])
         }
@@ -331,6 +344,28 @@ public actor GateController {
         } else {
             uplink?(.absent(RecordAbsent(eventID: query.eventID, gateKey: identity.key)))
         }
+    }
+
+    /// The name of this journal.
+    var journalID: ID16 { memory.journalID }
+
+    /// Whether the hub asks in answer to one of our last two hellos.
+    func isFresh(_ recall: Recall) -> Bool {
+        [timeNonce, usedTimeNonce].contains { nonce in
+            nonce.map { recall.verifies(gateKey: identity.key, nonce: $0) } ?? false
+        }
+    }
+
+    /// Answers the hub's question after its restore, and begins to tell again.
+    func answer(_ witness: Witness) {
+        uplink?(.witness(witness))
+        tellFromTheBeginning()
+    }
+
+    /// Tells what the hub has not acknowledged, from the oldest on.
+    func tellFromTheBeginning() {
+        sentUpTo = 0
+        tellJournal()
     }
 
     /// Sends the next records that the hub has not acknowledged.

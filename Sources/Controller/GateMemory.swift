@@ -29,7 +29,7 @@ public struct GateMemory: Sendable {
     /// Opens the file, or makes it.
     /// - Parameter pageLimit: at most so many pages of 4 KiB, for tests of a full disk.
     public init(path: String, pageLimit: Int? = nil) async throws {
-        let store = try Store(path: path, migrations: Self.migrations, pageLimit: pageLimit)
+        let store = try Store(path: path, migrations: Self.migrations + Self.headMigrations, pageLimit: pageLimit)
         self.store = store
         journalID = try await store.write { database in
             if let known = try Self.fact("journal", in: database).flatMap({ ID16($0) }) { return known }

@@ -25,6 +25,8 @@ public final class Gates: Sendable {
     let carrier: any GateCarrier
     let live = LiveGates()
     let answers = Answers()
+    /// What gates were asked after a restore and have not answered.
+    let recalls = Mutex<[GateID: [Tag]]>([:])
     private let directory = Mutex(Directory())
     let policies = Mutex<[String: any GatePolicy]>([:])
     private let watchers = Mutex<[@Sendable (GateID, Reachability) -> Void]>([])

@@ -26,6 +26,8 @@ extension Gates {
                     verdict = .denied(Reason("notPaired"))
                 } else if !live.isReachable(gateID, now: started) {
                     verdict = .denied(Reason("notReachable"))
+                } else if try GateRecords.isRestored(gateID, in: database) {
+                    verdict = .denied(Reason("hubRestored"))
                 }
             }
             guard case .denied(let reason) = verdict else {

@@ -18,7 +18,8 @@ extension Gates {
             let event = EventID(absent.eventID)
             guard try store.read({ try GateRecords.opening(event, at: gateID, in: $0) }) != nil else { return }
             try await giveUp(event, Reason("hubRestarted"))
-        case .open, .rights, .time, .acknowledgement, .query: forged(gateID)
+        case .witness(let witness): try await take(witness, from: gateID, site, key)
+        case .open, .rights, .time, .acknowledgement, .query, .recall: forged(gateID)
         }
     }
 
@@ -37,6 +38,10 @@ extension Gates {
         if isBack {
             announce(gate.id, .ready)
             try await noteJournal(hello.journalID, of: gate, now)
+        }
+        if try await recall(id, at: site, key, hello), let raised = try store.read({ try GateRecords.gate(id, in: $0) })
+        {
+            return try sendRights(to: raised, key)
         }
         if hello.rightsVersion < gate.rightsVersion { try sendRights(to: gate, key) }
     }

@@ -58,6 +58,7 @@ public enum GateRecords {
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX passes_by_gate ON passes (gate, not_after);
             """),
+        restoredMigration,
     ]
 
     // MARK: gates
@@ -155,6 +156,7 @@ public enum GateRecords {
     static func setKey(_ key: Key, of gate: Gate, at now: Timestamp, in database: Database) throws {
         try database.execute(
             "UPDATE gates SET key = ?, rights_version = rights_version + 1 WHERE id = ?", key.bytes, gate.id)
+        try endRestored(gate.id, in: database)
         try Ledger.append(
             NewEvent(
                 id: .new(at: now), site: gate.site, kind: "gate.paired", at: now,

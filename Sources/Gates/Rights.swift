@@ -54,7 +54,7 @@ extension Gates {
             try GateRecords.removePasses(endedBefore: end, in: database)
             return try GateRecords.gates(of: site, in: database).compactMap { gate in
                 guard let key = gate.key, let policy = policies[gate.policy],
-                    try !policy.takesBadges(gate, in: database)
+                    try !policy.takesBadges(gate, in: database), try !GateRecords.isRestored(gate.id, in: database)
                 else { return nil }
                 let horizon = now.adding(milliseconds: Int64(PassHeader.maxLifetime) * 1000)
                 let times = try policy.times(of: [person], gate, from: now, until: horizon, in: database)[person] ?? []

@@ -122,6 +122,13 @@ extension Problem {
             detail: "The request could not be answered. It has been noted.")
     }
 
+    /// 507: no room to write it down; nothing was done.
+    public static func diskFull() -> Problem {
+        Problem(
+            status: 507, type: "disk-full", title: "The disk is full",
+            detail: "Nothing was changed: there is no room to write it down. Reading still works.")
+    }
+
     /// 503: not now; perhaps after that many seconds.
     public static func unavailable(
         _ detail: String, type: String = "unavailable", retryAfter seconds: Int? = nil
@@ -130,4 +137,10 @@ extension Problem {
             status: 503, type: type, title: "Not available now", detail: detail,
             headers: seconds.map { [("Retry-After", String($0))] } ?? [])
     }
+}
+
+/// An error of another room that has words for whoever asked.
+public protocol ProblemConvertible: Error {
+    /// The words; nil when it is our fault alone.
+    var problem: Problem? { get }
 }

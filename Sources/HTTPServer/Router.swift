@@ -76,6 +76,9 @@ public struct Router: Sendable {
             throw error.problem
         } catch is CancellationError {
             throw .unavailable("The request was cut short.", type: "cancelled")
+        } catch let error as any ProblemConvertible where error.problem != nil {
+            report("\(route.method.rawValue) \(route.pattern.text): \(error)")
+            throw error.problem ?? .internalError()
         } catch {
             report("\(route.method.rawValue) \(route.pattern.text): \(error)")
             throw .internalError()

@@ -33,6 +33,13 @@ public struct Ledger: Sendable {
         Migration(
             "ledger.changes.1",
             "CREATE INDEX events_of_changes ON events (site, sequence) WHERE substr(kind, 1, 8) <> 'opening.'"),
+        Migration(
+            "ledger.retention.1",
+            """
+            CREATE TABLE retention (
+                site BLOB NOT NULL, kinds TEXT NOT NULL, days INTEGER NOT NULL, PRIMARY KEY (site, kinds)
+            ) STRICT, WITHOUT ROWID;
+            """),
     ]
 
     /// The end of a chain.
@@ -104,20 +111,22 @@ public struct Ledger: Sendable {
 
     /// Events of a site of some kinds, newest first: what a log shows.
     /// - Parameters:
-    ///   - kinds: at most four.
+    ///   - kinds: at most eight.
     ///   - sequence: only those before it; all when nil.
     ///   - limit: at most so many.
     public func newest(of site: SiteID, kinds: [String], before sequence: UInt64?, limit: Int) throws -> [Event] {
-        precondition(kinds.count <= 4)
+        precondition(kinds.count <= 8)
         func kind(_ place: Int) -> String? { place < kinds.count ? kinds[place] : nil }
         return try store.read { database in
             try database.rows(
                 """
                 SELECT e.position, e.site, e.sequence, e.id, e.at, e.kind, p.person, p.payload
                 FROM events e LEFT JOIN event_payloads p ON p.event = e.id
-                WHERE e.site = ? AND e.sequence < ? AND e.kind IN (?, ?, ?, ?) ORDER BY e.sequence DESC LIMIT ?
-                """, site, sequence.map { Int64(clamping: $0) } ?? Int64.max, kind(0), kind(1), kind(2), kind(3), limit,
-                make: Self.event)
+                WHERE e.site = ? AND e.sequence < ? AND e.kind IN (?, ?, ?, ?, ?, ?, ?, ?)
+                ORDER BY e.sequence DESC LIMIT ?
+                """, site, sequence.map { Int64(clamping: $0) } ?? Int64.max, kind(0), kind(1), kind(2), kind(3),
+                kind(4),
+                kind(5), kind(6), kind(7), limit, make: Self.event)
         }
     }
 

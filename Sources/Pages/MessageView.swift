@@ -64,6 +64,14 @@ public enum MessageView {
                 action: (path, words.tryAgain), tone: .wait)
         }
 
+        /// The hub has no room to write anything down.
+        public static func diskFull(_ language: Language) -> Model {
+            let words = PagesWords.in(language)
+            return Model(
+                language: language, title: words.diskFull, detail: words.diskFullDetail, action: ("/", words.home),
+                tone: .wait)
+        }
+
         /// A limit was met; after so many seconds there is room again, when that is known.
         public static func tooMuch(_ language: Language, again path: LocalPath = "/", wait seconds: Int? = nil) -> Model
         {

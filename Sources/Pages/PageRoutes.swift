@@ -92,6 +92,7 @@ public struct PageRoutes: Sendable {
             case 404, 405: .notFound(language)
             case 413: .tooLarge(language)
             case 429, 503: .tooMuch(language, wait: problem.retryAfter)
+            case 507: .diskFull(language)
             default: .refused(language)
             }
         var response = Response.html(MessageView.page(model).bytes, status: problem.status)

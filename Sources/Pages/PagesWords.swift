@@ -115,6 +115,10 @@ public struct PagesWords: Sendable {
     public let tooMuch: String
     /// Under it.
     public let tooMuchDetail: String
+    /// Title: no room on the hub's disk.
+    public let diskFull: String
+    /// Under it.
+    public let diskFullDetail: String
     /// Link.
     public let tryAgain: String
 
@@ -252,6 +256,9 @@ extension PagesWords {
         restartingDetail: "Gates go on working with passes. This page is back in a moment.",
         tooMuch: "That was a lot at once",
         tooMuchDetail: "Wait a moment and try again. Nothing was lost.",
+        diskFull: "The hub's disk is full",
+        diskFullDetail:
+            "Nothing was changed: there is no room to write it down. Reading still works. Tell whoever looks after the hub.",
         tryAgain: "Try again",
         places: "My places",
         noPlaces: "No place yet",
@@ -340,6 +347,9 @@ extension PagesWords {
         restartingDetail: "I varchi continuano a funzionare con i pass. Questa pagina torna tra un momento.",
         tooMuch: "Troppo in una volta",
         tooMuchDetail: "Aspetta un momento e riprova. Nulla è andato perso.",
+        diskFull: "Il disco dell'hub è pieno",
+        diskFullDetail:
+            "Nulla è stato cambiato: non c'è posto per scriverlo. Leggere si può ancora. Avvisa chi si occupa dell'hub.",
         tryAgain: "Riprova",
         places: "I miei luoghi",
         noPlaces: "Ancora nessun luogo",
@@ -428,6 +438,9 @@ extension PagesWords {
         restartingDetail: "Los accesos siguen funcionando con los pases. Esta página vuelve en un momento.",
         tooMuch: "Demasiado de una vez",
         tooMuchDetail: "Espera un momento y prueba otra vez. No se ha perdido nada.",
+        diskFull: "El disco del hub está lleno",
+        diskFullDetail:
+            "No se ha cambiado nada: no queda sitio para escribirlo. Leer aún funciona. Avisa a quien se ocupa del hub.",
         tryAgain: "Probar otra vez",
         places: "Mis lugares",
         noPlaces: "Aún no hay lugares",

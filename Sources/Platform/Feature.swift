@@ -30,6 +30,8 @@ public struct Given: Sendable {
 public protocol Feature: Sendable {
     /// The tables that it owns.
     static var migrations: [Migration] { get }
+    /// What it does about its own tables when a person is erased, or the time of things is over.
+    static var erasers: [Eraser] { get }
     /// Makes it, before anything runs.
     init(_ given: Given)
     /// For programs, native apps and the islands of our pages.
@@ -40,4 +42,9 @@ public protocol Feature: Sendable {
     func register(commands: Commands)
     /// Its long work: follow events, listen to the bus. Returns when the task is cancelled.
     func run() async throws
+}
+
+extension Feature {
+    /// None: it keeps nothing about people.
+    public static var erasers: [Eraser] { [] }
 }

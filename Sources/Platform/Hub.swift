@@ -35,6 +35,8 @@ public final class Hub: Sendable {
         public var passwordMemory = 19 << 20
         /// Which answers are told in the log, one line each.
         public var requestLog = RequestLog.errors
+        /// At most so many pages of 4 KiB in the database, for tests of a full disk.
+        public var pageLimit: Int?
 
         /// See the properties.
         public init(folder: String, server: ServerSettings, clock: WallClock = .system) {
@@ -53,6 +55,7 @@ public final class Hub: Sendable {
     public let routes: Routes
     private let settings: Settings
     private let features: [any Feature]
+    private let privacy: Privacy
     private let bus: BusClient?
     private let desk: PairingDesk?
     private let link: BusLink?
@@ -71,8 +74,10 @@ public final class Hub: Sendable {
         self.settings = settings
         try Files.makeFolder(settings.folder)
         lock = try FolderLock(settings.folder)
+        try Restore.check(settings.folder)
         let store = try Store(
-            path: settings.folder + "/soglia.sqlite", migrations: Self.migrations + types.flatMap { $0.migrations })
+            path: settings.folder + "/soglia.sqlite", migrations: Self.migrations + types.flatMap { $0.migrations },
+            pageLimit: settings.pageLimit)
         let accounts = Accounts(
             store: store, passwords: Passwords(memory: settings.passwordMemory), clock: settings.clock)
         let bus = try settings.bus.map { try BusClient(address: $0.address, credentials: $0.credentials) }
@@ -92,6 +97,7 @@ public final class Hub: Sendable {
                 identity: try settings.identity ?? Self.identity(settings.folder))
         }
         features = types.map { [given] in $0.init(given) }
+        privacy = Privacy(given, Erasing(features: types), folder: settings.folder)
 
         let entrance = Entrance(accounts: accounts, live: live, folder: settings.folder)
         var routes = Routes(router: Router(), accounts: accounts)
@@ -105,6 +111,7 @@ public final class Hub: Sendable {
             feature.register(commands: commands)
             feature.register(routes: &routes)
         }
+        privacy.register(routes: &routes)
         Self.registerOpenAPI(&routes)
         self.routes = routes
 
@@ -114,6 +121,7 @@ public final class Hub: Sendable {
         gates.register(pages: &pages, commands: commands, navigation: navigation, live: live)
         for feature in features { feature.register(pages: &pages) }
         settings.trust?.register(pages: &pages)
+        privacy.register(pages: &pages)
         var files = StaticFiles()
         try files.add(folder: StaticFolder.path)
         let statics = files
@@ -228,6 +236,7 @@ public final class Hub: Sendable {
             }
         }
         work("the watch for silent gates") { try await gates.watchSilence() }
+        work("the daily work") { [privacy] in try await privacy.run() }
         work("leftover openings") { try await gates.finishLeftovers() }
         if let certificate = settings.certificate {
             let clock = settings.clock

@@ -38,6 +38,8 @@ public final class Store: Sendable {
         Glibc.close(made)
         let database = try Database(path: path, readOnly: false)
         try database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000")
+        // What is deleted is overwritten, not only forgotten.
+        try database.run("PRAGMA secure_delete = ON")
         try Self.migrate(database, migrations)
         if let pageLimit { try database.run("PRAGMA max_page_count = \(pageLimit)") }
         writer = Writer(database)

@@ -4,14 +4,19 @@ import Glibc
 public struct SystemError: Error, Sendable, CustomStringConvertible {
     /// `cannot write /srv/soglia/setup-code: No space left on device`
     public let description: String
+    /// Whether the disk, or what this user may fill of it, is full.
+    public let isFull: Bool
 
     /// - Parameters:
     ///   - what: what could not be done, `cannot read PATH`.
     ///   - code: the `errno` that says why.
-    public init(_ what: String, errno code: Int32) { description = "\(what): \(String(cString: strerror(code)))" }
+    public init(_ what: String, errno code: Int32) {
+        description = "\(what): \(String(cString: strerror(code)))"
+        isFull = code == ENOSPC || code == EDQUOT
+    }
 
     /// - Parameter text: the whole sentence.
-    public init(_ text: String) { description = text }
+    public init(_ text: String) { (description, isFull) = (text, false) }
 }
 
 /// Small files that must be whole or absent: keys, codes, configuration.
@@ -33,12 +38,7 @@ public enum Files {
         if fsync(fd) != 0 { return try fail(fd, beside, path) }
         close(fd)
         if rename(beside, path) != 0 { throw SystemError("cannot write \(path)", errno: errno) }
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        let directory = open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if directory >= 0 {
-            fsync(directory)
-            close(directory)
-        }
+        flushFolder(of: path)
     }
 
     private static func fail(_ fd: Int32, _ beside: String, _ path: String) throws(SystemError) {
@@ -63,6 +63,37 @@ public enum Files {
             if n == 0 { return bytes }
             bytes += piece[..<n]
             if bytes.count > limit { throw SystemError("\(path) is larger than \(limit) bytes") }
+        }
+    }
+
+    /// Adds a line to a file (mode 0600, made when it is not there). On disk when this returns. What stands after the last line end,
+    /// because a power cut came before its end was written, goes.
+    public static func appendLine(_ path: String, _ line: [UInt8]) throws(SystemError) {
+        let isNew = !exists(path)
+        let fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if fd < 0 { throw SystemError("cannot write \(path)", errno: errno) }
+        defer { close(fd) }
+        var end = lseek(fd, 0, SEEK_END)
+        var last: UInt8 = 0
+        while end > 0, pread(fd, &last, 1, end - 1) == 1, last != 0x0a { end -= 1 }
+        if ftruncate(fd, end) != 0 || lseek(fd, end, SEEK_SET) < 0 {
+            throw SystemError("cannot write \(path)", errno: errno)
+        }
+        if write(fd, line, line.count) != line.count || fsync(fd) != 0 {
+            let code = errno
+            ftruncate(fd, end)
+            throw SystemError("cannot write \(path)", errno: code)
+        }
+        if isNew { flushFolder(of: path) }
+    }
+
+    /// Makes names in a file's folder durable: what was made, renamed or removed there.
+    static func flushFolder(of path: String) {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let directory = open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if directory >= 0 {
+            fsync(directory)
+            close(directory)
         }
     }
 

@@ -30,4 +30,13 @@ public enum Thread {
         pthread_detach(id)
         return id
     }
+
+    /// Runs something that blocks for a while on a thread made for it, and waits without holding one of the pool's.
+    public static func run<T: Sendable>(
+        name: String, _ body: @escaping @Sendable () throws -> T
+    ) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            start(name: name) { continuation.resume(with: Result { try body() }) }
+        }
+    }
 }

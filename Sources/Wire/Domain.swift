@@ -31,4 +31,8 @@ public enum Domain: UInt8, Sendable, CaseIterable {
     case badge = 14
     /// What a legacy gate's journal holds of a write.
     case write = 15
+    /// A restored hub's question what a gate knows beyond the backup.
+    case recall = 16
+    /// The gate's answer to it.
+    case witness = 17
 }

@@ -7,6 +7,8 @@ public enum GateFrame: Sendable {
     case record(JournalRecord)
     /// Kind 3, gate to hub: no record of an event.
     case absent(RecordAbsent)
+    /// Kind 4, gate to hub: what it knows beyond a backup.
+    case witness(Witness)
     /// Kind 16, hub to gate: bus nonce 16 · a `PassMessage`, still undecoded (a bad one is answered, not dropped).
     case open(nonce: Nonce, message: [UInt8])
     /// Kind 17, hub to gate: rights.
@@ -17,6 +19,8 @@ public enum GateFrame: Sendable {
     case acknowledgement(Acknowledgement)
     /// Kind 20, hub to gate: what became of an event.
     case query(RecordQuery)
+    /// Kind 21, hub to gate: the hub went back to a backup.
+    case recall(Recall)
 
     /// Exactly the bytes of one frame. Throws `unknownType` for an unknown kind, `tooLong` for an opening above 512
     /// bytes, and what the message throws.
@@ -26,6 +30,7 @@ public enum GateFrame: Sendable {
         case 1: self = .hello(try GateHello(decoding: reader.rest()))
         case 2: self = .record(try JournalRecord(decoding: reader.rest()))
         case 3: self = .absent(try RecordAbsent(decoding: reader.rest()))
+        case 4: self = .witness(try Witness(decoding: reader.rest()))
         case 16:
             let nonce = try reader.nonce()
             guard reader.remaining <= PassMessage.maxLength else { throw .tooLong }
@@ -34,6 +39,7 @@ public enum GateFrame: Sendable {
         case 18: self = .time(try TimeAnswer(decoding: reader.rest()))
         case 19: self = .acknowledgement(try Acknowledgement(decoding: reader.rest()))
         case 20: self = .query(try RecordQuery(decoding: reader.rest()))
+        case 21: self = .recall(try Recall(decoding: reader.rest()))
         default: throw .unknownType
         }
     }
@@ -44,11 +50,13 @@ public enum GateFrame: Sendable {
         case .hello: 1
         case .record: 2
         case .absent: 3
+        case .witness: 4
         case .open: 16
         case .rights: 17
         case .time: 18
         case .acknowledgement: 19
         case .query: 20
+        case .recall: 21
         }
     }
 
@@ -59,11 +67,13 @@ public enum GateFrame: Sendable {
             case .hello(let hello): hello.encoded()
             case .record(let record): record.encoded()
             case .absent(let absent): absent.encoded()
+            case .witness(let witness): witness.encoded()
             case .open(let nonce, let message): nonce.bytes + message
             case .rights(let rights): rights.encoded()
             case .time(let time): time.encoded()
             case .acknowledgement(let acknowledgement): acknowledgement.encoded()
             case .query(let query): query.encoded()
+            case .recall(let recall): recall.encoded()
             }
         var writer = ByteWriter(capacity: 1 + message.count)
         writer.u8(kind)

@@ -1,6 +1,7 @@
 /// Lower-case hexadecimal, for ids in texts and file names.
-enum Hex {
-    static func text(_ bytes: [UInt8]) -> String {
+public enum Hex {
+    /// Two digits for each byte, in lower case.
+    public static func text(_ bytes: [UInt8]) -> String {
         var letters: [UInt8] = []
         letters.reserveCapacity(bytes.count * 2)
         for byte in bytes {
@@ -11,7 +12,7 @@ enum Hex {
     }
 
     /// Exactly `count` bytes from twice as many digits of either case; nil for anything else.
-    static func bytes(_ digits: some Sequence<UInt8>, count: Int) -> [UInt8]? {
+    public static func bytes(_ digits: some Sequence<UInt8>, count: Int) -> [UInt8]? {
         var result: [UInt8] = []
         result.reserveCapacity(count)
         var high: UInt8?

@@ -18,11 +18,19 @@ enum GateCommand: ProgramCommand {
           --pair       pair first; the code of 26 letters is read from standard input, never from the command line
           --air DIR    where phones are: a folder of sockets in place of a radio
 
+        soglia gate heads --data DIR   prints the heads of the hub's ledger that this gate kept, for `soglia admin verify --heads`
+
         This version moves no lock: it prints what its relay would do.
         """
 
     static func run(_ words: [String]) async throws {
         let arguments = try Arguments(words, options: ["data", "hub", "air"], flags: ["pair"])
+        if arguments.words == ["heads"] {
+            for head in try await Heads.ofGate(try arguments.require("data") + "/gate.sqlite") {
+                Output.line(String(decoding: head.line, as: UTF8.self))
+            }
+            return
+        }
         // `--pair -` says what is so anyway: the code comes by standard input.
         let words = arguments.has("pair") && arguments.words == ["-"] ? [] : arguments.words
         guard words.isEmpty else { throw UsageError("\(words[0]) has no meaning here") }

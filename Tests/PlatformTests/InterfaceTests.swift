@@ -34,10 +34,11 @@ private struct RunningHub: Sendable {
     let base: String
     let folder: String
 
-    static func with<T>(_ body: (RunningHub) async throws -> T) async throws -> T {
+    static func with<T>(pageLimit: Int? = nil, _ body: (RunningHub) async throws -> T) async throws -> T {
         let folder = NSTemporaryDirectory() + "soglia-hub-\(UInt32.random(in: 0 ... .max))"
         var settings = Hub.Settings(folder: folder, server: ServerSettings())
         settings.passwordMemory = 64 << 10
+        settings.pageLimit = pageLimit
         let hub = try Hub(settings, features: [Sundial.self])
         let port = try await hub.start()
         let running = RunningHub(hub: hub, base: "http://127.0.0.1:\(port)", folder: folder)
@@ -177,6 +178,42 @@ struct InterfaceTests {
         return required.flatMap { name -> [String] in
             guard let member = object[name] else { return ["\(path).\(name)"] }
             return missing(in: member, members[name] ?? [:], at: "\(path).\(name)")
+        }
+    }
+
+    @Test("On a full disk whoever wants to change something is told so, nothing is half done, and reading goes on")
+    func fullDisk() async throws {
+        try await RunningHub.with(pageLimit: 400) { running in
+            let token = try await running.ownerToken()
+            let store = running.hub.given.store
+            let found = try store.read {
+                try $0.row("SELECT site FROM memberships LIMIT 1") { $0[0] as SiteID }
+            }
+            let site = try #require(found)
+            var size = 100_000
+            while size > 10 {
+                let filler = [UInt8](repeating: 0x20, count: size)
+                do {
+                    try await store.write {
+                        _ = try Ledger.append(
+                            NewEvent(
+                                id: .new(at: WallClock.system.now), site: site, kind: "test.filler",
+                                at: WallClock.system.now, payload: filler), to: $0)
+                    }
+                } catch let error as StoreError where error.isFull { size /= 4 }
+            }
+            var status = 200
+            var changed = 0
+            for n in 0..<200 where status == 200 {
+                let body = #"{"openings":\(100 + n),"signIns":90,"changes":0}"#
+                status = try await running.ask("PUT", "/api/sites/\(site)/retention", json: body, token: token).status
+                if status == 200 { changed = 100 + n }
+            }
+            #expect(status == 507)
+            #expect(try await running.ask("GET", "/api/sites", token: token).status == 200)
+            let kept = try store.read { try Ledger.retention(of: site, in: $0) }
+            #expect(kept[.openings] == (changed == 0 ? RetentionGroup.openings.usualDays : changed))
+            #expect(try running.hub.given.ledger.verify().firstBad == nil)
         }
     }
 }

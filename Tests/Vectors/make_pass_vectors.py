@@ -261,6 +261,10 @@ def bus_vectors():
     some_time = time_answer(filler("time nonce", 16), T)
     head = filler("ledger head", 32)
     some_ack = acknowledgement(filler("journal", 16), 41, 1234, head)
+    asked = filler("journal", 16) + u64(23) + u64(1100) + filler("backup head", 32)
+    some_recall = asked + H(GATE_KEY, 16, filler("time nonce", 16) + asked)
+    answered = u64(1234) + head + u64(18)
+    some_witness = answered + H(GATE_KEY, 17, some_recall[-32:] + answered)
     return {
         "rights": [
             {"version": 1, "epoch": 1, "denied": [], "pulse": 500, "bytes": rights(1, 1, [], 500).hex()},
@@ -272,17 +276,24 @@ def bus_vectors():
                              "ledgerHead": head.hex(), "bytes": some_ack.hex()}],
         "hello": [{**fields, "bytes": greeting.hex()}],
         "absent": [{"eventID": event.hex(), "bytes": absent.hex()}],
+        "recall": [{"journalID": filler("journal", 16).hex(), "after": 23, "ledgerSequence": 1100,
+                    "ledgerHead": filler("backup head", 32).hex(), "nonce": filler("time nonce", 16).hex(),
+                    "bytes": some_recall.hex()}],
+        "witness": [{"recall": some_recall.hex(), "ledgerSequence": 1234, "ledgerHead": head.hex(), "records": 18,
+                     "bytes": some_witness.hex()}],
         "nonces": [{"bootCount": b, "n": n, "nonce": H(GATE_KEY, 11, u32(b) + u64(n))[:16].hex()}
                    for b, n in ((0, 0), (17, 1), (4294967295, 2**53 - 1))],
         "frames": [
             {"kind": 1, "bytes": (u8(1) + greeting).hex()},
             {"kind": 2, "bytes": (u8(2) + record).hex()},
             {"kind": 3, "bytes": (u8(3) + absent).hex()},
+            {"kind": 4, "bytes": (u8(4) + some_witness).hex()},
             {"kind": 16, "bytes": (u8(16) + nonce + sent).hex()},
             {"kind": 17, "bytes": (u8(17) + some_rights).hex()},
             {"kind": 18, "bytes": (u8(18) + some_time).hex()},
             {"kind": 19, "bytes": (u8(19) + some_ack).hex()},
             {"kind": 20, "bytes": (u8(20) + event).hex()},
+            {"kind": 21, "bytes": (u8(21) + some_recall).hex()},
         ],
     }
 
@@ -396,6 +407,7 @@ def refused_bytes():
         "rights": bytes.fromhex(bus["rights"][1]["bytes"]), "time": bytes.fromhex(bus["time"][0]["bytes"]),
         "acknowledgement": bytes.fromhex(bus["acknowledgement"][0]["bytes"]),
         "hello": bytes.fromhex(bus["hello"][0]["bytes"]), "absent": bytes.fromhex(bus["absent"][0]["bytes"]),
+        "recall": bytes.fromhex(bus["recall"][0]["bytes"]), "witness": bytes.fromhex(bus["witness"][0]["bytes"]),
         "query": filler("event", 16), "intent": bytes.fromhex(ENTER["bytes"]),
     }
     out = {"truncations": [{"format": f, "bytes": data.hex(), "error": "truncated"} for f, data in whole.items()]}
@@ -638,6 +650,9 @@ def every_domain():
         (13, "absent", GATE_KEY, filler("event", 16)),
         (14, "badge", GATE_KEY, LEGACY_BADGES[0][0]),
         (15, "write", GATE_KEY, u8(1) + b"k" + b"written"),
+        (16, "recall", GATE_KEY, filler("time nonce", 16) + bytes.fromhex(bus["recall"][0]["bytes"])[:-32]),
+        (17, "witness", GATE_KEY,
+         bytes.fromhex(bus["recall"][0]["bytes"])[-32:] + bytes.fromhex(bus["witness"][0]["bytes"])[:-32]),
     ]
     return [{"domain": d, "name": n, "key": k.hex(), "input": (u8(d) + x).hex(), "tag": H(k, d, x).hex()}
             for d, n, k, x in inputs]

@@ -127,11 +127,20 @@ extension SeededGenerator {
                 status: Bool.random(using: &self) ? try status() : nil, gateKey: gateKey
             ).encoded()
         case .absent: return RecordAbsent(eventID: id(), gateKey: gateKey).encoded()
+        case .recall, .witness:
+            let recall = try Recall(
+                journalID: id(), after: next(), ledgerSequence: next(), ledgerHead: bytes(32), nonce: nonce(),
+                gateKey: gateKey)
+            if format == .recall { return recall.encoded() }
+            return try Witness(
+                ledgerSequence: next(), ledgerHead: bytes(32), records: next(), recall: recall, gateKey: gateKey
+            ).encoded()
         case .query: return RecordQuery(eventID: id()).encoded()
         case .intent: return intent().encoded()
         case .frame:
             let kinds: [(UInt8, Format)] = [
-                (1, .hello), (2, .record), (3, .absent), (17, .rights), (18, .time), (19, .acknowledgement),
+                (1, .hello), (2, .record), (3, .absent), (4, .witness), (21, .recall), (17, .rights), (18, .time),
+                (19, .acknowledgement),
                 (20, .query),
             ]
             let (kind, inner) = pick(kinds)

@@ -59,7 +59,7 @@ func nonce(_ text: String) throws -> Nonce {
 /// Every binary format with one name, so that one test can hold all of them to the same rules.
 enum Format: String, CaseIterable {
     case message, header, pass, receipt, record, rights, time, acknowledgement, hello, absent, query, intent, frame
-    case pairingFrame
+    case pairingFrame, recall, witness
 
     /// Decodes and encodes again.
     func recode(_ bytes: [UInt8]) throws(WireError) -> [UInt8] {
@@ -74,6 +74,8 @@ enum Format: String, CaseIterable {
         case .acknowledgement: try Acknowledgement(decoding: bytes).encoded()
         case .hello: try GateHello(decoding: bytes).encoded()
         case .absent: try RecordAbsent(decoding: bytes).encoded()
+        case .recall: try Recall(decoding: bytes).encoded()
+        case .witness: try Witness(decoding: bytes).encoded()
         case .query: try RecordQuery(decoding: bytes).encoded()
         case .intent: try Intent(decoding: bytes).encoded()
         case .frame: try GateFrame(decoding: bytes).encoded()

@@ -98,6 +98,18 @@ struct VectorFile: Decodable {
         let clock: UInt8
         let timeNonce, bytes: String
     }
+    struct RecallCase: Decodable {
+        let journalID: String
+        let after, ledgerSequence: UInt64
+        let ledgerHead, nonce, bytes: String
+    }
+    struct WitnessCase: Decodable {
+        let recall: String
+        let ledgerSequence: UInt64
+        let ledgerHead: String
+        let records: UInt64
+        let bytes: String
+    }
     struct AbsentCase: Decodable { let eventID, bytes: String }
     struct NonceCase: Decodable {
         let bootCount: UInt32
@@ -114,6 +126,8 @@ struct VectorFile: Decodable {
         let acknowledgement: [AcknowledgementCase]
         let hello: [HelloCase]
         let absent: [AbsentCase]
+        let recall: [RecallCase]
+        let witness: [WitnessCase]
         let nonces: [NonceCase]
         let frames: [FrameCase]
     }

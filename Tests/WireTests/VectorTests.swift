@@ -142,10 +142,26 @@ struct VectorTests {
             #expect(hex(RecordAbsent(eventID: try id(vector.eventID), gateKey: gateKey).encoded()) == vector.bytes)
             #expect(try RecordAbsent(decoding: try unhex(vector.bytes)).verifies(gateKey: gateKey))
         }
+        for vector in bus.recall {
+            let made = try Recall(
+                journalID: try id(vector.journalID), after: vector.after, ledgerSequence: vector.ledgerSequence,
+                ledgerHead: try unhex(vector.ledgerHead), nonce: try nonce(vector.nonce), gateKey: gateKey)
+            #expect(hex(made.encoded()) == vector.bytes)
+            let read = try Recall(decoding: try unhex(vector.bytes))
+            #expect(read.verifies(gateKey: gateKey, nonce: try nonce(vector.nonce)))
+        }
+        for vector in bus.witness {
+            let recall = try Recall(decoding: try unhex(vector.recall))
+            let made = try Witness(
+                ledgerSequence: vector.ledgerSequence, ledgerHead: try unhex(vector.ledgerHead),
+                records: vector.records, recall: recall, gateKey: gateKey)
+            #expect(hex(made.encoded()) == vector.bytes)
+            #expect(try Witness(decoding: try unhex(vector.bytes)).verifies(gateKey: gateKey, recall: recall.tag))
+        }
         for vector in bus.nonces {
             #expect(Nonce(gateKey: gateKey, bootCount: vector.bootCount, n: vector.n).hex == vector.nonce)
         }
-        #expect(bus.frames.map(\.kind) == [1, 2, 3, 16, 17, 18, 19, 20])
+        #expect(bus.frames.map(\.kind) == [1, 2, 3, 4, 16, 17, 18, 19, 20, 21])
         for vector in bus.frames {
             let frame = try GateFrame(decoding: try unhex(vector.bytes))
             #expect(frame.kind == vector.kind)

@@ -40,7 +40,7 @@ extension Doors {
         let site = try Self.site(request, principal)
         let before = try request.query.get("before", as: UInt64.self)
         let events = try given.ledger.newest(
-            of: site.id, kinds: OpeningKind.endings, before: before, limit: Self.pageSize + 1)
+            of: site.id, kinds: Self.logKinds, before: before, limit: Self.pageSize + 1)
         let base: LocalPath = "/sites/\(site.id.text)/log"
         let shown = events.prefix(Self.pageSize)
         let older = events.count > Self.pageSize ? shown.last.map { base.adding("before", "\($0.sequence)") } : nil
@@ -53,6 +53,7 @@ extension Doors {
 
     /// A line of the log, in words.
     private func entry(_ event: Event, _ site: Site, _ language: Language) -> LogView.Entry? {
+        if !OpeningKind.endings.contains(event.kind) { return ledgerEntry(event, site, language) }
         guard let line = given.gates.line(of: event) else { return nil }
         let (words, more) = (DoorsWords.in(language), MembershipWords.in(language))
         let reason = line.reason.map { given.gates.words(for: $0, policy: line.policy, language, to: .manager) } ?? ""
@@ -89,7 +90,7 @@ extension Doors {
             return events.compactMap { notice($0, principal, language) }
         }
         try await given.ledger.follow { events in
-            for event in events where OpeningKind.endings.contains(event.kind) {
+            for event in events where Self.logKinds.contains(event.kind) {
                 given.live.publish { notice(event, $0, $1) }
             }
             try await raiseLegacyRights(for: events)
@@ -99,7 +100,7 @@ extension Doors {
     private func notice(_ event: Event, _ principal: Principal, _ language: Language) -> Live.Notice? {
         guard principal.may(Permission.managing, at: event.site, given.clock.now),
             let site = principal.memberships.first(where: { $0.site.id == event.site })?.site,
-            OpeningKind.endings.contains(event.kind), let entry = entry(event, site, language)
+            Self.logKinds.contains(event.kind), let entry = entry(event, site, language)
         else { return nil }
         var json = JSONWriter(capacity: 400)
         json.object { json in

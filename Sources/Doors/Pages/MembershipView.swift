@@ -64,13 +64,16 @@ public enum MembershipView {
         var oldApp: LegacyAccountView.Model?
         /// The main links.
         public var navigation: [NavItem]
+        /// Where the person can be erased; nil for who may not do that.
+        public var eraseHref: LocalPath?
 
         /// A membership as it is, or as it was typed.
         public init(
             language: Language, person: String, siteID: String, siteName: String, membershipID: String?,
             name: String = "", email: String = "", roles: [Role], roleID: String? = nil, permission: String = "member",
             permissions: [String], firstDay: String = "", lastDay: String = "", timeZone: String,
-            refused: [String: String] = [:], saved: Bool = false, navigation: [NavItem]
+            refused: [String: String] = [:], saved: Bool = false, navigation: [NavItem],
+            eraseHref: LocalPath? = nil
         ) {
             self.language = language
             self.person = person
@@ -89,6 +92,7 @@ public enum MembershipView {
             self.refused = refused
             self.saved = saved
             self.navigation = navigation
+            self.eraseHref = eraseHref
         }
     }
 
@@ -115,6 +119,9 @@ public enum MembershipView {
                 }
                 if model.membershipID != nil { more(model) }
                 if let oldApp = model.oldApp { LegacyAccountView.part(oldApp) }
+                if let href = model.eraseHref {
+                    p { a(.class("button quiet no"), .href(href)) { LedgerWords.in(model.language).erase } }
+                }
             })
     }
 

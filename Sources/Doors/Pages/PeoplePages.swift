@@ -215,6 +215,9 @@ extension Doors {
         model.addHref = "/sites/\(site.id.text)/people/\(membership.id.text)/more"
         model.oldApp = try legacyAccount(
             of: membership.person, at: site, principal, language, membership: membership.id.text)
+        if membership.person != principal.person.id, principal.may([.owner], at: site.id, given.clock.now) {
+            model.eraseHref = "/sites/\(site.id.text)/people/\(membership.person.text)/erase"
+        }
         return model
     }
 

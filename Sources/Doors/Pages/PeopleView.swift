@@ -168,6 +168,7 @@ public enum PeopleView {
                     p(.class("soft")) {
                         a(.href("/sites/\(model.siteID)/old-app")) { LegacyWords.in(model.language).oldAppAndGates }
                     }
+                    p { a(.href("/sites/\(model.siteID)/privacy")) { LedgerWords.in(model.language).retention } }
                 })
     }
 

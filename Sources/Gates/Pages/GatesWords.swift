@@ -126,6 +126,8 @@ public struct GatesWords: Sendable {
     public let notReachable: String
     /// The hub restarted between command and answer.
     public let hubRestarted: String
+    /// The hub went back to a backup and has not compared the gate yet.
+    public let hubRestored: String
     /// No controller.
     public let notPaired: String
     /// Any code that we do not know.
@@ -200,6 +202,7 @@ extension GatesWords {
         noAnswer: "sent, but the gate has not confirmed: look whether it is open",
         notReachable: "the gate is not connected at the moment",
         hubRestarted: "the hub restarted while the gate was being asked: look whether it is open",
+        hubRestored: "the hub was restored from a backup and first compares this gate: try again in a moment",
         notPaired: "no controller is paired with this gate yet",
         unknownReason: "the gate gave no reason that we know")
 }
@@ -264,6 +267,7 @@ extension GatesWords {
         noAnswer: "inviato, ma il varco non ha confermato: guarda se è aperto",
         notReachable: "il varco adesso non è collegato",
         hubRestarted: "l'hub si è riavviato mentre chiedeva al varco: guarda se è aperto",
+        hubRestored: "l'hub è stato ripristinato da una copia e prima confronta questo varco: riprova tra un momento",
         notPaired: "nessuna centralina è ancora abbinata a questo varco",
         unknownReason: "il varco non ha dato un motivo che conosciamo")
 }
@@ -329,6 +333,7 @@ extension GatesWords {
         noAnswer: "enviado, pero el acceso no ha confirmado: mira si está abierto",
         notReachable: "el acceso no está conectado ahora",
         hubRestarted: "el hub se reinició mientras preguntaba al acceso: mira si está abierto",
+        hubRestored: "el hub se restauró desde una copia y antes compara este acceso: prueba de nuevo en un momento",
         notPaired: "ningún controlador está emparejado aún con este acceso",
         unknownReason: "el acceso no ha dado un motivo que conozcamos")
 }
@@ -339,7 +344,7 @@ extension GatesWords {
         "notValid", "clockUntrusted", "notYet", "expired", "outsideInterval", "epochOld",
         "revoked", "caveatUnmet", "needsHub", "journalFull", "nonceUsed", "relayFailed",
         "alreadyUsed", "otherIntent", "wrongGate", "hubOnly", "noAnswer", "notReachable",
-        "hubRestarted", "notPaired",
+        "hubRestarted", "hubRestored", "notPaired",
     ]
 
     /// Why a gate, or the hub on its behalf, did not open: for a chip or a line, beginning in lower case.
@@ -364,6 +369,7 @@ extension GatesWords {
         case "noAnswer": noAnswer
         case "notReachable": notReachable
         case "hubRestarted": hubRestarted
+        case "hubRestored": hubRestored
         case "notPaired": notPaired
         default: unknownReason
         }

@@ -1,0 +1,30 @@
+import Ledger
+import Store
+import System
+
+// What gates do when somebody is erased, and when openings are too old to be kept.
+
+extension GateRecords {
+    /// Transits forget who it was, and stay: the gate's journal is counted by them. Openings and issued passes go; what those passes
+    /// could open was denied before (`denyPasses`).
+    public static let eraser = Eraser(
+        erase: { erasure, database in
+            let (person, site) = (erasure.person, erasure.site)
+            try database.execute(
+                """
+                UPDATE transits SET person = NULL WHERE person = ? AND gate IN (SELECT id FROM gates WHERE site = ?)
+                """, person, site)
+            try database.execute("DELETE FROM openings WHERE person = ? AND site = ?", person, site)
+            try database.execute(
+                "DELETE FROM passes WHERE person = ? AND gate IN (SELECT id FROM gates WHERE site = ?)", person, site)
+        },
+        expire: { expiry, database in
+            guard expiry.group == .openings else { return }
+            try database.execute(
+                """
+                UPDATE transits SET person = NULL
+                WHERE person IS NOT NULL AND at < ? AND gate IN (SELECT id FROM gates WHERE site = ?)
+                """, expiry.before, expiry.site)
+            try database.execute("DELETE FROM openings WHERE site = ? AND at < ?", expiry.site, expiry.before)
+        })
+}

@@ -1,0 +1,85 @@
+import Crypto
+import HTTPServer
+import Store
+import System
+
+/// Everything that a hub needs to live on another machine, in one encrypted file, taken while it runs.
+public enum Backup {
+    /// The shortest passphrase, in bytes.
+    public static let shortestPassphrase = 12
+
+    /// What does not go along: what belongs to a running process, what the demo's other machines keep, and `erased`, which must not
+    /// go back with a backup.
+    private static let left: Set = [
+        "air", "erased", "gates", "lock", "logs", "replaced", "restored.new", "restoring", "setup-code",
+        "soglia.sqlite",
+        "soglia.sqlite-shm", "soglia.sqlite-wal", "supervisor",
+    ]
+    private static let leftEnds = [".log", ".new", ".db", ".conf", ".pid"]
+    static let copyPrefix = ".backup-"
+    /// The first file of a backup: what it says of itself.
+    static let about = "about.json"
+
+    /// What a backup says of itself.
+    struct About: Decodable {
+        let made: String
+        let program: String
+    }
+
+    /// Writes a backup of a hub's folder; the hub may run. Blocks for as long as that takes.
+    /// - Parameters:
+    ///   - file: outside the folder; an older one of that name is replaced when the new one is whole.
+    ///   - progress: bytes done, bytes in all.
+    public static func write(
+        to file: String, of folder: String, passphrase: String, key: PassphraseKey = PassphraseKey(), at now: Timestamp,
+        progress: (UInt64, UInt64) -> Void
+    ) throws {
+        let own = try Files.absolute(folder)
+        let place = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
+        let target = try Files.absolute(place)
+        guard target != own, !target.hasPrefix(own + "/") else {
+            throw SystemError("a backup inside \(folder) would be lost with it: choose another place")
+        }
+        guard Files.exists(folder + "/soglia.sqlite") else { throw SystemError("there is no hub in \(folder)") }
+        // What a backup that was cut off left behind.
+        for name in Files.names(in: folder) where name.hasPrefix(copyPrefix) { Files.remove(folder + "/" + name) }
+        let copy = "\(folder)/\(copyPrefix)\(Random.bytes(8).map { String($0, radix: 16) }.joined())"
+        // Made first, so that nobody else can read it; the database takes an empty file.
+        try Files.replace(copy, with: [])
+        defer { Files.remove(copy) }
+        try Store.copy(folder + "/soglia.sqlite", to: copy)
+
+        let others = try files(in: folder)
+        let total = try ([copy] + others.map { folder + "/" + $0 }).reduce(0 as UInt64) { try $0 + FileReader($1).size }
+        var done: UInt64 = 0
+        let writer = try BackupWriter(file, passphrase: passphrase, key: key)
+        var json = JSONWriter()
+        json.object { json in
+            json.field("made", now.iso8601)
+            json.field("program", Hub.version)
+        }
+        try writer.add(about, json.bytes)
+        func tell(_ count: Int) {
+            done += UInt64(count)
+            progress(done, total)
+        }
+        try writer.add("soglia.sqlite", FileReader(copy), tell)
+        for path in others { try writer.add(path, FileReader(folder + "/" + path), tell) }
+        try writer.finish()
+    }
+
+    /// The paths of the files that go along beside the database, sorted.
+    private static func files(in folder: String, below path: String = "", depth: Int = 0) throws -> [String] {
+        guard depth < 6 else { return [] }
+        return try Files.names(in: folder + "/" + path).flatMap { name -> [String] in
+            let own = path.isEmpty ? name : path + "/" + name
+            if depth == 0, left.contains(name) || name.hasPrefix(copyPrefix) { return [] }
+            if leftEnds.contains(where: { name.hasSuffix($0) }) { return [] }
+            switch Files.kind(folder + "/" + own) {
+            case .file: return [own]
+            case .folder: return try files(in: folder, below: own, depth: depth + 1)
+            case .other, nil: return []
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Accounts
+import Gates
+import HTTPServer
+import Ledger
+import Store
+import System
+
+/// Puts a backup back. Everything is checked and prepared beside what is there; only then is it replaced.
+public struct Restore {
+    /// What was done.
+    public struct Report: Sendable {
+        /// When the backup was made.
+        public var made = ""
+        /// Events in its ledger.
+        public var events = 0
+        /// Its sites.
+        public var sites = 0
+        /// Erasures since the backup that were applied again.
+        public var erasures = 0
+        /// Whether there was a list of erasures.
+        public var hadErasedList = false
+        /// Gates that wait to be compared.
+        public var gates = 0
+        /// Whether something was there before, which now lies in `DIR/replaced`.
+        public var replaced = false
+    }
+
+    /// While the parts of a backup are being put in their places; a hub does not start beside it.
+    static let mark = "restoring"
+    private static let fresh = "restored.new"
+    static let old = "replaced"
+
+    private let folder: String
+    private let features: [any Feature.Type]
+
+    /// - Parameters:
+    ///   - folder: the hub's folder of data; made when it is not there.
+    ///   - features: the features of this program.
+    public init(folder: String, features: [any Feature.Type]) { (self.folder, self.features) = (folder, features) }
+
+    /// Does it.
+    /// - Parameters:
+    ///   - erased: a list of erasures from elsewhere; `DIR/erased` is applied in any case.
+    ///   - progress: bytes done.
+    /// - Throws: `BackupError`; when a hub runs in the folder; when the backup is of a newer Soglia.
+    public func run(
+        _ file: String, passphrase: String, erased: String?, at now: Timestamp, progress: (UInt64) -> Void
+    ) async throws -> Report {
+        try Files.makeFolder(folder)
+        let lock = try FolderLock(folder)
+        defer { withExtendedLifetime(lock) {} }
+        let fresh = folder + "/" + Self.fresh
+        Files.removeTree(fresh)
+        defer { Files.removeTree(fresh) }
+        try Files.makeFolder(fresh)
+        var done: UInt64 = 0
+        let paths = try BackupReader(file, passphrase: passphrase).unpack(to: fresh) { count in
+            done += UInt64(count)
+            progress(done)
+        }
+        guard paths.first == Backup.about, paths.contains("soglia.sqlite"), !paths.contains("erased") else {
+            throw BackupError.unexpected("or lacks a database")
+        }
+        let about = try JSONReader.decode(
+            Backup.About.self, from: Files.read(fresh + "/" + Backup.about, limit: 64 << 10))
+        Files.remove(fresh + "/" + Backup.about)
+
+        let given = try erased.map { try ErasedFile($0).read() } ?? []
+        let list = ErasedFile(folder: folder)
+        var report = Report(made: about.made)
+        report.hadErasedList = erased != nil || Files.exists(list.path)
+        let erasures = try list.read()
+        let known = Set(erasures.map(\.id))
+        let all = erasures + given.filter { !known.contains($0.id) }
+        try await prepare(fresh + "/soglia.sqlite", made: about.made, all, at: now, &report)
+        try list.merge(given)
+        report.replaced = try replace(by: fresh)
+        return report
+    }
+
+    /// Makes the database of a backup fit for today: who was erased is erased, nobody is signed in, and nothing is issued for a gate
+    /// before it was compared.
+    private func prepare(
+        _ path: String, made: String, _ erasures: [Erasure], at now: Timestamp, _ report: inout Report
+    ) async throws {
+        let store = try Store(path: path, migrations: Hub.migrations + features.flatMap { $0.migrations })
+        do {
+            (report.gates, report.sites, report.events) = try await store.write { database in
+                let sites = try AccountRecords.sites(in: database).map(\.id)
+                var heads: [SiteID: Ledger.Head] = [:]
+                for site in sites + [.hub] { heads[site] = try Ledger.head(of: site, in: database) }
+                let kept = heads
+                let gates = try GateRecords.markRestored(
+                    at: now, heads: { try kept[$0] ?? Ledger.head(of: $0, in: $1) }, in: database)
+                try AccountRecords.removeSessions(in: database)
+                for (site, head) in kept where head.sequence > 0 {
+                    var json = JSONWriter()
+                    json.object { json in
+                        json.field("made", made)
+                        json.field("kept", head.sequence)
+                    }
+                    try Ledger.append(
+                        NewEvent(
+                            id: .new(at: now), site: site, kind: Ledger.restoredKind, at: now, payload: json.bytes),
+                        to: database)
+                }
+                return (gates, sites.count, kept.values.reduce(0) { $0 + Int($1.sequence) })
+            }
+            report.erasures = try await Erasing(features: features).carryOut(erasures, on: store, at: now)
+            // Alone in this file: nothing can hold it up.
+            _ = try await store.truncateLog()
+        } catch {
+            await store.close()
+            throw error
+        }
+        await store.close()
+    }
+
+    /// Puts the parts in their places. Cut off in the middle it leaves its mark, and is simply done again.
+    private func replace(by fresh: String) throws -> Bool {
+        let (mark, old) = (folder + "/" + Self.mark, folder + "/" + Self.old)
+        // A restore that was cut off has what was there before in `replaced` already.
+        if !Files.exists(mark) { Files.removeTree(old) }
+        try Files.makeFolder(old)
+        try Files.replace(mark, with: [])
+        let names = Files.names(in: fresh).filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+        for name in names + ["soglia.sqlite-wal", "soglia.sqlite-shm"] where Files.kind(folder + "/" + name) != nil {
+            if Files.kind(old + "/" + name) == nil {
+                try Files.move(folder + "/" + name, to: old + "/" + name)
+            } else {
+                Files.removeTree(folder + "/" + name)
+            }
+        }
+        for name in names { try Files.move(fresh + "/" + name, to: folder + "/" + name) }
+        Files.remove(mark)
+        let replaced = !Files.names(in: old).isEmpty
+        if !replaced { Files.removeTree(old) }
+        return replaced
+    }
+
+    /// Refuses to start where a restore was cut off.
+    static func check(_ folder: String) throws {
+        if Files.exists(folder + "/" + mark) {
+            throw SystemError("a restore was cut off in \(folder): run it again before a hub starts here")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Accounts
+import Gates
+import Ledger
+import Store
+import System
+
+/// How an erasure is carried out: by the hub when an owner asks for it, at its start when a power cut came between the word and the
+/// deed, and by a restore for everybody who was erased since the backup.
+public struct Erasing: Sendable {
+    /// Of all rooms, in the order in which they run: features first, accounts last.
+    let erasers: [Eraser]
+
+    /// - Parameter features: the features of this program.
+    public init(features: [any Feature.Type]) {
+        erasers = features.flatMap { $0.erasers } + [GateRecords.eraser, AccountRecords.eraser]
+    }
+
+    /// What an erasure did.
+    public struct Outcome: Sendable {
+        /// How many entries of the site's chain, and of the hub's own, lost their payload.
+        public var events = 0
+        /// Whether the account itself is gone: no other site had the person.
+        public var accountIsGone = false
+        /// Gates that have to hear which passes are denied.
+        var gates: [GateID] = []
+        /// Sessions that ended.
+        var sessions: [[UInt8]] = []
+    }
+
+    /// Does it, inside the caller's transaction. Doing it again finds nothing more to do.
+    /// - Parameters:
+    ///   - mentions: from `Ledger.mentions`, read before.
+    ///   - by: the owner who asked; nil when it is applied again.
+    func perform(
+        _ erasure: Erasure, mentions: [EventID], by: PersonID?, at now: Timestamp, in database: Database
+    ) throws -> Outcome {
+        let (person, site) = (erasure.person, erasure.site)
+        var outcome = Outcome()
+        // First of all what phones still hold: nothing may open from here on.
+        outcome.gates = try GateRecords.denyPasses(of: person, at: site, now: now, in: database)
+        outcome.sessions = try AccountRecords.sessions(of: person, in: database)
+        for eraser in erasers { try eraser.erase(erasure, database) }
+        outcome.accountIsGone = try AccountRecords.person(person, in: database) == nil
+        if !outcome.accountIsGone { outcome.sessions = [] }
+        outcome.events = try Ledger.erase(erasure, in: site, mentions: mentions, by: by, at: now, database).events
+        if outcome.accountIsGone {
+            outcome.events += try Ledger.erase(erasure, in: .hub, by: by, at: now, database).events
+        }
+        return outcome
+    }
+
+    /// Carries out what `DIR/erased` says and the ledger does not tell of yet.
+    /// - Returns: how many erasures that were.
+    @discardableResult
+    public func carryOut(_ erasures: [Erasure], on store: Store, at now: Timestamp) async throws -> Int {
+        var count = 0
+        for erasure in erasures {
+            let isOpen = try store.read { database in
+                try AccountRecords.site(erasure.site, in: database) != nil
+                    && !Ledger.isCarriedOut(erasure, in: database)
+            }
+            guard isOpen else { continue }
+            let mentions = try await store.readAside {
+                try Ledger.mentions(of: erasure.person, at: erasure.site, in: $0)
+            }
+            _ = try await store.write { database in
+                try perform(erasure, mentions: mentions, by: nil, at: now, in: database)
+            }
+            count += 1
+        }
+        return count
+    }
+}

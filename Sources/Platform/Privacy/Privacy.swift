@@ -1,0 +1,135 @@
+import Accounts
+import Gates
+import Ledger
+import Pages
+import Store
+import System
+
+/// What an owner can do about what the hub keeps of people: erase somebody, and say how long things are kept.
+public final class Privacy: Sendable {
+    let given: Given
+    let erasing: Erasing
+    private let file: ErasedFile
+    private let folder: String
+
+    /// - Parameter folder: the folder of data, where `erased` lies.
+    init(_ given: Given, _ erasing: Erasing, folder: String) {
+        (self.given, self.erasing, self.folder) = (given, erasing, folder)
+        file = ErasedFile(folder: folder)
+    }
+
+    /// Why nobody was erased.
+    enum Refusal: Error, Equatable {
+        /// There is no such person at the site.
+        case notHere
+        /// The name that was typed is not theirs.
+        case otherName
+        /// Nobody erases themselves: another owner does. So a site is never left without one.
+        case yourself
+        /// Who asks does not own the site any more.
+        case notOwner
+    }
+
+    /// Somebody with a part in a site.
+    func person(_ id: PersonID, at site: SiteID) throws -> Person? {
+        try given.store.read { try Self.person(id, at: site, in: $0) }
+    }
+
+    private static func person(_ id: PersonID, at site: SiteID, in database: Database) throws -> Person? {
+        if try AccountRecords.memberships(of: id, at: site, in: database).isEmpty { return nil }
+        return try AccountRecords.person(id, in: database)
+    }
+
+    /// Erases somebody at a site: what they did there, what was kept of them there, and when no other site has them, the account.
+    ///
+    /// Written down in `DIR/erased` first: from then on neither a power cut nor a restore brings them back.
+    /// - Parameter name: as the owner typed it, to be sure.
+    /// - Throws: `Refusal`; a full disk, with nothing done.
+    func erase(_ id: PersonID, at site: Site, by principal: Principal, typed name: String) async throws
+        -> Erasing.Outcome
+    {
+        guard let person = try person(id, at: site.id) else { throw Refusal.notHere }
+        if id == principal.person.id { throw Refusal.yourself }
+        if !Self.isSame(name, person.name) { throw Refusal.otherName }
+        let now = given.clock.now
+        let erasure = Erasure(id: .new(at: now), person: id, site: site.id, at: now)
+        let mentions = try await given.store.readAside { try Ledger.mentions(of: id, at: site.id, in: $0) }
+        let (file, erasing, owner) = (file, erasing, principal.person.id)
+        try await Thread.run(name: "erased") { try file.append(erasure) }
+        let outcome: Erasing.Outcome
+        do {
+            outcome = try await given.accounts.change { database in
+                guard try Self.person(id, at: site.id, in: database) != nil else { throw Refusal.notHere }
+                // Owners alone, and not the one who asks: whoever asks is an owner who stays.
+                let today = site.zone.day(at: now)
+                guard
+                    try AccountRecords.memberships(of: owner, at: site.id, in: database).contains(where: {
+                        $0.permission == .owner && $0.holds(on: today)
+                    })
+                else { throw Refusal.notOwner }
+                return try erasing.perform(erasure, mentions: mentions, by: owner, at: now, in: database)
+            }
+        } catch {
+            try await Thread.run(name: "erased") { try file.withdraw(erasure) }
+            throw error
+        }
+        given.accounts.ended(outcome.sessions)
+        given.gates.rightsChanged(of: outcome.gates)
+        try given.gates.tellLive(given.live, person: id, at: site.id)
+        // A restore puts aside what it replaces, and there the person would still be.
+        let aside = folder + "/" + Restore.old
+        _ = try? await Thread.run(name: "erased") { Files.removeTree(aside) }
+        await wipeLog()
+        return outcome
+    }
+
+    /// Blanks around a name and between its words do not count, nor does case.
+    static func isSame(_ typed: String, _ name: String) -> Bool {
+        func plain(_ text: String) -> String {
+            text.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
+        }
+        return plain(typed) == plain(name)
+    }
+
+    /// What was deleted still stands in the write-ahead log until that is cut off.
+    private func wipeLog() async {
+        for _ in 0..<5 {
+            if (try? await given.store.truncateLog()) == true { return }
+            try? await Task.sleep(for: .seconds(1))
+        }
+        Log.warning(
+            "hub", "the database's log could not be cut off while something reads an old state: it is tried again daily"
+        )
+    }
+
+    // MARK: every day
+
+    /// How often the daily work looks whether a day is over.
+    private static let pause = Duration.seconds(3_600)
+
+    /// Carries out what a power cut left, keeps the heads of the day, removes what is kept no longer. Runs until cancelled.
+    func run() async throws {
+        let store = given.store
+        let left = try await erasing.carryOut(file.read(), on: store, at: given.clock.now)
+        if left > 0 { Log.info("hub", "erasures that were cut off have been carried out", ["count": "\(left)"]) }
+        while true {
+            try await daily()
+            try await Task.sleep(for: Self.pause)
+        }
+    }
+
+    /// One round of the daily work.
+    func daily() async throws {
+        let now = given.clock.now
+        try await given.store.write { _ = try Ledger.keepHeads(at: now, in: $0) }
+        let sites = try given.store.read { try AccountRecords.sites(in: $0) }
+        var count = 0
+        for site in sites {
+            count += try await given.ledger.expire(at: site.id, now: now, erasers: erasing.erasers)
+        }
+        if count > 0 { Log.info("hub", "what is kept no longer has gone", ["events": "\(count)"]) }
+        if try await given.store.truncateLog() == false {
+            Log.warning("hub", "the database's log is held by a long read; it is cut off at the next round")
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Accounts
+import HTTPServer
+import Ledger
+import Store
+import System
+
+extension Privacy {
+    private static let retentionSchema = Schema.object([
+        ("openings", .integer("days that openings and transits are kept; 0 is for ever")),
+        ("signIns", .integer("days that sign-ins are kept; 0 is for ever")),
+        ("changes", .integer("days that changes to people, roles and gates are kept; 0 is for ever")),
+    ])
+
+    /// The JSON interface of erasure and retention.
+    func register(routes: inout Routes) {
+        routes.on(
+            .post, "/api/sites/{site}/people/{person}/erase", for: [.owner],
+            RouteDescription(
+                "Erases a person at the site, for good: what they did and what is kept of them there, and the account when no other site has them.",
+                body: .object([("name", .text("the person's name, as it stands in the list: to be sure"))]),
+                answer: .object([
+                    ("events", .integer("how many entries of the ledger lost what they said")),
+                    ("accountIsGone", .truth("whether the account itself is gone")),
+                ]))
+        ) { request, principal in
+            struct Body: Decodable { let name: String }
+            let body = try request.json(Body.self)
+            let outcome = try await self.erase(request, principal, typed: body.name)
+            var json = JSONWriter()
+            json.object { json in
+                json.field("events", outcome.events)
+                json.field("accountIsGone", outcome.accountIsGone)
+            }
+            return .json(json.bytes)
+        }
+        routes.on(
+            .get, "/api/sites/{site}/retention", for: Permission.managing,
+            RouteDescription("How long the site keeps what, in days.", answer: Self.retentionSchema)
+        ) { request, _ in
+            let site = try request.parameter("site", as: SiteID.self)
+            return .json(Self.json(try self.given.store.read { try Ledger.retention(of: site, in: $0) }))
+        }
+        routes.on(
+            .put, "/api/sites/{site}/retention", for: [.owner],
+            RouteDescription(
+                "Says how long the site keeps what: 30 to 7300 days, or 0 for ever. What is older goes within the day.",
+                body: Self.retentionSchema, answer: Self.retentionSchema)
+        ) { request, principal in
+            struct Body: Decodable {
+                let openings: Int
+                let signIns: Int
+                let changes: Int
+            }
+            let body = try request.json(Body.self)
+            var rules = RetentionRules()
+            (rules[.openings], rules[.signIns], rules[.changes]) = (body.openings, body.signIns, body.changes)
+            try await self.keep(rules, at: try request.parameter("site", as: SiteID.self), by: principal)
+            return .json(Self.json(rules))
+        }
+    }
+
+    /// Erases whom a checked request's path names.
+    func erase(_ request: Request, _ principal: Principal, typed name: String) async throws -> Erasing.Outcome {
+        let id = try request.parameter("person", as: PersonID.self)
+        guard let site = try site(of: request, principal) else { throw Problem.notFound() }
+        do { return try await erase(id, at: site, by: principal, typed: name) } catch let refusal as Refusal {
+            switch refusal {
+            case .notHere: throw Problem.notFound("There is no such person at this site.")
+            case .notOwner: throw Problem.forbidden("your membership at this site does not allow it")
+            case .otherName:
+                throw Problem(
+                    status: 422, type: "name-differs", title: "The content does not fit",
+                    detail: "name: it is not the name of this person", extra: [("field", "name")])
+            case .yourself:
+                throw Problem.conflict(
+                    "Nobody erases themselves: make somebody else an owner, who then does it.", type: "yourself")
+            }
+        }
+    }
+
+    /// Keeps what an owner asks for.
+    func keep(_ rules: RetentionRules, at site: SiteID, by principal: Principal) async throws {
+        for group in RetentionGroup.allCases where !RetentionRules.allows(rules[group]) {
+            throw Problem(
+                status: 422, type: "retention-refused", title: "The content does not fit",
+                detail:
+                    "\(group.rawValue): \(RetentionRules.fewest) to \(RetentionRules.most) days, or 0 for ever",
+                extra: [("field", group.rawValue)])
+        }
+        let (now, by) = (given.clock.now, principal.person.id)
+        try await given.store.write { database in
+            try Ledger.setRetention(rules, of: site, by: by, at: now, in: database)
+        }
+    }
+
+    /// The site that a checked path names.
+    func site(of request: Request, _ principal: Principal) throws -> Site? {
+        let id = try request.parameter("site", as: SiteID.self)
+        return principal.memberships.first { $0.site.id == id }?.site
+    }
+
+    private static func json(_ rules: RetentionRules) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in for group in RetentionGroup.allCases { json.field(group.name, rules[group]) } }
+        return json.bytes
+    }
+}
+
+extension RetentionGroup {
+    /// As the interface and the forms call it.
+    var name: StaticString {
+        switch self {
+        case .openings: "openings"
+        case .signIns: "signIns"
+        case .changes: "changes"
+        }
+    }
+}

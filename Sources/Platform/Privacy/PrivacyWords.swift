@@ -1,0 +1,167 @@
+import Ledger
+import Pages
+
+/// The words of erasure and retention.
+struct PrivacyWords: Sendable {
+    let allPeople: String
+    let erase: @Sendable (String) -> String
+    let warning: String
+    let yourself: String
+    let goes: String
+    let gone: [String]
+    let accountGoes: String
+    let accountStays: String
+    let accountIsGone: String
+    let stays: String
+    let staying: [String]
+    let typeName: String
+    let typeNameHint: @Sendable (String) -> String
+    let otherName: String
+    let eraseForGood: String
+    let erased: String
+    let oneEntry: String
+    let entries: @Sendable (String) -> String
+    let afterwards: String
+    let retention: String
+    let retentionLead: String
+    let retentionStays: String
+    let openings: String
+    let openingsHint: String
+    let signIns: String
+    let signInsHint: String
+    let changes: String
+    let changesHint: String
+    let days: @Sendable (Int) -> String
+    let years: @Sendable (Int) -> String
+    let forEver: String
+    let save: String
+    let saved: String
+
+    static func `in`(_ language: Language) -> PrivacyWords {
+        switch language {
+        case .en: en
+        case .it: it
+        case .es: es
+        }
+    }
+
+    func group(_ group: RetentionGroup) -> String {
+        switch group {
+        case .openings: openings
+        case .signIns: signIns
+        case .changes: changes
+        }
+    }
+
+    func groupHint(_ group: RetentionGroup) -> String {
+        switch group {
+        case .openings: openingsHint
+        case .signIns: signInsHint
+        case .changes: changesHint
+        }
+    }
+
+    /// A number of days as people say it.
+    func length(_ count: Int) -> String {
+        if count == 0 { return forEver }
+        return count % 365 == 0 ? years(count / 365) : days(count)
+    }
+
+    private static let en = PrivacyWords(
+        allPeople: "All people", erase: { "Erase \($0)" },
+        warning: "This cannot be undone, not even from a backup.",
+        yourself: "Nobody erases themselves. Make somebody else an owner, who then does it.",
+        goes: "What goes",
+        gone: [
+            "Every opening, refusal and change at this site that tells of this person.",
+            "Their memberships and badge here. Passes on their phone stop working at once.",
+        ],
+        accountGoes: "Their account: name, address, password. No other site has them.",
+        accountStays: "Their account stays: another site has them too.",
+        accountIsGone: "The account is gone too: no other site had it.",
+        stays: "What stays",
+        staying: [
+            "That something happened then, at this site, without saying who or what: the chain that proves that nothing else was changed.",
+            "A number, where this person changed something about others. It leads nowhere once the account is gone.",
+        ],
+        typeName: "Type the name to be sure", typeNameHint: { "Exactly this: \($0)" },
+        otherName: "This is not the name.", eraseForGood: "Erase for good", erased: "Erased",
+        oneEntry: "Done. One entry of the log was emptied.",
+        entries: { "Done. \($0) entries of the log were emptied." },
+        afterwards:
+            "Backups made before still hold this person. A restore on this machine erases them again; delete old backups when you can.",
+        retention: "How long things are kept",
+        retentionLead: "What is older is emptied every day. The chain keeps that it happened, and that it was emptied.",
+        retentionStays: "Gates keep their own journal for 30 days.",
+        openings: "Openings", openingsHint: "Who went through which gate, who was refused.",
+        signIns: "Sign-ins", signInsHint: "Who signed in, and when.",
+        changes: "Changes", changesHint: "What was changed about people, roles and gates, and by whom.",
+        days: { "\($0) days" }, years: { $0 == 1 ? "one year" : "\($0) years" }, forEver: "for ever", save: "Save",
+        saved: "Saved.")
+
+    private static let it = PrivacyWords(
+        allPeople: "Tutte le persone", erase: { "Cancella \($0)" },
+        warning: "Non si può annullare, nemmeno con una copia di sicurezza.",
+        yourself: "Nessuno cancella se stesso. Nomina un altro proprietario, che poi lo farà.",
+        goes: "Che cosa se ne va",
+        gone: [
+            "Ogni apertura, rifiuto e modifica in questa sede che parla di questa persona.",
+            "Le sue appartenenze e il suo badge qui. I pass sul suo telefono smettono subito di funzionare.",
+        ],
+        accountGoes: "Il suo account: nome, indirizzo, password. Nessun'altra sede ha questa persona.",
+        accountStays: "Il suo account resta: anche un'altra sede ha questa persona.",
+        accountIsGone: "Anche l'account non c'è più: nessun'altra sede lo aveva.",
+        stays: "Che cosa resta",
+        staying: [
+            "Che allora, in questa sede, è successo qualcosa, senza dire chi o che cosa: la catena che prova che nient'altro è stato cambiato.",
+            "Un numero, dove questa persona ha cambiato qualcosa di altri. Non porta a nessuno, una volta sparito l'account.",
+        ],
+        typeName: "Scrivi il nome per conferma", typeNameHint: { "Proprio così: \($0)" },
+        otherName: "Il nome non è questo.", eraseForGood: "Cancella per sempre", erased: "Cancellazione eseguita",
+        oneEntry: "Fatto. Una voce del registro è stata svuotata.",
+        entries: { "Fatto. \($0) voci del registro sono state svuotate." },
+        afterwards:
+            "Le copie di sicurezza fatte prima contengono ancora questa persona. Un ripristino su questa macchina la cancella di nuovo; elimina le vecchie copie appena puoi.",
+        retention: "Per quanto si conserva",
+        retentionLead:
+            "Ciò che è più vecchio viene svuotato ogni giorno. La catena conserva che è successo, e che è stato svuotato.",
+        retentionStays: "I varchi tengono il proprio giornale per 30 giorni.",
+        openings: "Aperture", openingsHint: "Chi è passato da quale varco, chi è stato respinto.",
+        signIns: "Accessi", signInsHint: "Chi è entrato nel programma, e quando.",
+        changes: "Modifiche", changesHint: "Che cosa è cambiato di persone, ruoli e varchi, e per mano di chi.",
+        days: { "\($0) giorni" }, years: { $0 == 1 ? "un anno" : "\($0) anni" }, forEver: "per sempre", save: "Salva",
+        saved: "Salvato.")
+
+    private static let es = PrivacyWords(
+        allPeople: "Todas las personas", erase: { "Borrar a \($0)" },
+        warning: "No se puede deshacer, ni siquiera con una copia de seguridad.",
+        yourself: "Nadie se borra a sí mismo. Nombra a otro propietario, que lo hará después.",
+        goes: "Lo que desaparece",
+        gone: [
+            "Toda apertura, rechazo y cambio en esta sede que hable de esta persona.",
+            "Sus pertenencias y su credencial aquí. Los pases de su teléfono dejan de funcionar enseguida.",
+        ],
+        accountGoes: "Su cuenta: nombre, dirección, contraseña. Ninguna otra sede tiene a esta persona.",
+        accountStays: "Su cuenta se queda: otra sede también tiene a esta persona.",
+        accountIsGone: "La cuenta también ha desaparecido: ninguna otra sede la tenía.",
+        stays: "Lo que queda",
+        staying: [
+            "Que entonces, en esta sede, pasó algo, sin decir quién ni qué: la cadena que prueba que nada más se cambió.",
+            "Un número, donde esta persona cambió algo de otras. No lleva a nadie cuando la cuenta ya no existe.",
+        ],
+        typeName: "Escribe el nombre para confirmar", typeNameHint: { "Exactamente así: \($0)" },
+        otherName: "Ese no es el nombre.", eraseForGood: "Borrar para siempre", erased: "Borrado",
+        oneEntry: "Hecho. Se vació una entrada del registro.",
+        entries: { "Hecho. Se vaciaron \($0) entradas del registro." },
+        afterwards:
+            "Las copias de seguridad anteriores aún contienen a esta persona. Una restauración en esta máquina la borra de nuevo; elimina las copias viejas cuando puedas.",
+        retention: "Cuánto se conserva",
+        retentionLead:
+            "Lo que es más antiguo se vacía cada día. La cadena conserva que ocurrió, y que se vació.",
+        retentionStays: "Los accesos guardan su propio diario durante 30 días.",
+        openings: "Aperturas", openingsHint: "Quién pasó por qué acceso, quién fue rechazado.",
+        signIns: "Inicios de sesión", signInsHint: "Quién inició sesión, y cuándo.",
+        changes: "Cambios", changesHint: "Qué se cambió de personas, roles y accesos, y quién lo hizo.",
+        days: { "\($0) días" }, years: { $0 == 1 ? "un año" : "\($0) años" }, forEver: "para siempre", save: "Guardar",
+        saved: "Guardado.")
+}

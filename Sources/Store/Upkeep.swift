@@ -1,0 +1,32 @@
+import System
+
+// What a database needs beside reading and writing.
+
+extension Store {
+    /// Runs a long query on a thread of its own, in one snapshot.
+    public func readAside<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await Thread.run(name: "store reader") { try self.read(body) }
+    }
+
+    /// Moves the write-ahead log into the file and cuts it off, so that nothing deleted stays behind in it.
+    /// - Returns: whether it could be done; a reader of an old snapshot (a backup, an export) holds it up.
+    public func truncateLog() async throws -> Bool {
+        let path = path
+        return try await Thread.run(name: "store log") {
+            let database = try Database(path: path, readOnly: false)
+            // The writer waits behind this: not for long.
+            try database.run("PRAGMA busy_timeout = 250")
+            for _ in 0..<8 {
+                let isBusy = try database.row("PRAGMA wal_checkpoint(TRUNCATE)") { $0[0] as Bool }
+                if isBusy == false { return true }
+            }
+            return false
+        }
+    }
+
+    /// Writes a whole copy of a database, as it is at this moment, while others read and write it. Blocks for as long as that takes.
+    /// - Parameter target: an empty file, or none.
+    public static func copy(_ path: String, to target: String) throws(StoreError) {
+        try Database(path: path, readOnly: true).execute("VACUUM INTO ?", target)
+    }
+}

@@ -1,0 +1,218 @@
+"""The hub goes back to a backup: gates notice, tell again what it lost, and let nothing old in; what they kept proves the history."""
+
+import contextlib
+import hashlib
+import shutil
+import sqlite3
+
+import pytest
+
+from api import Api
+from demo import ADA, MARTA, Demo, run, short_folder, wait_until
+
+PASSPHRASE = "correct horse battery staple\n"
+
+
+@pytest.fixture
+def house():
+    """A demo of its own: its hub goes back in time."""
+    with short_folder() as folder:
+        demo = Demo(folder)
+        demo.start()
+        try:
+            yield demo
+        finally:
+            demo.end()
+
+
+def admin(*words, input=None):
+    return run("admin", *words, input=input, seconds=120)
+
+
+def back_up(demo, name="backup"):
+    file = demo.folder / name
+    done = admin("backup", file, "--data", demo.data, input=PASSPHRASE)
+    assert done.returncode == 0, done.stderr
+    assert oct(file.stat().st_mode & 0o777) == "0o600"
+    return file
+
+
+def gates_of(demo):
+    return sorted((demo.data / "gates").iterdir())
+
+
+def verify_heads(demo, *files):
+    return admin("verify", "--data", demo.data, "--heads", *(files or gates_of(demo)))
+
+
+def everything_is_told(demo):
+    """Every gate's journal is acknowledged."""
+    def told():
+        return all(row[3] for gate in gates_of(demo) for row in demo.journal(gate.name))
+    wait_until(told, 30, "every record acknowledged")
+
+
+def restore(demo, file, *more):
+    return admin("restore", file, "--data", demo.data, *more, input=PASSPHRASE)
+
+
+def test_a_hub_that_went_back_hears_from_its_gates_what_it_lost_and_no_old_pass_opens(house):
+    demo = house
+    demo.wait_until_ready()
+    gate, site, marta = demo.gate(), demo.site(), demo.api(MARTA)
+    assert demo.api(ADA).open(gate)["outcome"] == "opened"
+    row = marta.person(site, ADA)
+    role = row["role"]
+    gone = marta.ok(marta.post(f"/api/sites/{site}/people", {
+        "name": "Wilhelmina Quackenbush", "email": "wilhelmina.quackenbush@example.com",
+        "password": "a long first password", "permission": "member", "role": role}))
+    own = Api(demo.url).sign_in("wilhelmina.quackenbush@example.com", "a long first password")
+    assert own.open(gate)["outcome"] == "opened"
+    own.close()
+    assert demo.phone("refresh").returncode == 0
+    assert demo.phone("open", "Main entrance").returncode == 0
+    everything_is_told(demo)
+    file = back_up(demo)
+
+    # What the backup does not know: openings, an erasure, and what the gates were told.
+    for _ in range(5):
+        assert demo.api(ADA).open(gate)["outcome"] == "opened"
+    assert marta.post(f"/api/sites/{site}/people/{gone['person']}/erase",
+                      {"name": "Wilhelmina Quackenbush"}).status_code == 200
+    assert demo.api(ADA).open(gate)["outcome"] == "opened"
+    everything_is_told(demo)
+    checked = verify_heads(demo)
+    assert checked.returncode == 0 and "heads that gates kept are in the chains" in checked.stdout, checked.stderr
+    sequences = [record[0] for record in demo.journal()]
+
+    refused = restore(demo, file)
+    assert refused.returncode == 1 and "another Soglia already works" in refused.stderr
+    demo.stop("hub")
+    done = restore(demo, file)
+    assert done.returncode == 0, done.stderr
+    assert "1 people who were erased since are erased again" in done.stdout
+    assert "4 gates wait" in done.stdout
+    demo.apis.clear()
+    demo.start_again("hub")
+    demo.wait_until_ready()
+
+    compared = wait_until(lambda: len(found := demo.export("gate.compared")) == 4 and found, 30, "every gate compared")
+    by_gate = {event["payload"]["gate"]: event["payload"] for event in compared}
+    assert by_gate[gate]["lost"] >= 6 and by_gate[gate]["agrees"] is True
+    # What the gate did in the lost time is in the ledger again, each once.
+    journal = demo.journal_id()
+
+    def told():
+        found = [event["payload"] for event in demo.export() if event["kind"].startswith("opening.") and event["payload"]
+                 and event["payload"].get("journal") == journal]
+        return {payload["sequence"] for payload in found} >= set(sequences[-6:]) and found
+    found = wait_until(told, 30, "the lost records again")
+    assert len({payload["sequence"] for payload in found}) == len(found)
+
+    # A pass of before the restore opens nothing, one of after it does.
+    old = demo.phone("open", "Main entrance")
+    assert old.returncode == 1 and "refused" in old.stderr, old.stdout
+    assert demo.phone("refresh").returncode == 0
+    assert demo.phone("open", "Main entrance").returncode == 0
+
+    # Nobody who was erased is back, also not in what was put aside and in the file itself.
+    marta = demo.api(MARTA)
+    assert marta.ok(marta.get(f"/api/sites/{site}/people", params={"search": "Quackenbush"}))["items"] == []
+    assert b"Quackenbush" not in (demo.data / "soglia.sqlite").read_bytes()
+
+    assert demo.api(ADA).open(gate)["outcome"] == "opened"
+    everything_is_told(demo)
+    demo.verify()
+    checked = verify_heads(demo)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert "a restore gave up" in checked.stdout
+    log = marta.get(f"/sites/{site}/log", headers={"Accept": "text/html"})
+    assert log.status_code in (200, 303)
+
+
+def rewrite(path, site, sequence):
+    """Writes one payload anew and every hash after it, so that the chain is consistent: SHA-256(previous, header, payload's hash)."""
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.isolation_level = None
+        rows = database.execute(
+            "SELECT e.sequence, e.id, e.at, e.kind, e.payload_hash, e.hash, p.salt, p.payload FROM events e "
+            "LEFT JOIN event_payloads p ON p.event = e.id WHERE e.site = ? ORDER BY e.sequence", (site,)).fetchall()
+        previous = bytes(32)
+        for number, event, at, kind, payload_hash, old, salt, payload in rows:
+            if number == sequence:
+                payload += b" "
+                payload_hash = hashlib.sha256(salt + payload).digest()
+                database.execute("UPDATE event_payloads SET payload = ? WHERE event = ?", (payload, event))
+            header = (b"\x01" + site + number.to_bytes(8, "big") + event + at.to_bytes(8, "big")
+                      + kind.encode().ljust(32, b"\0"))
+            new = hashlib.sha256(previous + header + payload_hash).digest()
+            if number < sequence:
+                assert new == old
+            database.execute(
+                "UPDATE events SET payload_hash = ?, hash = ? WHERE id = ?", (payload_hash, new, event))
+            previous = new
+
+
+def test_a_history_rewritten_with_consistent_hashes_passes_alone_and_fails_before_what_the_gates_kept(house):
+    demo = house
+    demo.wait_until_ready()
+    site, gate = demo.site(), demo.gate()
+    for _ in range(3):
+        assert demo.api(ADA).open(gate)["outcome"] == "opened"
+    everything_is_told(demo)
+    heads = demo.folder / "heads"
+    printed = run("gate", "heads", "--data", demo.data / "gates" / "gate-main-entrance")
+    assert printed.returncode == 0 and printed.stdout.count("\n") >= 2, printed.stderr
+    heads.write_text(printed.stdout)
+    assert verify_heads(demo, heads).returncode == 0
+    last = max(event["sequence"] for event in demo.export() if event["site"] == site)
+
+    demo.stop("hub")
+    # A copy, so that the demo itself goes on honestly.
+    forged = demo.folder / "forged"
+    forged.mkdir()
+    shutil.copy(demo.data / "soglia.sqlite", forged)
+    if (demo.data / "soglia.sqlite-wal").exists():
+        shutil.copy(demo.data / "soglia.sqlite-wal", forged)
+    rewrite(forged / "soglia.sqlite", bytes.fromhex(site), last - 3)
+    alone = admin("verify", "--data", forged)
+    assert alone.returncode == 0, alone.stdout + alone.stderr
+    for witness in (heads, demo.data / "gates" / "gate-main-entrance"):
+        caught = admin("verify", "--data", forged, "--heads", witness)
+        assert caught.returncode == 1, caught.stdout
+        assert f"site {site}" in caught.stderr and "Main entrance" in caught.stderr
+        assert "its history is not the one that the gate saw" in caught.stderr
+    demo.start_again("hub")
+    demo.wait_until_ready()
+
+
+def test_a_backup_is_unreadable_without_its_passphrase_and_whole_or_refused(house):
+    demo = house
+    demo.wait_until_ready()
+    site = demo.site()
+    assert admin("backup", demo.folder / "b", "--data", demo.data, input="short\n").returncode == 2
+    assert admin("backup", demo.data / "b", "--data", demo.data, input=PASSPHRASE).returncode == 1
+    file = back_up(demo)
+    whole = file.read_bytes()
+    assert b"Rossi" not in whole and b"SQLite" not in whole
+    demo.stop("hub")
+    before = demo.export()
+    for broken in (whole[:-1], whole[:5000], whole[:200] + bytes([whole[200] ^ 1]) + whole[201:], b""):
+        file.write_bytes(broken)
+        done = restore(demo, file)
+        assert done.returncode == 1 and "Traceback" not in done.stderr, done.stdout
+    file.write_bytes(whole)
+    done = admin("restore", file, "--data", demo.data, input="another passphrase\n")
+    assert done.returncode == 1 and "does not open" in done.stderr
+    assert demo.export() == before
+    # On another machine: a folder that is not there yet.
+    other = demo.folder / "other"
+    done = admin("restore", file, "--data", other, input=PASSPHRASE)
+    assert done.returncode == 0, done.stderr
+    assert "whoever was erased since the backup is back" in done.stdout
+    assert admin("verify", "--data", other).returncode == 0
+    assert not (other / "gates").exists() and not (other / "erased").exists()
+    assert (other / "soglia.sqlite").stat().st_mode & 0o777 == 0o600
+    demo.start_again("hub")
+    demo.wait_until_ready()
+    assert demo.site() == site

@@ -1,0 +1,220 @@
+import Accounts
+import Crypto
+import Foundation
+import Ledger
+import Platform
+import Store
+import System
+import Testing
+
+/// A hub's folder with a little in it, and a place for backups beside.
+private struct Place {
+    let root: String
+    var hub: String { root + "/hub" }
+    var file: String { root + "/backup" }
+    let site: Site
+    let person: Person
+    static let passphrase = "correct horse battery"
+    static let now = Timestamp(iso8601: "2026-11-21T12:00:00.000Z")!
+
+    static func with(_ body: (Place) async throws -> Void) async throws {
+        let root = "/tmp/soglia-backup-\(UInt32.random(in: 0 ... .max))"
+        let place = Place(
+            root: root, site: Site(id: .new(at: now), name: "Officina", kind: .company, zone: .utc),
+            person: Person(id: .new(at: now), name: "Wilhelmina Quackenbush", email: "w@example.org", language: nil))
+        try Files.makeFolder(place.hub)
+        do {
+            try await place.seed()
+            try await body(place)
+        } catch {
+            Files.removeTree(root)
+            throw error
+        }
+        Files.removeTree(root)
+    }
+
+    func open(_ folder: String? = nil, more: [Migration] = []) throws -> Store {
+        try Store(path: (folder ?? hub) + "/soglia.sqlite", migrations: Hub.migrations + more)
+    }
+
+    private func seed() async throws {
+        let store = try open()
+        let (site, person) = (site, person)
+        try await store.write { database in
+            try AccountRecords.add(site, at: Self.now, by: nil, in: database)
+            try AccountRecords.add(person, passwordHash: "x", at: Self.now, in: database)
+            try AccountRecords.add(
+                Membership(
+                    id: .new(at: Self.now), person: person.id, site: site.id, permission: .member, role: nil,
+                    firstDay: nil, lastDay: nil), at: Self.now, by: nil, in: database)
+            try AccountRecords.addSession(
+                [1, 2, 3], of: person.id, isProgram: false, created: Self.now,
+                expires: Self.now.adding(milliseconds: 1 << 40), in: database)
+        }
+        await store.close()
+        try Files.replace(hub + "/identity", with: [UInt8](repeating: 5, count: 32))
+        try Files.makeFolder(hub + "/tls/inner")
+        try Files.replace(hub + "/tls/inner/key", with: Array("secret".utf8))
+        try Files.makeFolder(hub + "/gates/one")
+        try Files.replace(hub + "/gates/one/gate.sqlite", with: Array("not ours".utf8))
+        try Files.replace(hub + "/setup-code", with: Array("code".utf8))
+    }
+
+    func backup() throws {
+        try Backup.write(
+            to: file, of: hub, passphrase: Self.passphrase, key: .quick, at: Self.now, progress: { _, _ in })
+    }
+
+    @discardableResult
+    func restore(to folder: String? = nil, passphrase: String = Self.passphrase, erased: String? = nil) async throws
+        -> Restore.Report
+    {
+        try await Restore(folder: folder ?? hub, features: []).run(
+            file, passphrase: passphrase, erased: erased, at: Self.now, progress: { _ in })
+    }
+
+    func names(of folder: String) throws -> [String] {
+        let store = try open(folder)
+        let names = try store.read { try $0.rows("SELECT name FROM people") { $0[0] as String } }
+        Task { await store.close() }
+        return names
+    }
+}
+
+@Suite("Backup and restore")
+struct BackupTests {
+    @Test(
+        "A backup taken while the hub runs is put back on another machine, with its secrets and without what is not its own"
+    )
+    func roundTrip() async throws {
+        try await Place.with { place in
+            let running = try place.open()
+            try place.backup()
+            var about = stat()
+            #expect(stat(place.file, &about) == 0 && about.st_mode & 0o777 == 0o600)
+            let bytes = try Files.read(place.file, limit: 64 << 20)
+            #expect(Data(bytes).range(of: Data("Quackenbush".utf8)) == nil)
+            #expect(Files.names(in: place.hub).filter { $0.hasPrefix(".backup") }.isEmpty)
+            await running.close()
+
+            let other = place.root + "/other"
+            let report = try await place.restore(to: other)
+            #expect(report.sites == 1 && !report.hadErasedList && !report.replaced)
+            #expect(
+                Files.names(in: other).filter { !$0.hasPrefix("soglia.sqlite-") } == [
+                    "identity", "lock", "soglia.sqlite", "tls",
+                ])
+            #expect(try Files.read(other + "/tls/inner/key") == Array("secret".utf8))
+            #expect(try place.names(of: other) == [place.person.name])
+            let store = try place.open(other)
+            #expect(try Ledger(store).verify().firstBad == nil)
+            #expect(try store.read { try $0.row("SELECT count(*) FROM sessions") { $0[0] as Int } } == 0)
+            let kinds = try Ledger(store).events(of: place.site.id, after: 0, limit: 100).map(\.kind)
+            #expect(kinds.last == Ledger.restoredKind)
+            await store.close()
+        }
+    }
+
+    @Test("A byte changed anywhere, a part cut off, something added: refused, and what was there stays as it was")
+    func tampering() async throws {
+        try await Place.with { place in
+            try place.backup()
+            let whole = try Files.read(place.file, limit: 64 << 20)
+            let before = try Files.read(place.hub + "/soglia.sqlite", limit: 64 << 20)
+            var broken: [[UInt8]] = []
+            for offset in [0, 17, 22, 30, 50, 68, 72, 100, whole.count / 2, whole.count - 1] {
+                var bytes = whole
+                bytes[offset] ^= 1
+                broken.append(bytes)
+            }
+            // A whole piece left out, and the file without its last piece.
+            let piece = 4 + (64 << 10) + 17
+            broken.append(Array(whole[..<68] + whole[(68 + piece)...]))
+            for count in [0, 10, 68, 70, 68 + piece, whole.count - 1] { broken.append(Array(whole[..<count])) }
+            broken.append(whole + [0])
+            broken.append(whole + whole)
+            for bytes in broken {
+                try Files.replace(place.file, with: bytes)
+                await #expect(throws: BackupError.self) { try await place.restore() }
+            }
+            #expect(try Files.read(place.hub + "/soglia.sqlite", limit: 64 << 20) == before)
+            #expect(!Files.exists(place.hub + "/restored.new") && !Files.exists(place.hub + "/restoring"))
+            #expect(try place.names(of: place.hub) == [place.person.name])
+        }
+    }
+
+    @Test(
+        "Another passphrase opens nothing; a folder that a hub works in is left alone; nor does a backup go into its own folder"
+    )
+    func refusals() async throws {
+        try await Place.with { place in
+            try place.backup()
+            await #expect(throws: BackupError.self) { try await place.restore(passphrase: "correct horse batterz") }
+            let lock = try FolderLock(place.hub)
+            let error = await #expect(throws: SystemError.self) { try await place.restore() }
+            #expect(error?.description.contains("already works") == true)
+            withExtendedLifetime(lock) {}
+            #expect(throws: SystemError.self) {
+                try Backup.write(
+                    to: place.hub + "/backup", of: place.hub, passphrase: Place.passphrase, key: .quick, at: Place.now,
+                    progress: { _, _ in })
+            }
+        }
+    }
+
+    @Test("A backup of a newer Soglia is refused before anything is replaced")
+    func newer() async throws {
+        try await Place.with { place in
+            let store = try place.open(more: [Migration("future.1", "CREATE TABLE future (a INTEGER) STRICT")])
+            await store.close()
+            try place.backup()
+            let other = place.root + "/other"
+            let error = await #expect(throws: StoreError.self) { try await place.restore(to: other) }
+            #expect(error?.description.contains("newer Soglia") == true)
+            #expect(!Files.exists(other + "/soglia.sqlite"))
+        }
+    }
+
+    @Test("Who was erased after the backup is erased again, by the list in the folder or by one that is given")
+    func erasedAgain() async throws {
+        for isGiven in [false, true] {
+            try await Place.with { place in
+                try place.backup()
+                let erasure = Erasure(
+                    id: .new(at: Place.now), person: place.person.id, site: place.site.id, at: Place.now)
+                let list = isGiven ? place.root + "/erased" : place.hub + "/erased"
+                try ErasedFile(list).append(erasure)
+                let report = try await place.restore(erased: isGiven ? list : nil)
+                #expect(report.erasures == 1 && report.hadErasedList)
+                #expect(try place.names(of: place.hub).isEmpty)
+                #expect(try ErasedFile(folder: place.hub).read() == [erasure])
+                for name in Files.names(in: place.hub) where Files.kind(place.hub + "/" + name) == .file {
+                    let bytes = try Files.read(place.hub + "/" + name, limit: 64 << 20)
+                    #expect(Data(bytes).range(of: Data("Quackenbush".utf8)) == nil, "\(name)")
+                }
+                let store = try place.open()
+                let found = try Ledger(store).verify()
+                #expect(found.firstBad == nil && found.erased == 1)
+                await store.close()
+                // Once more, from the same backup: the same.
+                #expect(try await place.restore().erasures == 1)
+            }
+        }
+    }
+
+    @Test(
+        "What was there before is put aside; a restore that was cut off keeps a hub from starting until it is done again"
+    )
+    func aside() async throws {
+        try await Place.with { place in
+            try place.backup()
+            #expect(try await place.restore().replaced)
+            #expect(Files.exists(place.hub + "/replaced/soglia.sqlite"))
+            try Files.replace(place.hub + "/restoring", with: [])
+            let settings = Hub.Settings(folder: place.hub, server: .init())
+            #expect(throws: SystemError.self) { try Hub(settings, features: []) }
+            try await place.restore()
+            #expect(!Files.exists(place.hub + "/restoring"))
+        }
+    }
+}
