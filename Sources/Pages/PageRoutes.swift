@@ -45,23 +45,27 @@ public struct PageRoutes: Sendable {
 
     /// Registers a page for somebody signed in, about what is theirs. Others are asked to sign in, and come back to it.
     public mutating func on(_ method: HTTPServer.Method, _ path: String, _ handler: @escaping PageHandler) {
-        register(method, path, .person, handler)
+        register(method, path, .person, Self.options.bodyLimit, handler)
     }
 
     /// Registers a page for those with one of the permissions at the site that the path names as `{site}`.
+    /// - Parameter bodyLimit: in bytes; a form of many check boxes is longer than others.
     public mutating func on(
-        _ method: HTTPServer.Method, _ path: String, for permissions: Set<Permission>, _ handler: @escaping PageHandler
+        _ method: HTTPServer.Method, _ path: String, for permissions: Set<Permission>,
+        bodyLimit: Int = PageRoutes.options.bodyLimit, _ handler: @escaping PageHandler
     ) {
-        register(method, path, .site(permissions), handler)
+        register(method, path, .site(permissions), bodyLimit, handler)
     }
 
-    private static let options = RouteOptions(bodyLimit: 16 << 10)
+    /// What the body of a form may be, unless its page says more.
+    public static let options = RouteOptions(bodyLimit: 16 << 10)
 
     private mutating func register(
-        _ method: HTTPServer.Method, _ path: String, _ access: Access, _ handler: @escaping PageHandler
+        _ method: HTTPServer.Method, _ path: String, _ access: Access, _ bodyLimit: Int,
+        _ handler: @escaping PageHandler
     ) {
         let accounts = accounts
-        router.on(method, path, options: Self.options) { request in
+        router.on(method, path, options: RouteOptions(bodyLimit: bodyLimit)) { request in
             try RequestRules.check(request, sessionCookie: Routes.sessionCookie)
             guard let principal = try Routes.principal(of: request, accounts) else { return Self.askToSignIn(request) }
             try Routes.check(principal, access, request, accounts.clock.now)

@@ -89,6 +89,8 @@ public final class Hub: Sendable {
         gates.register(commands: commands)
         gates.register(routes: &routes, commands: commands, pairing: desk)
         Self.registerLedger(&routes, given.ledger)
+        let sites = Sites(given: given)
+        sites.register(routes: &routes)
         for feature in features {
             feature.register(commands: commands)
             feature.register(routes: &routes)
@@ -98,8 +100,9 @@ public final class Hub: Sendable {
 
         var pages = PageRoutes(router: routes.router, accounts: accounts)
         entrance.register(pages: &pages)
-        gates.register(pages: &pages, commands: commands, navigation: navigation, live: live)
+        gates.register(pages: &pages, commands: commands, navigation: navigation, live: live, pairing: desk)
         for feature in features { feature.register(pages: &pages) }
+        sites.register(pages: &pages)
         var files = StaticFiles()
         try files.add(folder: StaticFolder.path)
         let statics = files
