@@ -68,9 +68,12 @@ extension Doors {
         let now = given.clock.now
         let today = site.zone.day(at: now)
         func moment(_ time: LocalTime) -> String {
-            time.day == today
-                ? time.clockText
-                : "\(words.weekdays[time.day.weekday - 1].lowercased()) \(time.day.text(language)), \(time.clockText)"
+            if time.day == today { return time.clockText }
+            let weekday = words.weekdays[time.day.weekday - 1]
+            // Only English writes them with a capital within a sentence.
+            let name = language == .en ? weekday : weekday.lowercased()
+            return time.day < today.adding(days: 7)
+                ? "\(name), \(time.clockText)" : "\(name) \(time.day.text(language)), \(time.clockText)"
         }
         switch HoursPreview(hours, at: now, zone: site.zone, specialDays: special) {
         case .open(nil): return (words.openNow, true)

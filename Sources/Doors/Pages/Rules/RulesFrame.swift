@@ -160,7 +160,7 @@ enum RulesFrame {
         return choice.sections.count == 1
             ? boxes
             : div(.class("pile")) {
-                h3 { bdi { title } }
+                h2 { bdi { title } }
                 boxes
             }
     }
