@@ -116,21 +116,6 @@ extension Doors {
             return (BulkResult(batch: batch, changed: steps.count - refused.count, refused: refused), people)
         }
     }
-
-    /// Runs a change of people's memberships, checks their passes in the same transaction, and tells gates and pages afterwards.
-    /// - Parameter body: answers the people whose memberships changed.
-    private func commit<T: Sendable>(
-        at site: Site, _ now: Timestamp, _ body: @escaping @Sendable (Database) throws -> (T, Set<PersonID>)
-    ) async throws -> T {
-        let (result, people, gates) = try await given.accounts.change { database -> (T, Set<PersonID>, [GateID]) in
-            let (result, people) = try body(database)
-            let gates = people.isEmpty ? [] : try recheckPasses(of: people, at: site.id, now: now, in: database)
-            return (result, people, gates)
-        }
-        given.gates.rightsChanged(of: gates)
-        for person in people { try given.gates.tellLive(given.live, person: person, at: site.id) }
-        return result
-    }
 }
 
 extension DoorsRecords {

@@ -17,12 +17,7 @@ extension Doors {
         ("revoked", .optional(.text("when it was taken away"))),
     ])
 
-    private static let roleSchema = Schema.object([
-        ("id", .text("the role's id")), ("name", .text("what people call it")),
-        ("level", .integer("how high, in the site's own scale")), ("gates", .list(.text("a gate's id"))),
-    ])
-
-    /// The JSON interface of people and roles.
+    /// The JSON interface of people and rules.
     public func register(routes: inout Routes) {
         let given = given
         registerBulk(&routes)
@@ -126,72 +121,10 @@ extension Doors {
             Self.write(membership, person, &json)
             return .json(json.bytes)
         }
-        routes.on(
-            .get, "/api/sites/{site}/roles", for: Permission.managing,
-            RouteDescription(
-                "The site's roles, by level.",
-                answer: .object([
-                    (
-                        "items",
-                        .list(
-                            Self.roleSchema)
-                    )
-                ]))
-        ) { request, _ in
-            let site = try request.parameter("site", as: SiteID.self)
-            let roles = try given.store.read { database in
-                try AccountRecords.roles(of: site, in: database).map {
-                    ($0, try DoorsRecords.gates(of: $0.id, in: database))
-                }
-            }
-            var json = JSONWriter()
-            json.object { json in
-                json.array("items") { json in for (role, gates) in roles { Self.write(role, gates, &json) } }
-            }
-            return .json(json.bytes)
-        }
-        routes.on(
-            .post, "/api/sites/{site}/roles", for: Permission.managing,
-            RouteDescription(
-                "Adds a role with its gates.",
-                body: .object([
-                    ("name", .text("1 to 80 characters")), ("level", .integer("how high, in the site's own scale")),
-                    ("gates", .list(.text("a gate's id"))),
-                ]), answer: Self.roleSchema, status: 201)
-        ) { request, principal in
-            struct Body: Decodable {
-                let name: String
-                let level: Int
-                let gates: [String]
-            }
-            let body = try request.json(Body.self)
-            let site = try request.parameter("site", as: SiteID.self)
-            guard (1...80).contains(body.name.count), (-1000...1000).contains(body.level), body.gates.count <= 1000
-            else {
-                throw Problem.unprocessable(
-                    "a role has a name of 1 to 80 characters and a level between -1000 and 1000")
-            }
-            let gates = body.gates.compactMap { GateID($0) }
-            guard gates.count == body.gates.count else { throw Problem.unprocessable("one of the gates is not an id") }
-            let now = given.clock.now
-            let role = Role(id: .new(at: now), site: site, name: body.name, level: body.level)
-            do {
-                try await given.store.write { database in
-                    try AccountRecords.add(role, at: now, by: principal.person.id, in: database)
-                    for gate in gates {
-                        guard try GateRecords.gate(gate, in: database)?.site == site else {
-                            throw Problem.unprocessable("one of the gates is not of this site")
-                        }
-                        try DoorsRecords.give(gate, to: role.id, in: database)
-                    }
-                }
-            } catch let error as StoreError where error.isDuplicate {
-                throw Problem.conflict("a role of that name is there already")
-            }
-            var json = JSONWriter()
-            Self.write(role, gates, &json)
-            return .json(json.bytes, status: 201)
-        }
+        registerRoles(&routes)
+        registerHours(&routes)
+        registerSpecialDays(&routes)
+        registerGroups(&routes)
     }
 
     /// The site that a checked route names.
@@ -230,14 +163,5 @@ extension Doors {
         guard let text = try request.query.get(name, as: String.self), !text.isEmpty else { return nil }
         guard let value = parse(text) else { throw Problem.unprocessable("\(name) is not one") }
         return value
-    }
-
-    private static func write(_ role: Role, _ gates: [GateID], _ json: inout JSONWriter) {
-        json.object { json in
-            json.field("id", role.id.text)
-            json.field("name", role.name)
-            json.field("level", role.level)
-            json.array("gates") { json in for gate in gates { json.value(gate.text) } }
-        }
     }
 }

@@ -63,7 +63,7 @@ public enum GateRecords {
 
     // MARK: gates
 
-    private static func gate(_ row: Row) -> Gate {
+    static func gate(_ row: Row) -> Gate {
         Gate(
             id: row[0], site: row[1], name: row[2], policy: row[3], key: (row[4] as [UInt8]?).flatMap { Key($0) },
             epoch: UInt32(truncatingIfNeeded: row[5] as Int), pulse: UInt16(truncatingIfNeeded: row[6] as Int),
@@ -122,7 +122,7 @@ public enum GateRecords {
         let tries: Int
     }
 
-    private static func pairing(_ row: Row) -> PendingPairing {
+    static func pairing(_ row: Row) -> PendingPairing {
         PendingPairing(gate: row[0], code: row[1], username: row[2], expires: row[3], tries: row[4])
     }
 

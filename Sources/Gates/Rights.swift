@@ -11,7 +11,7 @@ extension Gates {
         let policy = policy(gate.policy)
         let rights = try store.read { database in
             let local =
-                try policy?.takesBadges(gate, in: database) == true
+                try gate.retired == nil && policy?.takesBadges(gate, in: database) == true
                 ? policy?.localRights(of: gate, key: key, at: now, in: database) : nil
             return try GateRecords.rights(of: gate, key: key, local: local, now: now, in: database)
         }

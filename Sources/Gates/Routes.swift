@@ -107,27 +107,7 @@ extension Gates {
             }
             return .json(json.bytes)
         }
-        routes.on(
-            .post, "/api/sites/{site}/gates", for: Permission.managing,
-            RouteDescription(
-                "Adds a gate.",
-                body: .object([
-                    ("name", .text("what people call it; 1 to 80 characters")), ("policy", .text("who decides: doors")),
-                ]),
-                answer: Self.gateSchema, status: 201)
-        ) { request, principal in
-            struct Body: Decodable {
-                let name: String
-                let policy: String
-            }
-            let body = try request.json(Body.self)
-            let site = try request.parameter("site", as: SiteID.self)
-            let gate = try await self.addGate(name: body.name, policy: body.policy, at: site, by: principal.person.id)
-            var json = JSONWriter()
-            let siteRow = principal.memberships.first { $0.site.id == site }!.site
-            self.write(gate, siteRow, &json)
-            return .json(json.bytes, status: 201)
-        }
+        registerAdministration(&routes)
         routes.on(
             .post, "/api/sites/{site}/gates/{gate}/pairing", for: Permission.managing,
             RouteDescription(
@@ -143,6 +123,7 @@ extension Gates {
             guard let gate = try self.store.read({ try GateRecords.gate(id, in: $0) }), gate.site == site else {
                 throw Problem.notFound()
             }
+            if gate.retired != nil { throw Problem.conflict(GateRefusal.retired.rawValue) }
             let (code, expires) = try await pairing.begin(gate.id)
             var json = JSONWriter()
             json.object { json in
@@ -173,26 +154,6 @@ extension Gates {
     /// The gates of the sites where somebody's membership holds today.
     func gates(of principal: Principal) throws -> [(Gate, Site)] {
         try principal.sites(at: clock.now).flatMap { site in try list(of: site.id).map { ($0, site) } }
-    }
-
-    /// Adds a gate.
-    public func addGate(name: String, policy: String, at site: SiteID, by person: PersonID?) async throws -> Gate {
-        guard (1...80).contains(name.count), !name.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-            throw Problem.unprocessable("a gate's name has 1 to 80 characters")
-        }
-        guard self.policy(policy) != nil else {
-            throw Problem.unprocessable("no feature decides under the name of that policy")
-        }
-        let now = clock.now
-        let gate = Gate(
-            id: .new(at: now), site: site, name: name, policy: policy, key: nil, epoch: 1, pulse: 3000, rightsVersion: 1
-        )
-        do {
-            try await change { try GateRecords.add(gate, at: now, by: person, in: $0) }
-        } catch let error as StoreError where error.isDuplicate {
-            throw Problem.conflict("a gate of that name is there already")
-        }
-        return gate
     }
 
     /// Opens for somebody, through the command; a gate of a site that they have no part in does not exist for them.

@@ -1,17 +1,17 @@
 /// Named values of a form or of a query string: application/x-www-form-urlencoded, as the WHATWG URL standard writes it,
 /// but read strictly.
 public struct Form: Sendable {
-    /// No form has more fields; more are refused with 400.
+    /// No form has more fields, unless its page says so; more are refused with 400.
     public static let fieldLimit = 256
 
     /// The decoded pairs, in the order in which they came.
     public let fields: [(name: String, value: String)]
 
     /// Decodes. Throws a 400 problem for a broken percent-encoding, bytes that are not UTF-8, a NUL, or too many fields.
-    public init(urlEncoded bytes: some Collection<UInt8>) throws(Problem) {
+    public init(urlEncoded bytes: some Collection<UInt8>, fieldLimit: Int = Form.fieldLimit) throws(Problem) {
         var fields: [(String, String)] = []
         for pair in bytes.split(separator: UInt8(ascii: "&")) {
-            if fields.count == Self.fieldLimit { throw .badRequest("There are more than \(Self.fieldLimit) fields.") }
+            if fields.count == fieldLimit { throw .badRequest("There are more than \(fieldLimit) fields.") }
             let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
             let value = pair[end...].dropFirst()
             guard let name = PercentEncoding.decode(pair[..<end], plusIsSpace: true),

@@ -111,9 +111,10 @@ public struct Request: Sendable {
     }
 
     /// The body as a form. Throws a 415 problem when it is not application/x-www-form-urlencoded, 400 when it is malformed.
-    public func form() throws(Problem) -> Form {
+    /// - Parameter fieldLimit: a form of many check boxes has more fields than others.
+    public func form(fieldLimit: Int = Form.fieldLimit) throws(Problem) -> Form {
         try requireContentType("application/x-www-form-urlencoded")
-        return try Form(urlEncoded: body)
+        return try Form(urlEncoded: body, fieldLimit: fieldLimit)
     }
 
     /// The body as JSON. Throws a 415 problem when it is not application/json, 400 when it is not JSON (or deeper than 16,

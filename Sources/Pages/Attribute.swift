@@ -104,6 +104,10 @@ public struct Attribute: Sendable {
     public static var multipart: Attribute { .init("enctype", "multipart/form-data") }
     /// The chosen option.
     public static func selected(_ isSelected: Bool) -> Attribute { .init("selected", if: isSelected) }
+    /// A ticked box.
+    public static func checked(_ isChecked: Bool) -> Attribute { .init("checked", if: isChecked) }
+    /// Unfolded details.
+    public static func open(_ isOpen: Bool) -> Attribute { .init("open", if: isOpen) }
     /// The most characters that a field takes.
     public static func maxlength(_ count: Int) -> Attribute { .init("maxlength", String(count)) }
     /// Codes and addresses are not words to correct.

@@ -2,7 +2,7 @@
 public struct NavItem: Sendable, Hashable {
     /// Where it leads.
     public let href: LocalPath
-    /// One short word: four of them share the width of a phone.
+    /// One short word: five of them share the width of a phone.
     public let label: String
     /// Whether the page belongs to it.
     public let isCurrent: Bool
@@ -29,7 +29,7 @@ public enum Frame {
     /// - Parameters:
     ///   - title: What the page is about; its `h1`.
     ///   - place: The site acted upon, always visible above the title.
-    ///   - navigation: At most four entries: a bar at the thumb on a phone, a list at the side on a desk.
+    ///   - navigation: At most five entries: a bar at the thumb on a phone, a list at the side on a desk.
     ///   - person: Who is signed in; nil shows neither corner nor sign-out.
     ///   - path: The page itself, where the language chooser returns to.
     ///   - back: Where one came from: an arrow before the title.

@@ -32,6 +32,11 @@ public struct LocalPath: Sendable, Hashable, CustomStringConvertible {
         return LocalPath(description + mark + "\(name)=" + Self.encoded(value)) ?? self
     }
 
+    /// The path of something below this one: one more segment that stands in our source.
+    public func under(_ segment: StaticString) -> LocalPath {
+        LocalPath(description + "/" + segment.description) ?? self
+    }
+
     /// Everything but the unreserved characters of RFC 3986 as `%XX`.
     static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)

@@ -57,7 +57,8 @@ public struct PageRoutes: Sendable {
         register(method, path, .site(permissions), bodyLimit, handler)
     }
 
-    private static let options = RouteOptions(bodyLimit: 16 << 10)
+    /// What the body of a form may be, unless its page says more.
+    public static let options = RouteOptions(bodyLimit: 16 << 10)
 
     private mutating func register(
         _ method: HTTPServer.Method, _ path: String, _ access: Access, _ bodyLimit: Int,

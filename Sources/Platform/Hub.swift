@@ -107,6 +107,8 @@ public final class Hub: Sendable {
         gates.register(commands: commands)
         gates.register(routes: &routes, commands: commands, pairing: desk)
         Self.registerLedger(&routes, given.ledger)
+        let sites = Sites(given: given)
+        sites.register(routes: &routes)
         for feature in features {
             feature.register(commands: commands)
             feature.register(routes: &routes)
@@ -118,8 +120,9 @@ public final class Hub: Sendable {
         var pages = PageRoutes(router: routes.router, accounts: accounts)
         entrance.register(pages: &pages)
         account.register(pages: &pages)
-        gates.register(pages: &pages, commands: commands, navigation: navigation, live: live)
+        gates.register(pages: &pages, commands: commands, navigation: navigation, live: live, pairing: desk)
         for feature in features { feature.register(pages: &pages) }
+        sites.register(pages: &pages)
         settings.trust?.register(pages: &pages)
         privacy.register(pages: &pages)
         var files = StaticFiles()

@@ -17,11 +17,21 @@ extension Doors {
             guard principal.may(Permission.managing, at: site, now) else { return [] }
             let words = DoorsWords.in(language)
             let (people, log): (LocalPath, LocalPath) = ("/sites/\(site.text)/people", "/sites/\(site.text)/log")
-            return [(href: people, label: words.people), (href: log, label: words.log)]
+            let rules = RulesFrame.Tab.roles.path(site.text)
+            return [
+                (href: people, label: words.people), (href: log, label: words.log),
+                (href: rules, label: RulesWords.in(language).rules),
+            ]
         }
         registerPeople(&pages)
         registerImport(pages: &pages)
         registerChanges(pages: &pages)
+        given.gates.addPanel(aboutGate: { gate, site, _, language in try panel(about: gate, site, language) })
+        given.gates.addPanel(aboutPlace: { site, _, language in try guide(site, language) })
+        registerRoles(&pages)
+        registerHours(&pages)
+        registerSpecialDays(&pages)
+        registerGroups(&pages)
         pages.on(.get, "/sites/{site}/log", for: Permission.managing) { request, principal, language in
             .html(LogView.page(try log(request, principal, language)).bytes)
         }

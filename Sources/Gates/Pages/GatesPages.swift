@@ -30,7 +30,9 @@ extension Gates {
     }
 
     /// The screens of this room.
-    public func register(pages: inout PageRoutes, commands: Commands, navigation: Navigation, live: Live) {
+    public func register(
+        pages: inout PageRoutes, commands: Commands, navigation: Navigation, live: Live, pairing: PairingDesk?
+    ) {
         navigation.add { _, site, _, language in [(href: Self.path(of: site), label: GatesWords.in(language).gates)] }
         tellLive(live)
 
@@ -47,6 +49,7 @@ extension Gates {
             let site = try self.ownSite(request, principal)
             let path = Self.path(of: site.id)
             let isSaved = request.asksForSavedForm
+            let isManager = principal.may(Permission.managing, at: site.id, self.clock.now)
             var model = GatesView.Model(
                 language: language, person: principal.person.name, place: site.name,
                 siteHref: principal.sites(at: self.clock.now).count > 1 ? "/" : nil,
@@ -58,8 +61,13 @@ extension Gates {
                     .saved(for: principal.person, language)
             }
             model.keep = Self.kept(of: site.id, gates: model.gates.map(\.id))
+            if isManager {
+                model.manageHref = path.under("manage")
+                model.panel = try self.panel(about: site, principal, language)
+            }
             return .html(GatesView.page(model).bytes)
         }
+        registerAdministration(&pages, navigation: navigation, pairing: pairing)
         pages.on(.get, "/gates/{id}") { request, principal, language in
             let (gate, site) = try self.ownGate(request, principal)
             var model = try self.badge(gate, site, principal, language, navigation)
@@ -112,7 +120,7 @@ extension Gates {
     }
 
     /// The site that the path names, if somebody has any membership there, current or not: a refusal then has words.
-    private func ownSite(_ request: Request, _ principal: Principal) throws -> Site {
+    func ownSite(_ request: Request, _ principal: Principal) throws -> Site {
         let id = try request.parameter("site", as: SiteID.self)
         guard let site = principal.memberships.first(where: { $0.site.id == id })?.site else {
             throw Problem.notFound()
@@ -204,9 +212,17 @@ extension Gates {
         }
     }
 
-    private func tell(_ live: Live, _ gate: Gate, to person: PersonID? = nil) {
+    /// Tells the pages of several people, of everybody where nil, how the gates of a site are for them now.
+    public func tellLive(_ live: Live, people: Set<PersonID>?, at site: SiteID) throws {
+        for gate in try store.read({ try GateRecords.gates(of: site, in: $0) }) {
+            tell(live, gate, people: people)
+        }
+    }
+
+    private func tell(_ live: Live, _ gate: Gate, to person: PersonID? = nil, people: Set<PersonID>? = nil) {
         live.publish(to: person) { principal, language in
             guard principal.memberships.contains(where: { $0.site.id == gate.site }),
+                people?.contains(principal.person.id) ?? true,
                 let face = try? store.read({ try face(gate, principal, clock.now, language, $0) })
             else { return nil }
             var json = JSONWriter(capacity: 160)

@@ -47,6 +47,10 @@ public enum GatesView {
         public var keep: [LocalPath] = []
         /// For the form that is kept; its gates are `offline`.
         public var saved: SavedPage?
+        /// Where the gates are looked after; nil for whoever may not.
+        public var manageHref: LocalPath?
+        /// What features say above the list.
+        public var panel = HTML.empty
 
         /// The page of a person at a place.
         public init(
@@ -72,8 +76,17 @@ public enum GatesView {
             person: model.person, style: .phone, path: model.path,
             back: model.siteHref.map { ($0, words.otherPlaces) }, live: isLive,
             modules: isLive ? ["open-gate", "live-gates"] : [], keep: model.keep, saved: model.saved,
-            content: model.gates.isEmpty
-                ? Part.empty(title: words.noGates, detail: words.noGatesDetail) : list(model, words))
+            actions: model.manageHref.map { href in
+                a(.class("button quiet"), .href(href)) { GateAdminWords.in(model.language).manage }
+            } ?? .empty,
+            content: div(.class("pile")) {
+                model.panel
+                if !model.gates.isEmpty {
+                    list(model, words)
+                } else if model.panel.isEmpty {
+                    Part.empty(title: words.noGates, detail: words.noGatesDetail)
+                }
+            })
     }
 
     private static func list(_ model: Model, _ words: GatesWords) -> HTML {

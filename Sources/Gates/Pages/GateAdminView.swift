@@ -1,0 +1,166 @@
+import Pages
+
+/// One gate, for those who look after it: its name, its controller, who opens it.
+enum GateAdminView {
+    /// A code that waits for a controller.
+    struct Code: Sendable {
+        /// Groups of letters.
+        var groups: [String]
+        /// ISO 8601.
+        var ends: String
+        /// On the wall at the site.
+        var endsText: String
+        /// Rounded up.
+        var minutes: Int
+    }
+
+    /// What the page shows.
+    struct Model: Sendable {
+        /// Nil for a new gate.
+        var id: String?
+        var name = ""
+        var pulse = "3"
+        /// Those who could decide, where there are several.
+        var policies: [String] = []
+        var policy = ""
+        var state = GateListView.State.notPaired
+        /// When it was taken out of use, in words.
+        var retired: String?
+        var code: Code?
+        var canPair = true
+        var saved = false
+        var refused: [String: String] = [:]
+        /// What features say of it.
+        var panel = HTML.empty
+    }
+
+    /// Forms `POST /sites/{site}/gates/{gate or new}` with `name`, `pulse` and perhaps `policy`; `…/pairing`; `…/reinstate`.
+    static func page(_ around: Surroundings, _ model: Model) -> HTML {
+        let words = GateAdminWords.in(around.language)
+        let list: LocalPath = "/sites/\(around.siteID)/gates/manage"
+        let own: LocalPath = "/sites/\(around.siteID)/gates/\(model.id ?? "new")"
+        let title = model.id == nil || model.name.isEmpty ? words.newGate : model.name
+        return around.page(
+            title: title, path: own, back: (list, words.title), live: model.code != nil,
+            modules: model.code == nil ? [] : ["pairing-code"]
+        ) {
+            div(.class("pile narrow")) {
+                if model.saved { Part.notice(.go, words.saved) }
+                if !model.refused.isEmpty {
+                    Part.notice(.no, model.refused["gate"] ?? PagesWords.in(around.language).checkFields)
+                }
+                if let retired = model.retired { outOfUse(retired, own, words) }
+                if model.id != nil, model.retired == nil { controller(model, own, words) }
+                what(model, own, words)
+                model.panel
+                if model.id != nil, model.retired == nil {
+                    p { a(.class("button quiet"), .href(own.under("retire"))) { words.retire } }
+                }
+            }
+        }
+    }
+
+    private static func what(_ model: Model, _ own: LocalPath, _ words: GateAdminWords) -> HTML {
+        form(.class("stack plate"), .method(.post), .action(own)) {
+            Part.field(
+                words.name, name: "name", value: model.name, hint: words.nameHint, refused: model.refused["name"],
+                longest: 80)
+            Part.field(
+                words.pulse, name: "pulse", value: model.pulse, hint: words.pulseHint, refused: model.refused["pulse"],
+                verbatim: true, longest: 6)
+            if model.id == nil, model.policies.count > 1 {
+                Part.choice(
+                    words.policy, name: "policy", options: model.policies.map { ($0, $0) }, chosen: model.policy,
+                    refused: model.refused["policy"])
+            }
+            div(.class("thumb")) { button(.type(.submit)) { model.id == nil ? words.add : words.save } }
+        }
+    }
+
+    private static func outOfUse(_ since: String, _ own: LocalPath, _ words: GateAdminWords) -> HTML {
+        section(.class("plate"), .aria("label", words.state)) {
+            p { Part.chip(.idle, words.outOfUse) }
+            p(.class("soft")) { "\(since) \(words.retiredDetail)" }
+            form(.method(.post), .action(own.under("reinstate"))) {
+                button(.type(.submit)) { words.reinstate }
+            }
+        }
+    }
+
+    /// Its controller: how it is, and the code that pairs one.
+    private static func controller(_ model: Model, _ own: LocalPath, _ words: GateAdminWords) -> HTML {
+        section(.class("plate"), .id("controller"), .aria("labelledby", "controller-title")) {
+            h2(.id("controller-title")) { words.controller }
+            p { Part.chip(model.state.tone, model.state.text(words)) }
+            switch model.state {
+            case .connected: p(.class("soft")) { words.connectedDetail }
+            case .notConnected: p(.class("soft")) { words.notConnectedDetail }
+            case .notPaired: p(.class("soft")) { words.notPairedDetail }
+            case .waiting: p(.class("soft")) { words.waitingDetail }
+            case .outOfUse: HTML.empty
+            }
+            if !model.canPair {
+                p(.class("soft")) { words.noBus }
+            } else if let code = model.code, let id = model.id {
+                pairing(code, id, own, words)
+            } else if model.state == .notPaired {
+                askForCode(own, words.pair)
+            } else {
+                details {
+                    summary { words.pairAnother }
+                    div(.class("pile")) {
+                        p(.class("soft")) { words.pairAnotherDetail }
+                        askForCode(own, words.pair, isQuiet: true)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func askForCode(_ own: LocalPath, _ label: String, isQuiet: Bool = false) -> HTML {
+        form(.method(.post), .action(own.under("pairing"))) {
+            button(.class(isQuiet ? "quiet" : ""), .type(.submit)) { label }
+        }
+    }
+
+    private static func pairing(_ code: Code, _ id: String, _ own: LocalPath, _ words: GateAdminWords) -> HTML {
+        island(
+            "pairing-code", .class("pile"), .data("gate", id), .data("ends", code.ends),
+            .data("left", words.codeEnds(code.endsText, 0).replacing("0 min", with: "{} min")),
+            .data("ended", words.codeEnded)
+        ) {
+            h3 { words.code }
+            p(.class("letters"), .aria("label", code.groups.joined(separator: " "))) {
+                for group in code.groups { code_(group) }
+            }
+            p { words.typeThis }
+            p { code_("soglia gate --data FOLDER --hub mqtt://HUB:1883 --pair") }
+            p(.class("soft")) { words.hubHint }
+            p { words.thenLetters }
+            p(.class("soft"), .data("part", "left")) { words.codeEnds(code.endsText, code.minutes) }
+            div(.class("row")) {
+                a(.class("button quiet"), .href(own)) { words.lookAgain }
+                askForCode(own, words.newCode, isQuiet: true)
+            }
+        }
+    }
+
+    private static func code_(_ text: String) -> HTML { Pages.code { text } }
+
+    /// The page that asks before a gate is taken out of use.
+    static func retirement(_ around: Surroundings, id: String, name: String, panel: HTML) -> HTML {
+        let words = GateAdminWords.in(around.language)
+        let own: LocalPath = "/sites/\(around.siteID)/gates/\(id)"
+        return around.page(title: words.retireTitle(name), path: own.under("retire"), back: (own, name)) {
+            div(.class("pile narrow")) {
+                p { words.retireDetail }
+                p { words.retireUndo }
+                panel
+                form(.class("row"), .method(.post), .action(own.under("retire"))) {
+                    button(.type(.submit)) { words.retire }
+                    a(.class("button quiet"), .href(own)) { words.keep }
+                }
+            }
+        }
+    }
+}

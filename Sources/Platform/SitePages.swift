@@ -1,0 +1,163 @@
+import Accounts
+import HTTPServer
+import Ledger
+import Pages
+import Store
+import System
+
+/// The form of a site: its settings, or a new one.
+enum SiteView {
+    struct Model: Sendable {
+        var name: String
+        /// In words; nil for a new one.
+        var kind: String?
+        var zone: String
+        var filter = ""
+        var saved = false
+        var refused: [String: String] = [:]
+        /// Whether to offer adding another one.
+        var canAdd = false
+    }
+
+    /// The fields `name`, `zone`, `filter`, `show`.
+    static func content(_ model: Model, _ own: LocalPath, _ language: Language) -> HTML {
+        let words = SiteWords.in(language)
+        let wanted = model.filter.lowercased()
+        let zones = Zone.allNames.filter { $0 == model.zone || wanted.isEmpty || $0.lowercased().contains(wanted) }
+        return div(.class("pile narrow")) {
+            if model.saved { Part.notice(.go, words.saved) }
+            if !model.refused.isEmpty {
+                Part.notice(.no, model.refused["site"] ?? PagesWords.in(language).checkFields)
+            }
+            form(.class("stack"), .method(.post), .action(own)) {
+                Part.field(
+                    words.name, name: "name", value: model.name, hint: words.nameHint, refused: model.refused["name"],
+                    longest: 80)
+                if let kind = model.kind {
+                    div(.class("row-field")) {
+                        p(.class("label")) { words.kind }
+                        p { kind }
+                    }
+                }
+                Part.choice(
+                    words.zone, name: "zone", options: zones.map { ($0, $0) }, chosen: model.zone,
+                    hint: words.zoneHint, refused: model.refused["zone"])
+                div(.class("row")) {
+                    button(.type(.submit), .name("save"), .value("1")) {
+                        model.kind == nil ? words.add : words.save
+                    }
+                }
+                div(.class("search")) {
+                    label(.for("filter")) { words.filter }
+                    input(
+                        .class("field"), .id("filter"), .name("filter"), .type(.search), .value(model.filter),
+                        .maxlength(60), .autocomplete("off"), also: Attribute.verbatim)
+                    button(.class("quiet"), .type(.submit), .name("show"), .value("1")) { words.show }
+                }
+            }
+            if model.canAdd {
+                section(.class("plate"), .aria("labelledby", "another")) {
+                    h2(.id("another")) { words.another }
+                    p(.class("soft")) { words.anotherDetail }
+                    p { a(.class("button quiet"), .href("/sites/new")) { words.add } }
+                }
+            }
+        }
+    }
+}
+
+extension Sites {
+    /// The screens. Registered after those of the features: the link to a site's settings is the last one.
+    func register(pages: inout PageRoutes) {
+        let given = given
+        given.navigation.add { principal, site, now, language in
+            principal.may(Permission.managing, at: site, now)
+                ? [(href: Self.path(site), label: SiteWords.in(language).site)] : []
+        }
+        pages.on(.get, "/sites/{site}/settings", for: Permission.managing) { request, principal, language in
+            let site = try Self.site(request, principal)
+            var model = settings(site, principal, language)
+            model.saved = try request.query.get("saved", as: String.self) != nil
+            return page(model, site, principal, language)
+        }
+        pages.on(.post, "/sites/{site}/settings", for: Permission.managing) { request, principal, language in
+            let site = try Self.site(request, principal)
+            var model = settings(site, principal, language)
+            if try Self.read(try request.form(), into: &model) { return page(model, site, principal, language) }
+            do {
+                _ = try await change(site.id, name: model.name, zone: model.zone, by: principal.person.id)
+                return .redirect(to: "\(Self.path(site.id))?saved=1")
+            } catch let fault as Fault {
+                model.refused[fault.field] = SiteWords.in(language).fault(fault)
+                return page(model, site, principal, language, status: 422)
+            }
+        }
+        pages.on(.get, "/sites/new") { _, principal, language in
+            guard ownsOne(principal) else { throw Problem.forbidden(Fault.notOwner.rawValue) }
+            let zone = principal.sites(at: given.clock.now).first?.zone ?? .utc
+            return newPage(.init(name: "", zone: zone.name), principal, language)
+        }
+        pages.on(.post, "/sites/new") { request, principal, language in
+            guard ownsOne(principal) else { throw Problem.forbidden(Fault.notOwner.rawValue) }
+            var model = SiteView.Model(name: "", zone: "")
+            if try Self.read(try request.form(), into: &model) { return newPage(model, principal, language) }
+            do {
+                let site = try await add(
+                    name: model.name, kind: SiteKind.company.rawValue, zone: model.zone, by: principal)
+                return .redirect(to: "/sites/\(site.id.text)/gates")
+            } catch let fault as Fault {
+                model.refused[fault.field] = SiteWords.in(language).fault(fault)
+                return newPage(model, principal, language, status: 422)
+            }
+        }
+    }
+
+    private static func path(_ site: SiteID) -> LocalPath { "/sites/\(site.text)/settings" }
+
+    private static func site(_ request: Request, _ principal: Principal) throws -> Site {
+        let id = try request.parameter("site", as: SiteID.self)
+        guard let site = principal.memberships.first(where: { $0.site.id == id })?.site else {
+            throw Problem.notFound()
+        }
+        return site
+    }
+
+    /// Takes what was typed.
+    /// - Returns: whether only the list of zones is to be shown anew.
+    private static func read(_ form: Form, into model: inout SiteView.Model) throws -> Bool {
+        model.name = try form.get("name") ?? ""
+        model.zone = try form.get("zone") ?? ""
+        model.filter = String((try form.get("filter") ?? "").prefix(60))
+        return try form.get("show", as: String.self) != nil
+    }
+
+    private func settings(_ site: Site, _ principal: Principal, _ language: Language) -> SiteView.Model {
+        let words = PagesWords.in(language)
+        return SiteView.Model(
+            name: site.name, kind: words.kind(site.kind.rawValue), zone: site.zone.name, canAdd: ownsOne(principal))
+    }
+
+    private func page(
+        _ model: SiteView.Model, _ site: Site, _ principal: Principal, _ language: Language, status: Int = 200
+    ) -> Response {
+        let own = Self.path(site.id)
+        let around = Surroundings(
+            language: language, person: principal.person.name, siteID: site.id.text, siteName: site.name,
+            navigation: given.navigation.items(
+                for: principal, at: site.id, now: given.clock.now, language, current: own))
+        let html = around.page(title: SiteWords.in(language).site, path: own) {
+            SiteView.content(model, own, language)
+        }
+        return .html(html.bytes, status: status)
+    }
+
+    private func newPage(
+        _ model: SiteView.Model, _ principal: Principal, _ language: Language, status: Int = 200
+    ) -> Response {
+        let html = Frame.page(
+            title: SiteWords.in(language).newSite, language: language, person: principal.person.name, style: .phone,
+            path: "/sites/new", back: ("/", PagesWords.in(language).places),
+            content: SiteView.content(model, "/sites/new", language))
+        return .html(html.bytes, status: status)
+    }
+}

@@ -1,0 +1,77 @@
+import Pages
+
+/// The words of the pages of the sites themselves.
+struct SiteWords: Sendable {
+    let site: String
+    let name: String
+    let nameHint: String
+    let kind: String
+    let zone: String
+    let zoneHint: String
+    let filter: String
+    let show: String
+    let save: String
+    let saved: String
+    let another: String
+    let anotherDetail: String
+    let add: String
+    let newSite: String
+    let faultName: String
+    let faultZone: String
+    let faultTooMany: String
+    let faultNotOwner: String
+
+    static func `in`(_ language: Language) -> SiteWords {
+        switch language {
+        case .en: en
+        case .it: it
+        case .es: es
+        }
+    }
+
+    func fault(_ fault: Sites.Fault) -> String {
+        switch fault {
+        case .name: faultName
+        case .zone, .kind: faultZone
+        case .tooMany: faultTooMany
+        case .notOwner: faultNotOwner
+        }
+    }
+
+    private static let en = SiteWords(
+        site: "Site", name: "Name of the site", nameHint: "As people call it; it stands above every page.",
+        kind: "Kind", zone: "Time zone",
+        zoneHint:
+            "Hours, special days and the days of memberships follow it. A change holds at once, also for passes that phones keep.",
+        filter: "Only time zones whose name contains", show: "Show", save: "Save", saved: "Saved.",
+        another: "Another site",
+        anotherDetail: "A second office or depot with people, gates and rules of its own. You will own it.",
+        add: "Add a site", newSite: "New site", faultName: "Write a name of at most 80 characters.",
+        faultZone: "Choose a time zone of the list.", faultTooMany: "This hub has as many sites as it can hold.",
+        faultNotOwner: "Only who owns a site adds another one.")
+
+    private static let it = SiteWords(
+        site: "Sede", name: "Nome della sede", nameHint: "Come la chiamano tutti; sta sopra ogni pagina.",
+        kind: "Tipo", zone: "Fuso orario",
+        zoneHint:
+            "Orari, giorni speciali e giorni delle appartenenze lo seguono. Un cambio vale subito, anche per i lasciapassare sui telefoni.",
+        filter: "Solo i fusi orari il cui nome contiene", show: "Mostra", save: "Salva", saved: "Salvato.",
+        another: "Un'altra sede",
+        anotherDetail: "Un secondo ufficio o deposito con persone, varchi e regole propri. Ne sarai proprietario.",
+        add: "Aggiungi una sede", newSite: "Nuova sede", faultName: "Scrivi un nome di al massimo 80 caratteri.",
+        faultZone: "Scegli un fuso orario dall'elenco.",
+        faultTooMany: "Questo hub ha già tutte le sedi che può tenere.",
+        faultNotOwner: "Solo chi possiede una sede ne aggiunge un'altra.")
+
+    private static let es = SiteWords(
+        site: "Sede", name: "Nombre de la sede", nameHint: "Como la llama la gente; aparece encima de cada página.",
+        kind: "Tipo", zone: "Zona horaria",
+        zoneHint:
+            "La siguen los horarios, los días especiales y los días de las pertenencias. Un cambio vale enseguida, también para los pases de los teléfonos.",
+        filter: "Solo las zonas cuyo nombre contiene", show: "Mostrar", save: "Guardar", saved: "Guardado.",
+        another: "Otra sede",
+        anotherDetail: "Una segunda oficina o un depósito con personas, accesos y reglas propios. Será tuya.",
+        add: "Añadir una sede", newSite: "Nueva sede", faultName: "Escribe un nombre de 80 caracteres como máximo.",
+        faultZone: "Elige una zona horaria de la lista.", faultTooMany: "Este hub ya tiene todas las sedes que admite.",
+        faultNotOwner: "Solo quien es propietario de una sede añade otra.")
+}

@@ -1,0 +1,158 @@
+import Accounts
+import Gates
+import HTTPServer
+import Ledger
+import Pages
+import Store
+import System
+
+/// The sites themselves: what they are called, which clock counts there, adding another one.
+struct Sites: Sendable {
+    /// The most sites of a hub.
+    static let limit = 1000
+
+    let given: Given
+
+    /// Why a site as it was written will not do.
+    enum Fault: String, Error {
+        case name = "a site's name has 1 to 80 characters"
+        case zone = "there is no such time zone"
+        case kind = "there is no such kind of site"
+        case tooMany = "a hub has at most 1000 sites"
+        case notOwner = "only who owns a site adds another one"
+
+        /// As forms call it.
+        var field: String {
+            switch self {
+            case .name: "name"
+            case .zone: "zone"
+            case .kind: "kind"
+            case .tooMany, .notOwner: "site"
+            }
+        }
+    }
+
+    /// Changes what people call a site, or its time zone; nil leaves it as it is. Hours, special days and the days of memberships follow
+    /// the zone: passes that allow more than they do then are denied in the same transaction.
+    func change(_ id: SiteID, name: String?, zone: String?, by person: PersonID) async throws -> Site {
+        let parsedName = name.flatMap { GivenName.parse($0) }
+        if name != nil && parsedName == nil { throw Fault.name }
+        let parsedZone = zone.flatMap { Zone(name: $0) }
+        if zone != nil && parsedZone == nil { throw Fault.zone }
+        let now = given.clock.now
+        let gates = given.gates
+        let (site, changed, isMoved) = try await given.accounts.change { database -> (Site, [GateID], Bool) in
+            guard let before = try AccountRecords.site(id, in: database) else { throw Problem.notFound() }
+            var after = before
+            if let parsedName { after.name = parsedName }
+            if let parsedZone { after.zone = parsedZone }
+            try AccountRecords.change(after, from: before, at: now, by: person, in: database)
+            if before.zone == after.zone { return (after, [], false) }
+            let moved = try gates.recheckPasses(
+                at: try GateRecords.gates(of: id, in: database), now: now, in: database)
+            return (after, moved, true)
+        }
+        gates.rightsChanged(of: changed)
+        if isMoved { try gates.tellLive(given.live, people: nil, at: id) }
+        return site
+    }
+
+    /// Whether somebody owns a site today, and so may add another one.
+    func ownsOne(_ principal: Principal) -> Bool {
+        let now = given.clock.now
+        return principal.sites(at: now).contains { principal.may([.owner], at: $0.id, now) }
+    }
+
+    /// Adds a site; who adds it owns it.
+    func add(name: String, kind: String, zone: String, by principal: Principal) async throws -> Site {
+        guard ownsOne(principal) else { throw Fault.notOwner }
+        guard let name = GivenName.parse(name) else { throw Fault.name }
+        guard let kind = SiteKind(rawValue: kind) else { throw Fault.kind }
+        guard let zone = Zone(name: zone) else { throw Fault.zone }
+        let now = given.clock.now
+        let person = principal.person.id
+        let site = Site(id: .new(at: now), name: name, kind: kind, zone: zone)
+        let membership = Membership(
+            id: .new(at: now), person: person, site: site.id, permission: .owner, role: nil, firstDay: nil,
+            lastDay: nil)
+        try await given.accounts.change { database in
+            if try AccountRecords.sites(in: database).count >= Self.limit { throw Fault.tooMany }
+            try AccountRecords.add(site, at: now, by: person, in: database)
+            try AccountRecords.add(membership, at: now, by: person, in: database)
+        }
+        return site
+    }
+
+    // MARK: JSON
+
+    private static let siteSchema = Schema.object([
+        ("id", .text("the site's id")), ("kind", .choice(SiteKind.allCases.map(\.rawValue))),
+        ("name", .text("what people call it")), ("zone", .text("its time zone, a name of the IANA database")),
+    ])
+
+    /// The JSON interface.
+    func register(routes: inout Routes) {
+        routes.on(
+            .post, "/api/sites",
+            RouteDescription(
+                "Adds a site, for whoever owns one already; they own the new one too.",
+                body: .object([
+                    ("name", .text("1 to 80 characters")),
+                    ("kind", .optional(.choice(SiteKind.allCases.map(\.rawValue)))),
+                    ("zone", .text("a name of the IANA database, Europe/Rome")),
+                ]), answer: Self.siteSchema, status: 201)
+        ) { request, principal in
+            struct Body: Decodable {
+                let name: String
+                let kind: String?
+                let zone: String
+            }
+            let body = try request.json(Body.self)
+            return Self.answer(
+                try await Self.translating {
+                    try await add(
+                        name: body.name, kind: body.kind ?? SiteKind.company.rawValue, zone: body.zone, by: principal)
+                }, status: 201)
+        }
+        routes.on(
+            .patch, "/api/sites/{site}", for: Permission.managing,
+            RouteDescription(
+                "Changes what people call a site, or its time zone; what is left out stays. Hours and days follow the zone.",
+                body: .object([
+                    ("name", .optional(.text("1 to 80 characters"))),
+                    ("zone", .optional(.text("a name of the IANA database, Europe/Rome"))),
+                ]), answer: Self.siteSchema)
+        ) { request, principal in
+            struct Body: Decodable {
+                let name: String?
+                let zone: String?
+            }
+            let body = try request.json(Body.self)
+            let site = try request.parameter("site", as: SiteID.self)
+            return Self.answer(
+                try await Self.translating {
+                    try await change(site, name: body.name, zone: body.zone, by: principal.person.id)
+                })
+        }
+    }
+
+    private static func translating<T>(_ body: () async throws -> T) async throws -> T {
+        do { return try await body() } catch let fault as Fault {
+            if fault == .notOwner { throw Problem.forbidden(fault.rawValue) }
+            throw Problem(
+                status: 422, type: "site-refused", title: "The content does not fit", detail: fault.rawValue,
+                extra: [("field", fault.field)])
+        }
+    }
+
+    private static func answer(_ site: Site, status: Int = 200) -> Response {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("id", site.id.text)
+            json.field("kind", site.kind.rawValue)
+            json.field("name", site.name)
+            json.field("zone", site.zone.name)
+        }
+        return .json(json.bytes, status: status)
+    }
+}
