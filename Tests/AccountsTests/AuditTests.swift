@@ -104,7 +104,10 @@ struct AuditTests {
             }
             func names(_ search: String, _ offset: Int = 0, _ limit: Int = 10) throws -> [String] {
                 try house.store.read {
-                    try AccountRecords.people(of: site.id, PeopleFilter(search: search, today: Day(daysSinceEpoch: 20_000)), offset: offset, limit: limit, in: $0).map(
+                    try AccountRecords.people(
+                        of: site.id, PeopleFilter(search: search, today: Day(daysSinceEpoch: 20_000)), offset: offset,
+                        limit: limit, in: $0
+                    ).map(
                         \.person.name)
                 }
             }

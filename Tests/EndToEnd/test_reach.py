@@ -148,9 +148,9 @@ def test_at_a_terminal_the_passphrase_is_typed_twice_and_not_shown(folder):
     words = ["admin", "ca", "--data", folder / "d", "--names", "hub.local"]
     secret = PASSPHRASE.encode()
     screen, status = typed_at_a_terminal(words, secret + b"\r", b"another one altogether\r")
-    assert status == 2 and "not the same" in screen and not (folder / "d/tls").exists()
+    assert status == 2 and "differ" in screen and not (folder / "d/tls").exists()
     screen, status = typed_at_a_terminal(words, b"\x03")
-    assert status == 2 and "broken off" in screen, "Ctrl-C is heard"
+    assert status == 2 and "there was none" in screen and not (folder / "d/tls").exists(), "Ctrl-C is heard"
     screen, status = typed_at_a_terminal(words, secret + b"x\x7f\r", secret + b"\r")
     assert status == 0 and "fingerprint" in screen and "river" not in screen
     renewed = run("admin", "ca", "--data", folder / "d", "--renew", input=PASSPHRASE + "\n")
@@ -290,6 +290,19 @@ def test_a_key_of_another_certificate_or_one_that_all_can_read_is_refused(folder
     os.chmod(key, 0o644)
     refused = run(*words, "--key", key)
     assert refused.returncode == 1 and "everybody" in refused.stderr
+
+
+def test_the_doctor_says_what_is_wrong_with_keys_and_certificates(folder):
+    data = folder / "d"
+    make_authority(data)
+    assert "secrets" not in run("doctor", "--data", data).stdout
+    (data / "tls/hub.pem").chmod(0o644)
+    said = run("doctor", "--data", data).stdout
+    assert re.search(r"fail +secrets: others may read .*/tls/hub.pem", said), said
+    certificate, key = make_certificate(folder, "doors.example.org", 20)
+    (data / "tls/hub.pem").write_bytes(key.read_bytes() + certificate.read_bytes())
+    said = run("doctor", "--data", data).stdout
+    assert re.search(r"warn +certificate: hub.pem ends", said) and "admin ca" in said, said
 
 
 # MARK: the page that teaches a phone
