@@ -118,27 +118,3 @@ extension Files {
         flushFolder(of: from)
     }
 }
-
-/// Whoever sits before the program.
-public enum Terminal {
-    /// A line that nobody should see: read without echo from a terminal (after a question on standard error), or from a pipe as it is.
-    /// - Returns: nil at the end of the input.
-    public static func readSecret(_ question: String) -> String? {
-        guard isatty(STDIN_FILENO) == 1 else { return readLine(strippingNewline: true) }
-        let words = Array(question.utf8)
-        _ = write(STDERR_FILENO, words, words.count)
-        var usual = termios()
-        tcgetattr(STDIN_FILENO, &usual)
-        var silent = usual
-        silent.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        defer {
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &usual)
-            _ = write(STDERR_FILENO, "\n", 1)
-        }
-        return readLine(strippingNewline: true)
-    }
-
-    /// Whether a person sits before it.
-    public static var isThere: Bool { isatty(STDIN_FILENO) == 1 }
-}

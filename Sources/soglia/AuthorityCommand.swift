@@ -37,15 +37,29 @@ enum AuthorityCommand {
                 )
             }
             try Files.makeFolder(folder)
-            let passphrase = try Passphrase.ask(
-                "A passphrase for the authority's key, of \(CertificateAuthority.shortestPassphrase) characters or more",
-                twice: true)
+            let passphrase = try newPassphrase()
             _ = try own.makeAuthority(names: names, passphrase: passphrase, now: now)
         } else if arguments.has("renew") {
             guard try own.authority() != nil else { throw UsageError("there is no authority yet: --names makes one") }
-            try own.renew(passphrase: Passphrase.ask("The passphrase of the authority's key", twice: false), now: now)
+            try own.renew(passphrase: secret("passphrase of the authority's key: "), now: now)
         }
         try tell(own, now)
+    }
+
+    /// Asked twice where somebody types it.
+    private static func newPassphrase() throws -> String {
+        let least = CertificateAuthority.shortestPassphrase
+        let first = try secret("passphrase for the authority's key, of \(least) characters or more: ")
+        guard first.count >= least else { throw CertificateError.passphraseTooShort(least) }
+        if Terminal.isThere, try secret("once more: ") != first { throw UsageError("the two passphrases differ") }
+        return first
+    }
+
+    private static func secret(_ question: String) throws -> String {
+        guard let text = Terminal.readSecret(question) else {
+            throw UsageError("the passphrase is read from the terminal or from standard input: there was none")
+        }
+        return text
     }
 
     private static func tell(_ own: TLSFolder, _ now: Timestamp) throws {

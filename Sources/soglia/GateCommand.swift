@@ -49,8 +49,9 @@ enum GateCommand: ProgramCommand {
         guard let identity = try memory.identity() else { throw UsageError("this controller was never paired: --pair") }
         guard address.isSecure == (identity.broker != nil) else {
             throw UsageError(
-                "this controller was paired \(identity.broker == nil ? "without" : "over") TLS, and \(address) is not: "
-                    + "to change that, reset it and pair it again")
+                identity.broker == nil
+                    ? "this controller was paired without TLS and does not know the hub's certificate: reset it, and pair it again"
+                    : "this controller was paired over TLS and talks to its hub in no other way")
         }
         let controller = try await GateController(
             memory: memory, identity: identity, relay: PrintingRelay(name: identity.name))

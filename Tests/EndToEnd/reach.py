@@ -14,6 +14,7 @@ from pathlib import Path
 
 from api import Api
 from demo import PROGRAM, Process, free_port, run, wait_until
+from patience import PATIENCE
 
 LAN = "127.0.0.2"
 PASSPHRASE = "a long walk by the river"
@@ -127,7 +128,7 @@ def start_gate(folder, data, hub, code=None):
 
 def end_gate(process):
     process.terminate()
-    assert process.wait(15) == 0
+    assert process.wait(PATIENCE) == 0
 
 
 class Relay:

@@ -12,8 +12,8 @@ struct FolderChecks {
 
     /// Below so many free bytes soon, and below so many now.
     private static let (little, nothing) = (1 << 30, 100 << 20)
-    /// A certificate is to be renewed within so many milliseconds of its end: three weeks.
-    private static let renewal: Int64 = 21 * 86_400_000
+    /// A certificate is to be renewed within so many milliseconds of its end: when the hub begins to say so, too.
+    private static let renewal = ServedCertificate.warningDays * 86_400_000
     /// An event may be so many milliseconds ahead of the clock: a minute.
     private static let leeway: Int64 = 60_000
 
@@ -55,10 +55,16 @@ struct FolderChecks {
             let path = folder + "/" + name
             guard let found = Self.status(path) else { return [] }
             if found.st_mode & S_IFMT == S_IFDIR { return depth > 0 ? open(below: path, depth: depth - 1) : [] }
-            let isCertificate = name.hasSuffix(".pem") || name.hasSuffix(".crt")
+            // A certificate may be read by everybody, but not the key that may lie in the same file.
+            let isCertificate = (name.hasSuffix(".pem") || name.hasSuffix(".crt")) && !Self.holdsKey(path)
             let isOpen = found.st_mode & S_IFMT == S_IFREG && found.st_mode & 0o077 != 0
             return isOpen && !isCertificate && name != "mosquitto.log" ? [path] : []
         }
+    }
+
+    private static func holdsKey(_ path: String) -> Bool {
+        guard let text = try? Files.read(path) else { return false }
+        return String(decoding: text, as: UTF8.self).contains("PRIVATE KEY-----")
     }
 
     // MARK: room and tables
@@ -115,13 +121,15 @@ struct FolderChecks {
         let now = WallClock.system.now
         return Files.names(in: tls).filter { $0.hasSuffix(".pem") || $0.hasSuffix(".crt") }.compactMap { name in
             guard let pem = try? Files.read(tls + "/" + name), let end = CertificateEnd.of(pem: pem) else { return nil }
-            if end <= now { return .fail("certificate", "\(name) ended \(end.iso8601)", "Renew it") }
+            if end <= now { return .fail("certificate", "\(name) ended \(end.iso8601)", Self.renew(folder)) }
             if end.milliseconds - now.milliseconds < Self.renewal {
-                return .warn("certificate", "\(name) ends \(end.iso8601)", "Renew it soon")
+                return .warn("certificate", "\(name) ends \(end.iso8601)", Self.renew(folder))
             }
             return .ok("certificate", "\(name) holds until \(end.iso8601)")
         }
     }
+
+    private static func renew(_ folder: String) -> String { "soglia admin ca --data \(folder) --renew" }
 
     private func broker() -> Finding {
         let broker = folder + "/broker"
