@@ -10,6 +10,11 @@ extension AccountRecords {
         try database.execute(
             "DELETE FROM memberships WHERE person = ? AND site = ?", erasure.person, erasure.site)
         guard try !isMemberElsewhere(erasure.person, than: erasure.site, in: database) else { return }
+        try database.execute(
+            """
+            DELETE FROM renewals WHERE predecessor IN (SELECT hash FROM sessions WHERE person = ?)
+                OR successor IN (SELECT hash FROM sessions WHERE person = ?)
+            """, erasure.person, erasure.person)
         try database.execute("DELETE FROM sessions WHERE person = ?", erasure.person)
         try database.execute("DELETE FROM people WHERE id = ?", erasure.person)
     })
@@ -20,5 +25,8 @@ extension AccountRecords {
     }
 
     /// Ends every session: after a restore, those that somebody ended since would live again.
-    public static func removeSessions(in database: Database) throws { try database.execute("DELETE FROM sessions") }
+    public static func removeSessions(in database: Database) throws {
+        try database.execute("DELETE FROM renewals")
+        try database.execute("DELETE FROM sessions")
+    }
 }

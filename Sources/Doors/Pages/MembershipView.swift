@@ -120,7 +120,7 @@ public enum MembershipView {
                 if model.membershipID != nil { more(model) }
                 if let oldApp = model.oldApp { LegacyAccountView.part(oldApp) }
                 if let href = model.eraseHref {
-                    p { a(.class("button quiet no"), .href(href)) { LedgerWords.in(model.language).erase } }
+                    p { a(.class("button danger"), .href(href)) { LedgerWords.in(model.language).erase } }
                 }
             })
     }

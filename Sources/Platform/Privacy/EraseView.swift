@@ -35,7 +35,7 @@ enum EraseView {
                     Part.field(
                         words.typeName, name: "name", hint: words.typeNameHint(model.name), refused: model.refused,
                         verbatim: true)
-                    div(.class("thumb")) { button(.class("no"), .type(.submit)) { words.eraseForGood } }
+                    div(.class("thumb")) { button(.class("danger"), .type(.submit)) { words.eraseForGood } }
                 }
             }
         }
@@ -64,7 +64,7 @@ enum EraseView {
     private static func list(_ title: String, _ lines: [String]) -> HTML {
         section {
             h2 { title }
-            ul(.class("plain")) { for line in lines { li { line } } }
+            ul(.class("marked")) { for line in lines { li { line } } }
         }
     }
 }

@@ -37,7 +37,12 @@ public struct Erasing: Sendable {
         let (person, site) = (erasure.person, erasure.site)
         var outcome = Outcome()
         // First of all what phones still hold: nothing may open from here on.
-        outcome.gates = try GateRecords.denyPasses(of: person, at: site, now: now, in: database)
+        let denied = try GateRecords.denyPasses(of: person, at: site, now: now, in: database)
+        outcome.gates = try GateRecords.gates(of: site, in: database).map(\.id)
+        // A gate that takes badges by itself holds a copy of whose they are: every gate gets its rights anew.
+        for gate in outcome.gates where !denied.contains(gate) {
+            try GateRecords.raiseRightsVersion(of: gate, in: database)
+        }
         outcome.sessions = try AccountRecords.sessions(of: person, in: database)
         for eraser in erasers { try eraser.erase(erasure, database) }
         outcome.accountIsGone = try AccountRecords.person(person, in: database) == nil

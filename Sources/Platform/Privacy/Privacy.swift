@@ -70,7 +70,11 @@ public final class Privacy: Sendable {
                 return try erasing.perform(erasure, mentions: mentions, by: owner, at: now, in: database)
             }
         } catch {
-            try await Thread.run(name: "erased") { try file.withdraw(erasure) }
+            do { try await Thread.run(name: "erased") { try file.withdraw(erasure) } } catch {
+                Log.failure(
+                    "hub", "an erasure that was refused stays written down, and is carried out at the next start",
+                    ["erasure": erasure.id.text, "why": "\(error)"])
+            }
             throw error
         }
         given.accounts.ended(outcome.sessions)
@@ -110,10 +114,16 @@ public final class Privacy: Sendable {
     /// Carries out what a power cut left, keeps the heads of the day, removes what is kept no longer. Runs until cancelled.
     func run() async throws {
         let store = given.store
-        let left = try await erasing.carryOut(file.read(), on: store, at: given.clock.now)
-        if left > 0 { Log.info("hub", "erasures that were cut off have been carried out", ["count": "\(left)"]) }
+        do {
+            let left = try await erasing.carryOut(file.read(), on: store, at: given.clock.now)
+            if left > 0 { Log.info("hub", "erasures that were cut off have been carried out", ["count": "\(left)"]) }
+        } catch {
+            Log.failure("hub", "what DIR/erased says could not be carried out", ["why": "\(error)"])
+        }
         while true {
-            try await daily()
+            do { try await daily() } catch {
+                Log.failure("hub", "the daily work could not be done; it is tried again in an hour", ["why": "\(error)"])
+            }
             try await Task.sleep(for: Self.pause)
         }
     }

@@ -35,10 +35,9 @@ enum RetentionView {
                         div(.class("thumb")) { button(.type(.submit)) { words.save } }
                     }
                 } else {
-                    dl(.class("facts")) {
+                    ul(.class("marked")) {
                         for group in RetentionGroup.allCases {
-                            dt { words.group(group) }
-                            dd { words.length(model.rules[group]) }
+                            li { words.group(group) + ": " + words.length(model.rules[group]) }
                         }
                     }
                 }
