@@ -1,6 +1,5 @@
 import Accounts
 import Gates
-import HTTPServer
 import Ledger
 import Store
 import System
