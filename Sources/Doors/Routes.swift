@@ -159,7 +159,7 @@ extension Doors {
     }
 
     /// A query item that has to be one of a kind where it is there.
-    private static func optional<T>(_ request: Request, _ name: String, _ parse: (String) -> T?) throws -> T? {
+    static func optional<T>(_ request: Request, _ name: String, _ parse: (String) -> T?) throws -> T? {
         guard let text = try request.query.get(name, as: String.self), !text.isEmpty else { return nil }
         guard let value = parse(text) else { throw Problem.unprocessable("\(name) is not one") }
         return value

@@ -29,6 +29,36 @@ struct ChangesTests {
             ])
     }
 
+    @Test("What was done to many at once is one change, with what is the same for all")
+    func manyAtOnce() {
+        func added(_ person: String, _ last: String, by: String = "m") -> Change {
+            change(
+                "membership.added",
+                #"{"after":{"person":"\#(person)","permission":"member","lastDay":"\#(last)"},"by":"\#(by)"}"#)
+        }
+        var first = added("a", "2026-12-31")
+        for person in ["b", "c", "d", "e", "f"] {
+            let isAbsorbed = first.absorb(added(person, person))
+            #expect(isAbsorbed)
+        }
+        #expect(first.otherCount == 5)
+        #expect(first.others == ["b", "c", "d", "e"])
+        #expect(first.fields == [.init(name: "permission", before: nil, after: "member")])
+        for other in [added("g", "x", by: "other"), change("role.added", #"{"role":"r","by":"m"}"#)] {
+            let isAbsorbed = first.absorb(other)
+            #expect(!isAbsorbed)
+        }
+    }
+
+    @Test("Something that is gone tells what it was")
+    func gone() {
+        let found = change(
+            "membership.removed", #"{"before":{"person":"p","permission":"member"},"name":"Cy","by":"m"}"#)
+        #expect(found.isGone)
+        #expect(found.name == "Cy")
+        #expect(found.fields == [.init(name: "permission", before: "member", after: nil)])
+    }
+
     @Test("Payloads of any shape are told as they are, or as nothing")
     func strangePayloads() {
         #expect(

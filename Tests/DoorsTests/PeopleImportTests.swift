@@ -367,6 +367,25 @@ struct PeopleImportTests {
         }
     }
 
+    @Test("On a full disk nothing is written, the page says so, and with room again the same dry run is applied")
+    func fullDisk() async throws {
+        try await Company.run { company in
+            let owner = try await company.principal("Ada", .owner)
+            let draft = try await check(
+                (0..<400).map { "Cy \($0),cy\($0)@example.org,Guard,,," }, company, by: owner)
+            let before = (try people(company).count, try kinds(company))
+            // SQLite takes what the file has already for the least that it may have.
+            try await company.given.store.write { _ = try $0.execute("PRAGMA max_page_count = 1") }
+            try await apply(draft, company)
+            let imports = company.doors.imports
+            #expect(imports.draft(draft.id, at: draft.site, of: draft.author)?.state == .failed(.diskFull))
+            #expect((try people(company).count, try kinds(company)) == before)
+            try await company.given.store.write { _ = try $0.execute("PRAGMA max_page_count = 1000000") }
+            try await apply(draft, company)
+            #expect(try people(company).count == before.0 + 400)
+        }
+    }
+
     @Test("A few dry runs per person are kept; the oldest makes room")
     func room() async throws {
         try await Company.run { company in

@@ -41,9 +41,15 @@ struct Change: Equatable, Sendable {
     /// What the thing is called, where the event says so.
     let name: String?
     /// What is other than before, or all that there is of something new or gone.
-    let fields: [Field]
+    private(set) var fields: [Field]
+    /// Whether the thing is gone: its fields are what it was.
+    let isGone: Bool
     /// Its content was erased.
     let isErased: Bool
+    /// Whom the others are about that came of the same act: somebody changed many at once.
+    private(set) var others: [String] = []
+    /// How many others there are.
+    private(set) var otherCount = 0
 
     init(_ event: Event) {
         (self.event, sequence, at, kind) = (event.id.text, event.sequence, event.at, event.kind)
@@ -51,6 +57,7 @@ struct Change: Equatable, Sendable {
         isErased = event.payload == nil
         by = payload["by"]?.text
         let (before, after) = (payload["before"]?.members, payload["after"]?.members)
+        isGone = before != nil && after == nil
         about = event.person?.text ?? payload["person"]?.text ?? after?["person"]?.text ?? before?["person"]?.text
         // Ids are shown as what they name, at most; which batch a change belongs to is nobody's reading.
         let facts = payload.filter { !Self.hidden.contains($0.key) && $0.value.members == nil }
@@ -62,6 +69,22 @@ struct Change: Equatable, Sendable {
         } else {
             fields = Self.fields(before: before ?? [:], after: after ?? [:])
         }
+    }
+
+    /// So many of those that came of one act are named.
+    private static let namedOthers = 4
+
+    /// Takes in a change that came of the same act: the same was done to somebody else at the same moment. What is not the same
+    /// for all is left out.
+    /// - Returns: false when it is a change of its own.
+    mutating func absorb(_ other: Change) -> Bool {
+        guard kind == other.kind, at == other.at, by == other.by, by != nil, about != nil, other.about != nil else {
+            return false
+        }
+        fields = fields.filter { other.fields.contains($0) }
+        otherCount += 1
+        if others.count < Self.namedOthers, let about = other.about { others.append(about) }
+        return true
     }
 
     private static let hidden: Set = ["by", "before", "after", "import", "person", "membership", "id", "batch"]

@@ -7,10 +7,10 @@ struct ChangeWords: Sendable {
     let none: String
     let noneDetail: String
     let noneFound: String
-    let nothingWritten: String
     let erased: String
     let theHub: String
-    let about: String
+    let somebodyGone: String
+    let more: @Sendable (Int) -> String
     let who: String
     let what: String
     let everybody: String
@@ -57,8 +57,9 @@ struct ChangeWords: Sendable {
         title: "Changes", lead: "Who changed what, and when: newest first. Nothing here can be altered.",
         none: "Nothing was changed yet",
         noneDetail: "People, roles, gates and hours: every change appears here with what it was before.",
-        noneFound: "Nothing of that kind", nothingWritten: "no details", erased: "its content was erased",
-        theHub: "the hub itself", about: "about", who: "Who", what: "What", everybody: "everybody",
+        noneFound: "Nothing of that kind", erased: "its content was erased",
+        theHub: "the hub itself", somebodyGone: "somebody who is gone", more: { "and \($0) more" }, who: "Who",
+        what: "What", everybody: "everybody",
         everything: "everything",
         show: "Show", older: "Older", newest: "Newest", searchedFar: "Nothing so far back. Older ones may have some.",
         empty: "none", yes: "yes", no: "no",
@@ -102,9 +103,10 @@ struct ChangeWords: Sendable {
         lead: "Chi ha cambiato che cosa, e quando: prima le più recenti. Qui nulla si può alterare.",
         none: "Non è ancora cambiato nulla",
         noneDetail: "Persone, ruoli, varchi e orari: ogni modifica compare qui con ciò che era prima.",
-        noneFound: "Nulla di questo tipo", nothingWritten: "nessun dettaglio",
+        noneFound: "Nulla di questo tipo",
         erased: "il contenuto è stato cancellato",
-        theHub: "l'hub stesso", about: "riguarda", who: "Chi", what: "Che cosa", everybody: "tutti",
+        theHub: "l'hub stesso", somebodyGone: "qualcuno che non c'è più", more: { "e altri \($0)" }, who: "Chi",
+        what: "Che cosa", everybody: "tutti",
         everything: "tutto",
         show: "Mostra", older: "Precedenti", newest: "Più recenti",
         searchedFar: "Fin qui nulla. Forse tra le precedenti c'è qualcosa.", empty: "nessuno", yes: "sì", no: "no",
@@ -146,8 +148,9 @@ struct ChangeWords: Sendable {
         title: "Cambios", lead: "Quién cambió qué, y cuándo: primero lo más reciente. Aquí nada se puede alterar.",
         none: "Aún no ha cambiado nada",
         noneDetail: "Personas, roles, accesos y horarios: cada cambio aparece aquí con lo que era antes.",
-        noneFound: "Nada de ese tipo", nothingWritten: "sin detalles", erased: "su contenido se ha borrado",
-        theHub: "el propio hub", about: "sobre", who: "Quién", what: "Qué", everybody: "todos", everything: "todo",
+        noneFound: "Nada de ese tipo", erased: "su contenido se ha borrado",
+        theHub: "el propio hub", somebodyGone: "alguien que ya no está", more: { "y \($0) más" }, who: "Quién",
+        what: "Qué", everybody: "todos", everything: "todo",
         show: "Mostrar", older: "Anteriores", newest: "Lo más reciente",
         searchedFar: "Hasta aquí nada. Quizá haya algo entre los anteriores.", empty: "ninguno", yes: "sí", no: "no",
         groups: [

@@ -15,18 +15,21 @@ extension Doors {
     /// The screen of what was changed.
     func registerChanges(pages: inout PageRoutes) {
         pages.on(.get, "/sites/{site}/changes", for: Permission.managing) { request, principal, language in
-            .html(ChangesView.page(try changes(request, principal, language)).bytes)
+            .html(ChangesView.page(try await changes(request, principal, language)).bytes)
         }
     }
 
     private func changes(
         _ request: Request, _ principal: Principal, _ language: Language
-    ) throws -> ChangesView.Model {
+    ) async throws -> ChangesView.Model {
         let site = try Self.site(request, principal)
         let before = try request.query.get("before", as: UInt64.self)
         let group = (try request.query.get("kind", as: String.self)).flatMap(ChangeGroup.init)
         let person = (try request.query.get("person", as: String.self)).flatMap { PersonID($0) }
-        let (changes, next) = try find(at: site.id, before: before, group: group, person: person)
+        // Some thousand payloads are read when many fit badly: not on the loop.
+        let (changes, next) = try await Task(executorPreference: ImportDesk.thread) {
+            try find(at: site.id, before: before, group: group, person: person)
+        }.value
         let names = try ChangeNames(changes, at: site.id, and: person, given.store)
         let base: LocalPath = "/sites/\(site.id.text)/changes"
         func filtered(_ path: LocalPath, _ person: String) -> LocalPath {
@@ -52,12 +55,22 @@ extension Doors {
         while searched < Self.searchedChanges {
             let events = try given.ledger.changes(of: site, before: last, limit: 200)
             for event in events {
-                if found.count == Self.shownChanges { return (found, last) }
-                last = event.sequence
-                if let group, ChangeGroup(kind: event.kind) != group { continue }
+                let isHidden = group.map { ChangeGroup(kind: event.kind) != $0 } ?? false
+                if isHidden {
+                    last = event.sequence
+                    continue
+                }
                 // Whether they did it or it was done to them: their id is in the payload then, as nothing else is.
-                if let person, let wanted, event.person != person, event.payload?.contains(wanted) != true { continue }
-                found.append(Change(event))
+                if let person, let wanted, event.person != person, event.payload?.contains(wanted) != true {
+                    last = event.sequence
+                    continue
+                }
+                let change = Change(event)
+                if found.isEmpty || !found[found.count - 1].absorb(change) {
+                    if found.count == Self.shownChanges { return (found, last) }
+                    found.append(change)
+                }
+                last = event.sequence
             }
             searched += events.count
             if events.count < 200 { return (found, nil) }
@@ -73,7 +86,7 @@ extension Doors {
         return ChangesView.Entry(
             event: change.event, kind: change.kind, time: change.at.iso8601,
             timeText: "\(site.zone.day(at: change.at).text(language)), \(clock)", title: words.text(kind: change.kind),
-            about: change.about.flatMap { names[$0] } ?? change.name.map { names[$0] ?? $0 },
+            about: about(change, names, words), isGone: change.isGone,
             by: change.by.map { names[$0] ?? MembershipWords.in(language).nobody } ?? words.theHub,
             byHref: change.by == nil ? nil : byHref,
             fields: change.fields.map { field in
@@ -82,6 +95,15 @@ extension Doors {
                     before: field.before.map { value(field.name, $0, names, site, language) },
                     after: field.after.map { value(field.name, $0, names, site, language) })
             }, isErased: change.isErased)
+    }
+
+    /// Whom or what it is about: somebody who is gone may still be named by the event itself.
+    private func about(_ change: Change, _ names: ChangeNames, _ words: ChangeWords) -> String? {
+        let first = change.about.flatMap { names[$0] } ?? change.name.map { names[$0] ?? $0 }
+        if change.otherCount == 0 { return first ?? (change.about == nil ? nil : words.somebodyGone) }
+        let named = ([first] + change.others.map { names[$0] }).compactMap { $0 }
+        let left = change.otherCount + 1 - named.count
+        return (named + (left > 0 ? [words.more(left)] : [])).joined(separator: ", ")
     }
 
     /// A value as people read it: what an id names, a day, a permission, yes and no.
@@ -128,7 +150,9 @@ private struct ChangeNames {
                 try AccountRecords.memberships(at: site, in: database)
                     .filter { Permission.managing.contains($0.permission) }.map(\.person)
             ).prefix(Self.shownPeople)
-            let mentioned = changes.flatMap { [$0.by, $0.about].compactMap { $0 } }.compactMap { PersonID($0) }
+            let mentioned = changes.flatMap { [$0.by, $0.about].compactMap { $0 } + $0.others }.compactMap {
+                PersonID($0)
+            }
             for id in Set(managers).union(mentioned).union(person.map { [$0] } ?? []) {
                 names[id.text] = try AccountRecords.person(id, in: database)?.name
             }

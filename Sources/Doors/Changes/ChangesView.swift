@@ -17,6 +17,8 @@ enum ChangesView {
         let title: String
         /// Whom or what it is about.
         let about: String?
+        /// Whether it is gone: its fields are what it was.
+        let isGone: Bool
         /// Who did it, and where to see all that they did.
         let by: String
         let byHref: LocalPath?
@@ -109,11 +111,15 @@ enum ChangesView {
                     for field in entry.fields {
                         dt { field.label }
                         dd {
-                            if let before = field.before {
-                                span(.class("was")) { bdi { before } }
-                                " → "
+                            if entry.isGone {
+                                bdi { field.before ?? words.empty }
+                            } else {
+                                if let before = field.before {
+                                    span(.class("was")) { bdi { before } }
+                                    " → "
+                                }
+                                bdi { field.after ?? words.empty }
                             }
-                            bdi { field.after ?? words.empty }
                         }
                     }
                 }

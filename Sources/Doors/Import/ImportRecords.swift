@@ -176,15 +176,13 @@ enum ImportRecords {
     /// Every membership of a site with its person, role and badge, by name; at most so many. Those that were taken away are left
     /// out: an import of the file would give them back.
     static func exported(
-        of site: SiteID, search: String, limit: Int, in database: Database
+        of site: SiteID, _ filter: PeopleFilter, limit: Int, in database: Database
     ) throws -> [(membership: Membership, person: Person, role: String?, badge: String?)] {
-        // The day decides nothing here: no status is asked for.
-        let filter = PeopleFilter(search: search, today: Day(daysSinceEpoch: 0))
-        return try AccountRecords.people(of: site, filter, offset: 0, limit: limit, in: database).filter {
-            $0.membership.revoked == nil
-        }.map {
-            ($0.membership, $0.person, $0.role, try DoorsRecords.badge(of: $0.person.id, at: site, in: database))
-        }
+        try AccountRecords.people(of: site, filter, offset: 0, limit: limit, in: database)
+            .filter { $0.membership.revoked == nil }
+            .map {
+                ($0.membership, $0.person, $0.role, try DoorsRecords.badge(of: $0.person.id, at: site, in: database))
+            }
     }
 }
 

@@ -217,24 +217,29 @@ extension Doors {
                 "Who has a part in the site, as a file that a spreadsheet opens and an import reads.",
                 answer: .text("comma- or semicolon-separated values in UTF-8"),
                 query: [
-                    ("search", false, "a part of a name or an address"),
+                    ("search", false, "a part of a name or an address"), ("role", false, "a role's id"),
+                    ("status", false, "current, future or ended"),
                     ("language", false, "en, it, es: of the columns' names"),
                 ], mediaType: "text/csv")
         ) { request, principal in
             let (site, language) = (try Self.site(request, principal), try Self.language(request, principal))
-            let search = String((try request.query.get("search", as: String.self) ?? "").prefix(100))
-            return try await export(site, search, by: principal.person.id, language)
+            let filter = PeopleFilter(
+                search: String((try request.query.get("search", as: String.self) ?? "").prefix(100)),
+                role: try Self.optional(request, "role") { RoleID($0) },
+                status: try Self.optional(request, "status") { PeopleFilter.Status(rawValue: $0) },
+                today: site.zone.day(at: given.clock.now))
+            return try await export(site, filter, by: principal.person.id, language)
         }
     }
 
     private func export(
-        _ site: Site, _ search: String, by author: PersonID, _ language: Language
+        _ site: Site, _ filter: PeopleFilter, by author: PersonID, _ language: Language
     ) async throws -> Response {
         let given = given
         let (words, pages) = (ImportWords.in(language), PagesWords.in(language))
         let (bytes, count) = try await Task(executorPreference: ImportDesk.thread) {
             let rows = try given.store.read {
-                try ImportRecords.exported(of: site.id, search: search, limit: Self.exportLimit + 1, in: $0)
+                try ImportRecords.exported(of: site.id, filter, limit: Self.exportLimit + 1, in: $0)
             }
             if rows.count > Self.exportLimit {
                 throw Problem.unprocessable(
@@ -255,7 +260,7 @@ extension Doors {
         var json = JSONWriter()
         json.object { json in
             json.field("memberships", count)
-            if !search.isEmpty { json.field("search", search) }
+            if !filter.search.isEmpty { json.field("search", filter.search) }
             json.field("by", author.text)
         }
         let payload = json.bytes

@@ -52,7 +52,7 @@ enum ImportView {
                     p(.class("hint"), .id("file-hint")) { words.fileHint }
                 }
                 div(.class("row-field")) {
-                    label(.class("tick"), .for("make_roles")) {
+                    label(.class("check"), .for("make_roles")) {
                         input(
                             .id("make_roles"), .name("make_roles"), .type(.checkbox), .value("1"),
                             .aria("describedby", "roles-hint"))
@@ -276,8 +276,14 @@ enum ImportView {
             if result.isUndone {
                 Part.notice(.idle, result.keptCount == 0 ? words.undone : words.undoneAndKept(result.keptCount))
             } else {
-                Part.notice(.go, words.applied(result.people, result.memberships))
+                Part.notice(
+                    .go,
+                    result.people > 0
+                        ? words.appliedPeople(result.people) : words.appliedMemberships(result.memberships))
                 ul(.class("facts")) {
+                    if result.people > 0 && result.memberships > 0 {
+                        li { words.appliedMemberships(result.memberships) }
+                    }
                     if result.unchanged > 0 { li { words.appliedUnchanged(result.unchanged) } }
                     if result.roles > 0 { li { words.appliedRoles(result.roles) } }
                     if result.people > 0 { li { words.noPasswords } }

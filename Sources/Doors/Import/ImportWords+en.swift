@@ -53,8 +53,9 @@ extension ImportWords {
         working: "Importing", hashing: { "\($0) of \($1) passwords are prepared" }, writing: "Writing",
         workingHint: "This page looks again by itself. You can leave it; the import goes on.",
         result: "Import",
-        applied: { people, memberships in
-            "\(people == 1 ? "1 person" : "\(people) people") and \(memberships == 1 ? "1 further membership" : "\(memberships) further memberships") were added."
+        appliedPeople: { "\($0 == 1 ? "1 person was" : "\($0) people were") added." },
+        appliedMemberships: {
+            "\($0 == 1 ? "1 membership was" : "\($0) memberships were") added to somebody who has an account."
         },
         appliedUnchanged: { $0 == 1 ? "1 line was here already." : "\($0) lines were here already." },
         appliedRoles: { $0 == 1 ? "1 role was made. Give it gates." : "\($0) roles were made. Give them gates." },

@@ -56,8 +56,11 @@ extension ImportWords {
         working: "Importando", hashing: { "\($0) de \($1) contraseñas preparadas" }, writing: "Escribiendo",
         workingHint: "Esta página se actualiza sola. Puedes dejarla: la importación continúa.",
         result: "Importación",
-        applied: { people, memberships in
-            "Se han añadido \(people == 1 ? "1 persona" : "\(people) personas") y \(memberships == 1 ? "1 pertenencia más" : "\(memberships) pertenencias más")."
+        appliedPeople: { $0 == 1 ? "Se ha añadido 1 persona." : "Se han añadido \($0) personas." },
+        appliedMemberships: {
+            $0 == 1
+                ? "Se ha añadido 1 pertenencia a alguien que ya tiene cuenta."
+                : "Se han añadido \($0) pertenencias a quienes ya tienen cuenta."
         },
         appliedUnchanged: { $0 == 1 ? "1 línea ya estaba aquí." : "\($0) líneas ya estaban aquí." },
         appliedRoles: { $0 == 1 ? "Se ha creado 1 rol. Dale accesos." : "Se han creado \($0) roles. Dales accesos." },

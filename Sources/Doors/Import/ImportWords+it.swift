@@ -52,8 +52,11 @@ extension ImportWords {
         working: "Importazione in corso", hashing: { "\($0) di \($1) password preparate" }, writing: "Scrittura",
         workingHint: "Questa pagina si aggiorna da sola. Puoi lasciarla: l'importazione continua.",
         result: "Importazione",
-        applied: { people, memberships in
-            "Aggiunte: \(people == 1 ? "1 persona" : "\(people) persone") e \(memberships == 1 ? "1 altra appartenenza" : "\(memberships) altre appartenenze")."
+        appliedPeople: { $0 == 1 ? "È stata aggiunta 1 persona." : "Sono state aggiunte \($0) persone." },
+        appliedMemberships: {
+            $0 == 1
+                ? "È stata aggiunta 1 appartenenza a chi ha già un account."
+                : "Sono state aggiunte \($0) appartenenze a chi ha già un account."
         },
         appliedUnchanged: { $0 == 1 ? "1 riga c'era già." : "\($0) righe c'erano già." },
         appliedRoles: {

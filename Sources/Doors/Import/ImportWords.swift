@@ -84,7 +84,8 @@ struct ImportWords: Sendable {
     let writing: String
     let workingHint: String
     let result: String
-    let applied: @Sendable (Int, Int) -> String
+    let appliedPeople: @Sendable (Int) -> String
+    let appliedMemberships: @Sendable (Int) -> String
     let appliedUnchanged: @Sendable (Int) -> String
     let appliedRoles: @Sendable (Int) -> String
     let noPasswords: String

@@ -180,7 +180,10 @@ public enum PeopleView {
         let export: LocalPath = "/api/sites/\(model.siteID)/people.csv"
         return p(.class("tools")) {
             a(.href(start)) { files.importPeople }
-            a(.href(export.adding("search", model.search))) { files.exportPeople }
+            a(.href(export.adding("search", model.search).adding("role", model.roleID).adding("status", model.filter)))
+            {
+                files.exportPeople
+            }
             a(.href(changes)) { ChangeWords.in(model.language).title }
         }
     }
