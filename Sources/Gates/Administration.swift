@@ -58,7 +58,7 @@ extension Gate {
 
     /// As the ledger tells of it.
     fileprivate var told: [(name: StaticString, value: String)] {
-        var fields: [(name: StaticString, value: String)] = [("name", name), ("pulseMilliseconds", "\(pulse)")]
+        var fields: [(name: StaticString, value: String)] = [("name", name), ("pulse", "\(pulse) ms")]
         if let retired { fields.append(("retired", retired.iso8601)) }
         return fields
     }

@@ -105,8 +105,8 @@ struct RulesTests {
             try await doors.removeGroup(group.id, at: site, by: owner)
             #expect(try company.denied(at: b) == 0, "the role has it one by one too")
             #expect(
-                try company.told("gateGroup.").map(\.kind) == [
-                    "gateGroup.added", "gateGroup.changed", "gateGroup.removed",
+                try company.told("group.").map(\.kind) == [
+                    "group.added", "group.changed", "group.removed",
                 ])
         }
     }

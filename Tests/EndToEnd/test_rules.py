@@ -160,7 +160,7 @@ def test_an_empty_company_is_built_by_its_manager_in_a_browser_without_script(co
     assert company.named("roles", "Office")["hours"] == company.items("hours")[0]["id"]
     assert company.items("hours")[0]["week"] == BARE_WEEK
     kinds = company.kinds()
-    for kind, count in [("gate.added", 6), ("gateGroup.added", 1), ("hours.added", 1), ("specialDay.added", 14), ("role.added", 2)]:
+    for kind, count in [("gate.added", 6), ("group.added", 1), ("timetable.added", 1), ("special.added", 14), ("role.added", 2)]:
         assert kinds.count(kind) == count, kind
 
 

@@ -141,7 +141,7 @@ private struct ChangeNames {
     init(_ changes: [Change], at site: SiteID, and person: PersonID?, _ store: Store) throws {
         try store.read { database in
             for role in try AccountRecords.roles(of: site, in: database) { names[role.id.text] = role.name }
-            for gate in try GateRecords.gates(of: site, in: database) { names[gate.id.text] = gate.name }
+            for gate in try GateRecords.allGates(of: site, in: database) { names[gate.id.text] = gate.name }
             for group in try DoorsRecords.gateGroups(of: site, in: database) { names[group.id.text] = group.name }
             for timetable in try DoorsRecords.timetables(of: site, in: database) {
                 names[timetable.id.text] = timetable.name

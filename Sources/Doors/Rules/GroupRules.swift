@@ -7,7 +7,7 @@ import System
 extension GateGroup {
     /// What the ledger tells of it.
     var told: [(name: StaticString, value: String)] {
-        [("name", name), ("gates", gates.map(\.text).sorted().joined(separator: " "))]
+        [("name", name), ("gates", gates.map(\.text).sorted().joined(separator: ", "))]
     }
 }
 
@@ -33,7 +33,7 @@ extension Doors {
             if before == after { return (after, .nobody) }
             try DoorsRecords.put(after, in: database)
             try Audit(
-                before == nil ? "gateGroup.added" : "gateGroup.changed", ("gateGroup", after.id.text),
+                before == nil ? "group.added" : "group.changed", ("group", after.id.text),
                 before: before?.told, after: after.told
             ).append(at: now, site: site, by: person, in: database)
             return (after, .people(try DoorsRecords.people(with: after.id, at: site, in: database)))
@@ -49,7 +49,7 @@ extension Doors {
             }
             let people = try DoorsRecords.people(with: id, at: site, in: database)
             try DoorsRecords.remove(id, in: database)
-            try Audit("gateGroup.removed", ("gateGroup", id.text), before: before.told).append(
+            try Audit("group.removed", ("group", id.text), before: before.told).append(
                 at: now, site: site, by: person, in: database)
             return ((), .people(people))
         }

@@ -73,7 +73,8 @@ extension Doors {
             if before == after { return (after, .nobody) }
             try DoorsRecords.put(after, in: database)
             try Audit(
-                before == nil ? "hours.added" : "hours.changed", ("hours", after.id.text), before: before?.told,
+                before == nil ? "timetable.added" : "timetable.changed", ("timetable", after.id.text),
+                before: before?.told,
                 after: after.told
             ).append(at: now, site: site, by: person, in: database)
             let roles = Set(try DoorsRecords.roles(with: after.id, in: database))
@@ -96,7 +97,7 @@ extension Doors {
             let roles = try DoorsRecords.roles(with: id, in: database)
             if !roles.isEmpty { throw RuleFault(field: "rule", why: .inUse(roles.count)) }
             try DoorsRecords.remove(id, in: database)
-            try Audit("hours.removed", ("hours", id.text), before: before.told).append(
+            try Audit("timetable.removed", ("timetable", id.text), before: before.told).append(
                 at: now, site: site, by: person, in: database)
             return ((), .nobody)
         }

@@ -17,9 +17,9 @@ struct RoleRule: Sendable, Equatable {
     /// What the ledger tells of it.
     var told: [(name: StaticString, value: String)] {
         [
-            ("name", role.name), ("level", "\(role.level)"), ("hours", hours?.text ?? ""),
-            ("gates", gates.map(\.text).sorted().joined(separator: " ")),
-            ("groups", groups.map(\.text).sorted().joined(separator: " ")),
+            ("name", role.name), ("level", "\(role.level)"), ("timetable", hours?.text ?? ""),
+            ("gates", gates.map(\.text).sorted().joined(separator: ", ")),
+            ("groups", groups.map(\.text).sorted().joined(separator: ", ")),
         ]
     }
 }

@@ -35,7 +35,7 @@ extension SpecialDay {
     var told: [(name: StaticString, value: String)] {
         [
             ("name", name), ("firstDay", firstDay.iso8601), ("lastDay", lastDay.iso8601),
-            ("hours", spans.map(\.text).joined(separator: " ")),
+            ("spans", spans.map(\.text).joined(separator: " ")),
         ]
     }
 }
@@ -57,7 +57,7 @@ extension Doors {
             if before == after { return (after, .nobody) }
             try DoorsRecords.put(after, in: database)
             try Audit(
-                before == nil ? "specialDay.added" : "specialDay.changed", ("specialDay", after.id.text),
+                before == nil ? "special.added" : "special.changed", ("special", after.id.text),
                 before: before?.told, after: after.told
             ).append(at: now, site: site, by: person, in: database)
             return (after, .everybody)
@@ -72,7 +72,7 @@ extension Doors {
                 throw RuleFault(field: "rule", why: .gone)
             }
             try DoorsRecords.remove(id, in: database)
-            try Audit("specialDay.removed", ("specialDay", id.text), before: before.told).append(
+            try Audit("special.removed", ("special", id.text), before: before.told).append(
                 at: now, site: site, by: person, in: database)
             return ((), .everybody)
         }
@@ -95,7 +95,7 @@ extension Doors {
                     id: .new(at: now), site: site, name: holiday.name, firstDay: holiday.day, lastDay: holiday.day,
                     spans: [])
                 try DoorsRecords.put(special, in: database)
-                try Audit("specialDay.added", ("specialDay", special.id.text), after: special.told).append(
+                try Audit("special.added", ("special", special.id.text), after: special.told).append(
                     at: now, site: site, by: person, in: database)
             }
             return (new.count, new.isEmpty ? .nobody : .everybody)

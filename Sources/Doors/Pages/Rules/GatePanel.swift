@@ -48,12 +48,13 @@ extension Doors {
     /// a company whose gates open at any time has none.
     func guide(_ site: Site, _ language: Language) throws -> HTML {
         let words = GuideWords.in(language)
+        let everybody = PeopleFilter(today: site.zone.day(at: given.clock.now))
         let (gates, hasHours, hasRoles, hasPeople) = try given.store.read { database in
             (
                 try GateRecords.gates(of: site.id, in: database),
                 try !DoorsRecords.timetables(of: site.id, in: database).isEmpty,
                 try !AccountRecords.roles(of: site.id, in: database).isEmpty,
-                try AccountRecords.people(of: site.id, search: "", offset: 0, limit: 2, in: database).count > 1
+                try AccountRecords.peopleCount(of: site.id, everybody, in: database) > 1
             )
         }
         let isPaired = gates.contains { $0.key != nil }
