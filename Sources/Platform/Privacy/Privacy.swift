@@ -122,7 +122,8 @@ public final class Privacy: Sendable {
         }
         while true {
             do { try await daily() } catch {
-                Log.failure("hub", "the daily work could not be done; it is tried again in an hour", ["why": "\(error)"])
+                Log.failure(
+                    "hub", "the daily work could not be done; it is tried again in an hour", ["why": "\(error)"])
             }
             try await Task.sleep(for: Self.pause)
         }
