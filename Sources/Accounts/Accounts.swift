@@ -79,13 +79,8 @@ public final class Accounts: Sendable {
     public func whenSessionEnds(_ body: @escaping @Sendable ([UInt8]) -> Void) { endings.withLock { $0.append(body) } }
 
     /// Tells whoever wants to know that sessions have ended.
-    func announceEnd(of hashes: [[UInt8]]) {
+    public func announceEnd(of hashes: [[UInt8]]) {
         for ending in endings.withLock({ $0 }) { for hash in hashes { ending(hash) } }
-    }
-
-    /// Cuts what hangs on sessions that a change has removed.
-    public func ended(_ sessions: [[UInt8]]) {
-        for session in sessions { cut(session) }
     }
 
     // MARK: new accounts

@@ -31,8 +31,6 @@ public struct RouteDescription: Sendable {
     public var query: [(name: String, isRequired: Bool, words: String)]
     /// The media type of the good answer.
     public var mediaType: String
-    /// The media type of the body.
-    public var bodyType: String
 
     /// See the properties.
     public init(

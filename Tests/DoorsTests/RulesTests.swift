@@ -21,15 +21,6 @@ private func fault(_ body: () async throws -> Void) async throws -> RuleFault? {
 }
 
 extension Company {
-    /// A gate with a controller, so that there are passes for it.
-    fileprivate func paired(_ name: String) async throws -> Gate {
-        let gate = Gate(
-            id: .new(at: noon), site: site.id, name: name, policy: "doors", key: Key(Random.bytes(32)), epoch: 1,
-            pulse: 3000, rightsVersion: 1)
-        try await given.gates.change { try GateRecords.add(gate, at: noon, by: nil, in: $0) }
-        return gate
-    }
-
     /// Somebody with a role, and a phone that has fetched its passes.
     fileprivate func holder(_ name: String, _ role: RoleID) async throws -> PersonID {
         let person = try await principal(name, .member).person.id

@@ -97,7 +97,7 @@ final class Company: Sendable {
         let gate = Gate(
             id: .new(at: noon), site: site.id, name: name, policy: "doors", key: Key(Random.bytes(32)), epoch: 1,
             pulse: 3000, rightsVersion: 1)
-        try await given.store.write { try GateRecords.add(gate, at: noon, by: nil, in: $0) }
+        try await given.gates.change { try GateRecords.add(gate, at: noon, by: nil, in: $0) }
         return gate
     }
 

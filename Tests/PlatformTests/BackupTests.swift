@@ -47,9 +47,10 @@ private struct Place {
                 Membership(
                     id: .new(at: Self.now), person: person.id, site: site.id, permission: .member, role: nil,
                     firstDay: nil, lastDay: nil), at: Self.now, by: nil, in: database)
-            try AccountRecords.addSession(
-                [1, 2, 3], of: person.id, isProgram: false, created: Self.now,
-                expires: Self.now.adding(milliseconds: 1 << 40), in: database)
+            try database.execute(
+                "INSERT INTO sessions (hash, person, is_program, created, expires, id, seen) VALUES (?, ?, 0, ?, ?, ?, ?)",
+                [1, 2, 3] as [UInt8], person.id, Self.now, Self.now.adding(milliseconds: 1 << 40), Random.bytes(16),
+                Self.now)
         }
         await store.close()
         try Files.replace(hub + "/identity", with: [UInt8](repeating: 5, count: 32))

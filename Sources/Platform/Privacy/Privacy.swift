@@ -77,7 +77,7 @@ public final class Privacy: Sendable {
             }
             throw error
         }
-        given.accounts.ended(outcome.sessions)
+        given.accounts.announceEnd(of: outcome.sessions)
         given.gates.rightsChanged(of: outcome.gates)
         try given.gates.tellLive(given.live, person: id, at: site.id)
         // A restore puts aside what it replaces, and there the person would still be.
