@@ -25,6 +25,7 @@ test: install ## build and run every test: Swift, then the whole system in a bro
 bench: install release ## measure, beside peers in the same run
 	$(release) bench http
 	$(release) bench open
+	for bench in idle wire ledger rights growth; do $(release) bench $$bench; done
 	$(release) bench idle
 
 soak: install release ## the long campaigns: crashes, lost brokers, full disks, many hours of time

@@ -437,7 +437,7 @@ def refused_bytes():
         add(f"caveat type {kind}", sent(caveats=[raw(u8(kind) + u16(0))]), "unknownType")
     for kind in (0, 5, 255):
         add(f"intent {kind}", sent(what=raw(u8(kind))), "unknownType")
-        add(f"frame kind {kind or 4}", u8(kind or 4) + bytes(64), "unknownType", "frame")
+        add(f"frame kind {kind or 22}", u8(kind or 22) + bytes(64), "unknownType", "frame")
         add(f"pairing frame kind {kind}", u8(kind) + bytes(64), "unknownType", "pairingFrame")
     add("an intent of no bytes", sent(what=raw(b"")), "truncated")
     add("an enter without its reason", sent(what=raw(u8(3))), "truncated")

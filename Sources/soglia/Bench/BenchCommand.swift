@@ -9,6 +9,10 @@ enum BenchCommand: ProgramCommand {
         soglia bench http [--json] [--seconds N]   a JSON request through router, session and policy; bare C and node beside it
         soglia bench open [--json] [--seconds N]   an opening, durable; C with SQLite beside it; then through bus and controllers
         soglia bench idle [--json]                 start to ready, memory and processor at rest; five starts
+        soglia bench wire [--json]                 what a gate spends on an opening and on its own copy of rights
+        soglia bench ledger [--json]               an event written and read, from a thousand to a million
+        soglia bench rights [--json]               passes of 100 to 10,000 people looked at anew
+        soglia bench growth [--json]               start, pages and openings as people, gates and events grow
 
           --seconds N   each round, 2 unless told; three rounds, the servers taking turns
           --json        one JSON object
@@ -46,19 +50,43 @@ enum BenchCommand: ProgramCommand {
 
     static func run(_ words: [String]) async throws {
         let arguments = try Arguments(words, options: ["seconds"], flags: ["json"])
-        guard arguments.words.count == 1 else { throw UsageError("http, open or idle?") }
+        guard arguments.words.count == 1 else { throw UsageError("http, open, idle, wire, ledger, rights or growth?") }
         guard let seconds = Int(arguments["seconds"] ?? "2"), (1...60).contains(seconds) else {
             throw UsageError("--seconds is 1 to 60")
         }
         if arguments.words[0] == "idle" { return try print(await BenchIdle().run(), asJSON: arguments.has("json")) }
+        if let figures = try await Self.figures(arguments.words[0]) {
+            let report = Figures(bench: arguments.words[0], machine: machine, figures: figures)
+            if arguments.has("json") { return try printJSON(report) }
+            Output.line("\(report.bench), on \(report.machine)")
+            for figure in figures { Output.line(figure.text) }
+            return
+        }
         let rows: [Row]
         switch arguments.words[0] {
         case "http": rows = try await BenchHTTP(seconds: seconds).run()
         case "open": rows = try await BenchOpen(seconds: seconds).run()
-        default: throw UsageError("http, open or idle?")
+        default: throw UsageError("http, open, idle, wire, ledger, rights or growth?")
         }
         let report = Report(bench: arguments.words[0], machine: machine, rows: rows)
         if arguments.has("json") { try printJSON(report) } else { print(report) }
+    }
+
+    private struct Figures: Codable {
+        var bench: String
+        var machine: String
+        var figures: [Figure]
+    }
+
+    /// The benches that need no load from outside; nil for another name.
+    private static func figures(_ name: String) async throws -> [Figure]? {
+        switch name {
+        case "wire": try await BenchWire().run()
+        case "ledger": try await BenchLedger().run()
+        case "rights": try await BenchRights().run()
+        case "growth": try await BenchGrowth().run()
+        default: nil
+        }
     }
 
     private static func printJSON(_ report: some Encodable) throws {
