@@ -2,7 +2,7 @@ import Ledger
 import Store
 
 extension Doors {
-    /// Badges go with the person, and so do the steps that could undo a change of their membership.
+    /// Badges go with the person, and so do the steps that could undo a change of their membership, or an import.
     public static let erasers = [
         Eraser(erase: { erasure, database in
             try database.execute(
@@ -10,6 +10,7 @@ extension Doors {
             try database.execute(
                 "DELETE FROM membership_steps WHERE site = ? AND (person = ? OR by_person = ?)", erasure.site,
                 erasure.person, erasure.person)
+            try ImportRecords.forget(erasure.person, at: erasure.site, in: database)
         })
     ]
 }

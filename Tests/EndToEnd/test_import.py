@@ -248,7 +248,9 @@ def test_an_import_is_undone_but_for_what_was_changed_since(demo, marta):
 def test_the_changes_page_says_who_changed_what_from_what_to_what(demo, chromium, marta):
     site = demo.site()
     ada = marta.person(site, ADA)
-    marta.ok(marta.change_membership(site, ada, lastDay="2027-03-03"))
+    for day in range(1, 29):   # more than fit on a page, each a change of its own
+        marta.ok(marta.change_membership(site, ada, lastDay=f"2027-05-{day:02}"))
+        marta.ok(marta.change_membership(site, ada, lastDay="2027-03-03"))
     marta.ok(marta.change_membership(site, ada, lastDay="2027-04-04"))
     with chromium.visitor(demo.url, PHONE) as visitor:
         visitor.sign_in(demo.account(MARTA))

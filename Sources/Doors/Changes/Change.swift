@@ -12,8 +12,8 @@ enum ChangeGroup: String, CaseIterable, Sendable {
         switch kind.split(separator: ".").first {
         case "membership", "person", "people", "badge": self = .people
         case "role": self = .roles
-        case "gate", "gates", "group", "gategroup": self = .gates
-        case "timetable", "hours", "special", "specialday", "holiday": self = .hours
+        case "gate", "group": self = .gates
+        case "timetable", "special": self = .hours
         default: self = .other
         }
     }
@@ -87,7 +87,7 @@ struct Change: Equatable, Sendable {
         return true
     }
 
-    private static let hidden: Set = ["by", "before", "after", "import", "person", "membership", "id", "batch"]
+    private static let hidden: Set = ["by", "before", "after", "import", "person", "membership", "site", "id", "batch"]
 
     /// Known ones first, in the order in which a form has them, then the others by name.
     private static let order = [

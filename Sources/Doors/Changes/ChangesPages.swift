@@ -101,7 +101,7 @@ extension Doors {
     private func about(_ change: Change, _ names: ChangeNames, _ words: ChangeWords) -> String? {
         let first = change.about.flatMap { names[$0] } ?? change.name.map { names[$0] ?? $0 }
         if change.otherCount == 0 { return first ?? (change.about == nil ? nil : words.somebodyGone) }
-        let named = ([first] + change.others.map { names[$0] }).compactMap { $0 }
+        let named = [first ?? words.somebodyGone] + change.others.compactMap { names[$0] }
         let left = change.otherCount + 1 - named.count
         return (named + (left > 0 ? [words.more(left)] : [])).joined(separator: ", ")
     }
@@ -123,7 +123,7 @@ extension Doors {
         case (_, "false"): return words.no
         default: break
         }
-        let pieces = text.split(separator: ",").map { ImportFile.trimmed(String($0)) }
+        let pieces = text.split { $0 == "," || $0 == " " }.map(String.init)
         guard pieces.contains(where: { names[$0] != nil }) else { return ImportProblem.shortened(text) }
         return pieces.map { names[$0] ?? $0 }.joined(separator: ", ")
     }

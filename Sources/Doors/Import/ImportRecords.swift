@@ -160,6 +160,15 @@ enum ImportRecords {
         ) { $0[0] as Int } ?? 0
     }
 
+    /// Forgets what imports at a site made of somebody, their name and address with it: they are erased.
+    static func forget(_ person: PersonID, at site: SiteID, in database: Database) throws {
+        try database.execute(
+            """
+            DELETE FROM people_import_items
+            WHERE person = ? AND import IN (SELECT id FROM people_imports WHERE site = ?)
+            """, person, site)
+    }
+
     // MARK: badges
 
     static func addBadge(_ code: String, of person: PersonID, at site: SiteID, in database: Database) throws {
