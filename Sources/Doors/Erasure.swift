@@ -2,7 +2,7 @@ import Ledger
 import Store
 
 extension Doors {
-    /// Badges go with the person, and so do the steps that could undo a change of their membership.
+    /// Badges go with the person, and so do the steps that could undo a change of their membership, and their old app.
     public static let erasers = [
         Eraser(erase: { erasure, database in
             try database.execute(
@@ -10,6 +10,8 @@ extension Doors {
             try database.execute(
                 "DELETE FROM membership_steps WHERE site = ? AND (person = ? OR by_person = ?)", erasure.site,
                 erasure.person, erasure.person)
+            try LegacyRecords.erase(erasure.person, at: erasure.site, in: database)
+            try raiseLegacyRights(at: erasure.site, in: database)
         })
     ]
 }
