@@ -95,7 +95,8 @@ let package = Package(
         tests(
             "Doors",
             [
-                "Doors", "Platform", "Gates", "Pages", "Accounts", "Commands", "Ledger", "Store", "System", "Wire",
+                "Doors", "Platform", "Gates", "Pages", "Accounts", "Commands", "HTTPServer", "Ledger", "Store",
+                "System", "Wire",
                 "TestSupport",
             ]),
         tests(

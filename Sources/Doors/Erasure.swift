@@ -2,7 +2,8 @@ import Ledger
 import Store
 
 extension Doors {
-    /// Badges go with the person, and so do the steps that could undo a change of their membership, or an import.
+    /// Badges go with the person, and so do the steps that could undo a change of their membership or an import, and their
+    /// old app.
     public static let erasers = [
         Eraser(erase: { erasure, database in
             try database.execute(
@@ -11,6 +12,8 @@ extension Doors {
                 "DELETE FROM membership_steps WHERE site = ? AND (person = ? OR by_person = ?)", erasure.site,
                 erasure.person, erasure.person)
             try ImportRecords.forget(erasure.person, at: erasure.site, in: database)
+            try LegacyRecords.erase(erasure.person, at: erasure.site, in: database)
+            try raiseLegacyRights(at: erasure.site, in: database)
         })
     ]
 }

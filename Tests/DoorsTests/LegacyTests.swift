@@ -1,5 +1,6 @@
 import Accounts
 import Gates
+import HTTPServer
 import Ledger
 import Store
 import System
@@ -71,6 +72,20 @@ struct LegacyTests {
         ])
     func loopback(address: String, isLoopback: Bool) {
         #expect(LegacyPolicy.isLoopback(address) == isLoopback)
+    }
+
+    @Test("A request is safe by TLS, or from this machine itself and through no proxy")
+    func safety() {
+        func request(_ address: String, isSecure: Bool = false, _ headers: Headers = Headers()) -> Request {
+            Request(.post, "/api/login", headers: headers, peerAddress: address, isSecure: isSecure)
+        }
+        #expect(Doors.isSafe(request("127.0.0.1")))
+        #expect(Doors.isSafe(request("192.0.2.7", isSecure: true)))
+        #expect(!Doors.isSafe(request("192.0.2.7")))
+        for name in ["X-Forwarded-For", "Forwarded", "Via", "x-real-ip"] {
+            #expect(!Doors.isSafe(request("127.0.0.1", Headers([(name, "127.0.0.1")]))))
+            #expect(Doors.isSafe(request("127.0.0.1", isSecure: true, Headers([(name, "127.0.0.1")]))))
+        }
     }
 
     @Test("What a gate holds: hours as they are, what was taken away as ended, one calendar for all who share it")
@@ -242,6 +257,19 @@ struct LegacyTests {
                 )
             }
             #expect(holder == person.id)
+            // Unless they were erased: then they are nobody, also to a gate that tells late.
+            try await company.given.store.write { database in
+                for eraser in Doors.erasers {
+                    try eraser.erase(Erasure(id: .new(at: noon), person: person.id, site: site.id, at: noon), database)
+                }
+            }
+            try company.given.store.read { database in
+                let policy = try #require(company.given.gates.policy("doors"))
+                let name = LocalRights.name(of: Array(replaced.code!.utf8), gateKey: key)
+                #expect(try policy.holder(of: name, at: gate, key: key, in: database) == nil)
+                #expect(try LegacyRecords.account(of: person.id, at: site.id, in: database) == nil)
+            }
+            #expect(try state().version > revoked.version)
             let kinds = try company.given.ledger.events(of: site.id, after: 0, limit: 100).map(\.kind)
             #expect(
                 kinds.suffix(4) == [

@@ -10,7 +10,7 @@ enum ChangeGroup: String, CaseIterable, Sendable {
     /// The group of an event's kind, by its first word.
     init(kind: String) {
         switch kind.split(separator: ".").first {
-        case "membership", "person", "people", "badge": self = .people
+        case "membership", "person", "people", "badge", "legacy": self = .people
         case "role": self = .roles
         case "gate", "group": self = .gates
         case "timetable", "special": self = .hours

@@ -82,7 +82,10 @@ struct ChangeWords: Sendable {
             "ledger.erased": "Somebody was erased", "ledger.expired": "Old details were erased",
             "people.imported": "People imported", "people.import.undone": "Import undone",
             "people.exported": "People exported",
-            "gate.paired": "Gate paired", "gate.journal.replaced": "A gate has a new journal",
+            "gate.paired": "Gate paired",
+            "gate.mode.changed": "What a gate takes", "legacy.password.made": "New password for the old app",
+            "legacy.badge.replaced": "New old badge", "legacy.account.revoked": "Old app taken away",
+            "legacy.get.changed": "How the old app signs in", "gate.journal.replaced": "A gate has a new journal",
             "site.created": "Place created",
         ],
         fields: [
@@ -97,7 +100,7 @@ struct ChangeWords: Sendable {
             "people": "New people",
             "memberships": "Memberships", "unchanged": "Unchanged", "roles": "New roles", "kept": "Kept",
             "search": "Search",
-            "language": "Language",
+            "language": "Language", "mode": "Takes", "allowsGET": "Sign-in by GET",
         ], other: { "Something else: \($0)" })
 
     private static let it = ChangeWords(
@@ -134,7 +137,11 @@ struct ChangeWords: Sendable {
             "gate.journal.contradiction": "Un varco ha detto due volte un numero",
             "ledger.erased": "Una persona è stata cancellata", "ledger.expired": "Vecchi dettagli cancellati",
             "people.imported": "Persone importate", "people.import.undone": "Importazione annullata",
-            "people.exported": "Persone esportate", "gate.paired": "Varco abbinato",
+            "people.exported": "Persone esportate",
+            "gate.mode.changed": "Che cosa accetta un varco",
+            "legacy.password.made": "Nuova password per l'app vecchia",
+            "legacy.badge.replaced": "Nuovo badge vecchio", "legacy.account.revoked": "App vecchia tolta",
+            "legacy.get.changed": "Come accede l'app vecchia", "gate.paired": "Varco abbinato",
             "gate.journal.replaced": "Un varco ha un registro nuovo", "site.created": "Sede creata",
         ],
         fields: [
@@ -147,7 +154,7 @@ struct ChangeWords: Sendable {
             "retired": "Ritirato", "replaced": "Ne sostituisce uno", "people": "Persone nuove",
             "memberships": "Appartenenze",
             "unchanged": "Invariate", "roles": "Ruoli nuovi", "kept": "Rimaste", "search": "Ricerca",
-            "language": "Lingua",
+            "language": "Lingua", "mode": "Accetta", "allowsGET": "Accesso con GET",
         ], other: { "Altro: \($0)" })
 
     private static let es = ChangeWords(
@@ -179,7 +186,11 @@ struct ChangeWords: Sendable {
             "gate.journal.contradiction": "Un acceso dijo dos veces un número",
             "ledger.erased": "Se ha borrado a una persona", "ledger.expired": "Se han borrado detalles antiguos",
             "people.imported": "Personas importadas", "people.import.undone": "Importación deshecha",
-            "people.exported": "Personas exportadas", "gate.paired": "Acceso emparejado",
+            "people.exported": "Personas exportadas",
+            "gate.mode.changed": "Qué acepta un acceso",
+            "legacy.password.made": "Nueva contraseña para la app antigua",
+            "legacy.badge.replaced": "Nueva credencial antigua", "legacy.account.revoked": "App antigua retirada",
+            "legacy.get.changed": "Cómo inicia sesión la app antigua", "gate.paired": "Acceso emparejado",
             "gate.journal.replaced": "Un acceso tiene un registro nuevo", "site.created": "Sede creada",
         ],
         fields: [
@@ -192,6 +203,6 @@ struct ChangeWords: Sendable {
             "retired": "Retirado", "replaced": "Sustituye a otro", "people": "Personas nuevas",
             "memberships": "Pertenencias",
             "unchanged": "Sin cambios", "roles": "Roles nuevos", "kept": "Se quedan", "search": "Búsqueda",
-            "language": "Idioma",
+            "language": "Idioma", "mode": "Acepta", "allowsGET": "Inicio de sesión con GET",
         ], other: { "Otra cosa: \($0)" })
 }

@@ -100,12 +100,14 @@ extension Doors.Decisions {
     }
 
     func holder(of badge: ID16, at gate: Gate, key: Key, in database: Database) throws -> PersonID? {
-        try names.holder(of: badge, at: gate.id) {
+        let person = try names.holder(of: badge, at: gate.id) {
             let badges = try LegacyRecords.badges(of: gate.site, in: database)
             return Dictionary(
                 badges.map { (LocalRights.name(of: $0.code, gateKey: key), $0.person) },
                 uniquingKeysWith: { first, _ in first })
         }
+        // Remembered or not: whoever was erased since is nobody.
+        return try person.flatMap { try LegacyRecords.isHolder($0, at: gate.site, in: database) ? $0 : nil }
     }
 }
 

@@ -187,4 +187,21 @@ enum LegacyRecords {
             """, site, LocalRights.maxHolders
         ) { LegacyBadge(code: Array(($0[0] as String).utf8), person: $0[1], revoked: $0[2]) }
     }
+
+    /// Whether somebody has, or had lately, a badge at a site.
+    static func isHolder(_ person: PersonID, at site: SiteID, in database: Database) throws -> Bool {
+        try database.row("SELECT 1 FROM legacy_badges WHERE site = ? AND person = ? LIMIT 1", site, person) {
+            $0[0] as Int
+        } != nil
+    }
+
+    /// Removes everything about somebody at a site.
+    static func erase(_ person: PersonID, at site: SiteID, in database: Database) throws {
+        try database.execute("DELETE FROM legacy_accounts WHERE person = ? AND site = ?", person, site)
+        try database.execute("DELETE FROM legacy_badges WHERE person = ? AND site = ?", person, site)
+        try database.execute(
+            """
+            DELETE FROM legacy_numbers WHERE thing = ? AND NOT EXISTS (SELECT 1 FROM legacy_accounts WHERE person = ?)
+            """, person, person)
+    }
 }

@@ -81,12 +81,22 @@ extension Doors {
         }
     }
 
+    /// What only a proxy writes: what came through one did not begin on this machine, whatever address it seems to have.
+    private static let proxyHeaders: [StaticString] = [
+        "forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via",
+    ]
+
+    /// Whether nobody on the way could read a request: it came by TLS, or never left this machine.
+    static func isSafe(_ request: Request) -> Bool {
+        request.isSecure
+            || LegacyPolicy.isLoopback(request.peerAddress)
+                && !proxyHeaders.contains { request.headers.contains($0) }
+    }
+
     private func answerLegacy(_ request: Request, _ fields: () throws -> Form) async throws -> Response {
         let words = LegacyWords.in(Language.of(nil, request))
         do {
-            guard request.isSecure || LegacyPolicy.isLoopback(request.peerAddress) else {
-                throw LegacyRefusal.notSecure
-            }
+            guard Self.isSafe(request) else { throw LegacyRefusal.notSecure }
             let form = try fields()
             let answer = try await signInLegacy(
                 .init(
