@@ -62,6 +62,14 @@ extension Ledger {
         ) { $0[0] as EventID }
     }
 
+    /// Whether a site's chain tells of a person.
+    public static func tells(of person: PersonID, at site: SiteID, in database: Database) throws -> Bool {
+        try database.row(
+            "SELECT 1 FROM event_payloads p JOIN events e ON e.id = p.event WHERE p.person = ? AND e.site = ? LIMIT 1",
+            person, site
+        ) { $0[0] as Int } != nil
+    }
+
     /// Whether an erasure was carried out: its event is in the ledger.
     public static func isCarriedOut(_ erasure: Erasure, in database: Database) throws -> Bool {
         try database.row("SELECT 1 FROM events WHERE id = ? AND kind = 'ledger.erased'", erasure.id) { $0[0] as Int }

@@ -16,7 +16,10 @@ public enum RetentionGroup: String, Sendable, CaseIterable {
         switch self {
         case .openings: ["opening."]
         case .signIns: ["session.", "sign."]
-        case .changes: ["account.", "gate.", "membership.", "person.", "retention.", "role."]
+        case .changes:
+            [
+                "account.", "gate.", "membership.", "password.", "people.", "person.", "retention.", "role.",
+            ]
         }
     }
 

@@ -30,13 +30,18 @@ public final class Privacy: Sendable {
         case notOwner
     }
 
-    /// Somebody with a part in a site.
+    /// Somebody whom a site knows.
     func person(_ id: PersonID, at site: SiteID) throws -> Person? {
         try given.store.read { try Self.person(id, at: site, in: $0) }
     }
 
     private static func person(_ id: PersonID, at site: SiteID, in database: Database) throws -> Person? {
-        if try AccountRecords.memberships(of: id, at: site, in: database).isEmpty { return nil }
+        // Also somebody who has left, as long as something here tells of them.
+        if try AccountRecords.memberships(of: id, at: site, in: database).isEmpty,
+            try !Ledger.tells(of: id, at: site, in: database)
+        {
+            return nil
+        }
         return try AccountRecords.person(id, in: database)
     }
 
