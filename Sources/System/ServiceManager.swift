@@ -2,7 +2,7 @@ import Glibc
 
 /// Whoever started this program and wants to know how it is: systemd, by datagrams to the socket that it names.
 /// https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html
-public struct ServiceManager: Sendable {
+public struct ServiceManager: Sendable, Equatable {
     /// What it is told.
     public enum Message: Sendable, Equatable {
         /// Everything is up.
