@@ -88,7 +88,7 @@ let package = Package(
         tests("Bus", ["Bus", "System", "TestSupport"]),
         tests("Radio", ["Radio", "System", "Wire", "TestSupport"]),
         tests("Ledger", ["Ledger", "Store", "System", "TestSupport"]),
-        tests("Accounts", ["Accounts", "Ledger", "Store", "HTTPServer", "Crypto", "System", "TestSupport"]),
+        tests("Accounts", ["Accounts", "Ledger", "Store", "HTTPServer", "Crypto", "System", "Wire", "TestSupport"]),
         tests("Pages", ["Pages", "System"]),
         tests(
             "Gates", ["Gates", "Pages", "Accounts", "Ledger", "Store", "Crypto", "System", "Wire", "TestSupport"]),

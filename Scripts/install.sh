@@ -16,7 +16,7 @@ demo_packages=(
 )
 # A browser and the fonts that keep its pictures the same everywhere, tools that speak and load.
 test_packages=(
-    chromium curl faketime fonts-dejavu-core fonts-inter libnss3-tools mosquitto-clients openssl python3-venv wrk
+    chromium curl fonts-dejavu-core fonts-inter libnss3-tools mosquitto-clients openssl python3-venv wrk
 )
 python_packages=(
     axe-playwright-python==0.1.8

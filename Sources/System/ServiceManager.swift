@@ -2,7 +2,7 @@ import Glibc
 
 /// Whoever started this program and wants to know how it is: systemd, by datagrams to the socket that it names.
 /// https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html
-public struct ServiceManager: Sendable {
+public struct ServiceManager: Sendable, Equatable {
     /// What it is told.
     public enum Message: Sendable, Equatable {
         /// Everything is up.
@@ -22,6 +22,14 @@ public struct ServiceManager: Sendable {
     }
 
     private let path: String
+
+    /// The one that started this process, if any; once, at the start, before there are other threads that look at the environment.
+    /// Its variables are taken away: a child (Mosquitto speaks to systemd, too) must not answer in our name.
+    public static func take() -> ServiceManager? {
+        defer { for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { unsetenv(name) } }
+        return ServiceManager()
+    }
+
     /// Within how long it wants to hear `alive`, again and again; nil: never.
     public let watchdog: Duration?
 

@@ -39,7 +39,7 @@ enum ServeCommand: ProgramCommand {
             throw UsageError("--log is text or json")
         }
         Log.use(format)
-        let manager = ServiceManager()
+        let manager = ServiceManager.take()
         let folder = try arguments.require("data")
         try Files.makeFolder(folder)
         let reach = try Reach(arguments, folder: folder)

@@ -105,7 +105,7 @@ struct SessionTests {
                 return try house.store.read { try $0.row("SELECT count(*) FROM sessions") { $0[0] as Int } }
             }
             #expect(try await count(after: 2) == 6)
-            #expect(try await count(after: 6) == 2)
+            #expect(try await count(after: 7) == 2)
         }
     }
 }

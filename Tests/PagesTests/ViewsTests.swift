@@ -48,6 +48,22 @@ struct ViewsTests {
                         places: [.init(id: name, name: name, kind: name, role: name, href: "/gates")])),
                 language)
             check(PlacesView.page(.init(language: language, person: name, places: [])), language)
+            let moment = (iso: "2026-11-21T12:00:00.000Z", text: name)
+            check(
+                SessionsView.page(
+                    .init(
+                        language: language, person: name,
+                        rows: [true, false].map {
+                            .init(
+                                id: name, client: name, isCurrent: $0, address: name, created: moment, seen: moment)
+                        }, notice: name)),
+                language)
+            check(
+                PasswordView.page(
+                    .init(
+                        language: language, person: name, email: name, refused: name,
+                        refusedFields: ["current": name, "password": name])),
+                language)
             check(
                 Frame.page(
                     title: name, place: name, language: language,
@@ -57,7 +73,7 @@ struct ViewsTests {
         }
         for message in [
             MessageView.Model.notFound(language), .forbidden(language), .refused(language), .restarting(language),
-            .tooMuch(language),
+            .tooMuch(language), .tooMuch(language, wait: 600),
         ] { check(MessageView.page(message), language) }
     }
 
@@ -81,6 +97,39 @@ struct ViewsTests {
         let field = Part.field("Code", name: "code", hint: "Where it is", refused: "Not this one").string
         #expect(field.contains("aria-invalid=\"true\""))
         #expect(field.contains("aria-describedby=\"code-hint code-refused\""))
+    }
+
+    @Test(
+        "a wait is told as short as a sentence needs it",
+        arguments: [
+            (-1, "1 s"), (0, "1 s"), (1, "1 s"), (90, "90 s"), (91, "2 min"), (600, "10 min"), (601, "11 min"),
+            (5_400, "90 min"), (5_401, "2 h"), (86_400, "24 h"),
+        ])
+    func waits(_ seconds: Int, _ text: String) {
+        #expect(PagesWords.wait(seconds) == text)
+        let page = MessageView.page(.tooMuch(.it, wait: seconds)).string
+        #expect(page.contains(text))
+    }
+
+    @Test("the session that shows the page cannot be ended by a button of its own")
+    func ownSession() {
+        let moment = (iso: "2026-11-21T12:00:00.000Z", text: "today")
+        func page(_ isCurrent: [Bool]) -> String {
+            SessionsView.page(
+                .init(
+                    language: .en, person: "Ada",
+                    rows: isCurrent.enumerated().map {
+                        .init(
+                            id: "id\($0.offset)", client: "Firefox", isCurrent: $0.element, address: nil,
+                            created: moment, seen: moment)
+                    })
+            ).string
+        }
+        #expect(!page([true]).contains("/end\""))
+        #expect(!page([true]).contains("end-others"))
+        #expect(page([true, false]).contains("/account/sessions/id1/end\""))
+        #expect(!page([true, false]).contains("/account/sessions/id0/end\""))
+        #expect(page([true, false]).contains("end-others"))
     }
 
     @Test("the current entry of the main links and the current language are marked")

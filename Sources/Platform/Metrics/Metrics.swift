@@ -70,7 +70,8 @@ final class Metrics: Sendable {
         let lags: [(follower: String, events: Int64)]
     }
 
-    /// Counts the events since the last time, and the gates as they are. On the thread of its own.
+    /// Counts the events since the last time, and the gates as they are. On the thread of its own, so one after another: two that ask
+    /// at the same moment count nothing twice.
     private func stored() throws -> Stored {
         let (counts, position) = try given.ledger.counts(after: state.withLock { $0.position })
         let (sites, gates) = try given.store.read { database in
@@ -78,8 +79,6 @@ final class Metrics: Sendable {
         }
         let kinds = Dictionary(uniqueKeysWithValues: sites.map { ($0.id, $0.kind.rawValue) })
         state.withLock { state in
-            // Two that ask at the same moment have counted the same events.
-            guard position > state.position else { return }
             state.position = position
             for count in counts {
                 let siteKind = count.site == .hub ? "hub" : kinds[count.site] ?? "gone"
