@@ -164,9 +164,10 @@ enum ImportRecords {
     static func forget(_ person: PersonID, at site: SiteID, in database: Database) throws {
         try database.execute(
             """
-            DELETE FROM people_import_items
-            WHERE person = ? AND import IN (SELECT id FROM people_imports WHERE site = ?)
-            """, person, site)
+            DELETE FROM people_import_items WHERE import IN (SELECT id FROM people_imports WHERE site = ?)
+                AND (person = ? OR import IN (SELECT id FROM people_imports WHERE author = ?))
+            """, site, person, person)
+        try database.execute("DELETE FROM people_imports WHERE site = ? AND author = ?", site, person)
     }
 
     // MARK: badges
