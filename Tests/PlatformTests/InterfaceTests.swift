@@ -205,7 +205,7 @@ struct InterfaceTests {
             var status = 200
             var changed = 0
             for n in 0..<200 where status == 200 {
-                let body = #"{"openings":\(100 + n),"signIns":90,"changes":0}"#
+                let body = #"{"openings":\#(100 + n),"signIns":90,"changes":0}"#
                 status = try await running.ask("PUT", "/api/sites/\(site)/retention", json: body, token: token).status
                 if status == 200 { changed = 100 + n }
             }
