@@ -1,10 +1,10 @@
 import Crypto
+import Doors
 import Pages
 import Store
 import System
 
 @testable import Bus
-@testable import Doors
 
 extension Target {
     /// Texts that people, devices and other programs write.
@@ -35,12 +35,6 @@ extension Target {
             expect(second != UInt8(ascii: "/") && second != UInt8(ascii: "\\"), "a path that leads to another host")
             expect(text.utf8.allSatisfy { (0x21...0x7e).contains($0) }, "a path with more than printable ASCII")
         },
-        Target(
-            "csv",
-            seeds: { csvSeeds.map { Array($0.utf8) } + [[0xff, 0xfe, 0x61, 0, 0x2c, 0, 0x62, 0], [0x61, 0x80]] }
-        ) {
-            readCSV($0)
-        },
         .text("timetable", seeds: ["08:00-12:30 13:30-18:00", "22:00–06:00", "0.00-24.00;", "9:5-10:00"]) { text in
             guard let spans = try? DaySpan.list(text) else { return }
             let again = try? DaySpan.list(spans.map(\.text).joined(separator: " "))
@@ -60,35 +54,6 @@ extension Target {
     ]
 
     private enum Kind {}
-
-    private static let csvSeeds = [
-        "name;email\r\nAda;ada@example.org\r\n", "sep=,\r\na,b\n\"x\"\"y\",\"1\r\n2\"\n\n", "a\tb\n'=1\t-2\n",
-        "\u{feff}a\n",
-    ]
-
-    /// What was read, written and read again is the same.
-    private static func readCSV(_ bytes: [UInt8]) {
-        guard let text = try? CSVText(bytes[...]), let records = records(of: text) else { return }
-        for delimiter in [UInt8(ascii: ","), UInt8(ascii: ";")] {
-            var writer = CSVWriter(delimiter: delimiter)
-            for record in records { writer.row(record) }
-            let again = (try? CSVText(writer.bytes[...])).flatMap(Self.records)?.map { $0.map(CSVWriter.unguarded) }
-            // A field that was at its limit is one byte longer with the apostrophe before it.
-            if records.joined().allSatisfy({ $0.utf8.count < 990 }) {
-                expect(again == records, "written, it reads otherwise")
-            }
-        }
-    }
-
-    private static func records(of text: CSVText) -> [[String]]? {
-        var (reader, records): (CSVReader, [[String]]) = (CSVReader(text.bytes), [])
-        while true {
-            do {
-                guard let record = try reader.next() else { return records }
-                records.append(record.fields)
-            } catch { return nil }
-        }
-    }
 
     /// Gates say what time they like, signed: whatever it is, pages show it.
     private static func tellTime(in zone: Zone, at time: Timestamp) {

@@ -15,20 +15,6 @@ extension Target {
             expect(again.map { $0.fields.map(\.name) == form.fields.map(\.name) } == true, "other names")
             expect(again.map { $0.fields.map(\.value) == form.fields.map(\.value) } == true, "other values")
         },
-        Target("multipart", seeds: { [Array(multipartSeed.utf8)] }) { bytes in
-            let type = Headers([("Content-Type", "multipart/form-data; boundary=\"b\"")])
-            guard let form = try? Request(.post, "/", headers: type, body: bytes).multipart() else { return }
-            expect(form.parts.count <= Multipart.partLimit, "too many parts")
-            expect(form.parts.reduce(0) { $0 + $1.content.count } <= bytes.count, "parts that share their bytes")
-            for part in form.parts { _ = try? form.text(part.name) }
-        },
-        .text(
-            "multipart-head",
-            seeds: ["multipart/form-data; boundary=x", "multipart/form-data;boundary=\"a\\\"b\"; q=1"]
-        ) {
-            let type = Headers([("Content-Type", String($0.prefix(4000)))])
-            _ = try? Request(.post, "/", headers: type, body: Array("--x\r\n".utf8)).multipart()
-        },
         .text("query", seeds: ["site=0&after=12&limit=500", "a=%zz", "n=-1"]) { text in
             let query = Query(raw: text)
             _ = try? query.get("limit", as: Int.self)
@@ -51,10 +37,6 @@ extension Target {
             _ = try? Request(.get, "/", headers: Headers([("Content-Type", String(text.prefix(1000)))])).form()
         },
     ]
-
-    private static let multipartSeed =
-        "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n--b\r\n"
-        + "Content-Disposition: form-data; name=\"f\"; filename=\"a.csv\"\r\nContent-Type: text/csv\r\n\r\n1,2\r\n--b--\r\n"
 
     private static let jsonSeeds = [
         #"{"email":"a@b.c","password":"x","program":true}"#,
