@@ -102,7 +102,8 @@ let package = Package(
         tests(
             "Platform",
             [
-                "Platform", "Accounts", "Commands", "Pages", "HTTPServer", "Ledger", "Store", "Crypto", "System", "TestSupport",
+                "Platform", "Accounts", "Commands", "Pages", "HTTPServer", "Ledger", "Store", "Crypto", "System",
+                "TestSupport",
             ]),
         tests("Controller", ["Controller", "Crypto", "Store", "Radio", "System", "Wire", "TestSupport"]),
     ],
