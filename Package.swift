@@ -109,3 +109,11 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The compiler's fuzzer around every parser of bytes from outside. `make fuzz` alone builds it: it is instrumented code.
+if Context.environment["SOGLIA_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz", dependencies: ["Doors", "Pages", "Store", "HTTPServer", "Bus", "Crypto", "System", "Wire"],
+            path: "Tests/Fuzz", swiftSettings: settings))
+}

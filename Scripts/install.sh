@@ -26,6 +26,7 @@ python_packages=(
     prometheus-client==0.23.1
     pytest==9.2.0
     pytest-timeout==2.4.0
+    schemathesis==4.32.5
 )
 
 case "${1:---test}" in

@@ -173,7 +173,9 @@ public struct Routes: Sendable {
     // MARK: OpenAPI
 
     /// The OpenAPI 3.1 document of all routes so far.
-    public func openAPI(version: String) -> [UInt8] {
+    /// - Parameter pages: what people see beside it, `/sites/{site}/people`: named in `x-pages`, so that a test can tell which of them
+    ///   it has not looked at.
+    public func openAPI(version: String, pages: [String] = []) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
             json.field("openapi", "3.1.0")
@@ -198,6 +200,8 @@ public struct Routes: Sendable {
                     }
                 }
             }
+            json.key("x-pages")
+            json.array { json in for page in pages { json.value(page) } }
             json.key("components")
             json.object { json in
                 json.key("securitySchemes")

@@ -49,7 +49,8 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
             host = rest.prefix { $0 != ":" }
             rest = rest[host.endIndex...]
         }
-        guard !host.isEmpty else { return nil }
+        let isAddress = text.utf8.first == UInt8(ascii: "[")
+        guard !host.isEmpty, host.utf8.allSatisfy(isAddress ? Self.isOfAddress : Self.isOfName) else { return nil }
         if rest.isEmpty {
             self.init(host: String(host), port: usual, isSecure: isSecure)
         } else {
@@ -64,5 +65,20 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
     /// `mqtt://host:port` or `mqtts://host:port`
     public var description: String {
         (isSecure ? "mqtts://" : "mqtt://") + (host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)")
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+
+    /// Of an IPv6 address.
+    private static func isOfAddress(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x3a, 0x41...0x46, 0x61...0x66, UInt8(ascii: "."): true
+        default: false
+        }
     }
 }

@@ -114,7 +114,7 @@ public final class Hub: Sendable {
             feature.register(routes: &routes)
         }
         privacy.register(routes: &routes)
-        Self.registerOpenAPI(&routes)
+        let document = Self.registerOpenAPI(&routes)
         self.routes = routes
 
         var pages = PageRoutes(router: routes.router, accounts: accounts)
@@ -135,6 +135,9 @@ public final class Hub: Sendable {
             door: MetricsDoor(folder: settings.folder, isBehindProxy: !settings.server.proxies.isEmpty))
         metrics.register(on: &pages.router)
         router = pages.router
+        let patterns = router.routes.filter { $0.method == .get && !$0.pattern.hasPrefix("/api/") }.map(\.pattern)
+        let bytes = routes.openAPI(version: Self.version, pages: patterns)
+        document.bytes.withLock { $0 = bytes }
     }
 
     private static func identity(_ folder: String) throws -> [UInt8] {
@@ -189,21 +192,17 @@ public final class Hub: Sendable {
         }
     }
 
-    private static func registerOpenAPI(_ routes: inout Routes) {
-        let document = Mutex<[UInt8]>([])
-        let kept = Kept(document)
+    /// The document is written when everything has been registered.
+    private static func registerOpenAPI(_ routes: inout Routes) -> Document {
+        let document = Document()
         routes.onPublic(
             .get, "/api/openapi.json", why: "it says nothing about this hub that its source does not",
             RouteDescription("This interface, as an OpenAPI document.", answer: .anything("OpenAPI 3.1"))
-        ) { _ in .json(kept.document.withLock { $0 }) }
-        let bytes = routes.openAPI(version: version)
-        kept.document.withLock { $0 = bytes }
+        ) { _ in .json(document.bytes.withLock { $0 }) }
+        return document
     }
 
-    private final class Kept: Sendable {
-        let document: Mutex<[UInt8]>
-        init(_ document: consuming Mutex<[UInt8]>) { self.document = document }
-    }
+    private final class Document: Sendable { let bytes = Mutex<[UInt8]>([]) }
 
     // MARK: life
 

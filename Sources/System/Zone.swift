@@ -10,12 +10,28 @@ public struct Zone: Hashable, Sendable {
 
     /// Nil when this machine's database has no zone of that name.
     public init?(name: String) {
-        guard name.utf8.count <= 64 else { return nil }
+        guard Self.isName(name) else { return nil }
         // Looked up once: every decision about a person asks for the zone of a site.
         let known = Self.known.withLock { $0[name] }
         guard let zone = known ?? TimeZone(identifier: name) else { return nil }
         if known == nil { Self.known.withLock { $0[name] = zone } }
         self.zone = zone
+    }
+
+    /// What a name of the database is written with. `GMT+1:30` and its like are none, though Foundation takes them; and some of them,
+    /// `GMT+02:o0`, make its reader trap.
+    private static func isName(_ name: String) -> Bool {
+        let bytes = Array(name.utf8)
+        guard (1...64).contains(bytes.count) else { return false }
+        if bytes.count > 3, ["GMT", "UTC"].contains(name.prefix(3).uppercased()) { return false }
+        return bytes.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "/"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+                UInt8(ascii: "+"):
+                true
+            default: false
+            }
+        }
     }
 
     private static let known = Mutex<[String: TimeZone]>([:])
@@ -30,10 +46,19 @@ public struct Zone: Hashable, Sendable {
         Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)))
     }
 
+    /// From the year 1 to the year 9999, and a little.
+    private static let calendar: ClosedRange<Int64> = -719_164 * 86_400_000...2_932_898 * 86_400_000
+
+    /// What a wall clock there shows, in milliseconds since it showed the epoch. A gate may say any time, and pages show it: what lies
+    /// beyond the calendar is as the calendar's end.
+    private func local(_ time: Timestamp) -> Int64 {
+        let bounded = min(max(time.milliseconds, Self.calendar.lowerBound), Self.calendar.upperBound)
+        return bounded + offset(at: Timestamp(milliseconds: bounded)) * 1000
+    }
+
     /// The day that it is there at that time.
     public func day(at time: Timestamp) -> Day {
-        let local = time.milliseconds + offset(at: time) * 1000
-        return Day(daysSinceEpoch: Int((Double(local) / 86_400_000).rounded(.down)))
+        Day(daysSinceEpoch: Int((Double(local(time)) / 86_400_000).rounded(.down)))
     }
 
     /// The hour and minute that a wall clock shows there, `08:52`.
@@ -90,7 +115,7 @@ public struct Zone: Hashable, Sendable {
 
     /// The minute of the day that a wall clock shows there, 0 to 1439.
     public func minute(at time: Timestamp) -> Int {
-        let local = time.milliseconds + offset(at: time) * 1000
+        let local = local(time)
         return Int((local % 86_400_000 + 86_400_000) % 86_400_000 / 60_000)
     }
 }

@@ -201,7 +201,8 @@ struct BrokerTests {
         #expect(BusAddress(url: "mqtt://[::1]:1884")?.description == "mqtt://[::1]:1884")
         for bad in [
             "localhost", "http://x", "mqtt://", "mqtt://u:p@host", "mqtt://host:0", "mqtt://host:65536", "mqtt://host:",
-            "mqtt://host:+1", "mqtt://host/x", "mqtt://[::1", "mqtt://a b",
+            "mqtt://host:+1", "mqtt://host/x", "mqtt://[::1", "mqtt://a b", "mqtt://[[::1]:1884", "mqtt://[host]",
+            "mqtt://ho]st",
         ] {
             #expect(BusAddress(url: bad) == nil, "\(bad)")
         }

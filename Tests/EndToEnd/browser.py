@@ -2,6 +2,8 @@
 
 import os
 
+from urllib.parse import urlsplit
+
 from playwright.sync_api import expect, sync_playwright
 from axe_playwright_python.base import AXE_SCRIPT
 
@@ -18,6 +20,10 @@ LOCALES = {"en": "en-GB", "it": "it-IT", "es": "es-ES"}
 # The status of a page that we asked for is a matter of the test, not of the browser's console. Chromium on Linux knows
 # Bluetooth only behind a flag, and so does not know its name in a header either.
 ACCEPTED = ("Failed to load resource",)
+
+
+# The addresses that axe has looked at in this run.
+LOOKED_AT = set()
 
 
 class Chromium:
@@ -78,6 +84,7 @@ class Visitor:
 
     def axe(self):
         """What axe finds on the page as it is now, in a line for each."""
+        LOOKED_AT.add(urlsplit(self.page.url).path)
         if not self.page.evaluate("() => 'axe' in window"):
             self.page.evaluate(AXE_SCRIPT)
         found = self.page.evaluate("() => axe.run({ resultTypes: ['violations'] })")["violations"]

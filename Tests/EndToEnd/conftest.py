@@ -9,6 +9,10 @@ from browser import Chromium
 from demo import Demo, short_folder
 
 
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: item.get_closest_marker("last") is not None)
+
+
 @pytest.fixture(scope="module")
 def demo():
     with short_folder() as folder:

@@ -57,6 +57,19 @@ struct ZoneTests {
         #expect(Zone.utc.day(at: Timestamp(milliseconds: -86_400_001)).iso8601 == "1969-12-30")
     }
 
+    @Test("A time that no calendar knows, as a gate may say it, is shown as the end of the calendar")
+    func beyond() throws {
+        for name in ["Europe/Rome", "America/St_Johns", "UTC"] {
+            let zone = try #require(Zone(name: name))
+            for milliseconds in [Int64.min, .min + 1, .max - 1, .max] {
+                let time = Timestamp(milliseconds: milliseconds)
+                #expect(zone.clockText(at: time).utf8.count == 5)
+                #expect((0...10_000).contains(zone.day(at: time).civil.year))
+                #expect(!time.iso8601.isEmpty)
+            }
+        }
+    }
+
     @Test("A wall clock shows the hour and minute there")
     func clock() throws {
         let rome = try #require(Zone(name: "Europe/Rome"))
@@ -68,7 +81,11 @@ struct ZoneTests {
 
     @Test(
         "Names that are in no database are refused",
-        arguments: ["", "Europe/Rom", "nowhere", String(repeating: "A", count: 65)])
+        arguments: [
+            "", "Europe/Rom", "nowhere", String(repeating: "A", count: 65), "GMT+02:o0", "GMT+01:30", "utc+1",
+            "Europe/Rome\u{0}",
+            "Europe/Romé",
+        ])
     func unknown(name: String) { #expect(Zone(name: name) == nil) }
 
     @Test("The names for a chooser are sorted and each of them is a zone")

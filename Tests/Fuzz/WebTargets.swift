@@ -1,0 +1,78 @@
+import Foundation
+
+@testable import HTTPServer
+
+extension Target {
+    /// What browsers and programs send inside a request.
+    static let web: [Target] = [
+        Target("json", seeds: { jsonSeeds.map { Array($0.utf8) } }, feed: readJSON),
+        Target("form", seeds: { ["a=b&c=%20+&a=", "", "%C3%A8=%F0%9F%9A%AA"].map { Array($0.utf8) } }) { bytes in
+            guard let form = try? Form(urlEncoded: bytes) else { return }
+            expect(form.fields.count <= Form.fieldLimit, "too many fields")
+            let again = try? Form(
+                urlEncoded: Array(
+                    form.fields.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&").utf8))
+            expect(again.map { $0.fields.map(\.name) == form.fields.map(\.name) } == true, "other names")
+            expect(again.map { $0.fields.map(\.value) == form.fields.map(\.value) } == true, "other values")
+        },
+        .text("query", seeds: ["site=0&after=12&limit=500", "a=%zz", "n=-1"]) { text in
+            let query = Query(raw: text)
+            _ = try? query.get("limit", as: Int.self)
+            _ = try? query.require("site", as: String.self)
+        },
+        .text("segments", seeds: ["/sites/1/people", "/%2e%2e/x", "/a%2Fb?x", "/%C3%A8/"]) { text in
+            guard let segments = Request(.get, text).segments else { return }
+            expect(segments.allSatisfy { !$0.utf8.contains(UInt8(ascii: "/")) }, "a segment that hides a slash")
+            expect(segments.allSatisfy { !$0.utf8.contains(0) }, "a segment with a NUL")
+        },
+        .text("cookie", seeds: ["soglia_session=abc; a=b", "a = b ;soglia_session = x", ";;=;"]) { text in
+            guard text.utf8.count <= 16 << 10 else { return }
+            let request = Request(.get, "/", headers: Headers([("Cookie", text)]))
+            if let value = request.cookie("soglia_session") {
+                expect(!value.utf8.contains(UInt8(ascii: ";")), "a value goes on into the next")
+            }
+        },
+        .text("media-type", seeds: ["page.html", "a.tar.gz", ".", "", "x.JS"]) { text in
+            _ = MediaType.isText(MediaType.of(text))
+            _ = try? Request(.get, "/", headers: Headers([("Content-Type", String(text.prefix(1000)))])).form()
+        },
+    ]
+
+    private static let jsonSeeds = [
+        #"{"email":"a@b.c","password":"x","program":true}"#,
+        #"{"a":[1,-2.5e3,null,{"b":"\u00e8\ud83d\udeaa\n"}],"c":{}}"#,
+        "[[[[[[]]]]]]", #"{"a":1,"\u0061":2}"#, " \t\r\n{ } ",
+    ]
+
+    private struct Shape: Decodable {
+        let email: String?
+        let n: Int?
+        let list: [Shape]?
+    }
+
+    private static func readJSON(_ bytes: [UInt8]) {
+        _ = try? JSONReader.decode(Shape.self, from: bytes)
+        guard let fields = try? JSONFields(bytes) else { return }
+        _ = try? fields.get("email", as: String.self)
+        _ = try? fields.get("n", as: Int.self)
+        _ = try? fields.get("n", as: Double.self)
+        _ = try? fields.get("program", as: Bool.self)
+        // Another reader of JSON, written by others, agrees that it is an object, and whether it is empty.
+        guard let other = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
+            // It knows no number beyond a double's range.
+            return expect(
+                bytes.contains { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") } || bytes.count > 300, "no JSON")
+        }
+        expect(other.isEmpty == fields.isEmpty, "empty for the one, not for the other")
+        if let email = try? fields.get("email", as: String.self) {
+            expect(other["email"] as? String == email, "another text")
+        }
+    }
+
+    private static func encode(_ text: String) -> String {
+        text.utf8.map { byte in
+            let digits = String(byte, radix: 16)
+            return "%" + (digits.utf8.count == 1 ? "0" : "") + digits
+        }.joined()
+    }
+}
