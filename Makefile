@@ -26,7 +26,6 @@ bench: install release ## measure, beside peers in the same run
 	$(release) bench http
 	$(release) bench open
 	for bench in idle wire ledger rights growth; do $(release) bench $$bench; done
-	$(release) bench idle
 
 soak: install release ## the long campaigns: crashes, lost brokers, full disks, many hours of time
 	SOGLIA_SOAK=1 SOGLIA=$(release) $(pytest) Tests/EndToEnd

@@ -17,7 +17,6 @@ struct House {
     let store: Store
     let accounts: Accounts
     let time: Shared<Timestamp>
-    static let passwords = Passwords(memory: 64 << 10)
     static let password = "long enough, is it?"
 
     /// Builds it, runs the test and takes it down again, also when the test fails.
@@ -28,7 +27,7 @@ struct House {
         let store = try Store(path: folder + "/test.sqlite", migrations: Ledger.migrations + AccountRecords.migrations)
         let time = Shared(noon)
         let accounts = Accounts(
-            store: store, passwords: passwords, clock: WallClock { time.value },
+            store: store, passwords: Passwords(memory: 64 << 10), clock: WallClock { time.value },
             uptime: { UInt64(time.value.milliseconds) })
         let outcome: Result<Void, any Error>
         do {
