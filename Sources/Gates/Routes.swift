@@ -161,6 +161,9 @@ extension Gates {
         guard let found = try store.read({ try GateRecords.gate(gate, in: $0) }),
             principal.memberships.contains(where: { $0.site.id == found.site })
         else { throw Problem.notFound() }
-        return try await commands.send(OpenGate(gate: gate), by: .person(principal.person.id))
+        // One that is out of use is not there either, also when it was taken out of use at this moment.
+        do { return try await commands.send(OpenGate(gate: gate), by: .person(principal.person.id)) } catch is Unknown {
+            throw Problem.notFound()
+        }
     }
 }

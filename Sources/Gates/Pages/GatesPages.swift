@@ -131,7 +131,7 @@ extension Gates {
     /// The gate that the path names, if somebody has any membership at its site, current or not: a refusal then has words.
     private func ownGate(_ request: Request, _ principal: Principal) throws -> (Gate, Site) {
         let id = try request.parameter("id", as: GateID.self)
-        guard let gate = try store.read({ try GateRecords.gate(id, in: $0) }),
+        guard let gate = try store.read({ try GateRecords.gate(id, in: $0) }), gate.retired == nil,
             let site = principal.memberships.first(where: { $0.site.id == gate.site })?.site
         else { throw Problem.notFound() }
         return (gate, site)
