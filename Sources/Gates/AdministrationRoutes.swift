@@ -12,6 +12,17 @@ extension Gates {
         ("state", .choice(["ready", "notReachable", "notPaired"])),
         ("isWaiting", .truth("whether a code waits for its controller")),
         ("retired", .optional(.text("when it was taken out of use"))),
+        ("health", .optional(healthSchema)),
+    ])
+
+    private static let healthSchema = Schema.object([
+        ("lastHeard", .text("when its controller was last heard, as far as it was written down")),
+        ("clockOffsetSeconds", .optional(.integer("its clock less the hub's"))),
+        ("waiting", .optional(.integer("records of its journal that the hub does not have yet"))),
+        ("kept", .optional(.integer("records of its journal altogether"))),
+        ("software", .optional(.text("what it runs"))), ("starts", .integer("how often it has started")),
+        ("rightsAreCurrent", .truth("whether it holds the newest rights")),
+        ("troubles", .list(.choice(GateTrouble.allCases.map(\.rawValue)))),
     ])
 
     /// The JSON interface of a site's gates, for its managers.
@@ -146,6 +157,23 @@ extension Gates {
             json.field("state", state(of: gate).rawValue)
             json.field("isWaiting", isWaiting)
             json.field("retired", gate.retired?.iso8601)
+            json.key("health")
+            if let report = try? health(of: gate.id) {
+                json.object { json in
+                    json.field("lastHeard", report.at.iso8601)
+                    json.field("clockOffsetSeconds", report.clockOffset)
+                    json.field("waiting", report.waiting)
+                    json.field("kept", report.kept)
+                    json.field("software", report.software)
+                    json.field("starts", report.starts)
+                    json.field("rightsAreCurrent", report.rightsVersion >= gate.rightsVersion)
+                    json.array("troubles") { json in
+                        for trouble in report.troubles { json.value(trouble.rawValue) }
+                    }
+                }
+            } else {
+                json.null()
+            }
         }
     }
 }

@@ -51,7 +51,7 @@ def set_last_day(demo, chromium, day):
         desk.page.get_by_role("button", name="Search").click()
         desk.page.get_by_role("link", name="Ada Rossi").click()
         desk.page.get_by_label("Last day").fill(day)
-        desk.page.get_by_role("button", name="Save").click()
+        desk.page.get_by_role("button", name="Save", exact=True).click()
         expect(desk.page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
         assert desk.page.get_by_label("Last day").input_value() == day
         assert desk.complaints == []

@@ -159,6 +159,9 @@ extension Gates {
             GateAdminWords.in(language).retiredOn(site.zone.day(at: $0).text(language))
         }
         model.canPair = canPair
+        if gate.key != nil, let report = try health(of: gate.id) {
+            model.health = GateHealthView.part(report, of: gate, in: site.zone, now: now, language)
+        }
         model.panel = try panel(about: gate, site, principal, language)
         if let pending, let code = PairingCode(pending.code) {
             let left = pending.expires.milliseconds - now.milliseconds

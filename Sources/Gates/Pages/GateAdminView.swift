@@ -27,6 +27,8 @@ enum GateAdminView {
         /// When it was taken out of use, in words.
         var retired: String?
         var code: Code?
+        /// What its controller last said of itself.
+        var health = HTML.empty
         var canPair = true
         var saved = false
         var refused: [String: String] = [:]
@@ -92,6 +94,7 @@ enum GateAdminView {
         section(.class("plate"), .id("controller"), .aria("labelledby", "controller-title")) {
             h2(.id("controller-title")) { words.controller }
             p { Part.chip(model.state.tone, model.state.text(words)) }
+            model.health
             switch model.state {
             case .connected: p(.class("soft")) { words.connectedDetail }
             case .notConnected: p(.class("soft")) { words.notConnectedDetail }
