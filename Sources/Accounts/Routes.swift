@@ -31,16 +31,19 @@ public struct RouteDescription: Sendable {
     public var query: [(name: String, isRequired: Bool, words: String)]
     /// The media type of the good answer.
     public var mediaType: String
+    /// Further statuses that are answered in the form of the good one, where an older interface knows no problem documents.
+    public var sameForm: [Int]
 
     /// See the properties.
     public init(
         _ summary: String, body: Schema? = nil, answer: Schema? = nil, status: Int = 200,
         query: [(name: String, isRequired: Bool, words: String)] = [], mediaType: String = "application/json",
-        bodyType: String = "application/json"
+        bodyType: String = "application/json", sameForm: [Int] = []
     ) {
         (self.summary, self.body, self.answer, self.status, self.query, self.mediaType, self.bodyType) = (
             summary, body, answer, status, query, mediaType, bodyType
         )
+        self.sameForm = sameForm
     }
 }
 
@@ -272,10 +275,12 @@ public struct Routes: Sendable {
             }
             json.key("responses")
             json.object { json in
-                json.key("\(description.status)")
-                json.object { json in
-                    json.field("description", "Done.")
-                    if let answer = description.answer { content(description.mediaType, answer, &json) }
+                for status in [description.status] + description.sameForm {
+                    json.key("\(status)")
+                    json.object { json in
+                        json.field("description", status == description.status ? "Done." : "Refused, in the same form.")
+                        if let answer = description.answer { content(description.mediaType, answer, &json) }
+                    }
                 }
                 json.key("default")
                 json.object { json in

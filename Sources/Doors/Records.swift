@@ -118,7 +118,7 @@ public enum DoorsRecords {
     }
 
     /// What a role may, all at once.
-    static func setReach(
+    public static func setReach(
         of role: RoleID, gates: [GateID], groups: [GateGroupID], timetable: TimetableID?, in database: Database
     ) throws {
         try database.execute("DELETE FROM role_gates WHERE role = ?", role)
@@ -156,7 +156,7 @@ public enum DoorsRecords {
     }
 
     /// Adds a group, or changes the one of that id.
-    static func put(_ group: GateGroup, in database: Database) throws {
+    public static func put(_ group: GateGroup, in database: Database) throws {
         try database.execute(
             "INSERT INTO gate_groups (id, site, name) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name",
             group.id, group.site, group.name)
@@ -194,7 +194,7 @@ public enum DoorsRecords {
     }
 
     /// Adds a timetable, or changes the one of that id.
-    static func put(_ timetable: Timetable, in database: Database) throws {
+    public static func put(_ timetable: Timetable, in database: Database) throws {
         try database.execute(
             """
             INSERT INTO timetables (id, site, name, week, keeps_special_days) VALUES (?, ?, ?, ?, ?)
@@ -225,7 +225,7 @@ public enum DoorsRecords {
     }
 
     /// Adds special days, or changes those of that id.
-    static func put(_ special: SpecialDay, in database: Database) throws {
+    public static func put(_ special: SpecialDay, in database: Database) throws {
         try database.execute(
             """
             INSERT INTO special_days (id, site, name, first_day, last_day, spans) VALUES (?, ?, ?, ?, ?, ?)

@@ -30,6 +30,8 @@ public final class Gates: Sendable {
     private let directory = Mutex(Directory())
     let policies = Mutex<[String: any GatePolicy]>([:])
     private let watchers = Mutex<[@Sendable (GateID, Reachability) -> Void]>([])
+    /// Gates whose new rights could not be handed to the carrier.
+    let unsent = Mutex<Set<GateID>>([])
     /// Gates that told two different things under one number of their journals, in this run of the hub.
     let contradicting = Mutex<Set<GateID>>([])
     let grantWatchers = Mutex<[@Sendable (GateID, PersonID) -> Void]>([])

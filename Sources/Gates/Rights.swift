@@ -27,10 +27,21 @@ extension Gates {
                 }
                 try sendRights(to: gate, key)
             } catch {
+                unsent.withLock { _ = $0.insert(id) }
                 Log.warning(
-                    "gates", "rights could not be sent; the gate gets them with its next hello", ["gate": id.text])
+                    "gates", "rights could not be sent; the gate gets them as soon as the carrier is back",
+                    ["gate": id.text, "why": "\(error)"])
             }
         }
+    }
+
+    /// Sends the rights that could not be sent: the carrier is back.
+    public func sendUnsentRights() {
+        let gates = unsent.withLock { unsent in
+            defer { unsent = [] }
+            return Array(unsent)
+        }
+        rightsChanged(of: gates)
     }
 
     /// A right to open that a phone may keep, for at most a day.

@@ -234,7 +234,10 @@ public final class Hub: Sendable {
             bus.start()
             work("the bus") { [desk] in try await link.listen(for: gates, desk) }
             work("the broker's list") { [desk] in
-                for await state in bus.states where state == .connected { try await desk?.restore() }
+                for await state in bus.states where state == .connected {
+                    gates.sendUnsentRights()
+                    try await desk?.restore()
+                }
             }
         }
         work("the watch for silent gates") { try await gates.watchSilence() }

@@ -12,13 +12,14 @@ public enum Terminal {
     /// - Returns: nil at the end of the input, when it is broken off with Ctrl-C, and when it is no text or too long for a secret.
     public static func readSecret(_ question: String) -> String? {
         guard isThere else { return line() }
-        say(question)
         var usual = termios()
         tcgetattr(STDIN_FILENO, &usual)
         var silent = usual
         // Our signals are blocked: Ctrl-C has to come as a byte, or nothing would end this.
         silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        // Asked only now: what is typed in answer must neither be shown nor thrown away.
+        say(question)
         defer {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &usual)
             say("\n")

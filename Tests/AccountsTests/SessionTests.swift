@@ -21,7 +21,8 @@ struct SessionTests {
             house.wait(milliseconds: 1)
             #expect(try house.accounts.principal(token: token) == nil)
             // Another process, which remembers nothing, says the same.
-            let other = Accounts(store: house.store, passwords: Passwords(memory: 64 << 10), clock: house.accounts.clock)
+            let other = Accounts(
+                store: house.store, passwords: Passwords(memory: 64 << 10), clock: house.accounts.clock)
             #expect(try other.principal(token: token) == nil)
         }
     }

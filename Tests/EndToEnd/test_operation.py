@@ -257,10 +257,10 @@ def test_the_doctor_says_in_words_what_is_wrong_and_what_to_do(folder):
     with Hub(folder):
         pass
     data = folder / "d"
-    (data / "identity").chmod(0o644)
+    (data / "broker/identity.pem").chmod(0o644)
     found = doctor("--data", data)
-    assert any("identity" in f["words"] and f["advice"].startswith("chmod 600") for f in found["fail"])
-    (data / "identity").chmod(0o600)
+    assert any("identity.pem" in f["words"] and f["advice"].startswith("chmod 600") for f in found["fail"])
+    (data / "broker/identity.pem").chmod(0o600)
 
     data.chmod(0o755)
     assert any("chmod 700" in f["advice"] for f in doctor("--data", data)["warn"])

@@ -100,16 +100,16 @@ def test_what_was_taken_away_is_told_to_the_gate_at_once_and_refused_by_it(demo)
 
 def test_what_was_taken_away_while_the_gate_was_alone_holds_as_soon_as_it_is_back(demo):
     refresh(demo, CARLO)
-    opens(demo, "Car park")
+    opens(demo, "Laboratory")
     marta, site = demo.api(MARTA), demo.site()
     row = marta.person(site, CARLO)
-    demo.stop("gate-car-park")
+    demo.stop("gate-laboratory")
     roles = marta.ok(marta.get(f"/api/sites/{site}/roles"))["items"]
     lower = next(role["id"] for role in roles if role["name"] == "Employee")
     assert marta.change_membership(site, row, role=lower).status_code == 200
-    demo.start_again("gate-car-park")
-    demo.gate_is("ready", "Car park")
-    wait_until(lambda: "revoked" in demo.phone("open", "Car park").stderr, what="the refusal")
+    demo.start_again("gate-laboratory")
+    demo.gate_is("ready", "Laboratory")
+    wait_until(lambda: "revoked" in demo.phone("open", "Laboratory").stderr, what="the refusal")
     assert marta.change_membership(site, row).status_code == 200
 
 

@@ -104,3 +104,25 @@ struct HealthTests {
         }
     }
 }
+
+@Suite("Rights that could not be sent")
+struct UnsentRightsTests {
+    @Test("What was taken away while the carrier was gone is sent the moment it is back, and once")
+    func unsent() async throws {
+        try await House.run { house in
+            let lock = try await house.ready()
+            _ = try await house.gates.issuePasses(to: house.person.id, at: house.site.id)
+            let (site, person) = (house.site.id, house.person.id)
+            let changed = try await house.store.write {
+                try GateRecords.denyPasses(of: person, at: site, now: noon, in: $0)
+            }
+            #expect(changed == [lock.gate.id])
+            house.carrier.isBroken.change { $0 = true }
+            house.gates.rightsChanged(of: changed)
+            house.carrier.isBroken.change { $0 = false }
+            #expect(house.carrier.rights.isEmpty)
+            for _ in 0..<2 { house.gates.sendUnsentRights() }
+            #expect(house.carrier.rights.map(\.denied.count) == [1])
+        }
+    }
+}

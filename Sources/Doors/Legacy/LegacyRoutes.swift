@@ -52,6 +52,8 @@ extension Doors {
         ("message", .text("for people, in their language")),
     ])
 
+    /// What is answered in the original's own envelope: not over TLS, not by GET, too many attempts, too busy.
+    private static let refusals = [403, 405, 429, 503]
     private static let whyPublic = "it is how an app of the original system signs in, and it gives no session"
 
     /// The original web service.
@@ -64,7 +66,8 @@ extension Doors {
                     ("username", .text("the user name")),
                     ("password", .text("SHA-1 of the password, 40 hexadecimal digits")),
                 ]),
-                answer: Self.answerSchema, bodyType: "application/x-www-form-urlencoded"), bodyLimit: 4096
+                answer: Self.answerSchema, bodyType: "application/x-www-form-urlencoded", sameForm: Self.refusals),
+            bodyLimit: 4096
         ) { request in
             try await self.answerLegacy(request) { try request.form() }
         }
@@ -75,7 +78,7 @@ extension Doors {
                 answer: Self.answerSchema,
                 query: [
                     ("username", false, "the user name"), ("password", false, "SHA-1 of the password"),
-                ])
+                ], sameForm: Self.refusals)
         ) { request in
             try await self.answerLegacy(request) { try request.query.decoded() }
         }

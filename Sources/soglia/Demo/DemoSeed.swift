@@ -94,7 +94,41 @@ struct DemoSeed {
                 if gate.name != "Laboratory" { try DoorsRecords.give(gate.id, to: roles[0].id, in: database) }
             }
         }
+        try await addRules(site, gates)
         return Company(site: site, roles: roles, gates: gates)
+    }
+
+    /// Hours, a day off, gates that go together, and a role that has them: what a manager finds ready to be changed.
+    private func addRules(_ site: Site, _ gates: [Gate]) async throws {
+        let now = clock.now
+        let year = site.zone.day(at: now).civil.year
+        func week(_ weekdays: String, saturday: String) throws -> [[DaySpan]] {
+            let hours = try DaySpan.list(weekdays)
+            return Array(repeating: hours, count: 5) + [try DaySpan.list(saturday), []]
+        }
+        let office = Timetable(
+            id: .new(at: now), site: site.id, name: "Office hours",
+            week: try week("08:00-12:30 13:30-18:00", saturday: ""), keepsSpecialDays: true)
+        let evenings = Timetable(
+            id: .new(at: now), site: site.id, name: "Evenings", week: try week("18:00-22:00", saturday: "08:00-12:00"),
+            keepsSpecialDays: true)
+        let ground = GateGroup(
+            id: .new(at: now), site: site.id, name: "Ground floor",
+            gates: gates.filter { $0.name != "Laboratory" }.map(\.id))
+        let cleaner = Role(id: .new(at: now), site: site.id, name: "Cleaner", level: 0)
+        try await store.write { database in
+            for timetable in [office, evenings] { try DoorsRecords.put(timetable, in: database) }
+            if let day = Day(year: year, month: 12, day: 25) {
+                try DoorsRecords.put(
+                    SpecialDay(
+                        id: .new(at: now), site: site.id, name: "Natale", firstDay: day, lastDay: day.adding(days: 1),
+                        spans: []), in: database)
+            }
+            try DoorsRecords.put(ground, in: database)
+            try AccountRecords.add(cleaner, at: now, by: nil, in: database)
+            try DoorsRecords.setReach(
+                of: cleaner.id, gates: [], groups: [ground.id], timetable: evenings.id, in: database)
+        }
     }
 
     private func add(
