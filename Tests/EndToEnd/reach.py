@@ -128,7 +128,8 @@ def start_gate(folder, data, hub, code=None):
 
 def end_gate(process):
     process.terminate()
-    assert process.wait(PATIENCE) == 0
+    status = process.wait(PATIENCE)
+    assert status == 0, (status, process.said())
 
 
 class Relay:
