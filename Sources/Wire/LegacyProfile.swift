@@ -9,15 +9,17 @@ public struct LegacyProfile: Hashable, Sendable {
     public let badge: [UInt8]
     /// Read: the key; 16 bytes.
     public let key: [UInt8]
-    /// The name that the gate sends for everybody to hear, 19 bytes.
-    public let systemName: String
+    private let gate: ID16
+    /// The name that the gate sends for everybody to hear, 19 bytes. Made when it is asked for: comparing a stored text would bring
+    /// Unicode's tables into firmware.
+    public var systemName: String { "soglia-" + Hex.text(Array(gate.bytes[10...])) }
 
     /// The profile of a gate.
     public init(gate: ID16) {
         service = Self.identifier("soglia legacy service", gate)
         badge = Self.identifier("soglia legacy badge", gate)
         key = Self.identifier("soglia legacy key", gate)
-        systemName = "soglia-" + Hex.text(Array(gate.bytes[10...]))
+        self.gate = gate
     }
 
     /// The beacons of a site's gates, 16 bytes; which one it is their numbers say.

@@ -38,7 +38,7 @@ enum GateHealthView {
 struct GateHealthWords: Sendable {
     let lastHeard: String
     let clock: String
-    /// Seconds ahead of the hub; behind when negative.
+    /// Seconds ahead of the hub; behind when negative. One more or less is how long a word is on its way.
     let clockText: @Sendable (Int) -> String
     let journal: String
     /// Records that wait for the hub, and records altogether.
@@ -77,7 +77,7 @@ struct GateHealthWords: Sendable {
 
     private static let en = GateHealthWords(
         lastHeard: "Last heard", clock: "Clock",
-        clockText: { $0 == 0 ? "as the hub's" : $0 > 0 ? "\($0) s ahead" : "\(-$0) s behind" }, journal: "Journal",
+        clockText: { abs($0) < 2 ? "as the hub's" : $0 > 0 ? "\($0) s ahead" : "\(-$0) s behind" }, journal: "Journal",
         journalText: { $0 == 0 ? "\($1) records, all told" : "\($1) records, \($0) still to tell" }, rights: "Rights",
         current: "up to date", onTheWay: "newer ones are on the way", software: "Software", starts: "Starts",
         journalFull: "The journal cannot be written. Nobody is let in until it can; everybody is let out.",
@@ -89,7 +89,7 @@ struct GateHealthWords: Sendable {
 
     private static let it = GateHealthWords(
         lastHeard: "Ultimo contatto", clock: "Orologio",
-        clockText: { $0 == 0 ? "come quello dell'hub" : $0 > 0 ? "avanti di \($0) s" : "indietro di \(-$0) s" },
+        clockText: { abs($0) < 2 ? "come quello dell'hub" : $0 > 0 ? "avanti di \($0) s" : "indietro di \(-$0) s" },
         journal: "Registro",
         journalText: { $0 == 0 ? "\($1) voci, tutte comunicate" : "\($1) voci, \($0) da comunicare" },
         rights: "Diritti", current: "aggiornati", onTheWay: "ne arrivano di nuovi", software: "Software",
@@ -103,7 +103,7 @@ struct GateHealthWords: Sendable {
 
     private static let es = GateHealthWords(
         lastHeard: "Último contacto", clock: "Reloj",
-        clockText: { $0 == 0 ? "como el del hub" : $0 > 0 ? "\($0) s adelantado" : "\(-$0) s atrasado" },
+        clockText: { abs($0) < 2 ? "como el del hub" : $0 > 0 ? "\($0) s adelantado" : "\(-$0) s atrasado" },
         journal: "Registro",
         journalText: { $0 == 0 ? "\($1) entradas, todas comunicadas" : "\($1) entradas, \($0) por comunicar" },
         rights: "Derechos", current: "al día", onTheWay: "llegan otros nuevos", software: "Software",
