@@ -122,7 +122,8 @@ public struct Multipart: Sendable {
             position += end + 2
             if line.isEmpty { break }
             guard let text = String(validating: line, as: UTF8.self), let colon = text.firstIndex(of: ":"),
-                !line.contains(0)
+                // RFC 9110, section 5.5: a field's value has no control character but the tab.
+                !line.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7f })
             else { throw malformed }
             let value = trimmed(text[text.index(after: colon)...])
             switch text[..<colon].lowercased() {

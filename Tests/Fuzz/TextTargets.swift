@@ -1,10 +1,10 @@
 import Crypto
-import Doors
 import Pages
 import Store
 import System
 
 @testable import Bus
+@testable import Doors
 
 extension Target {
     /// Texts that people, devices and other programs write.
@@ -40,6 +40,24 @@ extension Target {
             let again = try? DaySpan.list(spans.map(\.text).joined(separator: " "))
             expect(again == spans, "what was read is written otherwise")
         },
+        Target("csv", seeds: { csvSeeds }) { bytes in
+            guard let text = try? CSVText(bytes[...]) else { return }
+            var reader = CSVReader(text.bytes)
+            var last = 0
+            // Each turn reads something: more of them than there are bytes would be a loop without end.
+            for _ in 0...bytes.count + 1 {
+                do throws(CSVError) {
+                    guard let record = try reader.next() else { return }
+                    expect(record.line > last, "a record before the one before it")
+                    last = record.line
+                    expect(record.fields.count <= CSVLimit.columns, "too many columns")
+                    expect(record.fields.allSatisfy { $0.utf8.count <= CSVLimit.fieldBytes }, "too long a field")
+                } catch {
+                    if error.endsFile { return }
+                }
+            }
+            expect(false, "it never ends")
+        },
         .text("zone", seeds: ["Europe/Rome", "UTC", "GMT+02:o0", "Asia/Kathmandu"]) { text in
             if let zone = Zone(name: text) { tellTime(in: zone, at: Timestamp(milliseconds: 1_795_252_327_120)) }
         },
@@ -54,6 +72,12 @@ extension Target {
     ]
 
     private enum Kind {}
+
+    private static let csvSeeds: [[UInt8]] = [
+        Array("Name,Email\r\nAda,ada@example.org\r\n".utf8), Array("sep=;\nNome;\"a \"\"b\"\"\nc\";\n".utf8),
+        [0xef, 0xbb, 0xbf] + Array("a\tb\rc\td".utf8), [0xff, 0xfe, 0x61, 0, 0x2c, 0, 0x62, 0],
+        Array("a,b\n\"".utf8), [0x61, 0xe8, 0x2c, 0x62],
+    ]
 
     /// Gates say what time they like, signed: whatever it is, pages show it.
     private static func tellTime(in zone: Zone, at time: Timestamp) {

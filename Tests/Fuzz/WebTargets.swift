@@ -25,6 +25,13 @@ extension Target {
             expect(segments.allSatisfy { !$0.utf8.contains(UInt8(ascii: "/")) }, "a segment that hides a slash")
             expect(segments.allSatisfy { !$0.utf8.contains(0) }, "a segment with a NUL")
         },
+        Target("multipart", seeds: { multipartSeeds.map { Array($0.utf8) } }) { bytes in
+            guard let form = try? Multipart(bytes, boundary: "x") else { return }
+            for part in form.parts {
+                expect(part.content.startIndex >= 0 && part.content.endIndex <= bytes.count, "a part beyond the body")
+                expect(!part.name.utf8.contains { $0 < 0x20 }, "a name with a control character")
+            }
+        },
         .text("cookie", seeds: ["soglia_session=abc; a=b", "a = b ;soglia_session = x", ";;=;"]) { text in
             guard text.utf8.count <= 16 << 10 else { return }
             let request = Request(.get, "/", headers: Headers([("Cookie", text)]))
@@ -38,6 +45,10 @@ extension Target {
         },
     ]
 
+    private static let multipartSeeds = [
+        "--x--\r\n", "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--x--\r\n",
+        "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"p.csv\"\r\nContent-Type: text/csv\r\n\r\na,b\r\n--x--\r\n",
+    ]
     private static let jsonSeeds = [
         #"{"email":"a@b.c","password":"x","program":true}"#,
         #"{"a":[1,-2.5e3,null,{"b":"\u00e8\ud83d\udeaa\n"}],"c":{}}"#,

@@ -35,6 +35,14 @@ struct MultipartTests {
         #expect(try form.file("make_roles") == nil)
     }
 
+    @Test(
+        "A control character in what stands above a part is refused: nobody's browser writes one",
+        arguments: [0x00, 0x06, 0x1b, 0x7f])
+    func controlCharacters(byte: UInt8) throws {
+        let name = String(decoding: [UInt8(ascii: "a"), byte], as: UTF8.self)
+        #expect(throws: Problem.self) { try read(body([(field(name), Array("1".utf8))])) }
+    }
+
     @Test("A form without parts is one; a file without content too")
     func nothing() throws {
         #expect(try read(Array("--\(Self.boundary)--\r\n".utf8)).parts.isEmpty)

@@ -190,6 +190,15 @@ struct InterfaceTests {
                 try $0.row("SELECT site FROM memberships LIMIT 1") { $0[0] as SiteID }
             }
             let site = try #require(found)
+            let now = WallClock.system.now
+            let bruno = Person(id: .new(at: now), name: "Bruno", email: "bruno@example.com", language: nil)
+            try await running.hub.given.accounts.change { database in
+                try AccountRecords.add(bruno, passwordHash: nil, at: now, in: database)
+                try AccountRecords.add(
+                    Membership(
+                        id: .new(at: now), person: bruno.id, site: site, permission: .member, role: nil, firstDay: nil,
+                        lastDay: nil), at: now, by: nil, in: database)
+            }
             var size = 100_000
             while size > 10 {
                 let filler = [UInt8](repeating: 0x20, count: size)
@@ -211,6 +220,15 @@ struct InterfaceTests {
             }
             #expect(status == 507)
             #expect(try await running.ask("GET", "/api/sites", token: token).status == 200)
+            // An erasure for which there is no room erases nothing, and nothing carries it out later.
+            let erasure = try await running.ask(
+                "POST", "/api/sites/\(site)/people/\(bruno.id)/erase", json: #"{"name":"Bruno"}"#, token: token)
+            #expect(erasure.status == 507)
+            #expect(try store.read { try AccountRecords.person(bruno.id, in: $0) } == bruno)
+            #expect(try store.read { try AccountRecords.memberships(of: bruno.id, at: site, in: $0) }.count == 1)
+            #expect(
+                !String(decoding: (try? Files.read(running.folder + "/erased")) ?? [], as: UTF8.self).contains(
+                    bruno.id.text))
             let kept = try store.read { try Ledger.retention(of: site, in: $0) }
             #expect(kept[.openings] == (changed == 0 ? RetentionGroup.openings.usualDays : changed))
             #expect(try running.hub.given.ledger.verify().firstBad == nil)
