@@ -226,9 +226,7 @@ struct InterfaceTests {
             #expect(erasure.status == 507)
             #expect(try store.read { try AccountRecords.person(bruno.id, in: $0) } == bruno)
             #expect(try store.read { try AccountRecords.memberships(of: bruno.id, at: site, in: $0) }.count == 1)
-            #expect(
-                !String(decoding: (try? Files.read(running.folder + "/erased")) ?? [], as: UTF8.self).contains(
-                    bruno.id.text))
+            #expect(try ErasedFile(folder: running.folder).read().isEmpty)
             let kept = try store.read { try Ledger.retention(of: site, in: $0) }
             #expect(kept[.openings] == (changed == 0 ? RetentionGroup.openings.usualDays : changed))
             #expect(try running.hub.given.ledger.verify().firstBad == nil)
