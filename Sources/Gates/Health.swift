@@ -80,17 +80,19 @@ extension Gates {
 
     /// Keeps what a gate says of itself. A trouble that begins or ends is an event; the rest is written down now and then.
     func note(_ hello: GateHello, of gate: Gate, isBack: Bool, now: Timestamp) async throws {
-        let report = GateReport(hello, at: now, isContradicting: contradicting.withLock { $0.contains(gate.id) })
+        var report = GateReport(hello, at: now, isContradicting: contradicting.withLock { $0.contains(gate.id) })
+        // A gate that has just started has no time to trust yet: it asks for it with this very hello. That is no trouble, and its
+        // end is no news.
+        if isBack { report.troubles.removeAll { $0 == .clockUntrusted } }
         let known = live.note(report, of: gate.id)
         let before = try known ?? store.read { try GateRecords.report(of: gate.id, in: $0) }
-        // A gate that has just started has no time to trust yet: it asks for it with this very hello.
-        let told = isBack ? report.troubles.filter { $0 != .clockUntrusted } : report.troubles
-        let began = told.filter { !(before?.troubles ?? []).contains($0) }
+        let began = report.troubles.filter { !(before?.troubles ?? []).contains($0) }
         let ended = (before?.troubles ?? []).filter { !report.troubles.contains($0) }
         let isDue = before.map { now.milliseconds - $0.at.milliseconds > Self.reportInterval } ?? true
         guard !began.isEmpty || !ended.isEmpty || isBack || isDue || known == nil else { return }
+        let noted = report
         try await store.write { database in
-            try GateRecords.put(report, of: gate.id, in: database)
+            try GateRecords.put(noted, of: gate.id, in: database)
             if began.isEmpty && ended.isEmpty { return }
             try Ledger.append(
                 NewEvent(

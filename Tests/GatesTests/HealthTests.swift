@@ -66,6 +66,25 @@ struct HealthTests {
         }
     }
 
+    @Test(
+        "A gate that starts has no time to trust yet, which is no trouble; one that still has none a moment later is told"
+    )
+    func start() async throws {
+        try await House.run { house in
+            let lock = try await house.lock()
+            func troubles() throws -> Int {
+                try house.ledger.events(of: house.site.id, after: 0, limit: 100).filter { $0.kind == "gate.troubles" }
+                    .count
+            }
+            try await house.say(try hello(lock, clock: .untrusted), lock)
+            try await house.say(try hello(lock), lock)
+            #expect(try troubles() == 0)
+            for _ in 0..<2 { try await house.say(try hello(lock, clock: .untrusted), lock) }
+            #expect(try troubles() == 1)
+            #expect(try house.gates.health(of: lock.gate.id)?.troubles == [.clockUntrusted])
+        }
+    }
+
     @Test("A gate that lies about its time is told, and its transits have the hub's time")
     func lyingClock() async throws {
         try await House.run { house in
