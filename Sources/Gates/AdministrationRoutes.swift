@@ -42,9 +42,9 @@ extension Gates {
                 )
             }
             var json = JSONWriter(capacity: 256 * gates.count)
-            json.object { json in
-                json.array("items") { json in
-                    for gate in gates { self.describe(gate, isWaiting: waiting.contains(gate.id), &json) }
+            try json.object { json in
+                try json.array("items") { json in
+                    for gate in gates { try self.describe(gate, isWaiting: waiting.contains(gate.id), &json) }
                 }
             }
             return .json(json.bytes)
@@ -72,7 +72,7 @@ extension Gates {
                     name: body.name, policy: body.policy, pulse: body.pulseMilliseconds ?? 3000, at: site,
                     by: principal.person.id)
             }
-            return self.answer(gate, status: 201)
+            return try self.answer(gate, status: 201)
         }
         routes.on(
             .patch, "/api/sites/{site}/gates/{gate}", for: Permission.managing,
@@ -93,7 +93,7 @@ extension Gates {
                 try await self.changeGate(
                     id, at: site, by: principal.person.id, name: body.name, pulse: body.pulseMilliseconds)
             }
-            return self.answer(gate)
+            return try self.answer(gate)
         }
         routes.on(
             .post, "/api/sites/{site}/gates/{gate}/retire", for: Permission.managing,
@@ -106,7 +106,7 @@ extension Gates {
             let gate = try await Self.translating {
                 try await self.retire(id, at: site, by: principal.person.id)
             }
-            return self.answer(gate)
+            return try self.answer(gate)
         }
         routes.on(
             .post, "/api/sites/{site}/gates/{gate}/reinstate", for: Permission.managing,
@@ -119,7 +119,7 @@ extension Gates {
             let gate = try await Self.translating {
                 try await self.reinstate(id, at: site, by: principal.person.id)
             }
-            return self.answer(gate)
+            return try self.answer(gate)
         }
     }
 
@@ -140,16 +140,16 @@ extension Gates {
         }
     }
 
-    private func answer(_ gate: Gate, status: Int = 200) -> Response {
+    private func answer(_ gate: Gate, status: Int = 200) throws -> Response {
         let now = clock.now
-        let pending = try? store.read { try GateRecords.pairing(of: gate.id, now: now, in: $0) }
+        let pending = try store.read { try GateRecords.pairing(of: gate.id, now: now, in: $0) }
         var json = JSONWriter()
-        describe(gate, isWaiting: (pending ?? nil) != nil, &json)
+        try describe(gate, isWaiting: pending != nil, &json)
         return .json(json.bytes, status: status)
     }
 
-    private func describe(_ gate: Gate, isWaiting: Bool, _ json: inout JSONWriter) {
-        json.object { json in
+    private func describe(_ gate: Gate, isWaiting: Bool, _ json: inout JSONWriter) throws {
+        try json.object { json in
             json.field("id", gate.id.text)
             json.field("name", gate.name)
             json.field("policy", gate.policy)
@@ -158,7 +158,7 @@ extension Gates {
             json.field("isWaiting", isWaiting)
             json.field("retired", gate.retired?.iso8601)
             json.key("health")
-            if let report = try? health(of: gate.id) {
+            if let report = try health(of: gate.id) {
                 json.object { json in
                     json.field("lastHeard", report.at.iso8601)
                     json.field("clockOffsetSeconds", report.clockOffset)

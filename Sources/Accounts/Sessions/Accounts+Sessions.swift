@@ -64,7 +64,9 @@ extension Accounts {
         guard isFirst else { return }
         Task {
             try? await Task.sleep(for: Self.useDelay)
-            try? await writeUses()
+            do { try await writeUses() } catch {
+                Log.warning("accounts", "when sessions were last used was not written", ["why": "\(error)"])
+            }
         }
     }
 
