@@ -115,6 +115,7 @@ class Hub:
 def start_gate(folder, data, hub, code=None):
     """A controller, which is told the code on its standard input when there is one."""
     output = Path(folder) / "gate-out"
+    before = output.stat().st_size if output.exists() else 0
     words = ["gate", "--data", data, "--hub", hub] + (["--pair", "-"] if code else [])
     with output.open("ab") as file:
         process = subprocess.Popen(
@@ -122,11 +123,13 @@ def start_gate(folder, data, hub, code=None):
     if code:
         process.stdin.write(code.encode() + b"\n")
     process.stdin.close()
-    process.said = lambda: output.read_text(errors="replace")
+    process.said = lambda: output.read_bytes()[before:].decode(errors="replace")
     return process
 
 
 def end_gate(process):
+    """Ends a controller that runs. One that has only just been started does not listen for its end yet."""
+    wait_until(lambda: "ready" in process.said(), what="the controller")
     process.terminate()
     status = process.wait(PATIENCE)
     assert status == 0, (status, process.said())
