@@ -47,24 +47,35 @@ let package = Package(
         // Floor 3: what every feature stands on, in this order, lowest first.
         room("Ledger", ["Store", "HTTPServer", "Crypto", "System", "Wire"]),
         room("Commands", ["Ledger"]),
+        // The ceremonies of sign-in by others: they know protocols and no tables.
+        room("OpenID", ["Courier", "HTTPServer", "Crypto", "System", "Wire"]),
+        room("WebAuthn", ["Crypto", "System", "Wire"]),
         room("Accounts", ["Ledger", "Store", "HTTPServer", "Crypto", "System", "Wire"]),
-        room("Pages", ["Accounts", "Ledger", "Store", "HTTPServer", "System"], resources: [.copy("Static")]),
+        room(
+            "Notices",
+            ["Accounts", "Commands", "Ledger", "Store", "HTTPServer", "Courier", "Crypto", "System", "Wire"]),
+        room(
+            "Pages",
+            [
+                "Notices", "Accounts", "OpenID", "WebAuthn", "Commands", "Ledger", "Store", "HTTPServer", "Crypto",
+                "System", "Wire",
+            ], resources: [.copy("Static")]),
         room(
             "Gates",
             ["Pages", "Accounts", "Commands", "Ledger", "Store", "HTTPServer", "Bus", "Crypto", "System", "Wire"]),
         room(
             "Platform",
             [
-                "Gates", "Pages", "Accounts", "Commands", "Ledger", "Store", "HTTPServer", "Bus", "Crypto", "System",
-                "Wire",
+                "Gates", "Pages", "Notices", "Accounts", "OpenID", "Commands", "Ledger", "Store", "HTTPServer", "Bus",
+                "Courier", "Crypto", "System", "Wire",
             ]),
 
         // Floor 4: the features. They never import one another.
         room(
             "Doors",
             [
-                "Platform", "Gates", "Pages", "Accounts", "Commands", "Ledger", "Store", "HTTPServer", "Crypto",
-                "System", "Wire",
+                "Platform", "Gates", "Pages", "Notices", "Accounts", "Commands", "Ledger", "Store", "HTTPServer",
+                "Crypto", "System", "Wire",
             ]),
 
         // Floor 5: the programs.
@@ -73,7 +84,8 @@ let package = Package(
         .executableTarget(
             name: "soglia",
             dependencies: [
-                "Controller", "Phone", "Doors", "Platform", "Gates", "Pages", "Accounts", "Commands", "Ledger",
+                "Controller", "Phone", "Doors", "Platform", "Gates", "Pages", "Notices", "Accounts", "OpenID",
+                "Commands", "Ledger",
                 "Store", "HTTPServer", "Bus", "Courier", "Crypto", "Radio", "System", "Wire",
             ],
             swiftSettings: settings),
@@ -89,7 +101,16 @@ let package = Package(
         tests("Radio", ["Radio", "System", "Wire", "TestSupport"]),
         tests("Ledger", ["Ledger", "Store", "System", "TestSupport"]),
         tests("Accounts", ["Accounts", "Ledger", "Store", "HTTPServer", "Crypto", "System", "Wire", "TestSupport"]),
-        tests("Pages", ["Pages", "System"]),
+        tests("OpenID", ["OpenID", "Courier", "HTTPServer", "Crypto", "System", "Wire", "TestSupport"]),
+        tests("WebAuthn", ["WebAuthn", "Crypto", "System", "Wire", "TestSupport"]),
+        tests(
+            "Notices",
+            [
+                "Notices", "Accounts", "Commands", "Courier", "Ledger", "Store", "HTTPServer", "Crypto", "System",
+                "Wire",
+                "TestSupport",
+            ]),
+        tests("Pages", ["Pages", "Accounts", "System"]),
         tests(
             "Gates", ["Gates", "Pages", "Accounts", "Ledger", "Store", "Crypto", "System", "Wire", "TestSupport"]),
         tests(
@@ -102,8 +123,8 @@ let package = Package(
         tests(
             "Platform",
             [
-                "Platform", "Accounts", "Commands", "Pages", "HTTPServer", "Ledger", "Store", "Crypto", "System",
-                "TestSupport",
+                "Platform", "Notices", "Accounts", "Commands", "Pages", "HTTPServer", "Ledger", "Store", "Crypto",
+                "System", "TestSupport",
             ]),
         tests("Controller", ["Controller", "Crypto", "Store", "Radio", "System", "Wire", "TestSupport"]),
     ],

@@ -21,7 +21,7 @@ FLOORS = [
     ("1, pure values", [("Wire", "FlowGraph")]),
     ("2, the outside world", [("System",), ("Crypto", "Store", "HTTPServer", "Bus", "Radio", "Courier", "Face")]),
     ("3, what every feature stands on",
-     [("Ledger",), ("Commands",), ("Accounts",), ("Notices",), ("Pages",), ("Gates",), ("Platform",)]),
+     [("Ledger",), ("Commands",), ("OpenID", "WebAuthn"), ("Accounts",), ("Notices",), ("Pages",), ("Gates",), ("Platform",)]),
     ("4, the features", [("Doors", "Lobby", "Offers", "Home", "Flows")]),
     ("5, the programs", [("Controller", "Phone", "Simulators"), ("soglia", "fuzz")]),
 ]

@@ -36,6 +36,7 @@ public final class Accounts: Sendable {
     /// What sessions were used for since it was last written down.
     let uses = Mutex<[[UInt8]: SessionUse]>([:])
     private let endings = Mutex<[@Sendable ([UInt8]) -> Void]>([])
+    private let beginnings = Mutex<[@Sendable (SignIn) -> Void]>([])
 
     /// Sessions seen lately, so that a request that nothing changed for needs no query.
     struct Known {
@@ -77,6 +78,13 @@ public final class Accounts: Sendable {
 
     /// Calls a closure with the hash of every session that ends, so that what hangs on it (a live stream) is cut.
     public func whenSessionEnds(_ body: @escaping @Sendable ([UInt8]) -> Void) { endings.withLock { $0.append(body) } }
+
+    /// Calls a closure with every sign-in, after its session has begun.
+    public func whenSomebodySignsIn(_ body: @escaping @Sendable (SignIn) -> Void) {
+        beginnings.withLock { $0.append(body) }
+    }
+
+    func tell(_ signIn: SignIn) { for beginning in beginnings.withLock({ $0 }) { beginning(signIn) } }
 
     /// Tells whoever wants to know that sessions have ended.
     public func announceEnd(of hashes: [[UInt8]]) {

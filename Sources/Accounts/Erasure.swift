@@ -16,6 +16,7 @@ extension AccountRecords {
                 OR successor IN (SELECT hash FROM sessions WHERE person = ?)
             """, erasure.person, erasure.person)
         try database.execute("DELETE FROM sessions WHERE person = ?", erasure.person)
+        try WayRecords.erase(erasure.person, in: database)
         try database.execute("DELETE FROM people WHERE id = ?", erasure.person)
     })
 

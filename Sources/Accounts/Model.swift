@@ -124,6 +124,13 @@ public struct Person: Sendable, Equatable {
     /// `en`, `it`, `es`; nil: what the browser asks for.
     public var language: String?
 
+    /// Where mail reaches them; nil for somebody of whom no address is known.
+    public var address: String? { email.hasSuffix(Self.withoutAddress) ? nil : email }
+
+    /// What stands in the place of an address for somebody who came by a service that told none. The domain exists nowhere (RFC 6761).
+    public static func placeholder(for person: PersonID) -> String { person.text + withoutAddress }
+    private static let withoutAddress = "@no-address.invalid"
+
     /// See the properties.
     public init(id: PersonID, name: String, email: String, language: String?) {
         (self.id, self.name, self.email, self.language) = (id, name, email, language)
@@ -134,12 +141,16 @@ public struct Person: Sendable, Equatable {
 public struct Principal: Sendable {
     /// The account.
     public let person: Person
-    /// All their memberships, current or not, with the site of each.
+    /// All their memberships, current or not, with the site of each; without those at sites that are `locked`.
     public let memberships: [(membership: Membership, site: Site)]
+    /// Sites that they are a member of, and that ask for a stronger proof than this session has.
+    public let locked: [Site]
     /// The hash of the token that proved it: the session's key.
     public let session: [UInt8]
     /// Whether it came as a bearer token, from a program.
     public let isProgram: Bool
+    /// When and how well who they are was proven last in this session.
+    public let proof: Proof
 
     /// The memberships that hold at that time at a site.
     public func current(at site: SiteID, _ time: Timestamp) -> [Membership] {

@@ -36,6 +36,7 @@ public enum AccountRecords {
         Migration("accounts.2", "ALTER TABLE memberships ADD COLUMN revoked INTEGER;"),
         SessionRenewal.migration,
         SessionRecords.migration,
+        WayRecords.migration,
     ]
 
     // MARK: the hub's own facts
@@ -148,19 +149,24 @@ public enum AccountRecords {
     static func principal(_ hash: [UInt8], in database: Database) throws -> Accounts.Remembered? {
         let found = try database.row(
             """
-            SELECT p.id, p.name, p.email, p.language, s.is_program, s.expires, s.seen
+            SELECT p.id, p.name, p.email, p.language, s.is_program, s.expires, s.seen, s.proven, s.is_strong
             FROM sessions s JOIN people p ON p.id = s.person WHERE s.hash = ?
             """, hash
-        ) { (person($0), $0[4] as Bool, $0[5] as Timestamp, $0[6] as Timestamp) }
-        guard let (person, isProgram, expires, seen) = found else { return nil }
+        ) { (person($0), $0[4] as Bool, $0[5] as Timestamp, $0[6] as Timestamp, Proof(at: $0[7], isStrong: $0[8])) }
+        guard let (person, isProgram, expires, seen, proof) = found else { return nil }
         let memberships = try database.rows(
             """
-            SELECT m.id, m.person, m.site, m.permission, m.role, m.first_day, m.last_day, m.revoked, s.id, s.name, s.kind, s.zone
+            SELECT m.id, m.person, m.site, m.permission, m.role, m.first_day, m.last_day, m.revoked, s.id, s.name, s.kind, s.zone,
+                s.second_factor
             FROM memberships m JOIN sites s ON s.id = m.site WHERE m.person = ? ORDER BY s.name, m.id
             """, person.id
-        ) { (membership: membership($0), site: site($0, from: 8)) }
+        ) { (membership: membership($0), site: site($0, from: 8), isLocked: $0[12] as Bool && !proof.isStrong) }
+        let locked = memberships.filter(\.isLocked).map(\.site)
         return Accounts.Remembered(
-            principal: Principal(person: person, memberships: memberships, session: hash, isProgram: isProgram),
+            principal: Principal(
+                person: person, memberships: memberships.filter { !$0.isLocked }.map { ($0.membership, $0.site) },
+                locked: locked.enumerated().filter { index, site in !locked[..<index].contains(site) }.map(\.element),
+                session: hash, isProgram: isProgram, proof: proof),
             expires: expires, seen: seen)
     }
 

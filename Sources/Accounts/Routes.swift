@@ -166,11 +166,17 @@ public struct Routes: Sendable {
     public static func check(_ principal: Principal, _ access: Access, _ request: Request, _ now: Timestamp) throws {
         guard case .site(let permissions) = access else { return }
         let site = try request.parameter("site", as: SiteID.self)
+        if principal.locked.contains(where: { $0.id == site }) { throw Problem.secondFactorNeeded }
         let current = principal.current(at: site, now)
         if current.isEmpty { throw Problem.notFound() }
         if !current.contains(where: { permissions.contains($0.permission) }) {
             throw Problem.forbidden("your membership at this site does not allow it")
         }
+    }
+
+    /// Refuses a dangerous act to whoever has not proven who they are in the last minutes: the session may have been left open.
+    public static func requireFreshProof(_ principal: Principal, at now: Timestamp) throws(Problem) {
+        guard principal.proof.isFresh(at: now) else { throw .freshProofNeeded }
     }
 
     // MARK: OpenAPI
@@ -336,4 +342,13 @@ extension StoreError: ProblemConvertible {
 extension SystemError: ProblemConvertible {
     /// The same for files.
     public var problem: Problem? { isFull ? .diskFull() : nil }
+}
+
+extension Problem {
+    /// The site asks for a passkey, which this session has not shown.
+    public static let secondFactorNeeded = Problem.forbidden(
+        "this site opens only to whoever has signed in with a passkey", type: "second-factor-needed")
+    /// The session is too old for this: whoever holds it has to prove anew who they are, by `POST /api/session/proof`.
+    public static let freshProofNeeded = Problem.forbidden(
+        "prove once more who you are", type: "fresh-proof-needed")
 }

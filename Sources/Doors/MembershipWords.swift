@@ -1,3 +1,4 @@
+import Accounts
 import Pages
 
 /// The words of what a manager's entries are refused with, and of the log's lines.

@@ -1,3 +1,5 @@
+import Accounts
+
 /// One attribute of an element. There is none for style or for an event handler: the content policy forbids both.
 public struct Attribute: Sendable {
     enum Value: Sendable {

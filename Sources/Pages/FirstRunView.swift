@@ -1,3 +1,5 @@
+import Accounts
+
 /// The first page of a new hub: whoever brings the code of the data folder becomes the owner.
 public enum FirstRunView {
     /// What the page shows.

@@ -1,3 +1,5 @@
+import Accounts
+
 /// One entry of the main list of links.
 public struct NavItem: Sendable, Hashable {
     /// Where it leads.

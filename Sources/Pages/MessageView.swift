@@ -1,3 +1,5 @@
+import Accounts
+
 /// A page that says one thing: not found, not open to you, not accepted, restarting.
 public enum MessageView {
     /// What the page shows.

@@ -1,3 +1,5 @@
+import Accounts
+
 /// The page for what is not on the device while the hub cannot be reached.
 public enum OfflineView {
     /// A page that may have been kept.

@@ -69,8 +69,12 @@ public struct PageRoutes: Sendable {
         router.on(method, path, options: options) { request in
             try RequestRules.check(request, sessionCookie: Routes.sessionCookie)
             guard let principal = try Routes.principal(of: request, accounts) else { return Self.askToSignIn(request) }
-            try Routes.check(principal, access, request, accounts.clock.now)
-            return try await handler(request, principal, Language.of(principal, request))
+            do {
+                try Routes.check(principal, access, request, accounts.clock.now)
+                return try await handler(request, principal, Language.of(principal, request))
+            } catch let problem as Problem where ProvingPages.answers(problem) {
+                return ProvingPages.ask(request, for: problem)
+            }
         }
     }
 

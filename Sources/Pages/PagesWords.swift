@@ -1,3 +1,5 @@
+import Accounts
+
 /// The words that every page shares. A language without one of them does not compile.
 public struct PagesWords: Sendable {
 

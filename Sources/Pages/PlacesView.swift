@@ -1,3 +1,5 @@
+import Accounts
+
 /// The person's sites: shown only to whoever has more than one, or none.
 public enum PlacesView {
     /// One site as its member sees it.

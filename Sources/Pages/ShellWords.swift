@@ -1,3 +1,5 @@
+import Accounts
+
 /// The words of the installed app and of what it shows without the hub.
 public struct ShellWords: Sendable {
     /// Under the app's name, where a phone offers to install it.

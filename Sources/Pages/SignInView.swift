@@ -1,3 +1,5 @@
+import Accounts
+
 /// The way in: email and password.
 public enum SignInView {
     /// What the page shows.

@@ -2,6 +2,7 @@ import Accounts
 import Commands
 import Gates
 import Ledger
+import Notices
 import Pages
 import Store
 import System
@@ -18,6 +19,8 @@ public struct Given: Sendable {
     public let accounts: Accounts
     /// What may be asked of others.
     public let commands: Commands
+    /// How people are reached.
+    public let notices: Notices
     /// The openings.
     public let gates: Gates
     /// The main links of a place.

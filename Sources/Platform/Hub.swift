@@ -5,6 +5,7 @@ import Crypto
 import Gates
 import HTTPServer
 import Ledger
+import Notices
 import Pages
 import Store
 import Synchronization
@@ -47,7 +48,8 @@ public final class Hub: Sendable {
     /// The version that the program says it is.
     public static let version = "0.1.0"
     /// The tables of every room below the features.
-    public static let migrations = Ledger.migrations + AccountRecords.migrations + GateRecords.migrations
+    public static let migrations =
+        Ledger.migrations + AccountRecords.migrations + Notices.migrations + GateRecords.migrations
 
     /// What the features are given.
     public let given: Given
@@ -85,10 +87,11 @@ public final class Hub: Sendable {
         let gates = Gates(
             store: store, carrier: settings.carrier ?? link ?? NoCarrier(), clock: settings.clock)
         let commands = Commands()
+        let notices = Notices(accounts: accounts)
         let (navigation, live) = (Navigation(), Live(accounts: accounts))
         given = Given(
             store: store, ledger: Ledger(store), clock: settings.clock, accounts: accounts, commands: commands,
-            gates: gates,
+            notices: notices, gates: gates,
             navigation: navigation, live: live)
         (self.bus, self.link) = (bus, link)
         desk = try bus.map {
@@ -242,6 +245,7 @@ public final class Hub: Sendable {
         }
         work("the watch for silent gates") { try await gates.watchSilence() }
         work("the daily work") { [privacy] in try await privacy.run() }
+        work("the outbox") { [notices = given.notices] in try await notices.run() }
         work("leftover openings") { try await gates.finishLeftovers() }
         if let certificate = settings.certificate {
             let clock = settings.clock

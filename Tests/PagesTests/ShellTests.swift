@@ -1,3 +1,4 @@
+import Accounts
 import System
 import Testing
 

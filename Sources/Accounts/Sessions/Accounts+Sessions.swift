@@ -90,13 +90,16 @@ extension Accounts {
     }
 
     /// Begins a session, and answers its token, which is shown once and stored hashed.
-    func beginSession(of person: PersonID, for visitor: Visitor, isProgram: Bool) async throws -> Token {
+    func beginSession(
+        of person: PersonID, by method: ProofMethod, for visitor: Visitor, isProgram: Bool
+    ) async throws -> Token {
         let (token, now) = (Token(), clock.now)
         let session = Session(
             id: .new(at: now), hash: Token.hash(token.text), created: now, seen: now,
             expires: now.adding(milliseconds: isProgram ? Self.programLifetime : Self.browserLifetime),
             address: String(visitor.address.prefix(64)), client: visitor.client, isProgram: isProgram)
-        try await store.write { try SessionRecords.add(session, of: person, in: $0) }
+        let proof = Proof(at: now, isStrong: method.isStrong)
+        try await store.write { try SessionRecords.add(session, of: person, proof, in: $0) }
         return token
     }
 

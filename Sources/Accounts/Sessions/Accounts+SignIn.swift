@@ -16,6 +16,22 @@ extension Accounts {
         public let device: String
     }
 
+    /// That somebody has just signed in.
+    public struct SignIn: Sendable {
+        /// Who.
+        public let person: Person
+        /// By what.
+        public let method: ProofMethod
+        /// Whence, and with what.
+        public let visitor: Visitor
+        /// Whether this browser never was signed in as them before, as far as it can tell.
+        public let isNewDevice: Bool
+        /// Whether it is a program's session.
+        public let isProgram: Bool
+        /// When.
+        public let at: Timestamp
+    }
+
     /// The longest password that is looked at, in bytes.
     static let longestPassword = 1024
 
@@ -59,10 +75,25 @@ extension Accounts {
         guard try await isRight(password, found?.hash, attempt), let found, let hash = found.hash else {
             throw AccountRefusal.wrongPassword
         }
-        let token = try await beginSession(of: found.person.id, for: visitor, isProgram: isProgram)
+        return try await begin(found.person, hash, .password, visitor, isProgram: isProgram, key)
+    }
+
+    /// Begins a session of somebody who has proven who they are, and tells whoever wants to know of it.
+    /// - Parameter hash: of their password, or what stands in its place: another one makes every device a stranger.
+    func begin(
+        _ person: Person, _ hash: String, _ method: ProofMethod, _ visitor: Visitor, isProgram: Bool, _ key: Key
+    ) async throws -> SignedIn {
+        let now = clock.now
+        let isKnown =
+            visitor.device.flatMap { KnownDevice.name(in: $0, of: person.id, passwordHash: hash, at: now, key: key) }
+            != nil
+        let token = try await beginSession(of: person.id, by: method, for: visitor, isProgram: isProgram)
+        tell(
+            SignIn(
+                person: person, method: method, visitor: visitor, isNewDevice: !isKnown, isProgram: isProgram, at: now))
         return SignedIn(
-            token: token, person: found.person,
-            device: KnownDevice.make(for: found.person.id, passwordHash: hash, at: now, key: key))
+            token: token, person: person,
+            device: KnownDevice.make(for: person.id, passwordHash: hash, at: now, key: key))
     }
 
     /// Checks a secret under the limits on attempts, with the same work whether there is an account or not.
@@ -76,7 +107,7 @@ extension Accounts {
     }
 
     /// Looks at a password, within the limits.
-    private func isRight(_ password: String, _ hash: String?, _ attempt: AttemptLimit.Attempt) async throws -> Bool {
+    func isRight(_ password: String, _ hash: String?, _ attempt: AttemptLimit.Attempt) async throws -> Bool {
         let now = uptime()
         if let seconds = attempts.withLock({ $0.begin(attempt, now) }) {
             throw AccountRefusal.tooManyAttempts(retryAfterSeconds: seconds)
@@ -124,7 +155,7 @@ extension Accounts {
     }
 
     /// The hub's key for known devices; made when it is first needed.
-    private func deviceKey() async throws -> Key {
+    func deviceKey() async throws -> Key {
         let name = "device-key"
         if let kept = try store.read({ try AccountRecords.hubValue(name, in: $0) }).flatMap({ Key($0) }) { return kept }
         let new = Random.bytes(32)

@@ -20,14 +20,14 @@ public enum SessionRecords {
     static let kept: Int64 = 7 * 86_400_000
 
     /// Adds a session, and sweeps out what ended long ago.
-    static func add(_ session: Session, of person: PersonID, in database: Database) throws {
+    static func add(_ session: Session, of person: PersonID, _ proof: Proof, in database: Database) throws {
         try database.execute("DELETE FROM sessions WHERE expires < ?", session.created.adding(milliseconds: -kept))
         try database.execute(
             """
-            INSERT INTO sessions (hash, person, is_program, created, expires, id, seen, address, client)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO sessions (hash, person, is_program, created, expires, id, seen, address, client, proven, is_strong)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, session.hash, person, session.isProgram, session.created, session.expires, session.id, session.seen,
-            session.address, session.client.stored)
+            session.address, session.client.stored, proof.at, proof.isStrong)
     }
 
     /// Adds the session that takes the place of another: of the same person on the same device, signed in at the same time.
@@ -36,8 +36,8 @@ public enum SessionRecords {
     ) throws {
         try database.execute(
             """
-            INSERT INTO sessions (hash, person, is_program, created, expires, id, seen, address, client)
-            SELECT ?, person, is_program, created, ?, ?, ?, address, client FROM sessions WHERE hash = ?
+            INSERT INTO sessions (hash, person, is_program, created, expires, id, seen, address, client, proven, is_strong)
+            SELECT ?, person, is_program, created, ?, ?, ?, address, client, proven, is_strong FROM sessions WHERE hash = ?
             """, successor, expires, SessionID.new(at: now), now, session)
     }
 

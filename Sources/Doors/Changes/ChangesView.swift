@@ -1,3 +1,4 @@
+import Accounts
 import Pages
 
 /// Who changed what at a site, for its managers.

@@ -1,3 +1,5 @@
+import Accounts
+
 extension ImportWords {
     static let en = ImportWords(
         name: "Name", surname: "Surname", email: "Email", role: "Role", permission: "Permission", firstDay: "First day",

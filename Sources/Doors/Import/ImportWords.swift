@@ -1,3 +1,4 @@
+import Accounts
 import Pages
 
 /// The words of imports and exports.

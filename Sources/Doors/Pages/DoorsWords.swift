@@ -1,3 +1,4 @@
+import Accounts
 import Pages
 
 /// The words of a company's people, roles and live log.

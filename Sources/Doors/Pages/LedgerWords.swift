@@ -1,3 +1,4 @@
+import Accounts
 import Pages
 
 /// The words of links to privacy, and of what the log tells of the ledger itself.

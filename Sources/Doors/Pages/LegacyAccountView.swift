@@ -1,3 +1,4 @@
+import Accounts
 import Pages
 
 /// Somebody's account for the original system's app: a part of their membership's page, and of their own.

@@ -1,3 +1,4 @@
+import Accounts
 import Pages
 
 /// The old app of a site: one's own account; for managers the gates that take old badges, how the app signs in, and who has it.

@@ -1,3 +1,4 @@
+import Accounts
 import Pages
 
 /// The words of the original system's app, of its badges and of the gates that take them.

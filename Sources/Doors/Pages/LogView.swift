@@ -1,3 +1,4 @@
+import Accounts
 import Pages
 
 /// What happens at the gates of a site, as it happens.

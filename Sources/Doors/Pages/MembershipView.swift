@@ -1,3 +1,4 @@
+import Accounts
 import Pages
 
 /// One person's membership of a site: who, what, and from when to when.

@@ -1,3 +1,4 @@
+import Accounts
 import Pages
 
 /// The people of a site, for its manager.

@@ -1,3 +1,4 @@
+import Accounts
 import Pages
 
 /// The words of changing people, one or many, and of taking a change back.

@@ -1,3 +1,4 @@
+import Accounts
 import Pages
 
 /// The virtual badge in front of a gate: one sign, one button, and what came of it in words.

@@ -1,3 +1,4 @@
+import Accounts
 import Pages
 import System
 

@@ -1,3 +1,4 @@
+import Accounts
 import Pages
 
 /// The gates of a place that a person has to do with.

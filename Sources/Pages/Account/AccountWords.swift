@@ -1,5 +1,19 @@
+import Accounts
+
 /// The words of the pages about one's own account. A language without one of them does not compile.
 public struct AccountWords: Sendable {
+    /// What the tabs are.
+    public let account: String
+    /// Tab.
+    public let profileTab: String
+    /// Tab.
+    public let waysTab: String
+    /// Tab.
+    public let sessionsTab: String
+    /// Tab.
+    public let noticesTab: String
+    /// Tab.
+    public let dataTab: String
     /// Title of the list.
     public let title: String
     /// Under the title.
@@ -52,6 +66,8 @@ public struct AccountWords: Sendable {
 
     /// English.
     public static let en = AccountWords(
+        account: "Your account", profileTab: "You", waysTab: "Ways in", sessionsTab: "Devices", noticesTab: "Notices",
+        dataTab: "Your data",
         title: "Where you are signed in",
         intro: "One that you do not know? End it, then change your password.",
         thisBrowser: "this browser",
@@ -75,6 +91,9 @@ public struct AccountWords: Sendable {
 
     /// Italian.
     public static let it = AccountWords(
+        account: "Il tuo account", profileTab: "Tu", waysTab: "Accesso", sessionsTab: "Dispositivi",
+        noticesTab: "Avvisi",
+        dataTab: "I tuoi dati",
         title: "Le tue sessioni",
         intro: "Ce n’è una che non conosci? Terminala, poi cambia la password.",
         thisBrowser: "questo browser",
@@ -98,6 +117,8 @@ public struct AccountWords: Sendable {
 
     /// Spanish.
     public static let es = AccountWords(
+        account: "Tu cuenta", profileTab: "Tú", waysTab: "Acceso", sessionsTab: "Dispositivos", noticesTab: "Avisos",
+        dataTab: "Tus datos",
         title: "Tus sesiones",
         intro: "¿Hay una que no conoces? Termínala y cambia la contraseña.",
         thisBrowser: "este navegador",

@@ -23,6 +23,7 @@ public struct OwnAccount: Sendable {
 
     /// The JSON interface.
     public func register(routes: inout Routes) {
+        ProvingPages(accounts: accounts).register(routes: &routes)
         routes.on(
             .get, "/api/sessions",
             RouteDescription(
@@ -99,6 +100,8 @@ public struct OwnAccount: Sendable {
 
     /// The screens.
     public func register(pages: inout PageRoutes) {
+        ProvingPages(accounts: accounts).register(&pages)
+        WaysPages(accounts: accounts).register(&pages)
         pages.on(.get, "/account/sessions") { request, principal, language in
             let words = AccountWords.in(language)
             let notice: String? =

@@ -1,3 +1,5 @@
+import Accounts
+
 /// Another password, for whoever knows the one that there is.
 public enum PasswordView {
     /// What the page shows.

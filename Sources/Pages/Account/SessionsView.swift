@@ -1,3 +1,5 @@
+import Accounts
+
 /// Where a person is signed in, each with a way to end it.
 public enum SessionsView {
     /// One session.
@@ -46,24 +48,22 @@ public enum SessionsView {
 
     /// The page; forms `POST /account/sessions/{id}/end` and `POST /account/sessions/end-others`.
     public static func page(_ model: Model) -> HTML {
-        let (words, common) = (AccountWords.in(model.language), PagesWords.in(model.language))
-        return Frame.page(
-            title: words.title, language: model.language, person: model.person, path: path, back: ("/", common.home),
-            content: div(.class("pile")) {
-                if let notice = model.notice { Part.notice(.go, notice) }
-                p(.class("soft")) { words.intro }
-                ul(.class("cards")) {
-                    for row in model.rows { li(.class("card")) { card(row, words) } }
-                }
-                div(.class("actions")) {
-                    if model.rows.count > 1 {
-                        form(.method(.post), .action("/account/sessions/end-others")) {
-                            button(.class("quiet"), .type(.submit)) { words.endOthers }
-                        }
+        let words = AccountWords.in(model.language)
+        return AccountSection.sessions.page(title: words.title, person: model.person, model.language) {
+            if let notice = model.notice { Part.notice(.go, notice) }
+            p(.class("soft")) { words.intro }
+            ul(.class("cards")) {
+                for row in model.rows { li(.class("card")) { card(row, words) } }
+            }
+            div(.class("actions")) {
+                if model.rows.count > 1 {
+                    form(.method(.post), .action("/account/sessions/end-others")) {
+                        button(.class("quiet"), .type(.submit)) { words.endOthers }
                     }
-                    a(.class("button quiet"), .href("/account/password")) { words.changePassword }
                 }
-            })
+                a(.class("button quiet"), .href("/account/password")) { words.changePassword }
+            }
+        }
     }
 
     private static func card(_ row: Row, _ words: AccountWords) -> HTML {

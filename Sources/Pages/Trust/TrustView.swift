@@ -1,3 +1,5 @@
+import Accounts
+
 /// The page that teaches a phone to trust the hub's own authority.
 public enum TrustView {
     /// Where the page stands.

@@ -1,3 +1,4 @@
+import Accounts
 import Pages
 
 /// Erasing somebody: what goes, what stays, and their name to be typed.

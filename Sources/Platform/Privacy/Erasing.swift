@@ -1,6 +1,7 @@
 import Accounts
 import Gates
 import Ledger
+import Notices
 import Store
 import System
 
@@ -12,7 +13,7 @@ public struct Erasing: Sendable {
 
     /// - Parameter features: the features of this program.
     public init(features: [any Feature.Type]) {
-        erasers = features.flatMap { $0.erasers } + [GateRecords.eraser, AccountRecords.eraser]
+        erasers = features.flatMap { $0.erasers } + [GateRecords.eraser, Notices.eraser, AccountRecords.eraser]
     }
 
     /// What an erasure did.

@@ -1,3 +1,4 @@
+import Accounts
 import Ledger
 import Pages
 

@@ -1,3 +1,4 @@
+import Accounts
 import Pages
 
 /// The words of the pages of rules: what they share, roles and groups of gates.

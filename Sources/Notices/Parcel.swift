@@ -1,0 +1,70 @@
+import Ledger
+import Store
+import System
+
+/// The ways by which something leaves the hub and may take a while.
+public enum Channel: String, Sendable, CaseIterable {
+    /// A letter, by SMTP.
+    case mail
+    /// To a browser or an installed app (RFC 8030).
+    case push
+    /// A call to somebody's own server.
+    case webhook
+    /// To a native app, by Apple's service.
+    case apns
+}
+
+/// Something that has to leave the hub, kept until it has arrived, was refused, or is too old to matter.
+public struct Parcel: Sendable, Equatable {
+    /// The kind of id that names parcels.
+    public enum Name {}
+    /// Its name in tables.
+    public let id: ID<Name>
+    /// By which way it goes.
+    public let channel: Channel
+    /// For whom; nil for nobody whom we know.
+    public let person: PersonID?
+    /// What it is part of, so that its sender can see what became of it; nil for a letter on its own.
+    public let subject: [UInt8]?
+    /// What its carrier reads: which form that is, only the carrier knows. Gone once it has arrived or was given up.
+    public let payload: [UInt8]
+    /// When it was handed in.
+    public let created: Timestamp
+    /// After this it matters no more.
+    public let expires: Timestamp
+    /// How often it was tried before.
+    public var attempts: Int
+
+    /// The most bytes of a payload.
+    public static let longest = 256 << 10
+
+    /// See the properties.
+    public init(
+        id: ID<Name>, channel: Channel, person: PersonID?, subject: [UInt8]? = nil, payload: [UInt8],
+        created: Timestamp, expires: Timestamp, attempts: Int = 0
+    ) {
+        (self.id, self.channel, self.person, self.subject, self.payload) = (id, channel, person, subject, payload)
+        (self.created, self.expires, self.attempts) = (created, expires, attempts)
+    }
+}
+
+/// The name of a parcel in tables.
+public typealias ParcelID = ID<Parcel.Name>
+
+/// What became of an attempt.
+public enum Carried: Sendable, Equatable {
+    /// It has arrived, as far as the other side says.
+    case delivered
+    /// Not now: the other side does not answer, or asks to wait so many seconds.
+    case again(afterSeconds: Int?, why: String)
+    /// Never: the other side will not have it. The reason is for people, without secrets or addresses.
+    case refused(why: String)
+}
+
+/// Whoever brings parcels of one channel to where they belong. It waits on threads of its own, never on the cooperative pool.
+public protocol Carrier: Sendable {
+    /// How many parcels it carries at a time.
+    var lanes: Int { get }
+    /// Tries once.
+    func carry(_ parcel: Parcel) async -> Carried
+}

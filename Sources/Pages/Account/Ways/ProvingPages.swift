@@ -1,0 +1,86 @@
+import Accounts
+import HTTPServer
+import Ledger
+import System
+
+/// The page on which somebody who is signed in proves once more who they are: before a dangerous act, and for a site that asks for a
+/// second factor. Afterwards it leads back to where they were.
+struct ProvingPages: Sendable {
+    static let path: LocalPath = "/account/prove"
+
+    let accounts: Accounts
+
+    /// Whether a proof is the answer to a problem.
+    static func answers(_ problem: Problem) -> Bool {
+        [Problem.freshProofNeeded.type, Problem.secondFactorNeeded.type].contains(problem.type)
+    }
+
+    /// Leads there. Back to the page that was asked for; of a form, whose content is lost, to the page that it stands on.
+    static func ask(_ request: Request, for problem: Problem) -> Response {
+        let isStrong = problem.type == Problem.secondFactorNeeded.type
+        let target = request.query.raw.map { "\(request.path)?\($0)" } ?? request.path
+        let back = request.method == .get ? LocalPath(target) : form(of: request)
+        let page = path.adding("return", (back ?? "/").description)
+        return .redirect(to: (isStrong ? page.adding("strong", "1") : page).description)
+    }
+
+    /// The page of ours that a form was sent from.
+    private static func form(of request: Request) -> LocalPath? {
+        guard let referrer = request.headers["referer"], let origin = RequestRules.origin(of: request),
+            referrer.hasPrefix(origin + "/")
+        else { return nil }
+        return LocalPath(String(referrer.dropFirst(origin.count)))
+    }
+
+    func register(_ pages: inout PageRoutes) {
+        pages.on(.get, Self.path.description) { request, principal, language in
+            .html(ProvingView.page(try model(request, principal, language)).bytes)
+        }
+        pages.on(.post, Self.path.description) { request, principal, language in
+            try accounts.admit(.password, from: request.peerAddress)
+            let form = try request.form()
+            let back = Entrance.returnPath(try form.get("return"))
+            do {
+                try await accounts.prove(
+                    principal, password: form.get("password") ?? "", from: Visitor(request))
+                return .redirect(to: back.description)
+            } catch let refusal as AccountRefusal {
+                let (words, common) = (WaysWords.in(language), PagesWords.in(language))
+                let (status, text, seconds) = Entrance.words(for: refusal, common)
+                var model = ProvingView.Model(
+                    language: language, person: principal.person.name, email: principal.person.email,
+                    returnPath: back, ways: try accounts.waysIn(of: principal.person.id))
+                model.refused = refusal == .wrongPassword ? words.wrongPassword : text
+                return Response.html(ProvingView.page(model).bytes, status: status).retrying(after: seconds)
+            }
+        }
+    }
+
+    private func model(
+        _ request: Request, _ principal: Principal, _ language: Language
+    ) throws -> ProvingView.Model {
+        ProvingView.Model(
+            language: language, person: principal.person.name, email: principal.person.email,
+            returnPath: Entrance.returnPath(try request.query.get("return")),
+            ways: try accounts.waysIn(of: principal.person.id),
+            needsStrong: try request.query.get("strong", as: String.self) == "1")
+    }
+
+    /// The same for programs and the islands of our pages.
+    func register(routes: inout Routes) {
+        routes.on(
+            .post, "/api/session/proof",
+            RouteDescription(
+                "Proves by the password, once more, who holds this session: dangerous acts are open for ten minutes then.",
+                body: .object([("password", .text("the password that one has"))]), status: 204), bodyLimit: 4096
+        ) { request, principal in
+            struct Body: Decodable { let password: String }
+            let body = try request.json(Body.self)
+            try accounts.admit(.password, from: request.peerAddress)
+            try await Entrance.translating {
+                try await accounts.prove(principal, password: body.password, from: Visitor(request))
+            }
+            return .empty()
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Accounts
+
+/// Prove once more who you are.
+public enum ProvingView {
+    /// What the page shows.
+    public struct Model: Sendable {
+        /// The page's language.
+        public var language: Language
+        /// Who is signed in.
+        public var person: String
+        /// Their address, for the browser that keeps passwords.
+        public var email: String
+        /// Where to go afterwards.
+        public var returnPath: LocalPath
+        /// By what they can.
+        public var ways: WaysIn
+        /// Whether only a passkey will do.
+        public var needsStrong: Bool
+        /// Why the last attempt was not accepted.
+        public var refused: String?
+
+        /// See the properties.
+        public init(
+            language: Language, person: String, email: String, returnPath: LocalPath, ways: WaysIn,
+            needsStrong: Bool = false, refused: String? = nil
+        ) {
+            (self.language, self.person, self.email, self.returnPath) = (language, person, email, returnPath)
+            (self.ways, self.needsStrong, self.refused) = (ways, needsStrong, refused)
+        }
+    }
+
+    /// A form `POST /account/prove` with `password` and `return`.
+    public static func page(_ model: Model) -> HTML {
+        let (words, common) = (WaysWords.in(model.language), PagesWords.in(model.language))
+        return Frame.page(
+            title: words.proveTitle, language: model.language, person: model.person,
+            path: ProvingPages.path.adding("return", model.returnPath.description), back: ("/", common.home),
+            modules: ["show-password"],
+            content: div(.class("pile narrow")) {
+                if let refused = model.refused { Part.notice(.no, refused) }
+                p(.class("soft")) { model.needsStrong ? words.proveStrongIntro : words.proveIntro }
+                if model.needsStrong, model.ways.passkeys.isEmpty {
+                    Part.notice(.wait, words.noPasskeyYet)
+                    a(.class("button"), .href(AccountSection.ways.path)) { words.addPasskeyFirst }
+                }
+                if model.ways.hasPassword, !model.needsStrong { password(model, words, common) }
+            })
+    }
+
+    private static func password(_ model: Model, _ words: WaysWords, _ common: PagesWords) -> HTML {
+        form(.class("stack"), .method(.post), .action(ProvingPages.path)) {
+            input(.type(.hidden), .name("return"), .value(model.returnPath.description))
+            // Not for people: so that a browser knows which of the passwords that it keeps is meant.
+            input(.type(.email), .name("email"), .value(model.email), .autocomplete("username"), .hidden(true))
+            island("show-password", .data("show", common.showPassword), .data("hide", common.hidePassword)) {
+                Part.field(
+                    common.password, name: "password", kind: .password, autocomplete: "current-password",
+                    longest: 1_000)
+            }
+            div(.class("thumb")) { button(.type(.submit)) { words.prove } }
+        }
+    }
+}

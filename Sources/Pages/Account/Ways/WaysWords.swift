@@ -1,0 +1,103 @@
+import Accounts
+
+/// The words of the ways in. A language without one of them does not compile.
+struct WaysWords: Sendable {
+    /// Title of the list.
+    let title: String
+    /// Under the title.
+    let intro: String
+    /// Title of the part.
+    let password: String
+    /// There is one.
+    let passwordIsSet: String
+    /// There is none.
+    let passwordIsMissing: String
+    /// Refused: it is the only way in.
+    let isLast: String
+    /// Refused: somebody else's account has it.
+    let belongsToAnother: String
+    /// Refused: there are too many.
+    let tooMany: String
+    /// Refused: it is gone already.
+    let unknown: String
+    /// Notice: one was added.
+    let added: String
+    /// Notice: one was removed.
+    let removed: String
+
+    /// Title of the page that asks for a proof.
+    let proveTitle: String
+    /// Under it.
+    let proveIntro: String
+    /// Under it, where only a passkey will do.
+    let proveStrongIntro: String
+    /// Only a passkey will do, and there is none.
+    let noPasskeyYet: String
+    /// Link to the ways in.
+    let addPasskeyFirst: String
+    /// Button.
+    let prove: String
+    /// Refused.
+    let wrongPassword: String
+
+    /// What has just happened, by its name in a query; nil for any other name.
+    func done(_ name: String) -> String? { ["added": added, "removed": removed][name] }
+
+    /// Why something did not happen, by its name in a query; nil for any other name.
+    func refused(_ name: String) -> String? {
+        ["last": isLast, "another": belongsToAnother, "many": tooMany, "unknown": unknown][name]
+    }
+
+    /// The words of a language.
+    static func `in`(_ language: Language) -> WaysWords {
+        switch language {
+        case .en: en
+        case .it: it
+        case .es: es
+        }
+    }
+
+    static let en = WaysWords(
+        title: "Ways in", intro: "Everything here opens your account. Keep two, so that losing one locks nobody out.",
+        password: "Password", passwordIsSet: "You have one.", passwordIsMissing: "You have none, and need none.",
+        isLast: "This is your only way in. Add another one first.",
+        belongsToAnother: "Somebody else’s account has this already. Nothing was changed.",
+        tooMany: "There are 20 already. Remove one that you no longer use.",
+        unknown: "It is gone already.", added: "Added. You can sign in with it from now on.",
+        removed: "Removed. Nobody gets in with it any more.",
+        proveTitle: "Is it you?",
+        proveIntro: "You have been signed in for a while. Before this, show once more that it is you.",
+        proveStrongIntro: "This place asks for a passkey: your phone makes sure that it is you.",
+        noPasskeyYet: "You have no passkey yet.", addPasskeyFirst: "Add a passkey", prove: "It is me",
+        wrongPassword: "This is not the password that you have.")
+
+    static let it = WaysWords(
+        title: "Come entri",
+        intro: "Tutto ciò che vedi qui apre il tuo account. Tienine due: se ne perdi uno, resta l’altro.",
+        password: "Password", passwordIsSet: "Ne hai una.", passwordIsMissing: "Non ne hai, e non serve.",
+        isLast: "È il tuo unico modo di entrare. Prima aggiungine un altro.",
+        belongsToAnother: "Appartiene già all’account di qualcun altro. Non è cambiato nulla.",
+        tooMany: "Ce ne sono già 20. Togline uno che non usi più.",
+        unknown: "Non c’è già più.", added: "Aggiunto. Da ora puoi entrare anche così.",
+        removed: "Tolto. Nessuno entra più così.",
+        proveTitle: "Sei tu?",
+        proveIntro: "Hai fatto l’accesso da un po’. Prima di continuare, mostra ancora una volta che sei tu.",
+        proveStrongIntro: "Questo luogo chiede una passkey: il telefono si accerta che sia tu.",
+        noPasskeyYet: "Non hai ancora una passkey.", addPasskeyFirst: "Aggiungi una passkey", prove: "Sono io",
+        wrongPassword: "Non è la password che hai.")
+
+    static let es = WaysWords(
+        title: "Cómo entras",
+        intro: "Todo lo que ves aquí abre tu cuenta. Guarda dos: si pierdes una, queda la otra.",
+        password: "Contraseña", passwordIsSet: "Tienes una.", passwordIsMissing: "No tienes, y no hace falta.",
+        isLast: "Es tu única forma de entrar. Añade otra primero.",
+        belongsToAnother: "Ya pertenece a la cuenta de otra persona. No ha cambiado nada.",
+        tooMany: "Ya hay 20. Quita una que ya no uses.",
+        unknown: "Ya no está.", added: "Añadida. Desde ahora puedes entrar también así.",
+        removed: "Quitada. Ya nadie entra así.",
+        proveTitle: "¿Eres tú?",
+        proveIntro: "Entraste hace un rato. Antes de seguir, demuestra otra vez que eres tú.",
+        proveStrongIntro: "Este lugar pide una clave de acceso: el teléfono comprueba que eres tú.",
+        noPasskeyYet: "Todavía no tienes clave de acceso.", addPasskeyFirst: "Añadir una clave de acceso",
+        prove: "Soy yo", wrongPassword: "No es la contraseña que tienes.")
+}

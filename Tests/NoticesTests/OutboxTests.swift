@@ -1,0 +1,150 @@
+import Glibc
+import Ledger
+import Store
+import Synchronization
+import System
+import TestSupport
+import Testing
+
+@testable import Notices
+
+@Suite struct OutboxTests {
+    @Test func `What is handed in arrives once, and what it held is gone then`() async throws {
+        try await withOutbox { place in
+            let carrier = Hand(lanes: 2) { _ in .delivered }
+            place.outbox.use(carrier, for: .mail)
+            let id = try await place.add(.mail)
+            try await place.running {
+                try #require(await eventually { try place.state(of: id) == .delivered })
+            }
+            #expect(carrier.seen.map(\.id) == [id])
+            #expect(try place.payload(of: id) == [])
+        }
+    }
+
+    @Test func `One channel that hangs holds up no other, nor the free lanes of its own`() async throws {
+        try await withOutbox { place in
+            let isFree = Shared(false)
+            let first = Shared(ParcelID?.none)
+            let hanging = Hand(lanes: 2) { parcel in
+                guard parcel.id == first.value else { return .delivered }
+                while !isFree.value && !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
+                return .delivered
+            }
+            place.outbox.use(hanging, for: .push)
+            place.outbox.use(Hand(lanes: 1) { _ in .delivered }, for: .mail)
+            let stuck = try await place.add(.push)
+            first.change { $0 = stuck }
+            try await place.running {
+                try #require(await eventually { hanging.seen.contains { $0.id == stuck } })
+                let (letter, second) = (try await place.add(.mail), try await place.add(.push))
+                try #require(await eventually { try place.state(of: letter) == .delivered })
+                try #require(await eventually { try place.state(of: second) == .delivered })
+                #expect(try place.state(of: stuck) == .waiting)
+                isFree.change { $0 = true }
+                try #require(await eventually { try place.state(of: stuck) == .delivered })
+            }
+        }
+    }
+
+    @Test func `What cannot be carried now waits longer each time, and is given up when it is too old`() async throws {
+        try await withOutbox { place in
+            let carrier = Hand(lanes: 1) { _ in .again(afterSeconds: nil, why: "nobody answers") }
+            place.outbox.use(carrier, for: .mail)
+            let id = try await place.add(.mail, lifetime: 60_000)
+            try await place.running {
+                let first = place.clock.now.adding(milliseconds: 5_000)
+                try #require(await eventually { try place.due(of: id) == first })
+                place.move(by: 5_000)
+                // Another commit wakes whoever waits by the clock that we have moved.
+                try await place.outboxIsWoken()
+                try #require(await eventually { try place.due(of: id) == place.clock.now.adding(milliseconds: 10_000) })
+                place.move(by: 60_000)
+                try await place.outboxIsWoken()
+                try #require(await eventually { try place.state(of: id) == .expired })
+            }
+            #expect(carrier.seen.count == 2)
+        }
+    }
+
+    @Test func `A pause doubles up to an hour, and is at least what the other side asks for`() {
+        #expect(Outbox.pause(after: 0, asked: nil) == 5_000)
+        #expect(Outbox.pause(after: 3, asked: nil) == 40_000)
+        #expect(Outbox.pause(after: 200, asked: nil) == 3_600_000)
+        #expect(Outbox.pause(after: 0, asked: 90) == 90_000)
+        #expect(Outbox.pause(after: 0, asked: .max) == 3_600_000)
+    }
+}
+
+/// Carries by a closure.
+private final class Hand: Carrier {
+    let lanes: Int
+    private let body: @Sendable (Parcel) async -> Carried
+    private let carried = Mutex<[Parcel]>([])
+    var seen: [Parcel] { carried.withLock { $0 } }
+
+    init(lanes: Int, _ body: @escaping @Sendable (Parcel) async -> Carried) { (self.lanes, self.body) = (lanes, body) }
+
+    func carry(_ parcel: Parcel) async -> Carried {
+        carried.withLock { $0.append(parcel) }
+        return await body(parcel)
+    }
+}
+
+private struct Place {
+    let store: Store
+    let clock: WallClock
+    let outbox: Outbox
+    let time: Shared<Timestamp>
+
+    func move(by milliseconds: Int64) { time.change { $0 = $0.adding(milliseconds: milliseconds) } }
+
+    func add(_ channel: Channel, lifetime: Int64 = 3_600_000) async throws -> ParcelID {
+        let now = clock.now
+        let parcel = Parcel(
+            id: .new(at: now), channel: channel, person: nil, payload: Array("words".utf8), created: now,
+            expires: now.adding(milliseconds: lifetime))
+        try await store.write { try OutboxRecords.add(parcel, in: $0) }
+        return parcel.id
+    }
+
+    func outboxIsWoken() async throws { try await store.write { _ = try $0.execute("DELETE FROM outbox WHERE 0") } }
+
+    func running(_ body: () async throws -> Void) async throws {
+        let outbox = outbox
+        let work = Task { try await outbox.run() }
+        defer { work.cancel() }
+        try await body()
+    }
+
+    func state(of id: ParcelID) throws -> ParcelState? {
+        try store.read {
+            try $0.row("SELECT state FROM outbox WHERE id = ?", id) { ParcelState(rawValue: $0[0]) } ?? nil
+        }
+    }
+
+    func payload(of id: ParcelID) throws -> [UInt8]? {
+        try store.read { try $0.row("SELECT payload FROM outbox WHERE id = ?", id) { $0[0] as [UInt8] } }
+    }
+
+    func due(of id: ParcelID) throws -> Timestamp? {
+        try store.read { try $0.row("SELECT due FROM outbox WHERE id = ?", id) { $0[0] as Timestamp } }
+    }
+}
+
+private func withOutbox(_ body: (Place) async throws -> Void) async throws {
+    let folder = "/tmp/soglia-outbox-\(getpid())-\(Random.bytes(6).map { String($0, radix: 16) }.joined())"
+    try Files.makeFolder(folder)
+    let time = Shared(Timestamp(iso8601: "2026-11-21T12:00:00.000Z")!)
+    let clock = WallClock { time.value }
+    let store = try Store(path: folder + "/outbox.sqlite", migrations: [OutboxRecords.migration])
+    let outcome: Result<Void, any Error>
+    do {
+        outcome = .success(
+            try await body(Place(store: store, clock: clock, outbox: Outbox(store: store, clock: clock), time: time)))
+    } catch { outcome = .failure(error) }
+    await store.close()
+    for name in Files.names(in: folder) { Files.remove(folder + "/" + name) }
+    rmdir(folder)
+    try outcome.get()
+}
