@@ -1,12 +1,16 @@
 """The peers that a hub is tested with, without a hub: what they are asked here is asked by other people's libraries."""
 
 import base64
+import contextlib
 import hashlib
 import hmac
 import itertools
 import json
 import secrets
+import smtplib
 import socket
+import ssl
+from email.message import EmailMessage
 from urllib.parse import quote_plus, urlencode
 
 import httpx
@@ -19,6 +23,7 @@ from demo import short_folder
 from facebook import FORGERIES, Facebook
 from identity import Identity
 from peer import MANNERS, Answer, Peer
+from post_office import STAGES, PostOffice, link_in, text_of
 from provider import CLAIM_FAULTS, SIGNATURE_FAULTS, Person, Provider
 
 
@@ -324,3 +329,99 @@ def test_facebook_signs_a_request_for_erasure():
     for forgery in FORGERIES:
         with pytest.raises((AssertionError, ValueError, KeyError)):
             read_signed(facebook.signed_request(forgery=forgery), facebook.client_secret)
+
+
+# MARK: mail
+
+
+def letter(subject="Your way in", to="giulia@example.com"):
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = "Soglia <soglia@example.com>", to, subject
+    message.set_content("Così si entra:\n\nhttps://hub.local/reset?t=a_b-c&n=1\n\n.\nA presto")
+    message.add_alternative('<p>Così si entra: <a href="https://hub.local/html">qui</a></p>', subtype="html")
+    return message
+
+
+@contextlib.contextmanager
+def posting(office, login=None, trusting=None, timeout=20):
+    """A conversation with the office, as Python's own library has it."""
+    context = trusting or (office.identity and office.identity.client_context())
+    kind = smtplib.SMTP_SSL if office.security == "tls" else smtplib.SMTP
+    more = {"context": context} if office.security == "tls" else {}
+    with kind("localhost", office.port, timeout=timeout, **more) as smtp:
+        if office.security == "starttls":
+            smtp.starttls(context=context)
+        if login:
+            smtp.login(*login)
+        yield smtp
+
+
+@pytest.mark.parametrize("security", ["starttls", "tls", "none"])
+def test_a_letter_arrives_as_it_was_posted(folder, security):
+    with PostOffice(Identity(folder), security) as office:
+        with posting(office) as smtp:
+            assert smtp.send_message(letter()) == {}
+            smtp.send_message(letter("Another"))
+        assert office.wait_for("giulia@example.com", "Another")["From"] == "Soglia <soglia@example.com>"
+        message = office.wait_for("giulia@example.com")
+        assert message["Subject"] == "Your way in" and "Così" in text_of(message) and "\n.\nA presto" in text_of(message)
+        assert link_in(message) == "https://hub.local/reset?t=a_b-c&n=1"
+        assert [one.is_private for one in office.received] == [security != "none"] * 2
+        assert office.received[0].sender == "soglia@example.com" and office.received[0].login is None
+
+
+def test_nobody_posts_without_tls_nor_to_an_office_they_do_not_trust(folder):
+    with PostOffice(Identity(folder / "right")) as office:
+        with smtplib.SMTP("localhost", office.port) as smtp, pytest.raises(smtplib.SMTPException):
+            smtp.send_message(letter())
+        with pytest.raises(ssl.SSLCertVerificationError), posting(
+                office, trusting=Identity(folder / "another").client_context()):
+            pass
+    with PostOffice(Identity(folder / "old", days=(-9, -2))) as office:
+        with pytest.raises(ssl.SSLCertVerificationError, match="expired"), posting(office):
+            pass
+    assert office.received == []
+
+
+@pytest.mark.parametrize("mechanism", ["LOGIN", "PLAIN"])
+def test_an_office_wants_to_know_who_posts(folder, mechanism):
+    login = ("soglia", "pass word")
+    with PostOffice(Identity(folder), login=login, mechanisms=(mechanism,)) as office:
+        with posting(office) as smtp, pytest.raises(smtplib.SMTPException):
+            smtp.send_message(letter())
+        with pytest.raises(smtplib.SMTPAuthenticationError), posting(office, login=("soglia", "another")):
+            pass
+        with posting(office, login=login) as smtp:
+            smtp.send_message(letter())
+        assert office.wait_for("giulia@example.com") and office.received[0].login == "soglia"
+        assert office.logins[0][2] is False and office.logins[-1] == (mechanism, "soglia", True)
+
+
+def test_an_office_refuses_and_puts_off(folder):
+    with PostOffice() as office:
+        office.refuse("nobody@example.com")
+        office.put_off_times("giulia@example.com", 2)
+        with posting(office) as smtp:
+            for address, code in (("nobody@example.com", 550), ("giulia@example.com", 451), ("giulia@example.com", 451)):
+                with pytest.raises(smtplib.SMTPRecipientsRefused) as refusal:
+                    smtp.send_message(letter(to=address))
+                assert refusal.value.recipients[address][0] == code
+            smtp.send_message(letter())
+        assert office.wait_for("giulia@example.com")
+        assert office.asked == ["nobody@example.com", *["giulia@example.com"] * 3]
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_an_office_hangs_or_hangs_up(folder, stage):
+    with PostOffice() as office:
+        with office.hanging(stage), pytest.raises((TimeoutError, smtplib.SMTPServerDisconnected)):
+            with posting(office, timeout=0.5) as smtp:
+                smtp.send_message(letter())
+        with office.hanging_up(stage), pytest.raises((OSError, smtplib.SMTPServerDisconnected)):
+            with posting(office) as smtp:
+                smtp.send_message(letter())
+        with office.down(), pytest.raises(ConnectionRefusedError), posting(office):
+            pass
+        with posting(office) as smtp:
+            smtp.send_message(letter("At last"))
+        assert office.wait_for("giulia@example.com")["Subject"] == "At last" and len(office.received) == 1
