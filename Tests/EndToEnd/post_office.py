@@ -62,7 +62,8 @@ class PostOffice:
     def come_up(self):
         context = None if self.security == "none" else self.identity.server_context()
         words = {
-            "authenticator": self._sign_in, "auth_required": self.login is not None, "auth_require_tls": self.security != "none",
+            "authenticator": self._sign_in, "auth_required": self.login is not None,
+            "auth_require_tls": self.security != "none",
             "auth_exclude_mechanism": [name for name in ("LOGIN", "PLAIN") if name not in self.mechanisms]}
         if self.security == "starttls":
             words |= {"tls_context": context, "require_starttls": True}
