@@ -21,6 +21,11 @@ public struct ProviderSettings: Sendable, Equatable, CustomStringConvertible, Cu
     /// What this hub proves itself with there; shown by no description.
     public let clientSecret: String
 
+    /// Google's issuer.
+    public static let google = "https://accounts.google.com"
+    /// What stands for the issuer at Facebook.
+    public static let facebook = "https://www.facebook.com"
+
     /// See the properties.
     public init(id: String, name: String, kind: Kind, issuer: String, clientID: String, clientSecret: String) {
         (self.id, self.name, self.kind, self.issuer) = (id, name, kind, issuer)

@@ -1,4 +1,5 @@
 import Accounts
+import OpenID
 
 /// One attribute of an element. There is none for style or for an event handler: the content policy forbids both.
 public struct Attribute: Sendable {
@@ -52,6 +53,8 @@ public struct Attribute: Sendable {
     public static func href(_ origin: HubOrigin, _ path: LocalPath) -> Attribute {
         .init("href", origin.description + path.description)
     }
+    /// A link to a service that people sign in by.
+    public static func href(_ address: WebAddress) -> Attribute { .init("href", address.description) }
     /// Where a form goes.
     public static func action(_ path: LocalPath) -> Attribute { .init("action", path.description) }
     /// A script or a picture of our own.

@@ -1,6 +1,7 @@
 import Accounts
 import HTTPServer
 import Ledger
+import OpenID
 import Store
 import System
 
@@ -9,10 +10,13 @@ public struct Entrance: Sendable {
     let accounts: Accounts
     let live: Live
     let folder: String
+    let services: SignInServices
 
-    /// - Parameter folder: the folder of data, where the set-up code lies.
-    public init(accounts: Accounts, live: Live, folder: String) {
-        (self.accounts, self.live, self.folder) = (accounts, live, folder)
+    /// - Parameters:
+    ///   - folder: the folder of data, where the set-up code lies.
+    ///   - services: by which people may sign in.
+    public init(accounts: Accounts, live: Live, folder: String, services: SignInServices) {
+        (self.accounts, self.live, self.folder, self.services) = (accounts, live, folder, services)
     }
 
     // MARK: JSON
@@ -128,7 +132,7 @@ public struct Entrance: Sendable {
         }
     }
 
-    private static func cookies(_ signedIn: Accounts.SignedIn, _ request: Request) -> [Cookie] {
+    static func cookies(_ signedIn: Accounts.SignedIn, _ request: Request) -> [Cookie] {
         [cookie(signedIn.token.text, request), deviceCookie(signedIn.device, request)]
     }
 
@@ -158,7 +162,9 @@ public struct Entrance: Sendable {
                 try request.query.get("signed-out", as: String.self) != nil ? PagesWords.in(language).signedOut : nil
             return .html(
                 SignInView.page(
-                    .init(language: language, email: "", notice: notice, refused: nil, returnPath: back.description)
+                    .init(
+                        language: language, email: "", notice: notice, refused: nil, returnPath: back.description,
+                        services: services.buttons)
                 ).bytes
             ).saved(for: nil, language)
         }
@@ -174,7 +180,9 @@ public struct Entrance: Sendable {
             } catch let refusal as AccountRefusal {
                 let (status, words, seconds) = Self.words(for: refusal, PagesWords.in(language))
                 let page = SignInView.page(
-                    .init(language: language, email: email, notice: nil, refused: words, returnPath: back.description))
+                    .init(
+                        language: language, email: email, notice: nil, refused: words, returnPath: back.description,
+                        services: services.buttons))
                 return Response.html(page.bytes, status: status).retrying(after: seconds)
             }
         }

@@ -14,17 +14,20 @@ public enum SignInView {
         public var refused: String?
         /// Where to go afterwards; anything but a local path becomes `/`.
         public var returnPath: String
+        /// The services that one may sign in by instead.
+        public var services: [ServiceButton]
 
         /// Everything but the language may stay out.
         public init(
             language: Language, email: String = "", notice: String? = nil, refused: String? = nil,
-            returnPath: String = "/"
+            returnPath: String = "/", services: [ServiceButton] = []
         ) {
             self.language = language
             self.email = email
             self.notice = notice
             self.refused = refused
             self.returnPath = returnPath
+            self.services = services
         }
     }
 
@@ -58,6 +61,18 @@ public enum SignInView {
                     }
                     button(.type(.submit)) { words.signIn }
                 }
+                if !model.services.isEmpty { byOthers(model, back) }
             })
+    }
+
+    /// Forms `POST /sign-in/by/{id}` with `return`.
+    private static func byOthers(_ model: Model, _ back: LocalPath) -> HTML {
+        let words = SignInByWords.in(model.language)
+        return div(.class("by-others")) {
+            p(.class("or")) { words.or }
+            for service in model.services {
+                ServiceButton.form("/sign-in/by/\(service.id)", words.goOnWith(service.name), back: back)
+            }
+        }
     }
 }

@@ -6,6 +6,7 @@ import Gates
 import HTTPServer
 import Ledger
 import Notices
+import OpenID
 import Pages
 import Store
 import Synchronization
@@ -36,6 +37,8 @@ public final class Hub: Sendable {
         public var passwordMemory = 19 << 20
         /// Which answers are told in the log, one line each.
         public var requestLog = RequestLog.errors
+        /// Whether other services may be on this machine, without TLS: in the demo and in tests.
+        public var allowsLoopback = false
         /// At most so many pages of 4 KiB in the database, for tests of a full disk.
         public var pageLimit: Int?
 
@@ -102,10 +105,12 @@ public final class Hub: Sendable {
         features = types.map { [given] in $0.init(given) }
         privacy = Privacy(given, Erasing(features: types), folder: settings.folder)
 
-        let entrance = Entrance(accounts: accounts, live: live, folder: settings.folder)
+        let services = SignInServices(
+            Self.providers(settings.folder), clock: settings.clock, allowsLoopback: settings.allowsLoopback)
+        let entrance = Entrance(accounts: accounts, live: live, folder: settings.folder, services: services)
         var routes = Routes(router: Router(), accounts: accounts)
         entrance.register(routes: &routes)
-        let account = OwnAccount(accounts: accounts)
+        let account = OwnAccount(accounts: accounts, services: services)
         account.register(routes: &routes)
         gates.register(commands: commands)
         gates.register(routes: &routes, commands: commands, pairing: desk)
@@ -141,6 +146,14 @@ public final class Hub: Sendable {
         let patterns = router.routes.filter { $0.method == .get && !$0.pattern.hasPrefix("/api/") }.map(\.pattern)
         let bytes = routes.openAPI(version: Self.version, pages: patterns)
         document.bytes.withLock { $0 = bytes }
+    }
+
+    /// The services that people may sign in by. A list that cannot be read keeps nobody from opening a door.
+    private static func providers(_ folder: String) -> [ProviderSettings] {
+        do { return try ProviderFile.load(folder: folder).providers } catch {
+            Log.failure("sign-in", "nobody can sign in by another service", ["why": "\(error)"])
+            return []
+        }
     }
 
     private static func identity(_ folder: String) throws -> [UInt8] {

@@ -49,6 +49,7 @@ enum ServeCommand: ProgramCommand {
             throw UsageError("--log-requests is errors, refusals or none")
         }
         settings.requestLog = requests
+        settings.allowsLoopback = arguments.has("demo")
         let broker = try await connectBus(arguments, folder, reach, &settings)
         if let count = arguments["stub-gates"].flatMap(Int.init) { settings.carrier = StubGates(count: count) }
         let features: [any Feature.Type] =

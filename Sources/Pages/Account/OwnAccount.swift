@@ -1,15 +1,19 @@
 import Accounts
 import HTTPServer
 import Ledger
+import OpenID
 import Store
 import System
 
 /// The screens and routes of one's own account: where one is signed in, and the password.
 public struct OwnAccount: Sendable {
     let accounts: Accounts
+    let services: SignInServices
 
-    /// - Parameter accounts: who people are.
-    public init(accounts: Accounts) { self.accounts = accounts }
+    /// - Parameters:
+    ///   - accounts: who people are.
+    ///   - services: by which they may sign in.
+    public init(accounts: Accounts, services: SignInServices) { (self.accounts, self.services) = (accounts, services) }
 
     // MARK: JSON
 
@@ -23,7 +27,8 @@ public struct OwnAccount: Sendable {
 
     /// The JSON interface.
     public func register(routes: inout Routes) {
-        ProvingPages(accounts: accounts).register(routes: &routes)
+        ProvingPages(accounts: accounts, services: services).register(routes: &routes)
+        SignInByOthers(accounts: accounts, services: services).register(routes: &routes)
         routes.on(
             .get, "/api/sessions",
             RouteDescription(
@@ -100,8 +105,9 @@ public struct OwnAccount: Sendable {
 
     /// The screens.
     public func register(pages: inout PageRoutes) {
-        ProvingPages(accounts: accounts).register(&pages)
-        WaysPages(accounts: accounts).register(&pages)
+        ProvingPages(accounts: accounts, services: services).register(&pages)
+        WaysPages(accounts: accounts, services: services).register(&pages)
+        SignInByOthers(accounts: accounts, services: services).register(&pages)
         pages.on(.get, "/account/sessions") { request, principal, language in
             let words = AccountWords.in(language)
             let notice: String? =

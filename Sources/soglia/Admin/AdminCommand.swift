@@ -20,10 +20,11 @@ enum AdminCommand: ProgramCommand {
 
         verify, export and backup work beside a running hub.
 
-        """ + AuthorityCommand.usage
+        """ + AuthorityCommand.usage + "\n\n" + ProviderCommand.usage
 
     static func run(_ words: [String]) async throws {
         if words.first == "ca" { return try await AuthorityCommand.run(Array(words.dropFirst())) }
+        if words.first == "provider" { return try ProviderCommand.run(Array(words.dropFirst())) }
         let arguments = try Arguments(words, options: ["data", "heads", "erased", "port"])
         switch arguments.words.first {
         case "verify":
@@ -35,7 +36,7 @@ enum AdminCommand: ProgramCommand {
         case "unit" where arguments.words.count == 1:
             let port = try arguments.port("port", default: 8080)
             Output.line(SystemdUnit.text(program: ThisProcess.executable, port: port))
-        default: throw UsageError("verify, export, backup FILE, restore FILE, ca or unit?")
+        default: throw UsageError("verify, export, backup FILE, restore FILE, ca, provider or unit?")
         }
     }
 

@@ -1,6 +1,7 @@
 import Accounts
 import HTTPServer
 import Ledger
+import OpenID
 import System
 
 /// The page on which somebody who is signed in proves once more who they are: before a dangerous act, and for a site that asks for a
@@ -9,6 +10,7 @@ struct ProvingPages: Sendable {
     static let path: LocalPath = "/account/prove"
 
     let accounts: Accounts
+    let services: SignInServices
 
     /// Whether a proof is the answer to a problem.
     static func answers(_ problem: Problem) -> Bool {
@@ -50,6 +52,7 @@ struct ProvingPages: Sendable {
                 var model = ProvingView.Model(
                     language: language, person: principal.person.name, email: principal.person.email,
                     returnPath: back, ways: try accounts.waysIn(of: principal.person.id))
+                model.services = services.buttons(for: model.ways.identities)
                 model.refused = refusal == .wrongPassword ? words.wrongPassword : text
                 return Response.html(ProvingView.page(model).bytes, status: status).retrying(after: seconds)
             }
@@ -59,11 +62,13 @@ struct ProvingPages: Sendable {
     private func model(
         _ request: Request, _ principal: Principal, _ language: Language
     ) throws -> ProvingView.Model {
-        ProvingView.Model(
+        var model = ProvingView.Model(
             language: language, person: principal.person.name, email: principal.person.email,
             returnPath: Entrance.returnPath(try request.query.get("return")),
             ways: try accounts.waysIn(of: principal.person.id),
             needsStrong: try request.query.get("strong", as: String.self) == "1")
+        model.services = services.buttons(for: model.ways.identities)
+        return model
     }
 
     /// The same for programs and the islands of our pages.

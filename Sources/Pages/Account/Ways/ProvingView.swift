@@ -18,6 +18,8 @@ public enum ProvingView {
         public var needsStrong: Bool
         /// Why the last attempt was not accepted.
         public var refused: String?
+        /// The linked services by which they can.
+        public var services: [ServiceButton] = []
 
         /// See the properties.
         public init(
@@ -44,7 +46,20 @@ public enum ProvingView {
                     a(.class("button"), .href(AccountSection.ways.path)) { words.addPasskeyFirst }
                 }
                 if model.ways.hasPassword, !model.needsStrong { password(model, words, common) }
+                if !model.services.isEmpty, !model.needsStrong { services(model) }
             })
+    }
+
+    /// Forms `POST /account/prove/by/{id}` with `return`.
+    private static func services(_ model: Model) -> HTML {
+        let words = SignInByWords.in(model.language)
+        return div(.class("by-others")) {
+            if model.ways.hasPassword { p(.class("or")) { words.or } }
+            for service in model.services {
+                ServiceButton.form(
+                    "/account/prove/by/\(service.id)", words.proveBy(service.name), back: model.returnPath)
+            }
+        }
     }
 
     private static func password(_ model: Model, _ words: WaysWords, _ common: PagesWords) -> HTML {

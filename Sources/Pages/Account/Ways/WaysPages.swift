@@ -1,9 +1,11 @@
 import Accounts
 import HTTPServer
+import OpenID
 
 /// The ways in of one's own account: what there is, adding, removing all but the last.
 struct WaysPages: Sendable {
     let accounts: Accounts
+    let services: SignInServices
 
     func register(_ pages: inout PageRoutes) {
         pages.on(.get, AccountSection.ways.path.description) { request, principal, language in
@@ -17,6 +19,9 @@ struct WaysPages: Sendable {
         var model = WaysView.Model(
             language: language, person: principal.person.name, email: principal.person.address,
             ways: try accounts.waysIn(of: principal.person.id))
+        model.identities = IdentitiesSection(
+            model.ways, services, language, in: principal.sites(at: accounts.clock.now).first?.zone ?? .utc,
+            now: accounts.clock.now)
         model.notice = words.done(try request.query.get("done") ?? "")
         model.refused = words.refused(try request.query.get("refused") ?? "")
         return model

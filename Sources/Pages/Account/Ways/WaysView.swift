@@ -16,6 +16,8 @@ public enum WaysView {
         public var notice: String?
         /// Why something did not.
         public var refused: String?
+        /// The linked services.
+        var identities: IdentitiesSection?
 
         /// See the properties.
         public init(language: Language, person: String, email: String?, ways: WaysIn) {
@@ -31,6 +33,7 @@ public enum WaysView {
             if let refused = model.refused { Part.notice(.no, refused) }
             p(.class("soft")) { words.intro }
             password(model, words)
+            if let identities = model.identities { identities.html(model.language) }
         }
     }
 

@@ -1,0 +1,9 @@
+import Crypto
+import Wire
+
+extension Identity {
+    /// What lists and paths call it, 32 hexadecimal digits: issuers are addresses, and what they call people is nobody's business.
+    public var handle: String {
+        Hex.text(Array(Digest.sha256(Array((issuer + "\n" + subject).utf8))[..<16]))
+    }
+}

@@ -1,0 +1,48 @@
+import System
+
+/// The sign-ins on their way. What a service sends back names one of them, and only the browser that began it can end it, once.
+struct Pending: Sendable {
+    /// Somebody has so long for it, in milliseconds: ten minutes.
+    static let lifetime: UInt64 = 600_000
+    /// At most so many are kept; then the oldest goes.
+    static let capacity = 20_000
+
+    struct Entry: Sendable {
+        let service: String
+        /// The hash of what the browser keeps.
+        let browser: [UInt8]
+        let attempt: Attempt
+        let errand: Errand
+        let back: String
+        let until: UInt64
+    }
+
+    private var entries: [[UInt8]: Entry] = [:]
+    /// The hashes of all states, the oldest first, also of those that have ended.
+    private var order: [[UInt8]] = []
+    private var oldest = 0
+
+    /// How many there are.
+    var count: Int { entries.count }
+
+    mutating func add(_ entry: Entry, state: [UInt8], now: UInt64) {
+        while oldest < order.count {
+            let isGone = entries[order[oldest]].map { $0.until <= now } ?? true
+            guard isGone || entries.count >= Self.capacity else { break }
+            entries[order[oldest]] = nil
+            oldest += 1
+        }
+        if oldest > order.count / 2 {
+            order.removeFirst(oldest)
+            oldest = 0
+        }
+        entries[state] = entry
+        order.append(state)
+    }
+
+    /// Takes out what was begun under a state, if it is still good. Whoever asks for it, it is gone then.
+    mutating func take(state: [UInt8], now: UInt64) -> Entry? {
+        guard let entry = entries.removeValue(forKey: state), now < entry.until else { return nil }
+        return entry
+    }
+}
