@@ -14,17 +14,20 @@ public enum SignInView {
         public var refused: String?
         /// Where to go afterwards; anything but a local path becomes `/`.
         public var returnPath: String
+        /// What else somebody can do who cannot sign in.
+        public var links: [(href: LocalPath, label: String)]
 
         /// Everything but the language may stay out.
         public init(
             language: Language, email: String = "", notice: String? = nil, refused: String? = nil,
-            returnPath: String = "/"
+            returnPath: String = "/", links: [(href: LocalPath, label: String)] = []
         ) {
             self.language = language
             self.email = email
             self.notice = notice
             self.refused = refused
             self.returnPath = returnPath
+            self.links = links
         }
     }
 
@@ -57,6 +60,11 @@ public enum SignInView {
                             longest: 1_000)
                     }
                     button(.type(.submit)) { words.signIn }
+                }
+                if !model.links.isEmpty {
+                    ul(.class("other-ways")) {
+                        for link in model.links { li { a(.href(link.href)) { link.label } } }
+                    }
                 }
             })
     }
