@@ -98,6 +98,7 @@ let package = Package(
         tests("Store", ["Store", "System", "TestSupport"]),
         tests("HTTPServer", ["HTTPServer", "TestSupport"]),
         tests("Bus", ["Bus", "System", "TestSupport"]),
+        tests("Courier", ["Courier", "TestSupport"]),
         tests("Radio", ["Radio", "System", "Wire", "TestSupport"]),
         tests("Ledger", ["Ledger", "Store", "System", "TestSupport"]),
         tests("Accounts", ["Accounts", "Ledger", "Store", "HTTPServer", "Crypto", "System", "Wire", "TestSupport"]),

@@ -14,16 +14,22 @@ demo_packages=(
     libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libmosquitto-dev libsodium-dev libsqlite3-dev libssl-dev zlib1g-dev
     mosquitto
 )
-# A browser and the fonts that keep its pictures the same everywhere, tools that speak and load.
+# A browser and the fonts that keep its pictures the same everywhere, tools that speak and load, and an OpenID provider
+# that others wrote (dbconfig-no-thanks: it wants to set up a database otherwise, and MariaDB's client for that).
 test_packages=(
-    chromium curl fonts-dejavu-core fonts-inter libnss3-tools mosquitto-clients openssl python3-venv wrk
+    chromium curl dbconfig-no-thanks fonts-dejavu-core fonts-inter glewlwyd libnss3-tools mosquitto-clients openssl
+    python3-venv wrk
 )
 python_packages=(
+    aiosmtpd==1.4.6
     axe-playwright-python==0.1.8
+    cryptography==50.0.2
+    http-ece==1.2.1
     httpx==0.28.1
     paho-mqtt==2.2.0
     playwright==1.65.2
     prometheus-client==0.23.1
+    pyjwt==2.15.1
     pytest==9.2.0
     pytest-timeout==2.4.0
     schemathesis==4.32.5
@@ -77,34 +83,50 @@ missing_packages() {
 }
 
 # Debian starts a service as soon as it is installed, and again at each boot. Soglia starts a broker of its own, on
-# loopback, with passwords; one that nobody asked for on port 1883 would only be in the way. So: no service starts
-# while we install, and a Mosquitto that came with us is not enabled. One that was there before is left alone.
+# loopback, with passwords; one that nobody asked for on port 1883 would only be in the way. The tests start the
+# provider that they ask. So: no service starts while we install, and a Mosquitto or Glewlwyd that came with us is not
+# enabled. One that was there before is left alone.
 policy=/usr/sbin/policy-rc.d
 forbid_services() {
     [[ -e $policy ]] && return 1
     printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null && as_root chmod 755 "$policy"
 }
 
+do_not_enable() {
+    if command -v systemctl >/dev/null; then
+        as_root systemctl disable --quiet "$1.service" || say "$1.service stays enabled"
+    else
+        as_root update-rc.d "$1" disable || say "the $1 service stays enabled"
+    fi
+}
+
+# Glewlwyd's package asks how the machine's own instance is to be set up: not at all. Where Debian's documentation is
+# left out (as in small images) it then fails for want of an example, unless it finds a file.
+decline_configuration() {
+    [[ -e /etc/glewlwyd/glewlwyd.conf ]] && return 0
+    echo "glewlwyd glewlwyd/config_type select No configuration" | as_root debconf-set-selections
+    as_root mkdir -p /etc/glewlwyd
+    echo "# The tests of Soglia start instances of their own, each with a file of its own." \
+        | as_root tee /etc/glewlwyd/glewlwyd.conf >/dev/null
+}
+
 install_packages() {
-    local missing=("$@") policy_is_ours=no
+    local missing=("$@") policy_is_ours=no service
     say "Debian packages missing: ${missing[*]}"
     if forbid_services; then
         policy_is_ours=yes
         trap 'as_root rm -f "$policy"' EXIT
     fi
+    [[ " ${missing[*]} " != *" glewlwyd "* ]] || decline_configuration
     retry apt update || fail "apt-get update failed three times"
     retry apt install -y --no-install-recommends "${missing[@]}" || fail "apt-get install failed three times"
     if [[ $policy_is_ours == yes ]]; then
         as_root rm -f "$policy"
         trap - EXIT
     fi
-    if [[ " ${missing[*]} " == *" mosquitto "* ]]; then
-        if command -v systemctl >/dev/null; then
-            as_root systemctl disable --quiet mosquitto.service || say "mosquitto.service stays enabled"
-        else
-            as_root update-rc.d mosquitto disable || say "the mosquitto service stays enabled"
-        fi
-    fi
+    for service in mosquitto glewlwyd; do
+        [[ " ${missing[*]} " != *" $service "* ]] || do_not_enable "$service"
+    done
 }
 
 # Debian's own Python, so that a version manager in the PATH cannot make a .venv that breaks when it changes.
@@ -115,7 +137,7 @@ make_environment() {
     say "Python packages into .venv: ${python_packages[*]}"
     rm -rf .venv
     /usr/bin/python3 -m venv .venv
-    retry .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input --retries 5 \
+    retry .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input --use-pep517 --retries 5 \
         "${python_packages[@]}" </dev/null || fail "pip install failed three times"
     echo "$stamp" >.venv/stamp
 }

@@ -3,10 +3,17 @@ import System
 
 /// SHA-256 by libcrypto, which uses the processor's own instructions: several times faster than Wire's where both exist.
 public enum Digest {
+    /// Libcrypto's SHA-256, looked up once: the look-up costs as much as a hash.
+    nonisolated(unsafe) static let algorithm: OpaquePointer = {
+        guard let algorithm = EVP_MD_fetch(nil, "SHA256", nil) else { preconditionFailure("libcrypto has no SHA-256") }
+        return algorithm
+    }()
+
     /// The 32 bytes of FIPS 180-4's SHA-256.
     public static func sha256(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 32) { out, count in
-            _ = SHA256(bytes, bytes.count, out.baseAddress!)
+            let isDone = EVP_Digest(bytes, bytes.count, out.baseAddress!, nil, algorithm, nil) == 1
+            precondition(isDone, "no memory for a hash")
             count = 32
         }
     }
@@ -22,52 +29,4 @@ public struct Token: Sendable {
 
     /// What is stored of a shown text: SHA-256 of its bytes. A token has 256 bits of chance, so it needs no slow hash.
     public static func hash(_ text: String) -> [UInt8] { Digest.sha256(Array(text.utf8)) }
-}
-
-/// RFC 4648's base64url, without padding.
-public enum Base64 {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-
-    /// The text of some bytes.
-    public static func urlText(_ bytes: [UInt8]) -> String {
-        var out: [UInt8] = []
-        out.reserveCapacity((bytes.count * 4 + 2) / 3)
-        var (bits, held) = (0 as UInt32, 0)
-        for byte in bytes {
-            bits = bits << 8 | UInt32(byte)
-            held += 8
-            while held >= 6 {
-                held -= 6
-                out.append(alphabet[Int(bits >> UInt32(held) & 63)])
-            }
-        }
-        if held > 0 { out.append(alphabet[Int(bits << UInt32(6 - held) & 63)]) }
-        return String(decoding: out, as: UTF8.self)
-    }
-
-    /// The bytes of a text; nil for any other character, a length that no bytes have, or bits left over that are not zero.
-    public static func bytes(urlText text: String) -> [UInt8]? {
-        guard text.utf8.count % 4 != 1 else { return nil }
-        var out: [UInt8] = []
-        var (bits, held) = (0 as UInt32, 0)
-        for character in text.utf8 {
-            let value: UInt8
-            switch character {
-            case 0x41...0x5a: value = character - 0x41
-            case 0x61...0x7a: value = character - 0x61 + 26
-            case 0x30...0x39: value = character - 0x30 + 52
-            case 0x2d: value = 62
-            case 0x5f: value = 63
-            default: return nil
-            }
-            bits = bits << 6 | UInt32(value)
-            held += 6
-            if held >= 8 {
-                held -= 8
-                out.append(UInt8(truncatingIfNeeded: bits >> UInt32(held)))
-                bits &= (1 << UInt32(held)) - 1
-            }
-        }
-        return bits == 0 ? out : nil
-    }
 }

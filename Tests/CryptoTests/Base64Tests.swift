@@ -1,7 +1,7 @@
 import Crypto
 import Testing
 
-@Suite("Base64 for URLs")
+@Suite("Base64")
 struct Base64Tests {
     @Test(
         "The examples of RFC 4648 come out, without padding",
@@ -43,4 +43,32 @@ struct Base64Tests {
         }
         #expect(seen.count == 256)
     }
+
+    @Test(
+        "The examples of RFC 4648 come out with padding",
+        arguments: [
+            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ])
+    func paddedVectors(text: String, expected: String) {
+        #expect(Base64.text(Array(text.utf8)) == expected)
+        #expect(Base64.bytes(text: expected) == Array(text.utf8))
+    }
+
+    @Test("Bytes come back from padded base64, in its own letters")
+    func paddedRoundTrip() {
+        for count in 0..<100 {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37 + count) }
+            #expect(Base64.bytes(text: Base64.text(bytes)) == bytes)
+        }
+        #expect(Base64.text([0xfb, 0xff]) == "+/8=" && Base64.bytes(text: "+/8=") == [0xfb, 0xff])
+    }
+
+    @Test(
+        "Padding that lacks or is too much, the letters of URLs, line breaks and loose bits are refused",
+        arguments: [
+            "Zg", "Zg=", "Zg===", "Zm8", "Zm9v====", "Zm9v=", "=", "==", "====", "Z===", "=Zg=", "Zg=a", "-_8=", "Zh==",
+            "Zm9=", "Zm9v\n", "Zm9v\r\nZm9v", "Zm 9", "Zé==",
+        ])
+    func paddedRefused(text: String) { #expect(Base64.bytes(text: text) == nil) }
 }

@@ -1,7 +1,7 @@
 import CCrypto
 import System
 
-/// A private key that signs certificates or serves TLS. Shown by no description.
+/// A private key that signs or serves TLS. Shown by no description.
 ///
 /// Unchecked: the key is constant after `init`, and libcrypto counts references and reads keys on any thread.
 public final class PrivateKey: @unchecked Sendable, CustomStringConvertible, CustomReflectable {
@@ -10,17 +10,17 @@ public final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cus
 
     let handle: OpaquePointer
 
-    private init(owning handle: OpaquePointer) { self.handle = handle }
+    /// Takes over the key and frees it.
+    init(owning handle: OpaquePointer) { self.handle = handle }
 
     deinit { EVP_PKEY_free(handle) }
 
     /// A new key on the curve P-256, which every phone knows.
     public static func generate() throws(CertificateError) -> PrivateKey {
-        guard let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else { throw .refused("no curves") }
+        guard let context = EVP_PKEY_CTX_new_from_pkey(nil, P256.curve, nil) else { throw .refused("no curves") }
         defer { EVP_PKEY_CTX_free(context) }
         var handle: OpaquePointer?
-        guard EVP_PKEY_keygen_init(context) == 1, EVP_PKEY_CTX_set_group_name(context, "P-256") == 1,
-            EVP_PKEY_generate(context, &handle) == 1, let handle
+        guard EVP_PKEY_keygen_init(context) == 1, EVP_PKEY_generate(context, &handle) == 1, let handle
         else { throw .refused("a new key") }
         return PrivateKey(owning: handle)
     }
