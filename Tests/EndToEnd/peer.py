@@ -223,8 +223,9 @@ class _Handler(BaseHTTPRequestHandler):
         peer.gone.wait()
 
     def _drip(self, peer, name, request):
+        gone = peer.gone
         self._send(Answer(b"{", headers=JSON), length=1 << 16)
-        while not peer.gone.wait(1):
+        while not gone.wait(1):
             self.wfile.write(b" ")
 
     def _cut(self, peer, name, request):
