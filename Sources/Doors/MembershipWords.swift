@@ -41,7 +41,8 @@ struct MembershipWords: Sendable {
     private static let en = MembershipWords(
         missing: "Write a name of at most 120 characters.", notAnAddress: "This is not a mail address.",
         tooShort: "Use at least 10 characters.",
-        guessable: "Others would guess this one. Choose another.", notAllowed: "Your own permission does not reach that far.",
+        guessable: "Others would guess this one. Choose another.",
+        notAllowed: "Your own permission does not reach that far.",
         lastOwner: "Make somebody else an owner first: a site is never without one.",
         unknown: "This no longer exists. Choose again.",
         notADay: "This is not a day of the calendar.", endsBeforeItBegins: "The last day is before the first.",

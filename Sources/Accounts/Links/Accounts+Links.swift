@@ -88,17 +88,8 @@ extension Accounts {
 
     /// Whether strangers may make themselves an account here.
     public func isRegistrationOpen() throws -> Bool {
-        try store.read { try AccountRecords.hubValue(Self.registration, in: $0) } == Array("open".utf8)
+        try store.read { try AccountRecords.isRegistrationOpen(in: $0) }
     }
-
-    /// Opens or closes registration.
-    public func setRegistration(open: Bool) async throws {
-        try await store.write {
-            try AccountRecords.setHubValue(Self.registration, Array((open ? "open" : "closed").utf8), in: $0)
-        }
-    }
-
-    private static let registration = "registration"
 
     /// Whether one more letter may go to an address within the hour, asked for by whoever knows it. Counted the same whether it has an
     /// account or not.
@@ -108,6 +99,28 @@ extension Accounts {
             if letters.wait(key, now) > 0 { return false }
             letters.take(key, now)
             return true
+        }
+    }
+}
+
+extension AccountRecords {
+    private static let registration = "registration"
+
+    /// Whether strangers may make themselves an account; closed unless told.
+    static func isRegistrationOpen(in database: Database) throws -> Bool {
+        try hubValue(registration, in: database) == Array("open".utf8)
+    }
+
+    /// Opens or closes registration, and tells the hub's chain. A hub that runs knows it at once.
+    public static func setRegistration(open: Bool, at now: Timestamp, in store: Store) async throws {
+        try await store.write { database in
+            let before = try isRegistrationOpen(in: database)
+            try setHubValue(registration, Array((open ? "open" : "closed").utf8), in: database)
+            func told(_ isOpen: Bool) -> [(name: StaticString, value: String)] {
+                [("registration", isOpen ? "open" : "closed")]
+            }
+            try Audit("hub.changed", ("hub", SiteID.hub.text), before: told(before), after: told(open)).append(
+                at: now, site: .hub, by: nil, in: database)
         }
     }
 }

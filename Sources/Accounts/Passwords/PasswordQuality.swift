@@ -45,7 +45,9 @@ public enum PasswordQuality {
 
     /// Without the digits and signs that people put at the end, and with letters for the signs that look like them.
     private static func plain(_ characters: [Character]) -> String {
-        let alike: [Character: Character] = ["0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s"]
+        let alike: [Character: Character] = [
+            "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s",
+        ]
         let asTyped = String(characters)
         if WellKnownPasswords.all.contains(asTyped) { return asTyped }
         return String(characters.map { alike[$0] ?? $0 })

@@ -34,7 +34,8 @@ enum WellKnownPasswords {
 
     /// What people begin a password with that is to be none.
     static let stems = [
-        "password", "passwort", "passw0rd", "p@ssword", "p@ssw0rd", "contrasena", "contraseña", "parola", "qwerty", "azerty",
+        "password", "passwort", "passw0rd", "p@ssword", "p@ssw0rd", "contrasena", "contraseña", "parola", "qwerty",
+        "azerty",
         "welcome", "benvenuto", "bienvenido", "letmein", "admin", "iloveyou", "changeme", "secret", "123456",
     ]
 }

@@ -1,3 +1,5 @@
+import Crypto
+
 /// Text in a header field of a letter. What it makes is visible ASCII and folds of our own, whatever the text holds: nobody writes a
 /// field of their own into a letter by a name or a subject.
 enum HeaderText {
@@ -23,7 +25,7 @@ enum HeaderText {
     private static func words(_ text: String) -> [String] {
         var (words, piece): ([String], [UInt8]) = ([], [])
         func close() {
-            if !piece.isEmpty { words.append("=?utf-8?B?\(Base64Text.encode(piece))?=") }
+            if !piece.isEmpty { words.append("=?utf-8?B?\(Base64.text(piece))?=") }
             piece = []
         }
         for scalar in text.unicodeScalars {
@@ -35,23 +37,5 @@ enum HeaderText {
         }
         close()
         return words.isEmpty ? ["=?utf-8?B??="] : words
-    }
-}
-
-/// RFC 4648's base64 with padding, as letters and headers use it.
-enum Base64Text {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    static func encode(_ bytes: [UInt8]) -> String {
-        var out: [UInt8] = []
-        out.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let piece = bytes[start..<min(start + 3, bytes.count)]
-            let bits = piece.reduce(0 as UInt32) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - piece.count))
-            for place in 0..<4 {
-                out.append(place <= piece.count ? alphabet[Int(bits >> UInt32(18 - 6 * place) & 63)] : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: out, as: UTF8.self)
     }
 }

@@ -14,7 +14,11 @@ struct LetterWriter: Sendable {
     init(accounts: Accounts, settings: MailSettings) {
         self.accounts = accounts
         origin = settings.origin
-        host = String(settings.origin.drop { $0 != "/" }.drop { $0 == "/" })
+        host = Self.host(of: settings)
+    }
+
+    private static func host(of settings: MailSettings) -> String {
+        String(settings.origin.drop { $0 != "/" }.drop { $0 == "/" })
     }
 
     // MARK: errands
@@ -105,7 +109,10 @@ struct LetterWriter: Sendable {
     }
 
     /// To try out whether letters arrive.
-    func trial(to address: String) -> Letter? { letter(to: address, .en) { $0.trial(host) } }
+    static func trial(to address: String, from settings: MailSettings) -> Letter? {
+        let (words, host) = (LetterWords.en, Self.host(of: settings))
+        return letter(to: address, name: "", words.greetingToNobody, words, words.trial(host), host)
+    }
 
     // MARK: around the words
 
@@ -116,18 +123,19 @@ struct LetterWriter: Sendable {
     private func letter(to person: Person, _ asked: Language?, _ body: (LetterWords) -> LetterWords.Body) -> Letter? {
         guard let address = person.address else { return nil }
         let words = LetterWords.in(language(of: person, asked))
-        return letter(to: address, name: person.name, words.greeting(person.name), words, body(words))
+        return Self.letter(to: address, name: person.name, words.greeting(person.name), words, body(words), host)
     }
 
     private func letter(
         to address: String, _ language: Language, _ body: (LetterWords) -> LetterWords.Body
     ) -> Letter? {
         let words = LetterWords.in(language)
-        return letter(to: address, name: "", words.greetingToNobody, words, body(words))
+        return Self.letter(to: address, name: "", words.greetingToNobody, words, body(words), host)
     }
 
-    private func letter(
-        to address: String, name: String, _ greeting: String, _ words: LetterWords, _ body: LetterWords.Body
+    private static func letter(
+        to address: String, name: String, _ greeting: String, _ words: LetterWords, _ body: LetterWords.Body,
+        _ host: String
     ) -> Letter? {
         Letter(
             to: address, name: name, subject: body.subject,

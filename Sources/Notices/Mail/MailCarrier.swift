@@ -1,4 +1,5 @@
 import Courier
+import Ledger
 import System
 
 /// Brings letters to the mail server.
@@ -46,5 +47,17 @@ struct MailCarrier: Carrier {
             Log.warning("mail", "a letter has to wait", ["why": "\(error)"])
             return .again(afterSeconds: nil, why: "\(error)")
         }
+    }
+}
+
+extension MailSettings {
+    /// Sends a letter to try out whether letters arrive.
+    /// - Throws: `MailError`, in words.
+    public func tryOut(to address: String, at now: Timestamp) async throws(MailError) {
+        guard let letter = LetterWriter.trial(to: address, from: self) else { throw .badAddress }
+        let message = letter.message(
+            from: sender, at: now, id: ParcelID.new(at: now).text, host: host)
+        try await MailClient(server).send(
+            Envelope(sender: sender.address, recipients: [letter.address], message: message))
     }
 }

@@ -82,7 +82,8 @@ struct Errand: Sendable, Equatable {
     /// The language of the page on which it was asked for.
     let language: Language?
 
-    init(_ kind: Kind, person: PersonID? = nil, address: String? = nil, name: String? = nil, language: Language? = nil) {
+    init(_ kind: Kind, person: PersonID? = nil, address: String? = nil, name: String? = nil, language: Language? = nil)
+    {
         (self.kind, self.person, self.address, self.name, self.language) = (kind, person, address, name, language)
     }
 }

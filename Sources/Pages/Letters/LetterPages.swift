@@ -89,7 +89,9 @@ public struct LetterPages: Sendable {
         pages.onPublic(.get, "/register/{token}", why: "the link in the letter is the proof") {
             request, _, language in
             let token = try request.parameter("token", as: String.self)
-            guard let link = try accounts.link(token, for: [.register]) else { return Self.spent(language, "/register") }
+            guard let link = try accounts.link(token, for: [.register]) else {
+                return Self.spent(language, "/register")
+            }
             return Self.page(
                 ChoosingView.page(.init(language: language, token: token, email: link.address, name: link.name ?? "")))
         }
