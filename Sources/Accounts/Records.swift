@@ -37,6 +37,7 @@ public enum AccountRecords {
         SessionRenewal.migration,
         SessionRecords.migration,
         WayRecords.migration,
+        LinkRecords.migration,
     ]
 
     // MARK: the hub's own facts

@@ -76,8 +76,6 @@ public struct PagesWords: Sendable {
     public let you: String
     /// Field.
     public let yourName: String
-    /// Under the field.
-    public let newPasswordHint: String
     /// Part of the form.
     public let firstSite: String
     /// Field.
@@ -239,7 +237,6 @@ extension PagesWords {
         wrongSetupCode: "This is not the code in the file setup-code.",
         you: "You",
         yourName: "Your name",
-        newPasswordHint: "A sentence that you can remember makes a good password.",
         firstSite: "The first site",
         siteName: "Name of the site",
         siteNameHint: "A company, a building or a home, as people call it.",
@@ -330,7 +327,6 @@ extension PagesWords {
         wrongSetupCode: "Non è il codice del file setup-code.",
         you: "Tu",
         yourName: "Il tuo nome",
-        newPasswordHint: "Una frase che ricordi è una buona password.",
         firstSite: "Il primo sito",
         siteName: "Nome del sito",
         siteNameHint: "Un'azienda, un edificio o una casa, come la chiamano tutti.",
@@ -421,7 +417,6 @@ extension PagesWords {
         wrongSetupCode: "No es el código del archivo setup-code.",
         you: "Tú",
         yourName: "Tu nombre",
-        newPasswordHint: "Una frase que recuerdes es una buena contraseña.",
         firstSite: "El primer sitio",
         siteName: "Nombre del sitio",
         siteNameHint: "Una empresa, un edificio o una casa, como la llama la gente.",

@@ -21,6 +21,8 @@ public struct Given: Sendable {
     public let commands: Commands
     /// How people are reached.
     public let notices: Notices
+    /// What the hub writes to people about their accounts.
+    public let letters: Letters
     /// The openings.
     public let gates: Gates
     /// The main links of a place.

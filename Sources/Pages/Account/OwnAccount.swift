@@ -158,6 +158,7 @@ public struct OwnAccount: Sendable {
         switch refusal {
         case .wrongPassword: model.refusedFields["current"] = words.wrongPassword
         case .invalid: model.refusedFields["password"] = words.newPasswordRule
+        case .weakPassword(let fault): model.refusedFields["password"] = PasswordWords.in(language).refused(fault)
         default:
             let (status, text, seconds) = Entrance.words(for: refusal, PagesWords.in(language))
             model.refused = text
