@@ -103,6 +103,10 @@ public enum NoticeRefusal: Error, Sendable, Equatable {
     case noSuchAction
     /// An action was taken already.
     case alreadyActed
+    /// Whoever sends it may not, or not to all of those people.
+    case notAllowed
+    /// So much was sent that the next has to wait.
+    case tooMany(retryAfterSeconds: Int)
     /// A field that will not do.
     case invalid(field: String)
 }
