@@ -61,8 +61,8 @@ let package = Package(
         room(
             "Pages",
             [
-                "Notices", "Accounts", "OpenID", "WebAuthn", "Commands", "Ledger", "Store", "HTTPServer", "Crypto",
-                "System", "Wire",
+                "Notices", "Accounts", "OpenID", "WebAuthn", "Commands", "Ledger", "Store", "HTTPServer", "Images",
+                "Crypto", "System", "Wire",
             ], resources: [.copy("Static")]),
         room(
             "Gates",

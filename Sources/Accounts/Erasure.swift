@@ -17,6 +17,7 @@ extension AccountRecords {
             """, erasure.person, erasure.person)
         try database.execute("DELETE FROM sessions WHERE person = ?", erasure.person)
         try WayRecords.erase(erasure.person, in: database)
+        try PhotoRecords.remove(of: erasure.person, in: database)
         try database.execute("DELETE FROM people WHERE id = ?", erasure.person)
     })
 

@@ -1,5 +1,6 @@
 import Accounts
 import HTTPServer
+import Images
 import Ledger
 import Store
 import System
@@ -7,9 +8,13 @@ import System
 /// The screens and routes of one's own account: where one is signed in, and the password.
 public struct OwnAccount: Sendable {
     let accounts: Accounts
+    private let profile: ProfilePages
 
     /// - Parameter accounts: who people are.
-    public init(accounts: Accounts) { self.accounts = accounts }
+    public init(accounts: Accounts) {
+        self.accounts = accounts
+        profile = ProfilePages(accounts: accounts, desk: PhotoDesk())
+    }
 
     // MARK: JSON
 
@@ -24,6 +29,7 @@ public struct OwnAccount: Sendable {
     /// The JSON interface.
     public func register(routes: inout Routes) {
         ProvingPages(accounts: accounts).register(routes: &routes)
+        profile.register(routes: &routes)
         routes.on(
             .get, "/api/sessions",
             RouteDescription(
@@ -102,6 +108,7 @@ public struct OwnAccount: Sendable {
     public func register(pages: inout PageRoutes) {
         ProvingPages(accounts: accounts).register(&pages)
         WaysPages(accounts: accounts).register(&pages)
+        profile.register(&pages)
         pages.on(.get, "/account/sessions") { request, principal, language in
             let words = AccountWords.in(language)
             let notice: String? =
@@ -164,7 +171,7 @@ public struct OwnAccount: Sendable {
         _ principal: Principal, _ language: Language, _ notice: String?
     ) throws -> SessionsView.Model {
         let (words, now) = (AccountWords.in(language), accounts.clock.now)
-        let zone = principal.sites(at: now).first?.zone ?? .utc
+        let zone = principal.zone(at: now)
         func moment(_ time: Timestamp) -> (iso: String, text: String) {
             (time.iso8601, PagesWords.in(language).moment(time, in: zone, now: now))
         }
