@@ -130,6 +130,10 @@ public struct PagesWords: Sendable {
     public let noPlaces: String
     /// Under it.
     public let noPlacesDetail: String
+    /// Under it: whom to tell what.
+    public let tellAddress: String
+    /// Behind the name of a site, for whoever does not see the arrow.
+    public let switchPlace: String
     /// Kind of site.
     public let company: String
     /// Kind of site.
@@ -261,7 +265,9 @@ extension PagesWords {
         tryAgain: "Try again",
         places: "My places",
         noPlaces: "No place yet",
-        noPlacesDetail: "A place appears here when somebody adds you to it.",
+        noPlacesDetail: "Nobody has added you yet. A place appears here as soon as its manager does.",
+        tellAddress: "Tell them your address:",
+        switchPlace: ", to my places",
         company: "Company",
         building: "Building",
         centre: "Shopping centre",
@@ -351,7 +357,9 @@ extension PagesWords {
         tryAgain: "Riprova",
         places: "I miei luoghi",
         noPlaces: "Ancora nessun luogo",
-        noPlacesDetail: "Un luogo compare qui quando qualcuno ti aggiunge.",
+        noPlacesDetail: "Nessuno ti ha ancora aggiunto. Un luogo compare qui appena lo fa chi lo gestisce.",
+        tellAddress: "Di’ loro il tuo indirizzo:",
+        switchPlace: ", ai miei luoghi",
         company: "Azienda",
         building: "Edificio",
         centre: "Centro commerciale",
@@ -441,7 +449,9 @@ extension PagesWords {
         tryAgain: "Probar otra vez",
         places: "Mis lugares",
         noPlaces: "Aún no hay lugares",
-        noPlacesDetail: "Un lugar aparece aquí cuando alguien te añade.",
+        noPlacesDetail: "Nadie te ha añadido todavía. Un lugar aparece aquí en cuanto lo hace quien lo gestiona.",
+        tellAddress: "Diles tu dirección:",
+        switchPlace: ", a mis lugares",
         company: "Empresa",
         building: "Edificio",
         centre: "Centro comercial",
