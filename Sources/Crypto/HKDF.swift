@@ -10,11 +10,11 @@ public enum HKDF {
         expand(extract(salt: salt, ikm: ikm), info: info, count: count)
     }
 
-    /// Extract (section 2.2): an even key of 32 bytes.
-    static func extract(salt: [UInt8], ikm: [UInt8]) -> [UInt8] { authenticate(ikm, key: salt) }
+    /// Extract (section 2.2): an even key of 32 bytes, out of which several may be expanded.
+    public static func extract(salt: [UInt8], ikm: [UInt8]) -> [UInt8] { authenticate(ikm, key: salt) }
 
-    /// Expand (section 2.3).
-    static func expand(_ key: [UInt8], info: [UInt8], count: Int) -> [UInt8] {
+    /// Expand (section 2.3): 0...8,160 bytes for the use that `info` names.
+    public static func expand(_ key: [UInt8], info: [UInt8], count: Int) -> [UInt8] {
         precondition((0...8_160).contains(count), "HKDF gives 255 hashes at most")
         var (out, previous, round) = ([] as [UInt8], [] as [UInt8], 0 as UInt8)
         while out.count < count {

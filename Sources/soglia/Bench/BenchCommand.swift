@@ -12,6 +12,7 @@ enum BenchCommand: ProgramCommand {
         soglia bench wire [--json]                 what a gate spends on an opening and on its own copy of rights
         soglia bench ledger [--json]               an event written and read, from a thousand to a million
         soglia bench rights [--json]               passes of 100 to 10,000 people looked at anew
+        soglia bench push [--json]                 a message to a browser, sealed and signed for
         soglia bench growth [--json]               start, pages and openings as people, gates and events grow
 
           --seconds N   each round, 2 unless told; three rounds, the servers taking turns
@@ -50,7 +51,9 @@ enum BenchCommand: ProgramCommand {
 
     static func run(_ words: [String]) async throws {
         let arguments = try Arguments(words, options: ["seconds"], flags: ["json"])
-        guard arguments.words.count == 1 else { throw UsageError("http, open, idle, wire, ledger, rights or growth?") }
+        guard arguments.words.count == 1 else {
+            throw UsageError("http, open, idle, wire, ledger, rights, push or growth?")
+        }
         guard let seconds = Int(arguments["seconds"] ?? "2"), (1...60).contains(seconds) else {
             throw UsageError("--seconds is 1 to 60")
         }
@@ -66,7 +69,7 @@ enum BenchCommand: ProgramCommand {
         switch arguments.words[0] {
         case "http": rows = try await BenchHTTP(seconds: seconds).run()
         case "open": rows = try await BenchOpen(seconds: seconds).run()
-        default: throw UsageError("http, open, idle, wire, ledger, rights or growth?")
+        default: throw UsageError("http, open, idle, wire, ledger, rights, push or growth?")
         }
         let report = Report(bench: arguments.words[0], machine: machine, rows: rows)
         if arguments.has("json") { try printJSON(report) } else { print(report) }
@@ -84,6 +87,7 @@ enum BenchCommand: ProgramCommand {
         case "wire": try await BenchWire().run()
         case "ledger": try await BenchLedger().run()
         case "rights": try await BenchRights().run()
+        case "push": try await BenchPush().run()
         case "growth": try await BenchGrowth().run()
         default: nil
         }
