@@ -30,6 +30,9 @@ let package = Package(
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(
+            name: "CImages",
+            linkerSettings: [.linkedLibrary("turbojpeg"), .linkedLibrary("png16"), .linkedLibrary("webp")]),
         .target(name: "CSystem"),
 
         // Floor 1: pure values and functions.
@@ -43,6 +46,7 @@ let package = Package(
         room("Bus", ["System", "CMosquitto"]),
         room("Radio", ["System"]),
         room("Courier", ["System", "CCurl"]),
+        room("Images", ["System", "CImages"]),
 
         // Floor 3: what every feature stands on, in this order, lowest first.
         room("Ledger", ["Store", "HTTPServer", "Crypto", "System", "Wire"]),
@@ -57,8 +61,8 @@ let package = Package(
         room(
             "Pages",
             [
-                "Notices", "Accounts", "OpenID", "WebAuthn", "Commands", "Ledger", "Store", "HTTPServer", "Crypto",
-                "System", "Wire",
+                "Notices", "Accounts", "OpenID", "WebAuthn", "Commands", "Ledger", "Store", "HTTPServer", "Images",
+                "Crypto", "System", "Wire",
             ], resources: [.copy("Static")]),
         room(
             "Gates",
@@ -98,7 +102,9 @@ let package = Package(
         tests("Store", ["Store", "System", "TestSupport"]),
         tests("HTTPServer", ["HTTPServer", "TestSupport"]),
         tests("Bus", ["Bus", "System", "TestSupport"]),
+        tests("Courier", ["Courier", "TestSupport"]),
         tests("Radio", ["Radio", "System", "Wire", "TestSupport"]),
+        tests("Images", ["Images", "CImages"]),
         tests("Ledger", ["Ledger", "Store", "System", "TestSupport"]),
         tests("Accounts", ["Accounts", "Ledger", "Store", "HTTPServer", "Crypto", "System", "Wire", "TestSupport"]),
         tests("OpenID", ["OpenID", "Courier", "HTTPServer", "Crypto", "System", "Wire", "TestSupport"]),
@@ -135,6 +141,7 @@ let package = Package(
 if Context.environment["SOGLIA_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "fuzz", dependencies: ["Doors", "Pages", "Store", "HTTPServer", "Bus", "Crypto", "System", "Wire"],
+            name: "fuzz",
+            dependencies: ["Doors", "Pages", "Store", "HTTPServer", "Bus", "Images", "Crypto", "System", "Wire"],
             path: "Tests/Fuzz", swiftSettings: settings))
 }

@@ -19,7 +19,7 @@ import tempfile
 # The house, lowest first. Rooms beside each other in a tuple never import one another; a room imports lower ones.
 FLOORS = [
     ("1, pure values", [("Wire", "FlowGraph")]),
-    ("2, the outside world", [("System",), ("Crypto", "Store", "HTTPServer", "Bus", "Radio", "Courier", "Face")]),
+    ("2, the outside world", [("System",), ("Crypto", "Store", "HTTPServer", "Bus", "Radio", "Courier", "Images", "Face")]),
     ("3, what every feature stands on",
      [("Ledger",), ("Commands",), ("OpenID", "WebAuthn"), ("Accounts",), ("Notices",), ("Pages",), ("Gates",), ("Platform",)]),
     ("4, the features", [("Doors", "Lobby", "Offers", "Home", "Flows")]),

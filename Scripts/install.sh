@@ -12,13 +12,13 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 demo_packages=(
     gcc git make pkg-config
     libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libmosquitto-dev libsodium-dev libsqlite3-dev libssl-dev zlib1g-dev
+    libpng-dev libturbojpeg0-dev libwebp-dev
     mosquitto
 )
 # A browser and the fonts that keep its pictures the same everywhere, tools that speak and load, and an OpenID provider
-# that others wrote (dbconfig-no-thanks: it wants to set up a database otherwise, and MariaDB's client for that).
+# that others wrote.
 test_packages=(
-    chromium curl dbconfig-no-thanks fonts-dejavu-core fonts-inter glewlwyd libnss3-tools mosquitto-clients openssl
-    python3-venv wrk
+    chromium curl fonts-dejavu-core fonts-inter glewlwyd libnss3-tools mosquitto-clients openssl python3-venv wrk
 )
 python_packages=(
     aiosmtpd==1.4.6
@@ -43,6 +43,11 @@ esac
 # The benchmarks compare with node, whichever one the machine has.
 if [[ $level == test ]] && ! command -v node >/dev/null; then
     wanted+=(nodejs)
+fi
+# Glewlwyd wants somebody who sets up databases, and would bring MariaDB's client. Nobody will do, if nobody is there yet.
+if [[ $level == test && "$(dpkg-query -W -f '/${db:Status-Status} ' dbconfig-{mysql,pgsql,sqlite3} 2>/dev/null || true)" \
+    != *"/installed "* ]]; then
+    wanted+=(dbconfig-no-thanks)
 fi
 
 say() { echo "install: $*"; }

@@ -19,6 +19,8 @@ public enum AccountRefusal: Error, Sendable, Equatable {
     case addressTaken
     /// The new account's fields: which, and why, as codes that a page has words for.
     case invalid(field: String)
+    /// The new password is one that others would try.
+    case weakPassword(PasswordFault)
 }
 
 /// Who people are, and how they prove it.
@@ -33,6 +35,7 @@ public final class Accounts: Sendable {
     let known = Mutex(Known())
     let attempts = Mutex(AttemptLimit())
     let requests = Mutex(RequestLimits())
+    let letters = Mutex(Allowances<AttemptLimit.Account>(LimitedAction.lettersToOne, capacity: 10_000))
     /// What sessions were used for since it was last written down.
     let uses = Mutex<[[UInt8]: SessionUse]>([:])
     private let endings = Mutex<[@Sendable ([UInt8]) -> Void]>([])
@@ -102,8 +105,11 @@ public final class Accounts: Sendable {
     }
 
     /// Checks the fields of an account that is to be.
-    /// - Throws: `AccountRefusal.invalid` with the first field that will not do.
-    public static func check(name: String, email: String, password: String?) throws(AccountRefusal) {
+    /// - Parameter site: the name of its site, where there is one: no part of a good password.
+    /// - Throws: `AccountRefusal.invalid` with the first field that will not do; `weakPassword`.
+    public static func check(
+        name: String, email: String, password: String?, site: String? = nil
+    ) throws(AccountRefusal) {
         guard (1...120).contains(name.count),
             !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f })
         else {
@@ -113,9 +119,12 @@ public final class Accounts: Sendable {
         guard email.utf8.count <= 254, parts.count == 2, !parts[0].isEmpty, parts[1].contains("."),
             !parts[1].hasPrefix("."),
             !parts[1].hasSuffix("."),
-            !email.contains(where: { $0.isWhitespace || $0.isNewline || ",;<>()[]\\\"".contains($0) })
+            !email.contains(where: { $0.isWhitespace || $0.isNewline || ",;<>()[]\\\"".contains($0) }),
+            !email.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7f..<0xa0).contains($0.value) })
         else { throw .invalid(field: "email") }
-        if let password, !(10...1024).contains(password.utf8.count) { throw .invalid(field: "password") }
+        if let password, let fault = PasswordQuality.fault(of: password, about: [name, email, site ?? ""]) {
+            throw .weakPassword(fault)
+        }
     }
 
     /// The hash to store for a new password.
@@ -138,7 +147,7 @@ public final class Accounts: Sendable {
 
     /// Makes the first owner and the first site, for whoever brings the set-up code.
     public func firstRun(code: String, person: Person, password: String, site: Site, folder: String) async throws {
-        try Self.check(name: person.name, email: person.email, password: password)
+        try Self.check(name: person.name, email: person.email, password: password, site: site.name)
         guard (1...120).contains(site.name.count) else { throw AccountRefusal.invalid(field: "site") }
         guard let code = PairingCode(text: code) else { throw AccountRefusal.wrongSetupCode }
         // Looked at before the slow hash, and once more in the transaction that uses the code up.

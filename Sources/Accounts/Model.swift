@@ -123,6 +123,8 @@ public struct Person: Sendable, Equatable {
     public var email: String
     /// `en`, `it`, `es`; nil: what the browser asks for.
     public var language: String?
+    /// Which clock they live by; nil: each site's own.
+    public var zone: Zone?
 
     /// Where mail reaches them; nil for somebody of whom no address is known.
     public var address: String? { email.hasSuffix(Self.withoutAddress) ? nil : email }
@@ -132,8 +134,8 @@ public struct Person: Sendable, Equatable {
     private static let withoutAddress = "@no-address.invalid"
 
     /// See the properties.
-    public init(id: PersonID, name: String, email: String, language: String?) {
-        (self.id, self.name, self.email, self.language) = (id, name, email, language)
+    public init(id: PersonID, name: String, email: String, language: String?, zone: Zone? = nil) {
+        (self.id, self.name, self.email, self.language, self.zone) = (id, name, email, language, zone)
     }
 }
 
@@ -162,6 +164,9 @@ public struct Principal: Sendable {
     public func may(_ permissions: Set<Permission>, at site: SiteID, _ time: Timestamp) -> Bool {
         current(at: site, time).contains { permissions.contains($0.permission) }
     }
+
+    /// The clock of whatever is about themselves and no site: the one that they chose, else that of their first site.
+    public func zone(at time: Timestamp) -> Zone { person.zone ?? sites(at: time).first?.zone ?? .utc }
 
     /// The sites where any membership holds at that time, each once, in the order of the memberships.
     public func sites(at time: Timestamp) -> [Site] {

@@ -37,6 +37,8 @@ public enum AccountRecords {
         SessionRenewal.migration,
         SessionRecords.migration,
         WayRecords.migration,
+        LinkRecords.migration,
+        PhotoRecords.migration,
     ]
 
     // MARK: the hub's own facts
@@ -109,17 +111,19 @@ public enum AccountRecords {
     static let noPassword = ""
 
     private static func person(_ row: Row) -> Person {
-        Person(id: row[0], name: row[1], email: row[2], language: row[3])
+        Person(
+            id: row[0], name: row[1], email: row[2], language: row[3],
+            zone: (row[4] as String?).flatMap { Zone(name: $0) })
     }
 
     /// The account of that id.
     public static func person(_ id: PersonID, in database: Database) throws -> Person? {
-        try database.row("SELECT id, name, email, language FROM people WHERE id = ?", id, make: person)
+        try database.row("SELECT id, name, email, language, zone FROM people WHERE id = ?", id, make: person)
     }
 
     /// The account of an address in lower case.
     public static func person(email: String, in database: Database) throws -> Person? {
-        try database.row("SELECT id, name, email, language FROM people WHERE email = ?", email, make: person)
+        try database.row("SELECT id, name, email, language, zone FROM people WHERE email = ?", email, make: person)
     }
 
     /// The stored password hash of an account; nil when it has no password yet.
@@ -138,6 +142,11 @@ public enum AccountRecords {
         try database.execute("UPDATE people SET language = ? WHERE id = ?", language, person)
     }
 
+    /// Changes which clock somebody lives by; nil: each site's own.
+    public static func setZone(_ zone: Zone?, of person: PersonID, in database: Database) throws {
+        try database.execute("UPDATE people SET zone = ? WHERE id = ?", zone?.name, person)
+    }
+
     // MARK: sessions
 
     /// Ends a session, with those that a renewal ties to it.
@@ -149,10 +158,10 @@ public enum AccountRecords {
     static func principal(_ hash: [UInt8], in database: Database) throws -> Accounts.Remembered? {
         let found = try database.row(
             """
-            SELECT p.id, p.name, p.email, p.language, s.is_program, s.expires, s.seen, s.proven, s.is_strong
+            SELECT p.id, p.name, p.email, p.language, p.zone, s.is_program, s.expires, s.seen, s.proven, s.is_strong
             FROM sessions s JOIN people p ON p.id = s.person WHERE s.hash = ?
             """, hash
-        ) { (person($0), $0[4] as Bool, $0[5] as Timestamp, $0[6] as Timestamp, Proof(at: $0[7], isStrong: $0[8])) }
+        ) { (person($0), $0[5] as Bool, $0[6] as Timestamp, $0[7] as Timestamp, Proof(at: $0[8], isStrong: $0[9])) }
         guard let (person, isProgram, expires, seen, proof) = found else { return nil }
         let memberships = try database.rows(
             """

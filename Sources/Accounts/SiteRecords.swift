@@ -16,3 +16,17 @@ extension AccountRecords {
             at: now, site: site.id, by: person, in: database)
     }
 }
+
+extension AccountRecords {
+    /// The time zone in which to tell somebody of a moment: their own, else that of one of their sites.
+    public static func clockZone(of person: PersonID, in database: Database) throws -> Zone {
+        let name = try database.row(
+            """
+            SELECT coalesce(p.zone, (
+                SELECT s.zone FROM memberships m JOIN sites s ON s.id = m.site WHERE m.person = p.id ORDER BY s.name LIMIT 1
+            )) FROM people p WHERE p.id = ?
+            """, person
+        ) { $0[0] as String? }
+        return (name ?? nil).flatMap { Zone(name: $0) } ?? .utc
+    }
+}

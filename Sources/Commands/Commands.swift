@@ -18,7 +18,7 @@ public enum Effect: String, Sendable {
 /// A thing that a command takes or gives.
 public struct Pin: Sendable, Equatable {
     /// What kind of thing it is.
-    public enum Kind: String, Sendable { case text, number, truth, time, gate, person, opening }
+    public enum Kind: String, Sendable { case text, number, truth, time, gate, person, opening, notice }
     /// In the command's own words, `gate`.
     public let name: String
     /// What kind of thing.

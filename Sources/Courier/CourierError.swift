@@ -6,6 +6,8 @@ public enum CourierError: Error, Sendable, Equatable, CustomStringConvertible {
     case badRequest
     /// The host's name is not known.
     case unknownHost
+    /// The address is not one of the public internet, and the request may go nowhere else.
+    case notPublic
     /// Nobody listens there.
     case noConnection
     /// The certificate is not one that this machine trusts for that name.
@@ -23,6 +25,7 @@ public enum CourierError: Error, Sendable, Equatable, CustomStringConvertible {
         case .badURL: "not an http or https address"
         case .badRequest: "a method or a header with bytes that may not be there"
         case .unknownHost: "the host's name is not known"
+        case .notPublic: "the address is inside a private network"
         case .noConnection: "no connection could be made"
         case .noTrust: "the other side's certificate is not trusted"
         case .timedOut: "no answer in time"

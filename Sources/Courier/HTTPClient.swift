@@ -1,39 +1,32 @@
 import CCurl
-import Glibc
 import System
 
 /// Sends requests to other servers, by libcurl on threads of its own.
 ///
-/// One client sends one request after another over connections that stay open; who wants several at once takes several
-/// clients, which share four threads. Redirects are answers, not followed; no proxy and no cookie is used; nothing is logged.
-public final class HTTPClient: @unchecked Sendable {
-    // Unchecked: `handle` is used on `executor`'s thread alone, and freed by `deinit`, when no request holds the client.
-    private let handle: UnsafeMutableRawPointer
-    private let executor: ThreadExecutor
+/// A client sends as many requests at once as it has lanes, over connections that stay open. Redirects are answers, not
+/// followed; no proxy and no cookie is used; nothing is logged.
+public final class HTTPClient: Sendable {
+    private let lanes: Lanes
     private let limit: Int
 
-    /// libcurl waits, for names too, so never on the cooperative pool. The array is made once; `ccurl_start` before it.
-    private static let executors: [ThreadExecutor] = {
-        ccurl_start()
-        return (1...4).map { ThreadExecutor(name: "courier \($0)") }
-    }()
-
+    /// One lane, on a thread that it may share with other clients: for who waits for the answer anyway.
     /// - Parameter limit: the longest body of an answer in bytes, 1 MiB unless told; its head counts apart, up to 64 KiB.
-    public init(limit: Int = 1 << 20) {
-        executor = Self.executors.randomElement()!
-        guard let handle = ccurl_make() else { preconditionFailure("no memory for an HTTP client") }
-        (self.handle, self.limit) = (handle, limit)
-    }
+    public init(limit: Int = 1 << 20) { (lanes, self.limit) = (.shared(), limit) }
 
-    deinit { ccurl_end(handle) }
+    /// Lanes on threads of their own, which live as long as the process: nobody else waits when the other side hangs.
+    /// - Parameters:
+    ///   - name: what the threads are called; at most 12 bytes.
+    ///   - lanes: how many requests at once; the others wait their turn.
+    ///   - limit: as above.
+    public init(name: String, lanes: Int, limit: Int = 1 << 20) {
+        (self.lanes, self.limit) = (Lanes(name: name, count: lanes), limit)
+    }
 
     /// Sends a request and waits for the whole answer, whatever its status.
     public func send(_ request: HTTPClientRequest) async throws(CourierError) -> HTTPClientResponse {
         try Self.check(request)
-        let result: Result<HTTPClientResponse, CourierError> = await Task(executorPreference: executor) {
-            self.perform(request)
-        }.value
-        return try result.get()
+        let limit = limit
+        return try await lanes.run { Self.perform(request, limit, by: $0) }.get()
     }
 
     private static func check(_ request: HTTPClientRequest) throws(CourierError) {
@@ -58,19 +51,17 @@ public final class HTTPClient: @unchecked Sendable {
         guard isMethod, areHeaders, request.method != "HEAD" || request.body == nil else { throw .badRequest }
     }
 
-    private func perform(_ request: HTTPClientRequest) -> Result<HTTPClientResponse, CourierError> {
+    private static func perform(
+        _ request: HTTPClientRequest, _ limit: Int, by handle: UnsafeMutableRawPointer
+    ) -> Result<HTTPClientResponse, CourierError> {
         let answer = Answer(limit: limit)
         // libcurl writes a header without value as `Name;`. `Content-Type:` and `Expect:` without value take out its own.
         var lines = request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         for own in ["content-type", "expect"] where !request.headers.contains(where: { $0.name.lowercased() == own }) {
             lines.append("\(own):")
         }
-        let pointers = lines.map { strdup($0) }
-        defer { for pointer in pointers { free(pointer) } }
-        let (seconds, attoseconds) = request.timeout.components
-        let milliseconds = max(1, seconds * 1000 + attoseconds / 1_000_000_000_000_000)
         var status = 0
-        let outcome = pointers.map { UnsafePointer($0) }.withUnsafeBufferPointer { headers in
+        let outcome = withCStrings(lines) { headers in
             (request.body ?? []).withUnsafeBytes { body in
                 // An empty array has no address, and no address means no body.
                 let empty: StaticString = ""
@@ -78,7 +69,8 @@ public final class HTTPClient: @unchecked Sendable {
                 return ccurl_send(
                     handle, request.method, request.url, headers.baseAddress, Int32(headers.count),
                     request.body == nil ? nil : start.assumingMemoryBound(to: CChar.self), UInt(body.count),
-                    Int(clamping: milliseconds), takeHeader, takeBody, Unmanaged.passUnretained(answer).toOpaque(),
+                    request.timeout.milliseconds, request.reach == .publicOnly ? isPublic : nil, takeHeader, takeBody,
+                    Unmanaged.passUnretained(answer).toOpaque(),
                     &status)
             }
         }
@@ -89,6 +81,7 @@ public final class HTTPClient: @unchecked Sendable {
                 .success(HTTPClientResponse(status: status, headers: answer.headers, body: answer.body))
             case Int(ccurl_timed_out): .failure(.timedOut)
             case Int(ccurl_unknown_host): .failure(.unknownHost)
+            case Int(ccurl_not_allowed): .failure(.notPublic)
             case Int(ccurl_no_connection): .failure(.noConnection)
             case Int(ccurl_no_trust): .failure(.noTrust)
             case Int(ccurl_too_large): .failure(.tooLarge)

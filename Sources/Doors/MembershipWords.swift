@@ -6,6 +6,7 @@ struct MembershipWords: Sendable {
     let missing: String
     let notAnAddress: String
     let tooShort: String
+    let guessable: String
     let notAllowed: String
     let lastOwner: String
     let unknown: String
@@ -39,7 +40,9 @@ struct MembershipWords: Sendable {
 
     private static let en = MembershipWords(
         missing: "Write a name of at most 120 characters.", notAnAddress: "This is not a mail address.",
-        tooShort: "Use at least 10 characters.", notAllowed: "Your own permission does not reach that far.",
+        tooShort: "Use at least 10 characters.",
+        guessable: "Others would guess this one. Choose another.",
+        notAllowed: "Your own permission does not reach that far.",
         lastOwner: "Make somebody else an owner first: a site is never without one.",
         unknown: "This no longer exists. Choose again.",
         notADay: "This is not a day of the calendar.", endsBeforeItBegins: "The last day is before the first.",
@@ -56,7 +59,8 @@ struct MembershipWords: Sendable {
 
     private static let it = MembershipWords(
         missing: "Scrivi un nome di al massimo 120 caratteri.", notAnAddress: "Questo non è un indirizzo di posta.",
-        tooShort: "Usa almeno 10 caratteri.", notAllowed: "Il tuo permesso non arriva fin lì.",
+        tooShort: "Usa almeno 10 caratteri.",
+        guessable: "Gli altri la indovinerebbero. Scegline un’altra.", notAllowed: "Il tuo permesso non arriva fin lì.",
         lastOwner: "Prima nomina un altro proprietario: una sede non ne resta mai senza.",
         unknown: "Non esiste più. Scegli di nuovo.", notADay: "Questo giorno non esiste nel calendario.",
         endsBeforeItBegins: "L'ultimo giorno viene prima del primo.",
@@ -74,7 +78,8 @@ struct MembershipWords: Sendable {
     private static let es = MembershipWords(
         missing: "Escribe un nombre de 120 caracteres como máximo.",
         notAnAddress: "Esto no es una dirección de correo.",
-        tooShort: "Usa al menos 10 caracteres.", notAllowed: "Tu permiso no llega tan lejos.",
+        tooShort: "Usa al menos 10 caracteres.",
+        guessable: "Otros la adivinarían. Elige otra.", notAllowed: "Tu permiso no llega tan lejos.",
         lastOwner: "Antes nombra a otro propietario: una sede nunca se queda sin uno.",
         unknown: "Ya no existe. Elige de nuevo.", notADay: "Ese día no existe en el calendario.",
         endsBeforeItBegins: "El último día es anterior al primero.",
@@ -110,6 +115,7 @@ struct MembershipWords: Sendable {
         case .missing: missing
         case .notAnAddress: notAnAddress
         case .tooShort: tooShort
+        case .guessable: guessable
         case .notAllowed: notAllowed
         case .lastOwner: lastOwner
         case .unknown: unknown

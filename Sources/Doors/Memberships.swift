@@ -31,6 +31,7 @@ struct MembershipEntry: Sendable {
             case missing = "it is missing or too long"
             case notAnAddress = "this is no address"
             case tooShort = "it needs at least 10 characters"
+            case guessable = "others would guess it"
             case notAllowed = "your own permission does not reach so far"
             case lastOwner = "the site needs somebody else who owns it first"
             case unknown = "there is no such thing here"
@@ -87,10 +88,13 @@ extension Doors {
     ) async throws -> (Membership, Person) {
         let email = Accounts.normalised(entry.email)
         do { try Accounts.check(name: entry.name, email: email, password: entry.password) } catch {
-            guard case .invalid(let field) = error else { throw error }
-            let why: MembershipEntry.Refusal.Why =
-                field == "email" ? .notAnAddress : field == "password" ? .tooShort : .missing
-            throw MembershipEntry.Refusal(field: field, why: why)
+            switch error {
+            case .invalid(let field):
+                throw MembershipEntry.Refusal(field: field, why: field == "email" ? .notAnAddress : .missing)
+            case .weakPassword(let fault):
+                throw MembershipEntry.Refusal(field: "password", why: fault == .tooShort ? .tooShort : .guessable)
+            default: throw error
+            }
         }
         let (first, last) = try entry.days()
         let hash = try await given.accounts.passwordHash(entry.password)

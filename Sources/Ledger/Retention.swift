@@ -18,7 +18,8 @@ public enum RetentionGroup: String, Sendable, CaseIterable {
         case .signIns: ["session.", "sign."]
         case .changes:
             [
-                "account.", "gate.", "membership.", "password.", "people.", "person.", "retention.", "role.",
+                "account.", "gate.", "membership.", "notice.", "password.", "people.", "person.", "retention.",
+                "role.", "webhook.",
             ]
         }
     }

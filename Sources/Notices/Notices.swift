@@ -1,22 +1,33 @@
 import Accounts
+import Commands
 import Ledger
 import Store
+import Synchronization
 import System
 
 /// How people are reached: what has to be told to whom, by which way, and what became of it.
 public final class Notices: Sendable {
     /// The tables of this room.
-    public static let migrations = [OutboxRecords.migration]
-    /// What this room does when somebody is erased.
-    public static let eraser = Eraser(erase: { erasure, database in
-        guard try !AccountRecords.isMemberElsewhere(erasure.person, than: erasure.site, in: database) else { return }
-        try OutboxRecords.erase(erasure.person, in: database)
-    })
+    public static let migrations = [
+        OutboxRecords.migration, NoticeRecords.migration, PreferenceRecords.migration, WebhookRecords.migration,
+    ]
+
+    /// Called with what somebody has just been told, for pages that live; nil: something about what they were told has changed.
+    public typealias InAppHook = @Sendable (PersonID, NoticeDelivery?) -> Void
 
     /// Who people are.
     public let accounts: Accounts
     /// What has to leave the hub.
     public let outbox: Outbox
+    let remembered = Remembered()
+    let isOpenToPrivate = Mutex(false)
+    private let hooks = Mutex(Hooks())
+
+    private struct Hooks {
+        var ways: [any NoticeWay] = []
+        var handlers: [String: ActHandler] = [:]
+        var inApp: InAppHook?
+    }
 
     /// - Parameter accounts: who people are.
     public init(accounts: Accounts) {
@@ -24,6 +35,87 @@ public final class Notices: Sendable {
         outbox = Outbox(store: accounts.store, clock: accounts.clock)
     }
 
+    var store: Store { accounts.store }
+    var clock: WallClock { accounts.clock }
+
+    // MARK: what others hang in, before `run`
+
+    /// Adds a way of reaching people.
+    public func use(_ way: any NoticeWay) { hooks.withLock { $0.ways.append(way) } }
+
+    /// Says what an action of a kind of notice does. One answers each.
+    public func onAction(kind: NoticeKind, name: String, _ handler: @escaping ActHandler) {
+        precondition(NoticeAction.isName(name), "not a name of an action: \(name)")
+        hooks.withLock { hooks in
+            let key = kind.text + "/" + name
+            precondition(hooks.handlers[key] == nil, "two answer \(key)")
+            hooks.handlers[key] = handler
+        }
+    }
+
+    /// Says who tells the pages that live.
+    public func whenToldInApp(_ hook: @escaping InAppHook) { hooks.withLock { $0.inApp = hook } }
+
+    var ways: [any NoticeWay] { hooks.withLock { $0.ways } }
+
+    func handler(of action: String, kind: NoticeKind) -> ActHandler? {
+        hooks.withLock { $0.handlers[kind.text + "/" + action] }
+    }
+
+    func tellInApp(_ person: PersonID, _ delivery: NoticeDelivery?) { hooks.withLock { $0.inApp }?(person, delivery) }
+
+    /// What others may ask of this room.
+    public func register(commands: Commands) {
+        commands.register(Notify.self) { notify, caller in try await self.send(notify, by: caller) }
+        commands.register(AcknowledgeNotice.self) { acknowledge, caller in
+            // A person answers for nobody but themselves.
+            if case .person(let person) = caller, person != acknowledge.person { throw NoticeRefusal.unknown }
+            return try await self.acknowledge(acknowledge.notice, by: acknowledge.person)
+        }
+    }
+
+    // MARK: preferences
+
+    /// Keeps how somebody wants to be told.
+    public func setPreferences(_ preferences: NoticePreferences, of person: PersonID) async throws {
+        let reader = try await store.write { database in
+            try PreferenceRecords.put(preferences, of: person, in: database)
+            return try PreferenceRecords.reader(person, in: database)
+        }
+        if let reader { remembered.note(reader) }
+    }
+
+    /// How somebody wants to be told.
+    public func preferences(of person: PersonID) throws -> NoticePreferences {
+        try store.read { try PreferenceRecords.preferences(of: person, in: $0) }
+    }
+
+    // MARK: life
+
     /// Its long work. Returns when the task is cancelled.
-    public func run() async throws { try await outbox.run() }
+    public func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.outbox.run() }
+            group.addTask { try await self.takeTurns() }
+            group.addTask { try await self.remember() }
+            group.addTask { try await self.keepHouse() }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func remember() async throws {
+        while !Task.isCancelled {
+            try await remembered.refresh(from: store)
+            try await Task.sleep(for: Remembered.age)
+        }
+    }
+
+    private func keepHouse() async throws {
+        while !Task.isCancelled {
+            let line = clock.now.adding(milliseconds: -NoticeRecords.kept)
+            try await store.write { try NoticeRecords.sweep(before: line, in: $0) }
+            try await Task.sleep(for: .seconds(3_600))
+        }
+    }
 }

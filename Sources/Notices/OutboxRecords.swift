@@ -33,14 +33,15 @@ public enum OutboxRecords {
     static let kept: Int64 = 30 * 86_400_000
 
     /// Hands a parcel in. It is carried once the transaction is on disk.
-    public static func add(_ parcel: Parcel, in database: Database) throws {
+    /// - Parameter due: not before this; at once unless told.
+    public static func add(_ parcel: Parcel, due: Timestamp? = nil, in database: Database) throws {
         precondition(parcel.payload.count <= Parcel.longest, "a parcel is bounded by whoever makes it")
         try database.execute(
             """
             INSERT INTO outbox (id, channel, person, subject, payload, created, expires, attempts, due, state)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')
             """, parcel.id, parcel.channel.rawValue, parcel.person, parcel.subject, parcel.payload, parcel.created,
-            parcel.expires, parcel.attempts, parcel.created)
+            parcel.expires, parcel.attempts, due ?? parcel.created)
     }
 
     /// What is due on a channel, the oldest first, without those on their way already.

@@ -27,6 +27,18 @@ public func input(_ attributes: Attribute..., also more: [Attribute] = []) -> HT
     return html
 }
 
+/// A picture of our own. It has no content and no end tag.
+/// - Parameter alt: what it shows, for whoever does not see it; empty where words beside it say so.
+public func img(_ path: LocalPath, alt: String, side: Int, _ attributes: Attribute...) -> HTML {
+    var html = HTML.raw("<img")
+    let own = [
+        .src(path), Attribute("alt", alt), Attribute("width", "\(side)"), Attribute("height", "\(side)"),
+    ]
+    for attribute in own + attributes { attribute.write(to: &html.bytes) }
+    html.bytes.append(UInt8(ascii: ">"))
+    return html
+}
+
 /// Words for an island: a block of JSON, which the browser treats as data and the content policy lets stand.
 public func data(id: String, _ entries: KeyValuePairs<StaticString, String>) -> HTML {
     var html = HTML.raw("<script type=\"application/json\"")

@@ -1,6 +1,7 @@
 import Accounts
 import HTTPServer
 import Ledger
+import Notices
 import OpenID
 import Store
 import System
@@ -9,14 +10,17 @@ import System
 public struct Entrance: Sendable {
     let accounts: Accounts
     let live: Live
+    let letters: Letters
     let folder: String
     let services: SignInServices
 
     /// - Parameters:
+    ///   - letters: what is written to people about their accounts.
     ///   - folder: the folder of data, where the set-up code lies.
     ///   - services: by which people may sign in.
-    public init(accounts: Accounts, live: Live, folder: String, services: SignInServices) {
-        (self.accounts, self.live, self.folder, self.services) = (accounts, live, folder, services)
+    public init(accounts: Accounts, live: Live, letters: Letters, folder: String, services: SignInServices) {
+        (self.accounts, self.live, self.letters) = (accounts, live, letters)
+        (self.folder, self.services) = (folder, services)
     }
 
     // MARK: JSON
@@ -128,6 +132,9 @@ public struct Entrance: Sendable {
             case .wrongSetupCode: throw Problem.forbidden("the set-up code is not the one in the folder of data")
             case .addressTaken: throw Problem.conflict("somebody has that address already")
             case .invalid(let field): throw Problem.unprocessable("the field \(field) will not do")
+            case .weakPassword(let fault):
+                throw Problem.unprocessable(
+                    "the new password will not do: \(PasswordWords.en.refused(fault))", type: "weak-password")
             }
         }
     }
@@ -163,8 +170,8 @@ public struct Entrance: Sendable {
             return .html(
                 SignInView.page(
                     .init(
-                        language: language, email: "", notice: notice, refused: nil, returnPath: back.description,
-                        services: services.buttons)
+                        language: language, notice: notice, returnPath: back.description,
+                        services: services.buttons, links: try links(language))
                 ).bytes
             ).saved(for: nil, language)
         }
@@ -181,8 +188,8 @@ public struct Entrance: Sendable {
                 let (status, words, seconds) = Self.words(for: refusal, PagesWords.in(language))
                 let page = SignInView.page(
                     .init(
-                        language: language, email: email, notice: nil, refused: words, returnPath: back.description,
-                        services: services.buttons))
+                        language: language, email: email, refused: words, returnPath: back.description,
+                        services: services.buttons, links: try links(language)))
                 return Response.html(page.bytes, status: status).retrying(after: seconds)
             }
         }
@@ -207,6 +214,15 @@ public struct Entrance: Sendable {
         }
         registerFirstRun(&pages)
         registerStart(&pages)
+    }
+
+    /// What else somebody can do who cannot sign in; nothing that this hub does not do.
+    private func links(_ language: Language) throws -> [(href: LocalPath, label: String)] {
+        let words = LetterPagesWords.in(language)
+        var links: [(href: LocalPath, label: String)] = []
+        if letters.isSetUp { links.append(("/forgotten", words.forgotten)) }
+        if try letters.isRegistrationOpen() { links.append(("/register", words.makeAccount)) }
+        return links
     }
 
     static func returnPath(_ text: String?) -> LocalPath { text.flatMap { LocalPath($0) } ?? "/" }
@@ -261,6 +277,10 @@ public struct Entrance: Sendable {
                     email: person.email, password: password, from: Visitor(request), isProgram: false)
                 return Response.redirect(to: "/").with(Self.cookies(signedIn, request))
             } catch let refusal as AccountRefusal {
+                if case .weakPassword(let fault) = refusal {
+                    model.refused["password"] = PasswordWords.in(language).refused(fault)
+                    return .html(FirstRunView.page(model).bytes, status: 422)
+                }
                 let field =
                     switch refusal {
                     case .invalid(let field): field
@@ -286,7 +306,6 @@ extension PagesWords {
     func firstRunRefusal(field: String) -> String {
         switch field {
         case "code": wrongSetupCode
-        case "password": newPasswordHint
         case "timezone": timeZoneHint
         case "site": siteNameHint
         default: checkFields
@@ -296,5 +315,5 @@ extension PagesWords {
 
 extension Response {
     /// Gives the browser several cookies.
-    fileprivate func with(_ cookies: [Cookie]) -> Response { cookies.reduce(self) { $0.with($1) } }
+    func with(_ cookies: [Cookie]) -> Response { cookies.reduce(self) { $0.with($1) } }
 }

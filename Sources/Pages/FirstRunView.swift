@@ -79,7 +79,7 @@ public enum FirstRunView {
             island("show-password", .data("show", words.showPassword), .data("hide", words.hidePassword)) {
                 Part.field(
                     words.password, name: "password", kind: .password, autocomplete: "new-password",
-                    hint: words.newPasswordHint, refused: model.refused["password"], longest: 1_000)
+                    hint: PasswordWords.in(model.language).rule, refused: model.refused["password"], longest: 1_000)
             }
         }
     }

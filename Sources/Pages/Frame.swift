@@ -8,12 +8,15 @@ public struct NavItem: Sendable, Hashable {
     public let label: String
     /// Whether the page belongs to it.
     public let isCurrent: Bool
+    /// What the site is that it belongs to; nil for a link of no site.
+    public let kind: SiteKind?
 
     /// An entry; the current one is marked for eyes and for screen readers.
-    public init(href: LocalPath, label: String, isCurrent: Bool = false) {
+    public init(href: LocalPath, label: String, isCurrent: Bool = false, kind: SiteKind? = nil) {
         self.href = href
         self.label = label
         self.isCurrent = isCurrent
+        self.kind = kind
     }
 }
 
@@ -68,13 +71,16 @@ public enum Frame {
                 path: path, back: back, live: live, style: style, hasLanguages: hasLanguages, saved: saved,
                 actions: actions, content: content))
         // The worker is there for whoever is signed in, and nothing of it is left after them.
-        let own = (person == nil || !hasLanguages ? [] : ["shell"]) + (saved == nil ? [] : ["saved-page"])
+        let own =
+            (person == nil || !hasLanguages ? [] : ["shell"])
+            + (saved == nil ? person == nil || !hasLanguages ? [] : ["app-update"] : ["saved-page"])
         page.bytes.append(
             contentsOf: element(
                 "html", [.lang(language)],
                 joined(
                     head(
-                        title: title, place: place, live: live, modules: modules + own, isApp: hasLanguages, keep: keep),
+                        title: title, place: place.map { named($0, navigation.first?.kind, words) }, live: live,
+                        modules: modules + own, isApp: hasLanguages, keep: keep),
                     inside)
             ).bytes)
         return page
@@ -174,7 +180,7 @@ public enum Frame {
                     p(.class("who")) { bdi { person } }
                     p(.class("soft")) { ShellWords.in(language).signOutNeedsHub }
                 } else {
-                    p(.class("who")) { a(.href(SessionsView.path)) { bdi { person } } }
+                    p(.class("who")) { a(.href(AccountSection.profile.path)) { bdi { person } } }
                     form(.method(.post), .action("/sign-out")) {
                         button(.class("quiet"), .type(.submit)) { words.signOut }
                     }
@@ -188,7 +194,7 @@ public enum Frame {
                 ? .empty
                 : nav(.class("links"), .aria("label", words.navigation)) {
                     p(.class("brand")) {
-                        Part.sign(.idle)
+                        navigation.first?.kind.map { Part.kind($0) } ?? Part.sign(.idle)
                         span { bdi { place ?? "Soglia" } }
                     }
                     ul {
@@ -203,7 +209,7 @@ public enum Frame {
                 header(.class("top")) {
                     if let back { a(.class("back"), .href(back.href)) { span { back.label } } }
                     div(.class("heading")) {
-                        if let place { p(.class("where")) { bdi { place } } }
+                        if let place { whereabouts(place, navigation.first?.kind, words, isSaved: saved != nil) }
                         h1 { bdi { title } }
                     }
                     if live { liveState(words, always: style == .desk) }
@@ -218,7 +224,33 @@ public enum Frame {
                 content
                 p(.class("unseen"), .id("voice"), .role("status")) {}
             },
+            person == nil || !hasLanguages || saved != nil ? .empty : Part.update(language),
             person == nil && !hasLanguages ? .empty : corner)
+    }
+
+    /// The site with what it is, for the title of the window.
+    private static func named(_ place: String, _ kind: SiteKind?, _ words: PagesWords) -> String {
+        kind.map { "\(place) (\(words.kind($0.rawValue)))" } ?? place
+    }
+
+    /// Which site is acted upon, and what it is; the way to the others.
+    private static func whereabouts(
+        _ place: String, _ kind: SiteKind?, _ words: PagesWords, isSaved: Bool
+    ) -> HTML {
+        guard let kind else { return p(.class("where")) { bdi { place } } }
+        let name = joined(
+            Part.kind(kind, isSmall: true), bdi { place },
+            span(.class("kind-word")) { words.kind(kind.rawValue) })
+        return p(.class("where")) {
+            if isSaved {
+                span(.class("switch")) { name }
+            } else {
+                a(.class("switch"), .href(PlacesView.path)) {
+                    name
+                    span(.class("unseen")) { words.switchPlace }
+                }
+            }
+        }
     }
 
     private static func liveState(_ words: PagesWords, always: Bool) -> HTML {

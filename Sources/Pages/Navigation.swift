@@ -19,8 +19,9 @@ public final class Navigation: Sendable {
     public func items(
         for principal: Principal, at site: SiteID, now: Timestamp, _ language: Language, current: LocalPath
     ) -> [NavItem] {
-        rooms.withLock { $0 }.flatMap { $0(principal, site, now, language) }.map {
-            NavItem(href: $0.href, label: $0.label, isCurrent: $0.href == current)
+        let kind = principal.memberships.first { $0.site.id == site }?.site.kind
+        return rooms.withLock { $0 }.flatMap { $0(principal, site, now, language) }.map {
+            NavItem(href: $0.href, label: $0.label, isCurrent: $0.href == current, kind: kind)
         }
     }
 }

@@ -44,8 +44,11 @@ public struct PageRoutes: Sendable {
     }
 
     /// Registers a page for somebody signed in, about what is theirs. Others are asked to sign in, and come back to it.
-    public mutating func on(_ method: HTTPServer.Method, _ path: String, _ handler: @escaping PageHandler) {
-        register(method, path, .person, 16 << 10, handler)
+    /// - Parameter bodyLimit: the longest form, in bytes; only a form with files has more than a few thousand.
+    public mutating func on(
+        _ method: HTTPServer.Method, _ path: String, bodyLimit: Int = 16 << 10, _ handler: @escaping PageHandler
+    ) {
+        register(method, path, .person, bodyLimit, handler)
     }
 
     /// Registers a page for those with one of the permissions at the site that the path names as `{site}`.

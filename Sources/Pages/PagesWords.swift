@@ -76,8 +76,6 @@ public struct PagesWords: Sendable {
     public let you: String
     /// Field.
     public let yourName: String
-    /// Under the field.
-    public let newPasswordHint: String
     /// Part of the form.
     public let firstSite: String
     /// Field.
@@ -132,6 +130,10 @@ public struct PagesWords: Sendable {
     public let noPlaces: String
     /// Under it.
     public let noPlacesDetail: String
+    /// Under it: whom to tell what.
+    public let tellAddress: String
+    /// Behind the name of a site, for whoever does not see the arrow.
+    public let switchPlace: String
     /// Kind of site.
     public let company: String
     /// Kind of site.
@@ -239,7 +241,6 @@ extension PagesWords {
         wrongSetupCode: "This is not the code in the file setup-code.",
         you: "You",
         yourName: "Your name",
-        newPasswordHint: "A sentence that you can remember makes a good password.",
         firstSite: "The first site",
         siteName: "Name of the site",
         siteNameHint: "A company, a building or a home, as people call it.",
@@ -264,7 +265,9 @@ extension PagesWords {
         tryAgain: "Try again",
         places: "My places",
         noPlaces: "No place yet",
-        noPlacesDetail: "A place appears here when somebody adds you to it.",
+        noPlacesDetail: "Nobody has added you yet. A place appears here as soon as its manager does.",
+        tellAddress: "Tell them your address:",
+        switchPlace: ", to my places",
         company: "Company",
         building: "Building",
         centre: "Shopping centre",
@@ -330,7 +333,6 @@ extension PagesWords {
         wrongSetupCode: "Non è il codice del file setup-code.",
         you: "Tu",
         yourName: "Il tuo nome",
-        newPasswordHint: "Una frase che ricordi è una buona password.",
         firstSite: "Il primo sito",
         siteName: "Nome del sito",
         siteNameHint: "Un'azienda, un edificio o una casa, come la chiamano tutti.",
@@ -355,7 +357,9 @@ extension PagesWords {
         tryAgain: "Riprova",
         places: "I miei luoghi",
         noPlaces: "Ancora nessun luogo",
-        noPlacesDetail: "Un luogo compare qui quando qualcuno ti aggiunge.",
+        noPlacesDetail: "Nessuno ti ha ancora aggiunto. Un luogo compare qui appena lo fa chi lo gestisce.",
+        tellAddress: "Di’ loro il tuo indirizzo:",
+        switchPlace: ", ai miei luoghi",
         company: "Azienda",
         building: "Edificio",
         centre: "Centro commerciale",
@@ -421,7 +425,6 @@ extension PagesWords {
         wrongSetupCode: "No es el código del archivo setup-code.",
         you: "Tú",
         yourName: "Tu nombre",
-        newPasswordHint: "Una frase que recuerdes es una buena contraseña.",
         firstSite: "El primer sitio",
         siteName: "Nombre del sitio",
         siteNameHint: "Una empresa, un edificio o una casa, como la llama la gente.",
@@ -446,7 +449,9 @@ extension PagesWords {
         tryAgain: "Probar otra vez",
         places: "Mis lugares",
         noPlaces: "Aún no hay lugares",
-        noPlacesDetail: "Un lugar aparece aquí cuando alguien te añade.",
+        noPlacesDetail: "Nadie te ha añadido todavía. Un lugar aparece aquí en cuanto lo hace quien lo gestiona.",
+        tellAddress: "Diles tu dirección:",
+        switchPlace: ", a mis lugares",
         company: "Empresa",
         building: "Edificio",
         centre: "Centro comercial",

@@ -1,27 +1,49 @@
 import Accounts
 
-/// The person's sites: shown only to whoever has more than one, or none.
+/// My places: each site by what it is, what somebody is there, and what they can do there first.
 public enum PlacesView {
+    /// What can be done first at a place: a gate, and how it is now.
+    public struct First: Sendable {
+        /// The gate's name.
+        public var name: String
+        /// How it is, as colour and shape.
+        public var tone: Tone
+        /// How it is, in words.
+        public var state: String
+        /// The page on which it is opened.
+        public var href: LocalPath
+        /// The link, where it can be opened now: "Open Main entrance".
+        public var open: String?
+
+        /// See the properties.
+        public init(name: String, tone: Tone, state: String, href: LocalPath, open: String?) {
+            (self.name, self.tone, self.state, self.href, self.open) = (name, tone, state, href, open)
+        }
+    }
+
     /// One site as its member sees it.
     public struct Place: Sendable {
         /// The site's id.
         public var id: String
         /// The site's name.
         public var name: String
-        /// `company`, `building`, `centre` or `home`.
-        public var kind: String
+        /// What it is.
+        public var kind: SiteKind
         /// What the person is there, in words.
         public var role: String
         /// Where the place begins.
         public var href: LocalPath
+        /// What can be done there first; nil when there is nothing.
+        public var first: First?
 
         /// A place.
-        public init(id: String, name: String, kind: String, role: String, href: LocalPath) {
+        public init(id: String, name: String, kind: SiteKind, role: String, href: LocalPath, first: First? = nil) {
             self.id = id
             self.name = name
             self.kind = kind
             self.role = role
             self.href = href
+            self.first = first
         }
     }
 
@@ -31,38 +53,75 @@ public enum PlacesView {
         public var language: Language
         /// Who is signed in.
         public var person: String
+        /// Where mail reaches them: what they tell whoever is to add them. Nil when none is known.
+        public var address: String?
         /// In the order to show.
         public var places: [Place]
 
         /// The page of a person.
-        public init(language: Language, person: String, places: [Place]) {
+        public init(language: Language, person: String, address: String? = nil, places: [Place]) {
             self.language = language
             self.person = person
+            self.address = address
             self.places = places
         }
     }
+
+    /// Where it is, also for whoever has one place and is led past it.
+    public static let path: LocalPath = "/places"
 
     /// The page.
     public static func page(_ model: Model) -> HTML {
         let words = PagesWords.in(model.language)
         return Frame.page(
-            title: words.places, language: model.language, person: model.person, style: .phone, path: "/",
-            content: model.places.isEmpty
-                ? Part.empty(title: words.noPlaces, detail: words.noPlacesDetail)
-                : ul(.class("cards")) {
-                    for place in model.places {
-                        li(.class("card")) {
-                            Part.sign(.idle)
-                            div(.class("card-words")) {
-                                h2 { a(.class("whole"), .href(place.href)) { bdi { place.name } } }
-                                p(.class("soft")) {
-                                    words.kind(place.kind)
-                                    " · "
-                                    bdi { place.role }
-                                }
+            title: words.places, language: model.language, person: model.person, style: .phone, path: path,
+            modules: ["install-hint"],
+            content: div(.class("pile")) {
+                if model.places.isEmpty {
+                    empty(model, words)
+                } else {
+                    ul(.class("cards places")) {
+                        for place in model.places { li(.class("card tall place")) { card(place, words) } }
+                    }
+                }
+                Part.installHint(model.language)
+            })
+    }
+
+    private static func empty(_ model: Model, _ words: PagesWords) -> HTML {
+        div(.class("empty")) {
+            Part.sign(.idle, size: .big)
+            h2 { words.noPlaces }
+            p { words.noPlacesDetail }
+            if let address = model.address {
+                p { words.tellAddress }
+                p(.class("address")) { bdi { address } }
+            }
+            a(.class("button quiet"), .href(AccountSection.profile.path)) { words.account }
+        }
+    }
+
+    private static func card(_ place: Place, _ words: PagesWords) -> HTML {
+        Frame.joined(
+            Part.kind(place.kind),
+            div(.class("card-words")) {
+                p(.class("kind-word")) { words.kind(place.kind.rawValue) }
+                h2 { a(.class("whole"), .href(place.href)) { bdi { place.name } } }
+                p(.class("soft sentence")) { bdi { place.role } }
+                if let first = place.first {
+                    div(.class("first")) {
+                        p {
+                            Part.chip(first.tone, first.state)
+                            " "
+                            span(.class("soft")) { bdi { first.name } }
+                        }
+                        if let open = first.open {
+                            a(.class("button quiet"), .href(first.href), .aria("label", "\(open), \(place.name)")) {
+                                open
                             }
                         }
                     }
-                })
+                }
+            })
     }
 }

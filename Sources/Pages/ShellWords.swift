@@ -22,6 +22,20 @@ public struct ShellWords: Sendable {
     public let savedHere: String
     /// Instead of the links.
     public let nothingSaved: String
+    /// Title of the hint.
+    public let installTitle: String
+    /// Under it.
+    public let installDetail: String
+    /// What a person does on an iPhone.
+    public let installByHand: String
+    /// Button.
+    public let install: String
+    /// Button.
+    public let notNow: String
+    /// The hub has a newer version than the page.
+    public let newer: String
+    /// Button.
+    public let showIt: String
 
     /// The words of a language.
     public static func `in`(_ language: Language) -> ShellWords {
@@ -47,7 +61,14 @@ extension ShellWords {
             "The hub cannot be reached, and this page is not on this device. It opens by itself when the hub is back.",
         savedHere: "Saved on this device",
         nothingSaved:
-            "No page is saved on this device yet. Your gates and badges are kept here once you have seen them.")
+            "No page is saved on this device yet. Your gates and badges are kept here once you have seen them.",
+        installTitle: "Soglia on your home screen",
+        installDetail: "It opens like an app, also where there is no network.",
+        installByHand: "Tap Share, then Add to Home Screen.",
+        install: "Put it there",
+        notNow: "Not now",
+        newer: "There is a newer version.",
+        showIt: "Show it")
 
     /// Italian.
     public static let it = ShellWords(
@@ -62,8 +83,14 @@ extension ShellWords {
             "L'hub non è raggiungibile e questa pagina non è su questo dispositivo. Si apre da sola quando l'hub torna.",
         savedHere: "Salvati su questo dispositivo",
         nothingSaved:
-            "Su questo dispositivo non è ancora salvata nessuna pagina. I tuoi varchi e badge restano qui dopo che li hai visti."
-    )
+            "Su questo dispositivo non è ancora salvata nessuna pagina. I tuoi varchi e badge restano qui dopo che li hai visti.",
+        installTitle: "Soglia nella schermata Home",
+        installDetail: "Si apre come un’app, anche dove non c’è rete.",
+        installByHand: "Tocca Condividi, poi Aggiungi alla schermata Home.",
+        install: "Aggiungila",
+        notNow: "Non ora",
+        newer: "C’è una versione più recente.",
+        showIt: "Mostrala")
 
     /// Spanish.
     public static let es = ShellWords(
@@ -78,6 +105,12 @@ extension ShellWords {
             "No se llega al hub y esta página no está en este dispositivo. Se abre sola cuando el hub vuelve.",
         savedHere: "Guardados en este dispositivo",
         nothingSaved:
-            "En este dispositivo aún no hay ninguna página guardada. Tus accesos y credenciales se quedan aquí cuando los has visto."
-    )
+            "En este dispositivo aún no hay ninguna página guardada. Tus accesos y credenciales se quedan aquí cuando los has visto.",
+        installTitle: "Soglia en la pantalla de inicio",
+        installDetail: "Se abre como una app, también donde no hay red.",
+        installByHand: "Toca Compartir y después Añadir a pantalla de inicio.",
+        install: "Añadirla",
+        notNow: "Ahora no",
+        newer: "Hay una versión más reciente.",
+        showIt: "Mostrarla")
 }

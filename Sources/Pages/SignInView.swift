@@ -16,11 +16,14 @@ public enum SignInView {
         public var returnPath: String
         /// The services that one may sign in by instead.
         public var services: [ServiceButton]
+        /// What else somebody can do who cannot sign in.
+        public var links: [(href: LocalPath, label: String)]
 
         /// Everything but the language may stay out.
         public init(
             language: Language, email: String = "", notice: String? = nil, refused: String? = nil,
-            returnPath: String = "/", services: [ServiceButton] = []
+            returnPath: String = "/", services: [ServiceButton] = [],
+            links: [(href: LocalPath, label: String)] = []
         ) {
             self.language = language
             self.email = email
@@ -28,6 +31,7 @@ public enum SignInView {
             self.refused = refused
             self.returnPath = returnPath
             self.services = services
+            self.links = links
         }
     }
 
@@ -62,6 +66,11 @@ public enum SignInView {
                     button(.type(.submit)) { words.signIn }
                 }
                 if !model.services.isEmpty { byOthers(model, back) }
+                if !model.links.isEmpty {
+                    ul(.class("other-ways")) {
+                        for link in model.links { li { a(.href(link.href)) { link.label } } }
+                    }
+                }
             })
     }
 

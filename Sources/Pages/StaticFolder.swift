@@ -1,7 +1,16 @@
 import Foundation
+import HTTPServer
 
 /// Where the files of our pages lie.
 public enum StaticFolder {
     /// SwiftPM lays them beside the program; a program that was moved brings the bundle along.
     public static var path: String { Bundle.module.bundlePath + "/Static" }
+
+    /// The version of all files, as the service worker has it: what a page compares with what the hub has later.
+    static let version: String = {
+        var files = StaticFiles()
+        // Where they cannot be read, the hub does not start either.
+        guard (try? files.add(folder: path)) != nil else { return "" }
+        return files.version
+    }()
 }

@@ -21,6 +21,8 @@ public struct Given: Sendable {
     public let commands: Commands
     /// How people are reached.
     public let notices: Notices
+    /// What the hub writes to people about their accounts.
+    public let letters: Letters
     /// The openings.
     public let gates: Gates
     /// The main links of a place.
@@ -35,6 +37,8 @@ public protocol Feature: Sendable {
     static var migrations: [Migration] { get }
     /// What it does about its own tables when a person is erased, or the time of things is over.
     static var erasers: [Eraser] { get }
+    /// What it tells somebody of what it keeps about them.
+    static var tellers: [Teller] { get }
     /// Makes it, before anything runs.
     init(_ given: Given)
     /// For programs, native apps and the islands of our pages.
@@ -50,4 +54,6 @@ public protocol Feature: Sendable {
 extension Feature {
     /// None: it keeps nothing about people.
     public static var erasers: [Eraser] { [] }
+    /// Nothing: it keeps nothing about people.
+    public static var tellers: [Teller] { [] }
 }

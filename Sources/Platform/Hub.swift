@@ -91,10 +91,11 @@ public final class Hub: Sendable {
             store: store, carrier: settings.carrier ?? link ?? NoCarrier(), clock: settings.clock)
         let commands = Commands()
         let notices = Notices(accounts: accounts)
+        let letters = Letters(notices, try MailSettings.load(settings.folder))
         let (navigation, live) = (Navigation(), Live(accounts: accounts))
         given = Given(
             store: store, ledger: Ledger(store), clock: settings.clock, accounts: accounts, commands: commands,
-            notices: notices, gates: gates,
+            notices: notices, letters: letters, gates: gates,
             navigation: navigation, live: live)
         (self.bus, self.link) = (bus, link)
         desk = try bus.map {
@@ -107,7 +108,8 @@ public final class Hub: Sendable {
 
         let services = SignInServices(
             Self.providers(settings.folder), clock: settings.clock, allowsLoopback: settings.allowsLoopback)
-        let entrance = Entrance(accounts: accounts, live: live, folder: settings.folder, services: services)
+        let entrance = Entrance(
+            accounts: accounts, live: live, letters: letters, folder: settings.folder, services: services)
         var routes = Routes(router: Router(), accounts: accounts)
         entrance.register(routes: &routes)
         let account = OwnAccount(accounts: accounts, services: services)
@@ -127,6 +129,7 @@ public final class Hub: Sendable {
 
         var pages = PageRoutes(router: routes.router, accounts: accounts)
         entrance.register(pages: &pages)
+        LetterPages(accounts: accounts, letters: letters).register(pages: &pages)
         account.register(pages: &pages)
         gates.register(pages: &pages, commands: commands, navigation: navigation, live: live, pairing: desk)
         for feature in features { feature.register(pages: &pages) }

@@ -8,8 +8,8 @@ import secrets
 import time
 from urllib.parse import urlencode
 
-from peer import Answer, Peer, redirect
-from provider import DENIED, Person, encode
+from peer import Answer, Peer, encode, redirect
+from provider import DENIED, Person
 
 # How a signed request can be wrong.
 FORGERIES = {

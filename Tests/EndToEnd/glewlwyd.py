@@ -221,4 +221,6 @@ database = {{ type = "sqlite3"; path = "{self.folder}/database"; }};
             "token_endpoint_auth_method": ["client_secret_basic", "client_secret_post"]}
 
     def _person(self):
-        return {"name": self.name, "email": self.email, "email_verified": "yes", "enabled": True, "scope": ["g_profile", *SCOPES]}
+        return {
+            "name": self.name, "email": self.email, "email_verified": "yes", "enabled": True,
+            "scope": ["g_profile", *SCOPES]}

@@ -8,10 +8,15 @@ from pathlib import Path
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+USAGES = dict.fromkeys((
+    "digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement", "key_cert_sign",
+    "crl_sign", "encipher_only", "decipher_only"), False)
 
 
 def _name(words):
-    return x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, words)])
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, words)])
 
 
 class Identity:
@@ -33,14 +38,20 @@ class Identity:
                     .serial_number(x509.random_serial_number()).not_valid_before(now + datetime.timedelta(days=start))
                     .not_valid_after(now + datetime.timedelta(days=end)))
 
+        authority_id = x509.SubjectKeyIdentifier.from_public_key(authority_key.public_key())
         authority = (begin(authority_name, authority_key.public_key(), min(days[0], -1), max(days[1], 30))
                      .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+                     .add_extension(x509.KeyUsage(**USAGES | {"key_cert_sign": True}), critical=True)
+                     .add_extension(authority_id, critical=False)
                      .sign(authority_key, hashes.SHA256()))
         names = [x509.DNSName(name)]
         if name == "localhost":
             names.append(x509.IPAddress(ipaddress.ip_address("127.0.0.1")))
         certificate = (begin(_name(name), key.public_key(), *days)
                        .add_extension(x509.SubjectAlternativeName(names), critical=False)
+                       .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+                       .add_extension(x509.AuthorityKeyIdentifier
+                                      .from_issuer_subject_key_identifier(authority_id), critical=False)
                        .sign(authority_key, hashes.SHA256()))
         self.authority.write_bytes(authority.public_bytes(serialization.Encoding.PEM))
         self.certificate.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))

@@ -3,8 +3,10 @@ told to misbehave, and can be gone and come back."""
 
 import contextlib
 import json
+import re
 import sys
 import threading
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass, field
 from http.client import HTTPMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,6 +14,18 @@ from urllib.parse import parse_qsl, urlsplit
 
 from demo import free_port, wait_until
 from patience import PATIENCE
+
+
+def encode(data):
+    """base64url without padding (RFC 7515, section 2)."""
+    return urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def decode(text):
+    """Its opposite, which takes nothing but it."""
+    if not re.fullmatch(r"[A-Za-z0-9_-]*", text):
+        raise ValueError("not base64url without padding")
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 @dataclass
@@ -209,8 +223,9 @@ class _Handler(BaseHTTPRequestHandler):
         peer.gone.wait()
 
     def _drip(self, peer, name, request):
+        gone = peer.gone
         self._send(Answer(b"{", headers=JSON), length=1 << 16)
-        while not peer.gone.wait(1):
+        while not gone.wait(1):
             self.wfile.write(b" ")
 
     def _cut(self, peer, name, request):

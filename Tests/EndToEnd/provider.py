@@ -15,7 +15,7 @@ import jwt
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from peer import Answer, Peer, redirect
+from peer import Answer, Peer, decode, encode, redirect
 
 # The shape of the endpoints: what the discovery document calls them, and where they are.
 ENDPOINTS = {
@@ -32,11 +32,6 @@ class Person:
     name: str = "Giulia Ferri"
     email: str | None = "giulia.ferri@example.com"
     email_verified: object = True
-
-
-def encode(data):
-    """base64url without padding (RFC 7515, section 2)."""
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 class Key:
@@ -75,7 +70,7 @@ def unsigned(key, claims, name="none", signature=""):
 def tampered(token):
     """The same token for another person: its signature is that of the old one."""
     head, claims, signature = token.split(".")
-    claims = json.loads(base64.urlsafe_b64decode(claims + "=="))
+    claims = json.loads(decode(claims))
     return ".".join([head, encode(json.dumps(claims | {"sub": STRANGER}).encode()), signature])
 
 
@@ -164,7 +159,9 @@ class Provider(Peer):
         self.max_age = 3600
         self.keys_grow = False
         self.faults = set()
+        self.codes, self.tokens = {}, {}
         self.old_code = None
+        self.signing, self.spare_keys = {}, []
         self.rotate_keys()
 
     # MARK: what tests tell it
@@ -179,12 +176,10 @@ class Provider(Peer):
         finally:
             self.faults -= set(faults)
 
-    def rotate_keys(self):
-        """Signs with new keys; the old ones are gone from the key set."""
+    def rotate_keys(self, keeps_old=False):
+        """Signs with new keys. The old ones are gone from the key set, or stay in it a while."""
+        self.spare_keys = list(self.signing.values()) if keeps_old else []
         self.signing = {algorithm: Key(algorithm) for algorithm in ("RS256", "ES256")}
-        self.spare_keys = []
-        self.codes = {}
-        self.tokens = {}
 
     # MARK: what it answers
 

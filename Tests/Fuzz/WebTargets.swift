@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import HTTPServer
+@testable import Images
 
 extension Target {
     /// What browsers and programs send inside a request.
@@ -32,6 +33,11 @@ extension Target {
                 expect(!part.name.utf8.contains { $0 < 0x20 }, "a name with a control character")
             }
         },
+        // Whatever the bytes are: a photo that is a photo again, or a refusal.
+        Target("photo", seeds: { photoSeeds }) { bytes in
+            guard let photo = try? Photo.make(from: bytes) else { return }
+            expect((try? Photo.make(from: photo.large)) != nil, "a photo that is none")
+        },
         .text("cookie", seeds: ["soglia_session=abc; a=b", "a = b ;soglia_session = x", ";;=;"]) { text in
             guard text.utf8.count <= 16 << 10 else { return }
             let request = Request(.get, "/", headers: Headers([("Cookie", text)]))
@@ -45,6 +51,12 @@ extension Target {
         },
     ]
 
+    /// The heads of the three formats.
+    private static let photoSeeds: [[UInt8]] = [
+        [0xff, 0xd8, 0xff, 0xe1, 0, 16] + Array("Exif\0\0II*\0".utf8),
+        [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13] + Array("IHDR".utf8),
+        Array("RIFF\u{20}\0\0\0WEBPVP8 ".utf8),
+    ]
     private static let multipartSeeds = [
         "--x--\r\n", "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--x--\r\n",
         "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"p.csv\"\r\nContent-Type: text/csv\r\n\r\na,b\r\n--x--\r\n",

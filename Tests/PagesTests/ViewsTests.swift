@@ -46,7 +46,12 @@ struct ViewsTests {
                 PlacesView.page(
                     .init(
                         language: language, person: name,
-                        places: [.init(id: name, name: name, kind: name, role: name, href: "/gates")])),
+                        address: name,
+                        places: SiteKind.allCases.map { kind in
+                            .init(
+                                id: name, name: name, kind: kind, role: name, href: "/gates",
+                                first: .init(name: name, tone: .go, state: name, href: "/gates", open: name))
+                        })),
                 language)
             check(PlacesView.page(.init(language: language, person: name, places: [])), language)
             let moment = (iso: "2026-11-21T12:00:00.000Z", text: name)

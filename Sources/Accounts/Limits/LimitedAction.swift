@@ -10,6 +10,8 @@ public enum LimitedAction: Sendable, CaseIterable {
     case pairing
     /// Changing one's password: two password hashes.
     case password
+    /// Having a letter sent to an address that one has not proven to be one's own.
+    case letter
 
     /// How often one network may do it, right or wrong.
     var allowance: Allowance {
@@ -18,8 +20,12 @@ public enum LimitedAction: Sendable, CaseIterable {
         case .setUp: Allowance(burst: 30, refill: 2_000)
         case .pairing: Allowance(burst: 60, refill: 1_000)
         case .password: Allowance(burst: 20, refill: 6_000)
+        case .letter: Allowance(burst: 20, refill: 30_000)
         }
     }
+
+    /// How many letters one address gets that anybody may have asked for: three, then one each twenty minutes.
+    static let lettersToOne = Allowance(burst: 3, refill: 1_200_000)
 }
 
 /// The limits of all actions, per network. Times are milliseconds of a clock that never jumps.

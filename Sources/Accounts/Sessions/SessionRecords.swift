@@ -98,13 +98,22 @@ public enum SessionRecords {
         let count = try database.execute(
             "UPDATE people SET password = ? WHERE id = ? AND password = ?", after, person, before)
         guard count == 1 else { return false }
-        var payload = AuditPayload()
-        payload.add("person", person.text)
-        try Ledger.append(
-            NewEvent(
-                id: .new(at: now), site: .hub, kind: "password.changed", at: now, person: person,
-                payload: payload.bytes), to: database)
+        try AddressRecords.tell("password.changed", person, at: now, in: database)
         return true
+    }
+
+    /// Sets somebody's password, whatever it was, and tells the hub's chain.
+    static func setPassword(of person: PersonID, to hash: String, at now: Timestamp, in database: Database) throws {
+        try database.execute("UPDATE people SET password = ? WHERE id = ?", hash, person)
+        try AddressRecords.tell("password.changed", person, at: now, in: database)
+    }
+
+    /// Ends all sessions of a person.
+    /// - Returns: the hashes of their tokens.
+    static func endAll(of person: PersonID, in database: Database) throws -> [[UInt8]] {
+        let hashes = try AccountRecords.sessions(of: person, in: database)
+        for hash in hashes { try SessionRenewal.end(hash, in: database) }
+        return hashes
     }
 }
 

@@ -92,6 +92,7 @@ extension ImportWords {
         badgeTaken: "Somebody else has this badge.",
         badgeIsAnother: "This person's badge is another one. An import does not change badges.",
         badgeOnLine: { "Line \($0) says otherwise of this badge." }, languageUnknown: "Write en, it or es.",
-        passwordTooShort: "A password has at least 10 characters.", sameAsLine: { "Line \($0) says the same." },
+        passwordTooShort: "A password has at least 10 characters, and is none that others would guess.",
+        sameAsLine: { "Line \($0) says the same." },
         nameOnLine: { "Line \($0) has the same address under another name." })
 }

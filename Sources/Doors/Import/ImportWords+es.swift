@@ -98,7 +98,7 @@ extension ImportWords {
         badgeTaken: "Otra persona tiene esta credencial.",
         badgeIsAnother: "La credencial de esta persona es otra. Una importación no cambia las credenciales.",
         badgeOnLine: { "La línea \($0) dice otra cosa de esta credencial." }, languageUnknown: "Escribe en, it o es.",
-        passwordTooShort: "Una contraseña tiene 10 caracteres como mínimo.",
+        passwordTooShort: "Una contraseña tiene 10 caracteres como mínimo, y nadie la adivinaría.",
         sameAsLine: { "La línea \($0) dice lo mismo." },
         nameOnLine: { "La línea \($0) tiene la misma dirección con otro nombre." })
 }

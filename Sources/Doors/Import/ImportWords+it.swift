@@ -98,6 +98,7 @@ extension ImportWords {
         badgeTaken: "Qualcun altro ha questo badge.",
         badgeIsAnother: "Il badge di questa persona è un altro. Un'importazione non cambia i badge.",
         badgeOnLine: { "La riga \($0) dice altro di questo badge." }, languageUnknown: "Scrivi en, it oppure es.",
-        passwordTooShort: "Una password ha almeno 10 caratteri.", sameAsLine: { "La riga \($0) dice lo stesso." },
+        passwordTooShort: "Una password ha almeno 10 caratteri, e nessuno la indovinerebbe.",
+        sameAsLine: { "La riga \($0) dice lo stesso." },
         nameOnLine: { "La riga \($0) ha lo stesso indirizzo con un altro nome." })
 }

@@ -43,7 +43,12 @@ extension Gates {
             if sites.isEmpty, let site = principal.memberships.last?.site.id {
                 return .redirect(to: Self.path(of: site).description)
             }
-            return .html(PlacesView.page(self.places(of: principal, sites, language)).bytes)
+            return .html(PlacesView.page(try self.places(of: principal, sites, language)).bytes)
+        }
+        // Also for whoever has one place, and is led past this page.
+        pages.on(.get, PlacesView.path.description) { _, principal, language in
+            let sites = principal.sites(at: self.clock.now)
+            return .html(PlacesView.page(try self.places(of: principal, sites, language)).bytes)
         }
         pages.on(.get, "/sites/{site}/gates") { request, principal, language in
             let site = try self.ownSite(request, principal)
@@ -100,25 +105,6 @@ extension Gates {
         }
     }
 
-    private func places(of principal: Principal, _ sites: [Site], _ language: Language) -> PlacesView.Model {
-        let words = PagesWords.in(language)
-        return PlacesView.Model(
-            language: language, person: principal.person.name,
-            places: sites.map { site in
-                let kind =
-                    switch site.kind {
-                    case .company: words.company
-                    case .building: words.building
-                    case .centre: words.centre
-                    case .home: words.houseOrFlat
-                    }
-                let permission = principal.current(at: site.id, clock.now).first?.permission
-                return .init(
-                    id: site.id.text, name: site.name, kind: kind,
-                    role: permission.map { words.permission($0.rawValue) } ?? "", href: Self.path(of: site.id))
-            })
-    }
-
     /// The site that the path names, if somebody has any membership there, current or not: a refusal then has words.
     func ownSite(_ request: Request, _ principal: Principal) throws -> Site {
         let id = try request.parameter("site", as: SiteID.self)
@@ -160,7 +146,7 @@ extension Gates {
     }
 
     /// How a gate is for somebody at this moment.
-    private func face(
+    func face(
         _ gate: Gate, _ principal: Principal, _ now: Timestamp, _ language: Language, _ database: Database
     ) throws -> GatesView.State {
         if let policy = policy(gate.policy),

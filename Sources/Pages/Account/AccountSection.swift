@@ -41,7 +41,7 @@ public enum AccountSection: CaseIterable, Sendable {
     ///   - person: who is signed in.
     ///   - path: the page itself, where it is not the first of its part.
     ///   - back: where one came from; home unless told.
-    func page(
+    public func page(
         title: String, person: String, _ language: Language, path: LocalPath? = nil,
         back: (href: LocalPath, label: String)? = nil, live: Bool = false, modules: [String] = [],
         @HTMLBuilder content: () -> HTML

@@ -1,5 +1,6 @@
 import Accounts
 import HTTPServer
+import Images
 import Ledger
 import OpenID
 import Store
@@ -9,11 +10,15 @@ import System
 public struct OwnAccount: Sendable {
     let accounts: Accounts
     let services: SignInServices
+    private let profile: ProfilePages
 
     /// - Parameters:
     ///   - accounts: who people are.
     ///   - services: by which they may sign in.
-    public init(accounts: Accounts, services: SignInServices) { (self.accounts, self.services) = (accounts, services) }
+    public init(accounts: Accounts, services: SignInServices) {
+        (self.accounts, self.services) = (accounts, services)
+        profile = ProfilePages(accounts: accounts, desk: PhotoDesk())
+    }
 
     // MARK: JSON
 
@@ -29,6 +34,7 @@ public struct OwnAccount: Sendable {
     public func register(routes: inout Routes) {
         ProvingPages(accounts: accounts, services: services).register(routes: &routes)
         SignInByOthers(accounts: accounts, services: services).register(routes: &routes)
+        profile.register(routes: &routes)
         routes.on(
             .get, "/api/sessions",
             RouteDescription(
@@ -108,6 +114,7 @@ public struct OwnAccount: Sendable {
         ProvingPages(accounts: accounts, services: services).register(&pages)
         WaysPages(accounts: accounts, services: services).register(&pages)
         SignInByOthers(accounts: accounts, services: services).register(&pages)
+        profile.register(&pages)
         pages.on(.get, "/account/sessions") { request, principal, language in
             let words = AccountWords.in(language)
             let notice: String? =
@@ -158,6 +165,7 @@ public struct OwnAccount: Sendable {
         switch refusal {
         case .wrongPassword: model.refusedFields["current"] = words.wrongPassword
         case .invalid: model.refusedFields["password"] = words.newPasswordRule
+        case .weakPassword(let fault): model.refusedFields["password"] = PasswordWords.in(language).refused(fault)
         default:
             let (status, text, seconds) = Entrance.words(for: refusal, PagesWords.in(language))
             model.refused = text
@@ -170,7 +178,7 @@ public struct OwnAccount: Sendable {
         _ principal: Principal, _ language: Language, _ notice: String?
     ) throws -> SessionsView.Model {
         let (words, now) = (AccountWords.in(language), accounts.clock.now)
-        let zone = principal.sites(at: now).first?.zone ?? .utc
+        let zone = principal.zone(at: now)
         func moment(_ time: Timestamp) -> (iso: String, text: String) {
             (time.iso8601, PagesWords.in(language).moment(time, in: zone, now: now))
         }

@@ -8,7 +8,7 @@ import Doors
 /// What an administrator does at the box itself.
 enum AdminCommand: ProgramCommand {
     static let name = "admin"
-    static let about = "verify, export, back up or restore what the hub keeps; its certificates; a unit for systemd"
+    static let about = "verify, export, back up or restore what the hub keeps; its certificates, letters and accounts"
     static let usage = """
         soglia admin verify --data DIR   computes every link of every chain anew; 0 when all holds, 1 with the first bad event
           --heads FILE…                  and demands each head that gates kept: files of `soglia gate heads`, or their folders
@@ -16,13 +16,15 @@ enum AdminCommand: ProgramCommand {
         soglia admin backup FILE --data DIR   everything that a hub needs, encrypted; the passphrase is read from standard input
         soglia admin restore FILE --data DIR  puts it back, into a folder that no hub runs in
           --erased FILE                  who was erased since, where DIR/erased is not there any more
+        soglia admin registration open|closed --data DIR  whether strangers may make themselves an account; closed unless told
         soglia admin unit [--port N]     a unit for systemd, hardened; for /etc/systemd/system/soglia.service
 
         verify, export and backup work beside a running hub.
 
-        """ + AuthorityCommand.usage + "\n\n" + ProviderCommand.usage
+        """ + MailCommand.usage + "\n\n" + AuthorityCommand.usage + "\n\n" + ProviderCommand.usage
 
     static func run(_ words: [String]) async throws {
+        if words.first == "mail" { return try await MailCommand.run(Array(words.dropFirst())) }
         if words.first == "ca" { return try await AuthorityCommand.run(Array(words.dropFirst())) }
         if words.first == "provider" { return try ProviderCommand.run(Array(words.dropFirst())) }
         let arguments = try Arguments(words, options: ["data", "heads", "erased", "port"])
@@ -32,11 +34,12 @@ enum AdminCommand: ProgramCommand {
             try await withLedger(arguments) { try await verify($0, files) }
         case "export" where arguments.words.count == 1: try await withLedger(arguments) { try export($0) }
         case "backup" where arguments.words.count == 2: try await BackupCommand.backup(arguments)
+        case "registration" where arguments.words.count == 2: try await MailCommand.setRegistration(arguments)
         case "restore" where arguments.words.count == 2: try await BackupCommand.restore(arguments)
         case "unit" where arguments.words.count == 1:
             let port = try arguments.port("port", default: 8080)
             Output.line(SystemdUnit.text(program: ThisProcess.executable, port: port))
-        default: throw UsageError("verify, export, backup FILE, restore FILE, ca, provider or unit?")
+        default: throw UsageError("verify, export, backup FILE, restore FILE, registration, mail, ca, provider or unit?")
         }
     }
 

@@ -1,0 +1,80 @@
+import Crypto
+import Ledger
+import Store
+import System
+
+/// The links in letters as they are kept. Every function runs inside the caller's transaction.
+public enum LinkRecords {
+    static let migration = Migration(
+        "accounts.links.1",
+        """
+        CREATE TABLE links (
+            hash BLOB NOT NULL PRIMARY KEY, purpose TEXT NOT NULL, person BLOB REFERENCES people (id), address TEXT NOT NULL,
+            name TEXT, language TEXT, expires INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX links_by_person ON links (person);
+        CREATE INDEX links_by_address ON links (address, purpose);
+        ALTER TABLE people ADD COLUMN signed_in INTEGER;
+        UPDATE people SET signed_in = created WHERE id IN (SELECT person FROM sessions);
+        """)
+
+    /// Makes a link. The older ones of the same purpose and person, or address, open nothing any more.
+    /// - Returns: its secret, for the letter and nothing else.
+    public static func add(_ link: OneTimeLink, at now: Timestamp, in database: Database) throws -> Token {
+        let token = Token()
+        try database.execute(
+            "DELETE FROM links WHERE purpose = ? AND (person = ? OR address = ?)", link.purpose.rawValue, link.person,
+            link.address)
+        try database.execute("DELETE FROM links WHERE expires < ?", now)
+        try database.execute(
+            "INSERT INTO links (hash, purpose, person, address, name, language, expires) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            Token.hash(token.text), link.purpose.rawValue, link.person, link.address, link.name, link.language,
+            link.expires)
+        return token
+    }
+
+    /// The link of a shown secret; nil when it opens nothing.
+    static func find(
+        _ text: String, for purposes: Set<LinkPurpose>, at now: Timestamp, in database: Database
+    ) throws -> OneTimeLink? {
+        guard text.utf8.count == 43 else { return nil }
+        let found = try database.row(
+            "SELECT purpose, person, address, name, language, expires FROM links WHERE hash = ? AND expires > ?",
+            Token.hash(text), now
+        ) { row in
+            LinkPurpose(rawValue: row[0]).map {
+                OneTimeLink(
+                    purpose: $0, person: row[1], address: row[2], name: row[3], language: row[4], expires: row[5])
+            }
+        }
+        guard let link = found ?? nil, purposes.contains(link.purpose) else { return nil }
+        return link
+    }
+
+    /// Uses a link up, in the transaction of what it is used for.
+    /// - Throws: `LinkIsSpent`.
+    static func spend(
+        _ text: String, for purposes: Set<LinkPurpose>, at now: Timestamp, in database: Database
+    ) throws -> OneTimeLink {
+        guard let link = try find(text, for: purposes, at: now, in: database) else { throw LinkIsSpent() }
+        try database.execute("DELETE FROM links WHERE hash = ?", Token.hash(text))
+        return link
+    }
+
+    /// Ends every link of somebody, and every one that went to their address.
+    static func end(of person: PersonID, in database: Database) throws {
+        try database.execute(
+            "DELETE FROM links WHERE person = ?1 OR address = (SELECT email FROM people WHERE id = ?1)", person)
+    }
+
+    /// Notes that somebody has signed in.
+    /// - Returns: whether it was the first time ever.
+    public static func noteSignIn(of person: PersonID, at now: Timestamp, in database: Database) throws -> Bool {
+        try database.execute("UPDATE people SET signed_in = ? WHERE id = ? AND signed_in IS NULL", now, person) == 1
+    }
+
+    /// When somebody's address was confirmed last; nil: never.
+    public static func confirmed(_ person: PersonID, in database: Database) throws -> Timestamp? {
+        try database.row("SELECT confirmed FROM people WHERE id = ?", person) { $0[0] as Timestamp? } ?? nil
+    }
+}

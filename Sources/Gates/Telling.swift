@@ -1,0 +1,25 @@
+import Ledger
+
+extension GateRecords {
+    /// What gates tell somebody of themselves: where they went through, what they asked for, which passes their phones hold.
+    public static let tellers = [
+        Teller(
+            "transits", of: "transits",
+            sql: """
+                SELECT g.site, g.name, t.at, t.opened FROM transits t JOIN gates g ON g.id = t.gate
+                WHERE t.person = ? ORDER BY t.at
+                """, columns: ["site": .id, "gate": .text, "at": .moment, "opened": .truth]),
+        Teller(
+            "openings", of: "openings",
+            sql: """
+                SELECT o.site, g.name, o.at, o.outcome FROM openings o JOIN gates g ON g.id = o.gate
+                WHERE o.person = ? ORDER BY o.at
+                """, columns: ["site": .id, "gate": .text, "at": .moment, "outcome": .text]),
+        Teller(
+            "passes", of: "passes",
+            sql: """
+                SELECT g.site, g.name, p.not_after FROM passes p JOIN gates g ON g.id = p.gate
+                WHERE p.person = ? ORDER BY p.not_after
+                """, columns: ["site": .id, "gate": .text, "until": .moment]),
+    ]
+}

@@ -1,0 +1,114 @@
+import CImages
+
+/// Somebody's photo, made anew from whatever file they chose: two square JPEG files without anything in them but the picture. Where
+/// and with what it was taken, its colour profile, and what else may hide behind a picture, is not copied and so is gone.
+public struct Photo: Sendable, Equatable {
+    /// No longer file is looked at, in bytes.
+    public static let bytesLimit = 8 << 20
+    /// No picture of more pixels is decoded.
+    public static let pixelsLimit = 40_000_000
+    /// The side of the small one, in pixels: for lists.
+    public static let small = 96
+    /// The longest side of the large one, in pixels: nothing is made larger than it came.
+    public static let large = 512
+    private static let quality: Int32 = 85
+
+    /// The photo for one's own page: a JPEG of up to 512 × 512.
+    public let large: [UInt8]
+    /// The photo for lists: a JPEG of 96 × 96.
+    public let small: [UInt8]
+
+    /// Makes a photo of a JPEG, PNG or WebP file. Blocks for some ten to some hundred milliseconds: see `PhotoDesk`.
+    public static func make(from bytes: [UInt8]) throws(PhotoError) -> Photo {
+        guard let format = PictureFormat(of: bytes) else { throw .notAPicture }
+        if bytes.count > bytesLimit { throw .tooLarge }
+        let (width, height) = try size(of: bytes, format)
+        if width > pixelsLimit || height > pixelsLimit || width * height > pixelsLimit { throw .tooLarge }
+        if min(width, height) < small { throw .tooSmall }
+        if format == .jpeg, !isWhole(bytes) { throw .broken }
+        let square = try decode(bytes, format) { pixels, width, height in
+            Pixels.square(of: pixels, width: width, height: height, side: min(width, height, large))
+        }
+        guard square.width >= small else { throw .broken }
+        let upright = square.turned(Orientation(of: bytes, format))
+        return Photo(large: try encode(upright), small: try encode(upright.square(side: small)))
+    }
+
+    // MARK: the libraries
+
+    private static func size(
+        of bytes: [UInt8], _ format: PictureFormat
+    ) throws(PhotoError) -> (width: Int, height: Int) {
+        var (width, height): (UInt32, UInt32) = (0, 0)
+        let status =
+            switch format {
+            case .jpeg: cimages_jpeg_size(bytes, UInt(bytes.count), &width, &height)
+            case .png: pngSize(of: bytes, &width, &height)
+            case .webp: cimages_webp_size(bytes, UInt(bytes.count), &width, &height)
+            }
+        if status == Int32(cimages_moving) { throw .moving }
+        if status != Int32(cimages_done) { throw .broken }
+        return (Int(width), Int(height))
+    }
+
+    /// What the head of a PNG file says (W3C PNG, 11.2.1): it is always the first chunk.
+    private static func pngSize(of bytes: [UInt8], _ width: inout UInt32, _ height: inout UInt32) -> Int32 {
+        guard bytes.count >= 24, bytes[12..<16].elementsEqual("IHDR".utf8) else { return Int32(cimages_broken) }
+        width = bytes[16..<20].reduce(0) { $0 << 8 | UInt32($1) }
+        height = bytes[20..<24].reduce(0) { $0 << 8 | UInt32($1) }
+        return Int32(width > 0 && height > 0 ? cimages_done : cimages_broken)
+    }
+
+    /// Decodes a file, and looks at its pixels where the library has put them: they may be 120 MB.
+    static func decode(
+        _ bytes: [UInt8], _ format: PictureFormat,
+        _ look: (_ pixels: UnsafeBufferPointer<UInt8>, _ width: Int, _ height: Int) -> Pixels
+    ) throws(PhotoError) -> Pixels {
+        var picture = cimages_picture()
+        let wanted = UInt32(large)
+        let status =
+            switch format {
+            case .jpeg: cimages_jpeg_decode(bytes, UInt(bytes.count), wanted, &picture)
+            case .png: cimages_png_decode(bytes, UInt(bytes.count), &picture)
+            case .webp: cimages_webp_decode(bytes, UInt(bytes.count), wanted, &picture)
+            }
+        guard status == Int32(cimages_done), let start = picture.pixels else { throw .broken }
+        defer { cimages_free(&picture) }
+        let (width, height) = (Int(picture.width), Int(picture.height))
+        return look(UnsafeBufferPointer(start: start, count: width * height * 3), width, height)
+    }
+
+    static func encode(_ pixels: Pixels) throws(PhotoError) -> [UInt8] {
+        var made: UnsafeMutablePointer<UInt8>?
+        var count: UInt = 0
+        let status = cimages_jpeg_encode(
+            pixels.bytes, UInt32(pixels.width), UInt32(pixels.height), quality, &made, &count)
+        guard status == Int32(cimages_done), let made else { throw .broken }
+        defer { cimages_free_jpeg(made) }
+        return Array(UnsafeBufferPointer(start: made, count: Int(count)))
+    }
+
+    /// Whether a JPEG was not cut off: after the start of its scan the end of the image comes (ITU T.81, B.1.1.3). In between, 0xff is
+    /// never followed by that byte. The library itself would fill what is missing with grey.
+    private static func isWhole(_ bytes: [UInt8]) -> Bool {
+        var place = 2
+        while place + 4 <= bytes.count, bytes[place] == 0xff {
+            let marker = bytes[place + 1]
+            if marker == 0xda { break }
+            // Filling before a marker.
+            if marker == 0xff {
+                place += 1
+                continue
+            }
+            place += 2 + max(Int(bytes[place + 2]) << 8 | Int(bytes[place + 3]), 2)
+        }
+        guard place < bytes.count - 1 else { return false }
+        return bytes.withUnsafeBufferPointer { bytes in
+            for next in stride(from: bytes.count - 2, through: place, by: -1)
+            where bytes[next] == 0xff && bytes[next + 1] == 0xd9 {
+                return true
+            }
+            return false
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/// Why bytes did not become a photo.
+public enum PhotoError: Error, Sendable, Equatable {
+    /// They are no JPEG, PNG or WebP file, whatever they are called.
+    case notAPicture
+    /// They begin as one, and are cut off, damaged or made to harm.
+    case broken
+    /// They move: a photo stands still.
+    case moving
+    /// More than `Photo.bytesLimit` bytes, or more than `Photo.pixelsLimit` pixels.
+    case tooLarge
+    /// The shorter side has less than `Photo.small` pixels.
+    case tooSmall
+    /// Others' photos are being made, and enough wait already.
+    case busy
+}

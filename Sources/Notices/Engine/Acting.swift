@@ -1,0 +1,121 @@
+import Accounts
+import HTTPServer
+import Ledger
+import Store
+import System
+
+// What people do about what they were told.
+
+extension Notices {
+    /// Somebody takes care of a notice that they received: nobody else is told any more.
+    /// - Returns: whether they are the first.
+    @discardableResult
+    public func acknowledge(_ id: NoticeID, by person: PersonID) async throws -> Bool {
+        let now = clock.now
+        let (isFirst, told) = try await store.write { database -> (Bool, [PersonID]) in
+            guard try NoticeRecords.wasTold(person, of: id, in: database),
+                let notice = try NoticeRecords.notice(id, in: database)
+            else { throw NoticeRefusal.unknown }
+            let isFirst = try self.acknowledge(notice, by: person, at: now, in: database)
+            return (isFirst, try NoticeRecords.told(of: id, in: database))
+        }
+        for person in told { tellInApp(person, nil) }
+        return isFirst
+    }
+
+    private func acknowledge(
+        _ notice: Notice, by person: PersonID, at now: Timestamp, in database: Database
+    ) throws -> Bool {
+        try NoticeRecords.setRead(person, of: notice.id, at: now, in: database)
+        let isFirst = try NoticeRecords.acknowledge(notice.id, by: person, at: now, in: database)
+        guard isFirst, let site = notice.site else { return isFirst }
+        var json = JSONWriter()
+        json.object { json in
+            json.field("notice", notice.id.text)
+            json.field("person", person.text)
+        }
+        try Ledger.append(
+            NewEvent(
+                id: .new(at: now), site: site, kind: "notice.acknowledged", at: now, person: person,
+                payload: json.bytes), to: database)
+        return isFirst
+    }
+
+    /// Somebody has read a notice that they received.
+    public func read(_ id: NoticeID, by person: PersonID) async throws {
+        let now = clock.now
+        try await store.write { database in
+            guard try NoticeRecords.wasTold(person, of: id, in: database) else { throw NoticeRefusal.unknown }
+            try NoticeRecords.setRead(person, of: id, at: now, in: database)
+        }
+        tellInApp(person, nil)
+    }
+
+    /// Somebody has read all that they received.
+    public func readAll(by person: PersonID) async throws {
+        let now = clock.now
+        let count = try await store.write { try NoticeRecords.setAllRead(of: person, at: now, in: $0) }
+        if count > 0 { tellInApp(person, nil) }
+    }
+
+    /// Somebody acts on a notice that they received: once, while it matters, and with the proof that the action asks for. That it is
+    /// done is written down before it is done: after a crash in between it is not done a second time.
+    /// - Throws: `NoticeRefusal`, a `Problem` when a proof is missing, or what the one who acts throws.
+    public func act(_ name: String, on id: NoticeID, by principal: Principal) async throws -> ActOutcome {
+        let (now, person) = (clock.now, principal.person.id)
+        let found = try store.read { database in
+            try NoticeRecords.wasTold(person, of: id, in: database)
+                ? NoticeRecords.notice(id, in: database) : nil
+        }
+        guard let notice = found else { throw NoticeRefusal.unknown }
+        if let site = notice.site, principal.locked.contains(where: { $0.id == site }) {
+            throw Problem.secondFactorNeeded
+        }
+        guard let action = notice.content.actions.first(where: { $0.name == name }),
+            let handler = handler(of: name, kind: notice.content.kind)
+        else { throw NoticeRefusal.noSuchAction }
+        guard notice.isValid(at: now) else { throw NoticeRefusal.over }
+        if action.proof == .passkey {
+            try Routes.requireFreshProof(principal, at: now)
+            guard principal.proof.isStrong else { throw Problem.secondFactorNeeded }
+        }
+        guard
+            try await store.write({
+                try NoticeRecords.beginAct(name, of: person, on: id, at: now, in: $0)
+            })
+        else { throw NoticeRefusal.alreadyActed }
+        let outcome: ActOutcome
+        do {
+            outcome = try await handler(NoticeAct(notice: notice, action: action, principal: principal, at: now))
+        } catch {
+            try await store.write { try NoticeRecords.endAct(name, of: person, on: id, outcome: nil, in: $0) }
+            throw error
+        }
+        await finish(name, on: notice, by: person, outcome)
+        return outcome
+    }
+
+    /// It is done, whether or not this can be written down.
+    private func finish(_ action: String, on notice: Notice, by person: PersonID, _ outcome: ActOutcome) async {
+        let now = clock.now
+        do {
+            let told = try await store.write { database in
+                try NoticeRecords.endAct(action, of: person, on: notice.id, outcome: outcome.name, in: database)
+                _ = try self.acknowledge(notice, by: person, at: now, in: database)
+                return try NoticeRecords.told(of: notice.id, in: database)
+            }
+            for person in told { tellInApp(person, nil) }
+        } catch {
+            Log.failure("notices", "what came of an action was not written down", ["why": "\(error)"])
+        }
+    }
+}
+
+extension NoticeRecords {
+    /// Everybody who was told.
+    static func told(of notice: NoticeID, in database: Database) throws -> [PersonID] {
+        try database.rows("SELECT person FROM notice_recipients WHERE notice = ? AND told IS NOT NULL", notice) {
+            $0[0] as PersonID
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import Accounts
+import Commands
+import Ledger
+import Store
+import Synchronization
+import System
+
+// Life safety acts first and records second: what is critical waits neither for a commit nor for a full disk.
+
+extension Notices {
+    /// So long a parcel that is being carried without the database is left alone by the outbox, in milliseconds: after it, a hub that
+    /// was restarted in between carries it once more.
+    static let lease: Int64 = 60_000
+    /// At most so many parcels on their way at once.
+    static let lanesAtOnce = 64
+    /// The longest pause between two attempts to write down what was told.
+    static let longestPause = Duration.seconds(60)
+
+    /// Tells people something critical, now: open pages and devices hear of it before anything is written. Waits for nothing; what was
+    /// told is written down as soon as it can be.
+    ///
+    /// While it cannot be written down, nobody can say that they take care: when the next person's turn comes, all the others are told.
+    @discardableResult
+    public func notifyAtOnce(_ notify: Notify, by caller: Caller = .hub) -> NoticeID {
+        precondition(notify.content.urgency == .critical, "only what is critical goes before it is written down")
+        let now = clock.now
+        let notice = Self.notice(notify, by: caller, at: now)
+        if let sameness = NoticeRecords.sameness(notify),
+            let earlier = remembered.same(as: sameness, within: notify.window, else: notice.id, at: now)
+        {
+            return earlier
+        }
+        let people = notify.recipients.people
+        let first = notify.recipients.minutesBetween == nil ? people[...] : people.prefix(1)
+        let told = AtOnce(notice: notice, notify: notify)
+        tell(told, Array(first), at: now)
+        Task { await self.record(told) }
+        return notice.id
+    }
+
+    /// Publishes and carries without the database.
+    private func tell(_ told: AtOnce, _ people: [PersonID], at now: Timestamp) {
+        var parcels: [Parcel] = []
+        for person in people {
+            let delivery = remembered.delivery(of: told.notice, to: person)
+            tellInApp(person, delivery)
+            for way in ways { parcels += way.parcelsAtOnce(for: delivery, at: now) }
+        }
+        told.state.withLock { state in
+            state.told += people
+            state.parcels += parcels
+        }
+        guard !parcels.isEmpty else { return }
+        let leaving = parcels
+        Task {
+            await withTaskGroup(of: Void.self) { group in
+                for (index, parcel) in leaving.enumerated() {
+                    if index >= Self.lanesAtOnce { await group.next() }
+                    group.addTask { await self.carry(parcel, of: told) }
+                }
+            }
+        }
+    }
+
+    /// Until it has arrived or is refused; once it is written down, trying again is the outbox's.
+    private func carry(_ parcel: Parcel, of told: AtOnce) async {
+        var attempts = 0
+        while parcel.expires > clock.now {
+            let outcome = await outbox.carryAtOnce(parcel)
+            let isFinal = if case .again = outcome { false } else { true }
+            if told.note(outcome, of: parcel.id) {
+                await settle([parcel.id: outcome])
+                return
+            }
+            if isFinal { return }
+            try? await Task.sleep(for: .milliseconds(Outbox.pause(after: attempts, asked: nil)))
+            if told.state.withLock({ $0.isRecorded }) { return }
+            attempts += 1
+        }
+    }
+
+    /// Writes down what was told, as soon as that is possible.
+    private func record(_ told: AtOnce) async {
+        var pause = Duration.milliseconds(250)
+        while clock.now < told.notice.expires {
+            do {
+                let people = told.state.withLock { ($0.told, $0.parcels) }
+                try await store.write { try self.write(told, people.0, people.1, in: $0) }
+                await settle(told.recorded())
+                return
+            } catch {
+                Log.failure("notices", "a critical notice was told and could not be written down yet")
+            }
+            tellTheOthers(told)
+            try? await Task.sleep(for: pause)
+            pause = min(pause * 2, Self.longestPause)
+        }
+    }
+
+    private func tellTheOthers(_ told: AtOnce) {
+        guard let minutes = told.notify.recipients.minutesBetween else { return }
+        let now = clock.now
+        guard now.milliseconds - told.notice.created.milliseconds >= Int64(minutes) * 60_000 else { return }
+        let known = Set(told.state.withLock { $0.told })
+        let others = told.notify.recipients.people.filter { !known.contains($0) }
+        if !others.isEmpty { tell(told, others, at: now) }
+    }
+
+    private func write(
+        _ told: AtOnce, _ people: [PersonID], _ parcels: [Parcel], in database: Database
+    ) throws {
+        let (notice, now) = (told.notice, clock.now)
+        if try NoticeRecords.notice(notice.id, in: database) != nil { return }
+        let readers = try told.notify.recipients.people.compactMap {
+            try PreferenceRecords.reader($0, in: database)
+        }
+        try put(notice, told.notify, NoticeRecords.sameness(told.notify), readers.map(\.person), in: database)
+        for parcel in parcels {
+            try OutboxRecords.add(parcel, due: now.adding(milliseconds: Self.lease), in: database)
+        }
+        let place = try notice.site.flatMap { try AccountRecords.site($0, in: database) }?.name
+        for reader in readers where people.contains(reader.person) {
+            try NoticeRecords.setTold(reader.person, of: notice.id, at: notice.created, held: nil, in: database)
+            let delivery = NoticeDelivery(notice, to: reader, at: place)
+            // What memory had no device for, the tables may have.
+            for way in ways
+            where !parcels.contains(where: { $0.person == reader.person && $0.channel == way.channel }) {
+                for parcel in try way.parcels(for: delivery, at: now, in: database) {
+                    try OutboxRecords.add(parcel, in: database)
+                }
+            }
+        }
+        if let minutes = told.notify.recipients.minutesBetween, readers.count > people.count {
+            let turn = notice.created.adding(milliseconds: Int64(minutes) * 60_000)
+            try NoticeRecords.setTurn(turn, of: notice.id, in: database)
+        }
+    }
+
+    /// Writes down what became of parcels that were carried without the outbox.
+    private func settle(_ outcomes: [ParcelID: Carried]) async {
+        if outcomes.isEmpty { return }
+        let now = clock.now
+        do {
+            try await store.write { database in
+                for (id, outcome) in outcomes {
+                    switch outcome {
+                    case .delivered: try OutboxRecords.finish(id, .delivered, why: nil, at: now, in: database)
+                    case .refused(let why): try OutboxRecords.finish(id, .refused, why: why, at: now, in: database)
+                    case .again(let seconds, let why):
+                        let due = now.adding(milliseconds: Outbox.pause(after: 0, asked: seconds))
+                        try OutboxRecords.postpone(id, until: due, why: why, in: database)
+                    }
+                }
+            }
+        } catch {
+            // The outbox carries them once more when their lease ends: twice is better than never.
+            Log.warning("notices", "what became of a critical notice was not written down", ["why": "\(error)"])
+        }
+    }
+}
+
+/// Something critical on its way before it is written down.
+final class AtOnce: Sendable {
+    let notice: Notice
+    let notify: Notify
+    let state = Mutex(State())
+
+    struct State {
+        var told: [PersonID] = []
+        var parcels: [Parcel] = []
+        var outcomes: [ParcelID: Carried] = [:]
+        var isRecorded = false
+    }
+
+    init(notice: Notice, notify: Notify) { (self.notice, self.notify) = (notice, notify) }
+
+    /// Keeps what became of a parcel. True: the notice is written down already, and so this has to be.
+    func note(_ outcome: Carried, of parcel: ParcelID) -> Bool {
+        state.withLock { state in
+            if !state.isRecorded { state.outcomes[parcel] = outcome }
+            return state.isRecorded
+        }
+    }
+
+    /// It is written down: what became of its parcels so far has to be too.
+    func recorded() -> [ParcelID: Carried] {
+        state.withLock { state in
+            state.isRecorded = true
+            return state.outcomes
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Accounts
+import Commands
+import HTTPServer
+import Ledger
+import Store
+import System
+
+// How a notice is sent: one transaction decides and writes, and whoever has a page open hears of it after the commit.
+
+extension Notices {
+    /// What a transaction has sent, to be told to the pages that live after its commit.
+    struct Sent: Sendable {
+        let id: NoticeID
+        var told: [NoticeDelivery] = []
+    }
+
+    /// Tells people something.
+    /// - Returns: the name of the notice; that of an earlier one, when the same was said within the window.
+    @discardableResult
+    public func send(_ notify: Notify, by caller: Caller = .hub) async throws -> NoticeID {
+        let now = clock.now
+        let notice = Self.notice(notify, by: caller, at: now)
+        let sent = try await store.write { database in
+            try self.authorize(notify, caller, at: now, in: database)
+            return try self.write(notice, notify, at: now, in: database)
+        }
+        for delivery in sent.told { tellInApp(delivery.person, delivery) }
+        return sent.id
+    }
+
+    static func notice(_ notify: Notify, by caller: Caller, at now: Timestamp) -> Notice {
+        let sender: PersonID? = if case .person(let person) = caller { person } else { nil }
+        return Notice(
+            id: .new(at: now), site: notify.site, content: notify.content, sender: sender, created: now,
+            expires: now.adding(milliseconds: notify.lifetime))
+    }
+
+    /// The hub tells anybody; a person only whoever has a part in a site that they manage.
+    private func authorize(_ notify: Notify, _ caller: Caller, at now: Timestamp, in database: Database) throws {
+        guard case .person(let person) = caller else { return }
+        guard let site = try notify.site.flatMap({ try AccountRecords.site($0, in: database) }) else {
+            throw NoticeRefusal.notAllowed
+        }
+        let today = site.zone.day(at: now)
+        let isManager = try AccountRecords.memberships(of: person, at: site.id, in: database).contains {
+            $0.holds(on: today) && Permission.managing.contains($0.permission)
+        }
+        let members = Set(try AccountRecords.memberships(at: site.id, in: database).map(\.person))
+        guard isManager, notify.recipients.people.allSatisfy(members.contains) else { throw NoticeRefusal.notAllowed }
+    }
+
+    private func write(
+        _ notice: Notice, _ notify: Notify, at now: Timestamp, in database: Database
+    ) throws -> Sent {
+        let sameness = NoticeRecords.sameness(notify)
+        let start = now.adding(milliseconds: -notify.window)
+        if let sameness, let earlier = try NoticeRecords.same(as: sameness, since: start, in: database) {
+            return Sent(id: earlier)
+        }
+        let minutes = notify.recipients.minutesBetween
+        let readers = try notify.recipients.people.compactMap { try PreferenceRecords.reader($0, in: database) }
+        try put(notice, notify, sameness, readers.map(\.person), in: database)
+        let site = try notice.site.flatMap { try AccountRecords.site($0, in: database) }
+        var sent = Sent(id: notice.id)
+        for reader in minutes == nil ? readers[...] : readers.prefix(1) {
+            sent.told.append(try tell(reader, notice, at: site, now, in: database))
+        }
+        if let minutes, readers.count > 1 {
+            try NoticeRecords.setTurn(now.adding(milliseconds: Int64(minutes) * 60_000), of: notice.id, in: database)
+        }
+        return sent
+    }
+
+    /// The notice itself, whom it is for, its event, and what leaves for the site's own server.
+    func put(
+        _ notice: Notice, _ notify: Notify, _ sameness: [UInt8]?, _ people: [PersonID], in database: Database
+    ) throws {
+        try NoticeRecords.add(
+            notice, about: notify.about, sameness: sameness, pause: notify.recipients.minutesBetween, in: database)
+        for (place, person) in people.enumerated() {
+            try NoticeRecords.addRecipient(person, of: notice, place: place, in: database)
+        }
+        guard let site = notice.site else { return }
+        if let parcel = try WebhookRecords.parcel(for: notice, in: database) {
+            try OutboxRecords.add(parcel, in: database)
+        }
+        var json = JSONWriter()
+        json.object { json in
+            json.field("notice", notice.id.text)
+            json.field("kind", notice.content.kind.text)
+            json.field("urgency", notice.content.urgency.rawValue)
+            json.field("people", people.count)
+            if let sender = notice.sender { json.field("by", sender.text) }
+        }
+        try Ledger.append(
+            NewEvent(
+                id: .new(at: notice.created), site: site, kind: "notice.sent", at: notice.created, person: notify.about,
+                payload: json.bytes), to: database)
+    }
+
+    /// Tells one person: the inbox, and by which other ways and when as the policy decides.
+    func tell(
+        _ reader: PreferenceRecords.Reader, _ notice: Notice, at site: Site?, _ now: Timestamp, in database: Database
+    ) throws -> NoticeDelivery {
+        let delivery = NoticeDelivery(notice, to: reader, at: site?.name)
+        let content = notice.content
+        let zone = reader.zone ?? site?.zone ?? .utc
+        let decision = NoticePolicy(
+            urgency: content.urgency, group: content.kind.group, preferences: reader.preferences,
+            quietEnd: reader.preferences.quiet?.end(at: now, in: zone),
+            told: try NoticeRecords.countTold(
+                reader.person, kind: content.kind, since: now.adding(milliseconds: -NoticePolicy.day), in: database),
+            now: now, expires: notice.expires
+        ).decide()
+        try NoticeRecords.setTold(reader.person, of: notice.id, at: now, held: decision.held, in: database)
+        for way in ways {
+            guard let due = decision.due(by: way.channel) else { continue }
+            for parcel in try way.parcels(for: delivery, at: now, in: database) {
+                try OutboxRecords.add(parcel, due: due, in: database)
+            }
+        }
+        return delivery
+    }
+}
+
+extension NoticeDelivery {
+    init(_ notice: Notice, to reader: PreferenceRecords.Reader, at place: String?) {
+        self.init(
+            notice: notice, person: reader.person, language: reader.language,
+            showsDetails: reader.preferences.showsDetails, place: place)
+    }
+}

@@ -1,0 +1,175 @@
+import Accounts
+
+/// The words of letters. A language without one of them does not compile.
+///
+/// A letter to an address that nobody has proven to be theirs holds no word that its sender could choose: else strangers would send
+/// their own words through us.
+struct LetterWords: Sendable {
+    /// A subject, and the text between greeting and end.
+    struct Body: Sendable {
+        let subject: String
+        let text: String
+    }
+
+    /// The first line, to somebody whose name we know.
+    let greeting: @Sendable (String) -> String
+    /// The first line, to an address.
+    let greetingToNobody: String
+    /// The last line, with where it comes from.
+    let end: @Sendable (String) -> String
+
+    /// Choose another password: host and link.
+    let reset: @Sendable (String, String) -> Body
+    /// Make the account: host and link.
+    let register: @Sendable (String, String) -> Body
+    /// Somebody wanted to make an account with an address that has one: host, where to sign in, where to get a new password.
+    let haveOne: @Sendable (String, String, String) -> Body
+    /// Choose the first password: host and link.
+    let invite: @Sendable (String, String) -> Body
+    /// This address is to be an account's: host and link.
+    let address: @Sendable (String, String) -> Body
+    /// Somebody wanted to have an address that is another's: host.
+    let addressIsYours: @Sendable (String) -> Body
+    /// To the old address: host.
+    let addressChanged: @Sendable (String) -> Body
+    /// The password is another one: host, where to get a new one.
+    let passwordChanged: @Sendable (String, String) -> Body
+    /// A sign-in on a device that was not seen before: host, when, with what, from which address, and where to end it.
+    let newDevice: @Sendable (String, String, String, String, String) -> Body
+    /// With a browser that does not say which it is.
+    let browser: String
+    /// Between browser and system: "Firefox on Linux".
+    let on: String
+    /// For trying out whether letters arrive: host.
+    let trial: @Sendable (String) -> Body
+
+    /// The words of a language.
+    static func `in`(_ language: Language) -> LetterWords {
+        switch language {
+        case .en: en
+        case .it: it
+        case .es: es
+        }
+    }
+
+    static let en = LetterWords(
+        greeting: { "Hello \($0)," }, greetingToNobody: "Hello,",
+        end: { "This letter was written by Soglia at \($0). Nobody reads answers to it." },
+        reset: { host, link in
+            Body(
+                subject: "Choose a new password",
+                text: """
+                    somebody asked for a new password for your account at \(host).
+
+                    If it was you, open this link within 30 minutes. It works once:
+
+                    \(link)
+
+                    If it was not you, do nothing. Your password stays as it is.
+                    """)
+        },
+        register: { host, link in
+            Body(
+                subject: "Your account at \(host)",
+                text: """
+                    somebody wants an account at \(host) with this address.
+
+                    If it was you, open this link within two days and choose a password. It works once:
+
+                    \(link)
+
+                    If it was not you, do nothing. No account is made.
+                    """)
+        },
+        haveOne: { host, signIn, forgotten in
+            Body(
+                subject: "You have an account already",
+                text: """
+                    somebody wanted to make an account at \(host) with this address. It has one already, and nothing was changed.
+
+                    If it was you, sign in here:
+
+                    \(signIn)
+
+                    If you have forgotten the password, choose a new one:
+
+                    \(forgotten)
+
+                    If it was not you, do nothing.
+                    """)
+        },
+        invite: { host, link in
+            Body(
+                subject: "Your account at \(host)",
+                text: """
+                    an account was made for you at \(host).
+
+                    Open this link within a week and choose a password. It works once:
+
+                    \(link)
+                    """)
+        },
+        address: { host, link in
+            Body(
+                subject: "Confirm this address",
+                text: """
+                    somebody wants to use this address for their account at \(host).
+
+                    If it was you, open this link within two days. It works once:
+
+                    \(link)
+
+                    If it was not you, do nothing. The account keeps the address that it has.
+                    """)
+        },
+        addressIsYours: { host in
+            Body(
+                subject: "Somebody asked for your address",
+                text: """
+                    somebody wanted to use this address for another account at \(host). It is yours, and stays yours: nothing was changed.
+
+                    If it was you, you have two accounts. Sign in to this one with this address.
+                    """)
+        },
+        addressChanged: { host in
+            Body(
+                subject: "Your account has another address",
+                text: """
+                    your account at \(host) has another address from now on, and letters go there. This is the last one to this address.
+
+                    If it was not you, tell whoever looks after \(host) at once.
+                    """)
+        },
+        passwordChanged: { host, forgotten in
+            Body(
+                subject: "Your password was changed",
+                text: """
+                    the password of your account at \(host) was changed. Everywhere else one has to sign in again.
+
+                    If it was not you, choose a new one at once:
+
+                    \(forgotten)
+                    """)
+        },
+        newDevice: { host, time, client, address, sessions in
+            Body(
+                subject: "A sign-in on a new device",
+                text: """
+                    somebody signed in to your account at \(host) on a device that was not seen there before.
+
+                    When: \(time)
+                    With: \(client)
+                    From: \(address)
+
+                    If it was you, there is nothing to do.
+
+                    If it was not you, end that session, then change your password:
+
+                    \(sessions)
+                    """)
+        },
+        browser: "a browser that does not say which", on: "on",
+        trial: { host in
+            Body(subject: "A letter to try it out", text: "letters from \(host) arrive. There is nothing to do.")
+        })
+}

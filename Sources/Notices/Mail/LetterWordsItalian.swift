@@ -1,0 +1,122 @@
+extension LetterWords {
+    static let it = LetterWords(
+        greeting: { "Ciao \($0)," }, greetingToNobody: "Ciao,",
+        end: { "Questa lettera è scritta da Soglia su \($0). Nessuno legge le risposte." },
+        reset: { host, link in
+            Body(
+                subject: "Scegli una nuova password",
+                text: """
+                    qualcuno ha chiesto una nuova password per il tuo account su \(host).
+
+                    Se eri tu, apri questo link entro 30 minuti. Vale una volta sola:
+
+                    \(link)
+
+                    Se non eri tu, non fare nulla. La password resta com’è.
+                    """)
+        },
+        register: { host, link in
+            Body(
+                subject: "Il tuo account su \(host)",
+                text: """
+                    qualcuno vuole un account su \(host) con questo indirizzo.
+
+                    Se eri tu, apri questo link entro due giorni e scegli una password. Vale una volta sola:
+
+                    \(link)
+
+                    Se non eri tu, non fare nulla. Non nasce nessun account.
+                    """)
+        },
+        haveOne: { host, signIn, forgotten in
+            Body(
+                subject: "Hai già un account",
+                text: """
+                    qualcuno voleva creare un account su \(host) con questo indirizzo. Ne ha già uno, e non è cambiato nulla.
+
+                    Se eri tu, accedi qui:
+
+                    \(signIn)
+
+                    Se hai dimenticato la password, scegline una nuova:
+
+                    \(forgotten)
+
+                    Se non eri tu, non fare nulla.
+                    """)
+        },
+        invite: { host, link in
+            Body(
+                subject: "Il tuo account su \(host)",
+                text: """
+                    è stato creato un account per te su \(host).
+
+                    Apri questo link entro una settimana e scegli una password. Vale una volta sola:
+
+                    \(link)
+                    """)
+        },
+        address: { host, link in
+            Body(
+                subject: "Conferma questo indirizzo",
+                text: """
+                    qualcuno vuole usare questo indirizzo per il suo account su \(host).
+
+                    Se eri tu, apri questo link entro due giorni. Vale una volta sola:
+
+                    \(link)
+
+                    Se non eri tu, non fare nulla. L’account tiene l’indirizzo che ha.
+                    """)
+        },
+        addressIsYours: { host in
+            Body(
+                subject: "Qualcuno ha chiesto il tuo indirizzo",
+                text: """
+                    qualcuno voleva usare questo indirizzo per un altro account su \(host). È tuo e resta tuo: non è cambiato nulla.
+
+                    Se eri tu, hai due account. In questo accedi con questo indirizzo.
+                    """)
+        },
+        addressChanged: { host in
+            Body(
+                subject: "Il tuo account ha un altro indirizzo",
+                text: """
+                    il tuo account su \(host) ha da ora un altro indirizzo, e le lettere vanno lì. Questa è l’ultima a questo indirizzo.
+
+                    Se non eri tu, dillo subito a chi si occupa di \(host).
+                    """)
+        },
+        passwordChanged: { host, forgotten in
+            Body(
+                subject: "La tua password è cambiata",
+                text: """
+                    la password del tuo account su \(host) è cambiata. Altrove bisogna accedere di nuovo.
+
+                    Se non eri tu, scegline subito una nuova:
+
+                    \(forgotten)
+                    """)
+        },
+        newDevice: { host, time, client, address, sessions in
+            Body(
+                subject: "Accesso da un dispositivo nuovo",
+                text: """
+                    qualcuno è entrato nel tuo account su \(host) da un dispositivo mai visto prima.
+
+                    Quando: \(time)
+                    Con: \(client)
+                    Da: \(address)
+
+                    Se eri tu, non c’è nulla da fare.
+
+                    Se non eri tu, termina quella sessione, poi cambia la password:
+
+                    \(sessions)
+                    """)
+        },
+        browser: "un browser che non dice quale", on: "su",
+        trial: { host in
+            Body(subject: "Una lettera di prova", text: "le lettere da \(host) arrivano. Non c’è nulla da fare.")
+        })
+}

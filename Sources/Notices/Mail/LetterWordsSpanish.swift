@@ -1,0 +1,122 @@
+extension LetterWords {
+    static let es = LetterWords(
+        greeting: { "Hola, \($0):" }, greetingToNobody: "Hola:",
+        end: { "Esta carta la escribe Soglia en \($0). Nadie lee las respuestas." },
+        reset: { host, link in
+            Body(
+                subject: "Elige una contraseña nueva",
+                text: """
+                    alguien ha pedido una contraseña nueva para tu cuenta en \(host).
+
+                    Si has sido tú, abre este enlace antes de 30 minutos. Vale una sola vez:
+
+                    \(link)
+
+                    Si no has sido tú, no hagas nada. Tu contraseña sigue como está.
+                    """)
+        },
+        register: { host, link in
+            Body(
+                subject: "Tu cuenta en \(host)",
+                text: """
+                    alguien quiere una cuenta en \(host) con esta dirección.
+
+                    Si has sido tú, abre este enlace antes de dos días y elige una contraseña. Vale una sola vez:
+
+                    \(link)
+
+                    Si no has sido tú, no hagas nada. No se crea ninguna cuenta.
+                    """)
+        },
+        haveOne: { host, signIn, forgotten in
+            Body(
+                subject: "Ya tienes una cuenta",
+                text: """
+                    alguien quería crear una cuenta en \(host) con esta dirección. Ya tiene una, y no ha cambiado nada.
+
+                    Si has sido tú, entra aquí:
+
+                    \(signIn)
+
+                    Si has olvidado la contraseña, elige una nueva:
+
+                    \(forgotten)
+
+                    Si no has sido tú, no hagas nada.
+                    """)
+        },
+        invite: { host, link in
+            Body(
+                subject: "Tu cuenta en \(host)",
+                text: """
+                    se ha creado una cuenta para ti en \(host).
+
+                    Abre este enlace antes de una semana y elige una contraseña. Vale una sola vez:
+
+                    \(link)
+                    """)
+        },
+        address: { host, link in
+            Body(
+                subject: "Confirma esta dirección",
+                text: """
+                    alguien quiere usar esta dirección para su cuenta en \(host).
+
+                    Si has sido tú, abre este enlace antes de dos días. Vale una sola vez:
+
+                    \(link)
+
+                    Si no has sido tú, no hagas nada. La cuenta conserva la dirección que tiene.
+                    """)
+        },
+        addressIsYours: { host in
+            Body(
+                subject: "Alguien ha pedido tu dirección",
+                text: """
+                    alguien quería usar esta dirección para otra cuenta en \(host). Es tuya y sigue siendo tuya: no ha cambiado nada.
+
+                    Si has sido tú, tienes dos cuentas. En esta entras con esta dirección.
+                    """)
+        },
+        addressChanged: { host in
+            Body(
+                subject: "Tu cuenta tiene otra dirección",
+                text: """
+                    tu cuenta en \(host) tiene desde ahora otra dirección, y las cartas van allí. Esta es la última a esta dirección.
+
+                    Si no has sido tú, avisa enseguida a quien cuida de \(host).
+                    """)
+        },
+        passwordChanged: { host, forgotten in
+            Body(
+                subject: "Tu contraseña ha cambiado",
+                text: """
+                    la contraseña de tu cuenta en \(host) ha cambiado. En los demás sitios hay que entrar de nuevo.
+
+                    Si no has sido tú, elige enseguida una nueva:
+
+                    \(forgotten)
+                    """)
+        },
+        newDevice: { host, time, client, address, sessions in
+            Body(
+                subject: "Entrada desde un dispositivo nuevo",
+                text: """
+                    alguien ha entrado en tu cuenta en \(host) desde un dispositivo que no se había visto antes.
+
+                    Cuándo: \(time)
+                    Con: \(client)
+                    Desde: \(address)
+
+                    Si has sido tú, no hay nada que hacer.
+
+                    Si no has sido tú, termina esa sesión y cambia la contraseña:
+
+                    \(sessions)
+                    """)
+        },
+        browser: "un navegador que no dice cuál", on: "en",
+        trial: { host in
+            Body(subject: "Una carta de prueba", text: "las cartas de \(host) llegan. No hay nada que hacer.")
+        })
+}

@@ -1,0 +1,129 @@
+import Accounts
+import Ledger
+import Store
+import System
+
+/// What the hub writes to people about their accounts: confirm an address, choose a password, look at a sign-in.
+public final class Letters: Sendable {
+    /// Whether letters leave this hub at all.
+    public var isSetUp: Bool { writer != nil }
+
+    private let accounts: Accounts
+    private let writer: LetterWriter?
+
+    /// - Parameters:
+    ///   - notices: before they run: the channel for mail is taken here.
+    ///   - settings: nil when this hub has no way to send letters.
+    public init(_ notices: Notices, _ settings: MailSettings?) {
+        accounts = notices.accounts
+        let writer = settings.map { LetterWriter(accounts: notices.accounts, settings: $0) }
+        self.writer = writer
+        if let settings, let writer {
+            let carrier = MailCarrier(settings, clock: accounts.clock) { try await writer.write($0) }
+            notices.outbox.use(carrier, for: .mail)
+        }
+        accounts.whenSomebodySignsIn { [weak self] signIn in
+            // Never within the sign-in: whatever goes wrong here, it is done.
+            if !signIn.isProgram, signIn.isNewDevice { Task { await self?.tell(signIn) } }
+        }
+    }
+
+    // MARK: asked for by somebody who may be anybody
+
+    /// Whether strangers may make themselves an account: it is open, and the letter for it can be sent.
+    public func isRegistrationOpen() throws -> Bool { try isSetUp && accounts.isRegistrationOpen() }
+
+    /// Somebody says that they have forgotten their password. What is done here, and how long it takes, is the same whether there is such
+    /// an account or not; so is the count of letters to one address.
+    public func forgotten(_ email: String, _ language: Language) async throws {
+        try await send(Errand(.forgotten, address: Accounts.normalised(email), language: language), .reset)
+    }
+
+    /// Somebody wants an account. The same is done whether the address has one already or not.
+    /// - Throws: `AccountRefusal.invalid`.
+    public func register(name: String, email: String, _ language: Language) async throws {
+        let email = Accounts.normalised(email)
+        try Accounts.check(name: name, email: email, password: nil)
+        try await send(Errand(.register, address: email, name: name, language: language), .register)
+    }
+
+    private func send(_ errand: Errand, _ purpose: LinkPurpose) async throws {
+        // To an address that no letter can reach, and beyond the count, nothing is sent, and nothing else is said.
+        guard let address = errand.address, address.utf8.count <= 254, accounts.admitLetter(to: address) else { return }
+        try await put(errand, lifetime: purpose.lifetime)
+    }
+
+    // MARK: asked for by somebody who is signed in
+
+    /// Somebody wants to have another address, or to confirm theirs. The same is done whether it is somebody else's or not.
+    /// - Throws: `AccountRefusal.invalid`, `tooManyAttempts`.
+    public func changeAddress(of person: Person, to email: String, _ language: Language) async throws {
+        let email = Accounts.normalised(email)
+        try Accounts.check(name: person.name, email: email, password: nil)
+        guard accounts.admitLetter(to: email) else { throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 1_200) }
+        try await put(
+            Errand(.address, person: person.id, address: email, language: language),
+            lifetime: LinkPurpose.address.lifetime)
+    }
+
+    /// Somebody who may manage a person sends them a letter with which they choose their first password.
+    /// - Throws: `AccountRefusal.tooManyAttempts`.
+    public func invite(_ person: Person, _ language: Language) async throws {
+        guard accounts.admitLetter(to: person.email) else {
+            throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 1_200)
+        }
+        try await put(
+            Errand(.invite, person: person.id, address: person.email, language: language),
+            lifetime: LinkPurpose.invite.lifetime)
+    }
+
+    private func put(_ errand: Errand, lifetime: Int64) async throws {
+        let now = accounts.clock.now
+        let parcel = Parcel(
+            id: .new(at: now), channel: .mail, person: errand.person, payload: MailParcel(errand).payload,
+            created: now, expires: now.adding(milliseconds: lifetime))
+        try await accounts.store.write { try OutboxRecords.add(parcel, in: $0) }
+    }
+
+    // MARK: done
+
+    /// Sets a password by the link of a letter, and tells its person so.
+    /// - Throws: see `Accounts.setPassword`.
+    public func setPassword(_ password: String, by link: String) async throws -> Person {
+        let person = try await accounts.setPassword(password, by: link)
+        await tell(person) { $0.passwordChanged(person) }
+        return person
+    }
+
+    /// Gives an account the address of a link, and tells the old address so.
+    /// - Throws: see `Accounts.changeAddress`.
+    public func changeAddress(by link: String) async throws -> Person {
+        let (before, after) = try await accounts.changeAddress(by: link)
+        if before.email != after.email { await tell(before) { $0.addressChanged(before) } }
+        return after
+    }
+
+    private func tell(_ signIn: Accounts.SignIn) async {
+        let person = signIn.person
+        do {
+            let isFirst = try await accounts.store.write {
+                try LinkRecords.noteSignIn(of: person.id, at: signIn.at, in: $0)
+            }
+            // By a letter: whoever reads them all knows already.
+            if isFirst || signIn.method == .letter { return }
+            let zone = try accounts.store.read { try AccountRecords.clockZone(of: person.id, in: $0) }
+            await tell(person) { $0.newDevice(signIn, in: zone) }
+        } catch {
+            Log.warning("mail", "nobody was told of a sign-in on a new device", ["why": "\(error)"])
+        }
+    }
+
+    /// What has happened has happened, whether a letter about it can be sent or not.
+    private func tell(_ person: Person, _ write: (LetterWriter) -> Letter?) async {
+        guard let writer, let letter = write(writer) else { return }
+        let parcel = letter.parcel(for: person.id, at: accounts.clock.now)
+        do { try await accounts.store.write { try OutboxRecords.add(parcel, in: $0) } } catch {
+            Log.warning("mail", "a letter could not be handed in", ["why": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Courier
+import Ledger
+import System
+
+/// Brings letters to the mail server.
+struct MailCarrier: Carrier {
+    let settings: MailSettings
+    let clock: WallClock
+    /// Writes the letter of an errand; nil when none has to be written.
+    let write: @Sendable (Errand) async throws -> Letter?
+    private let client: MailClient
+
+    /// Two letters at a time.
+    var lanes: Int { 2 }
+
+    init(
+        _ settings: MailSettings, clock: WallClock, write: @escaping @Sendable (Errand) async throws -> Letter?
+    ) {
+        (self.settings, self.clock, self.write) = (settings, clock, write)
+        client = MailClient(settings.server, lanes: 2)
+    }
+
+    func carry(_ parcel: Parcel) async -> Carried {
+        let letter: Letter?
+        switch MailParcel(payload: parcel.payload) {
+        case .letter(let ready): letter = ready
+        case .errand(let errand):
+            do { letter = try await write(errand) } catch {
+                Log.warning("mail", "a letter could not be written", ["why": "\(error)"])
+                return .again(afterSeconds: nil, why: "the hub could not write the letter")
+            }
+        case nil: return .refused(why: "the letter cannot be read any more")
+        }
+        // Nobody has that address: there is nothing to be sent, and nobody is told.
+        guard let letter else { return .delivered }
+        let message = letter.message(from: settings.sender, at: clock.now, id: parcel.id.text, host: settings.host)
+        return await send(letter.address, message)
+    }
+
+    private func send(_ address: String, _ message: [UInt8]) async -> Carried {
+        let envelope = Envelope(sender: settings.sender.address, recipients: [address], message: message)
+        do {
+            try await client.send(envelope)
+            return .delivered
+        } catch {
+            if error.isPermanent { return .refused(why: "\(error)") }
+            Log.warning("mail", "a letter has to wait", ["why": "\(error)"])
+            return .again(afterSeconds: nil, why: "\(error)")
+        }
+    }
+}
+
+extension MailSettings {
+    /// Sends a letter to try out whether letters arrive.
+    /// - Throws: `MailError`, in words.
+    public func tryOut(to address: String, at now: Timestamp) async throws(MailError) {
+        guard let letter = LetterWriter.trial(to: address, from: self) else { throw .badAddress }
+        let message = letter.message(
+            from: sender, at: now, id: ParcelID.new(at: now).text, host: host)
+        try await MailClient(server).send(
+            Envelope(sender: sender.address, recipients: [letter.address], message: message))
+    }
+}

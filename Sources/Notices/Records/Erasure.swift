@@ -1,0 +1,66 @@
+import Accounts
+import Ledger
+import Store
+import System
+
+extension Notices {
+    /// What was told to somebody, what they did about it, what tells of them; and, when no other site has the person, how they want to
+    /// be told.
+    public static let eraser = Eraser(erase: { erasure, database in
+        let isLast = try !AccountRecords.isMemberElsewhere(erasure.person, than: erasure.site, in: database)
+        try NoticeRecords.erase(erasure.person, at: erasure.site, isLast: isLast, in: database)
+        try WebhookRecords.erase(erasure.person, at: erasure.site, isLast: isLast, in: database)
+        guard isLast else { return }
+        try OutboxRecords.erase(erasure.person, in: database)
+        try database.execute("DELETE FROM notice_preferences WHERE person = ?", erasure.person)
+    })
+}
+
+extension NoticeRecords {
+    static func erase(_ person: PersonID, at site: SiteID, isLast: Bool, in database: Database) throws {
+        let name = try AccountRecords.person(person, in: database)?.name
+        // Whole notices that tell of the person: by id, or because their words hold the name.
+        let about = try database.rows(
+            """
+            SELECT id FROM notices WHERE (site = ?1 OR ?2) AND (about = ?3 OR (?4 IS NOT NULL AND instr(content, ?4) > 0))
+            """, site, isLast, person, name.map { Array(jsonInside($0).utf8) }
+        ) { $0[0] as NoticeID }
+        for notice in about { try remove(notice, in: database) }
+        let received = try database.rows(
+            """
+            SELECT r.notice FROM notice_recipients r JOIN notices n ON n.id = r.notice
+            WHERE r.person = ?1 AND (n.site = ?2 OR ?3)
+            """, person, site, isLast
+        ) { $0[0] as NoticeID }
+        for notice in received {
+            try database.execute("DELETE FROM notice_acts WHERE notice = ? AND person = ?", notice, person)
+            try database.execute("DELETE FROM notice_recipients WHERE notice = ? AND person = ?", notice, person)
+            try database.execute("DELETE FROM outbox WHERE subject = ? AND person = ?", notice, person)
+            // What was for nobody else says nothing to anybody.
+            let isForOthers = try database.row("SELECT 1 FROM notice_recipients WHERE notice = ? LIMIT 1", notice) {
+                $0[0] as Int
+            }
+            if isForOthers == nil { try remove(notice, in: database) }
+        }
+        try database.execute(
+            "UPDATE notices SET sender = NULL WHERE sender = ?1 AND (site = ?2 OR ?3)", person, site, isLast)
+        try database.execute(
+            "UPDATE notices SET acknowledged_by = NULL WHERE acknowledged_by = ?1 AND (site = ?2 OR ?3)", person, site,
+            isLast)
+    }
+
+    private static func remove(_ notice: NoticeID, in database: Database) throws {
+        try database.execute("DELETE FROM notice_acts WHERE notice = ?", notice)
+        try database.execute("DELETE FROM notice_recipients WHERE notice = ?", notice)
+        try database.execute("DELETE FROM outbox WHERE subject = ?", notice)
+        try database.execute("DELETE FROM notices WHERE id = ?", notice)
+    }
+
+    /// Forgets what was sent long ago.
+    static func sweep(before time: Timestamp, in database: Database) throws {
+        let old = try database.rows("SELECT id FROM notices WHERE created < ? ORDER BY created LIMIT 1000", time) {
+            $0[0] as NoticeID
+        }
+        for notice in old { try remove(notice, in: database) }
+    }
+}

@@ -1,0 +1,57 @@
+import Courier
+import Ledger
+import Store
+import System
+import Wire
+
+/// Calls the sites' own servers. Each call is signed under the site's secret:
+///
+///     Soglia-Signature: t=1795257120,v1=<HMAC-SHA256 of "1795257120." and the body, in hexadecimal>
+///
+/// Whoever receives it computes the same, compares in constant time, and refuses what is older than five minutes.
+struct WebhookCarrier: Carrier {
+    let lanes = 2
+    private let client = HTTPClient(limit: 16 << 10)
+    let store: Store
+    let clock: WallClock
+    /// Whether servers inside the hub's own network may be called: in the demo and in tests.
+    let isOpen: Bool
+
+    func carry(_ parcel: Parcel) async -> Carried {
+        let name = parcel.payload.prefix(16)
+        guard let raw = ID16(Array(name)) else { return .refused(why: "nothing to send") }
+        let found: Webhook?
+        do { found = try store.read { try WebhookRecords.webhook(of: SiteID(raw), in: $0) } } catch {
+            return .again(afterSeconds: nil, why: "the hub could not look up where to send it")
+        }
+        guard let webhook = found else { return .refused(why: "the site has no server of its own any more") }
+        let body = Array(parcel.payload.dropFirst(16))
+        let time = "\(clock.now.seconds)"
+        let request = HTTPClientRequest(
+            method: "POST", url: webhook.address,
+            headers: [
+                ("Content-Type", "application/json"), ("User-Agent", "Soglia"),
+                ("Soglia-Delivery", parcel.id.text),
+                ("Soglia-Signature", "t=\(time),v1=\(Self.signature(body, at: time, under: webhook.secret))"),
+            ], body: body)
+        do { return Self.outcome(of: try await client.send(request)) } catch {
+            return error == .badURL || error == .badRequest
+                ? .refused(why: error.description) : .again(afterSeconds: nil, why: error.description)
+        }
+    }
+
+    static func signature(_ body: [UInt8], at time: String, under secret: [UInt8]) -> String {
+        let tag = HMACSHA256(key: secret).authenticate(Array((time + ".").utf8), body)
+        return Hex.text(tag.bytes)
+    }
+
+    private static func outcome(of response: HTTPClientResponse) -> Carried {
+        switch response.status {
+        case 200..<300: return .delivered
+        case 408, 425, 429, 500...:
+            let seconds = response.header("retry-after").flatMap { Int($0) }.map { max(0, $0) }
+            return .again(afterSeconds: seconds, why: "the server answered \(response.status)")
+        default: return .refused(why: "the server answered \(response.status)")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Accounts
+import HTTPServer
+import Notices
+
+/// Another address of an account.
+extension LetterPages {
+    /// What the letter to the new address leads to. It proves who reads that address; who asked for it was signed in.
+    func registerAddress(_ pages: inout PageRoutes) {
+        pages.onPublic(.get, "/address/{token}", why: "the link in the letter is the proof") { request, _, language in
+            let token = try request.parameter("token", as: String.self)
+            guard let link = try accounts.link(token, for: [.address]) else {
+                return Self.spent(language, AddressView.path)
+            }
+            return Self.page(AddressView.confirming(link.address, token: token, language))
+        }
+        pages.onPublic(.post, "/address", why: "the link in the letter is the proof") { request, _, language in
+            let words = LetterPagesWords.in(language)
+            do {
+                let person = try await letters.changeAddress(by: request.form().get("token") ?? "")
+                let model = MessageView.Model(
+                    language: language, title: words.addressDone, detail: words.addressDoneDetail(person.email),
+                    action: ("/", PagesWords.in(language).home), tone: .go)
+                return .html(MessageView.page(model).bytes)
+            } catch is LinkIsSpent {
+                return Self.spent(language, AddressView.path)
+            } catch AccountRefusal.addressTaken {
+                let model = MessageView.Model(
+                    language: language, title: words.spent, detail: words.addressTaken,
+                    action: ("/sign-in", words.toSignIn), tone: .no)
+                return .html(MessageView.page(model).bytes, status: 409)
+            }
+        }
+    }
+
+    /// Whoever is signed in asks for it.
+    func registerOwnAddress(_ pages: inout PageRoutes) {
+        pages.on(.get, AddressView.path.description) { request, principal, language in
+            guard letters.isSetUp else { throw Problem.notFound() }
+            var model = try ownAddress(principal, language)
+            model.isSent = try request.query.get("sent", as: String.self) != nil
+            return .html(AddressView.page(model).bytes)
+        }
+        pages.on(.post, AddressView.path.description) { request, principal, language in
+            guard letters.isSetUp else { throw Problem.notFound() }
+            // Whoever has the address can choose the password: a session that was left open must not give the account away.
+            try Routes.requireFreshProof(principal, at: accounts.clock.now)
+            try accounts.admit(.letter, from: request.peerAddress)
+            let email: String = try request.form().get("email") ?? ""
+            do {
+                try await letters.changeAddress(of: principal.person, to: email, language)
+                return .redirect(to: AddressView.path.adding("sent", "1").description)
+            } catch let refusal as AccountRefusal {
+                var model = try ownAddress(principal, language)
+                model.typed = email
+                guard case .invalid = refusal else {
+                    let (status, text, seconds) = Entrance.words(for: refusal, PagesWords.in(language))
+                    model.problem = text
+                    return Response.html(AddressView.page(model).bytes, status: status).retrying(after: seconds)
+                }
+                model.refused = LetterPagesWords.in(language).addressRefused
+                return .html(AddressView.page(model).bytes, status: 422)
+            }
+        }
+    }
+
+    private func ownAddress(_ principal: Principal, _ language: Language) throws -> AddressView.Model {
+        let isConfirmed = try accounts.isConfirmed(principal.person.id)
+        let address = principal.person.address
+        return AddressView.Model(
+            language: language, person: principal.person.name, email: address, isConfirmed: isConfirmed,
+            typed: isConfirmed ? "" : address ?? "")
+    }
+}

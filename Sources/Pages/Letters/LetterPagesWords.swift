@@ -1,0 +1,189 @@
+import Accounts
+
+/// The words of the pages around letters: a forgotten password, a new account, another address. A language without one of them does not
+/// compile.
+struct LetterPagesWords: Sendable {
+    /// Link on the page for signing in.
+    let forgotten: String
+    /// Link on the page for signing in, and title.
+    let makeAccount: String
+    /// Link back to the page for signing in.
+    let toSignIn: String
+
+    /// Title.
+    let forgottenTitle: String
+    /// Under it.
+    let forgottenIntro: String
+    /// Button.
+    let sendLetter: String
+    /// Title after it was pressed.
+    let sent: String
+    /// Under it, for a forgotten password. It does not say whether there is such an account.
+    let forgottenSent: String
+    /// Under it, for a new account. It does not say whether there is one already.
+    let registerSent: String
+    /// Title of a link that was used or is too old.
+    let spent: String
+    /// Under it.
+    let spentDetail: String
+    /// Title of the page for a new password, and its button.
+    let newPassword: String
+    /// Under it; whose account it is.
+    let newPasswordIntro: @Sendable (String) -> String
+
+    /// Under the title of the page for a new account.
+    let registerIntro: String
+    /// Title of the page that the letter leads to.
+    let finish: String
+    /// Under it; for which address.
+    let finishIntro: @Sendable (String) -> String
+    /// Button.
+    let finishButton: String
+    /// Refused.
+    let nameRefused: String
+    /// Refused.
+    let addressRefused: String
+    /// Refused: somebody has it by now.
+    let addressTaken: String
+    /// Title where strangers may not make themselves an account.
+    let closed: String
+    /// Under it.
+    let closedDetail: String
+    /// Title where the hub cannot send letters.
+    let noMail: String
+    /// Under it.
+    let noMailDetail: String
+
+    /// Title of the page for one's address.
+    let address: String
+    /// Under it; which one it is. Confirmed.
+    let addressIsConfirmed: @Sendable (String) -> String
+    /// Under it; which one it is. Not yet confirmed.
+    let addressIsNotConfirmed: @Sendable (String) -> String
+    /// Under it, for somebody without one.
+    let noAddress: String
+    /// Field.
+    let newAddress: String
+    /// Under the field.
+    let newAddressHint: String
+    /// Notice. It does not say whether the address is somebody else's.
+    let addressSent: String
+    /// Title of the page that the letter leads to.
+    let confirmAddress: String
+    /// Under it; the address.
+    let confirmAddressIntro: @Sendable (String) -> String
+    /// Button.
+    let confirm: String
+    /// Title after it was pressed.
+    let addressDone: String
+    /// Under it; the address.
+    let addressDoneDetail: @Sendable (String) -> String
+
+    /// The words of a language.
+    static func `in`(_ language: Language) -> LetterPagesWords {
+        switch language {
+        case .en: en
+        case .it: it
+        case .es: es
+        }
+    }
+
+    static let en = LetterPagesWords(
+        forgotten: "Forgotten your password?", makeAccount: "Make an account", toSignIn: "To the sign-in",
+        forgottenTitle: "A new password",
+        forgottenIntro: "Tell us your address. If it has an account here, we send you a letter with a link.",
+        sendLetter: "Send the letter", sent: "Look at your letters",
+        forgottenSent:
+            "If this address has an account, a letter is on its way. Its link works once, for 30 minutes. At most three letters an hour go to one address.",
+        registerSent:
+            "A letter is on its way to you. Its link works once, for two days. At most three letters an hour go to one address.",
+        spent: "This link opens nothing any more",
+        spentDetail: "It was used already, or is too old, or a newer letter took its place. Ask for a new one.",
+        newPassword: "Choose a new password",
+        newPasswordIntro: { "For the account of \($0). Everywhere else you sign in again." },
+        registerIntro: "We send you a letter. With the link in it you choose a password, and you are in.",
+        finish: "Almost there", finishIntro: { "\($0) is confirmed. Choose a password." },
+        finishButton: "Make the account",
+        nameRefused: "A name needs 1 to 120 characters.",
+        addressRefused: "This is not an address that a letter can go to.",
+        addressTaken: "Somebody has this address already. Sign in instead.",
+        closed: "Accounts are made by others here",
+        closedDetail: "Ask whoever looks after your place: they add you, and you get a letter.",
+        noMail: "This hub sends no letters",
+        noMailDetail: "Ask whoever looks after your place for a new password.",
+        address: "Your address",
+        addressIsConfirmed: { "Letters go to \($0). It is confirmed." },
+        addressIsNotConfirmed: { "Letters go to \($0). It is not confirmed yet: send yourself a letter to it." },
+        noAddress: "We know no address of yours. With one you can choose a new password when you have forgotten it.",
+        newAddress: "Address", newAddressHint: "It is yours once you have opened the link in the letter.",
+        addressSent: "A letter is on its way to that address. Nothing changes until you have opened its link.",
+        confirmAddress: "Confirm this address",
+        confirmAddressIntro: { "From now on you sign in with \($0), and letters go there." }, confirm: "Confirm",
+        addressDone: "Confirmed", addressDoneDetail: { "\($0) is the address of your account." })
+
+    static let it = LetterPagesWords(
+        forgotten: "Hai dimenticato la password?", makeAccount: "Crea un account", toSignIn: "Vai all’accesso",
+        forgottenTitle: "Una nuova password",
+        forgottenIntro: "Scrivi il tuo indirizzo. Se qui ha un account, ti mandiamo una lettera con un link.",
+        sendLetter: "Manda la lettera", sent: "Guarda la posta",
+        forgottenSent:
+            "Se questo indirizzo ha un account, una lettera è in viaggio. Il link vale una volta sola, per 30 minuti. A un indirizzo vanno al massimo tre lettere l’ora.",
+        registerSent:
+            "Una lettera è in viaggio. Il link vale una volta sola, per due giorni. A un indirizzo vanno al massimo tre lettere l’ora.",
+        spent: "Questo link non apre più nulla",
+        spentDetail: "È già stato usato, è troppo vecchio, o c’è una lettera più nuova. Chiedine un altro.",
+        newPassword: "Scegli una nuova password",
+        newPasswordIntro: { "Per l’account di \($0). Altrove dovrai accedere di nuovo." },
+        registerIntro: "Ti mandiamo una lettera. Con il link scegli una password, e sei dentro.",
+        finish: "Ci siamo quasi", finishIntro: { "\($0) è confermato. Scegli una password." },
+        finishButton: "Crea l’account",
+        nameRefused: "Un nome ha da 1 a 120 caratteri.",
+        addressRefused: "A questo indirizzo non può arrivare una lettera.",
+        addressTaken: "Qualcuno ha già questo indirizzo. Accedi.",
+        closed: "Qui gli account li crea qualcun altro",
+        closedDetail: "Chiedi a chi si occupa del tuo luogo: ti aggiunge, e ricevi una lettera.",
+        noMail: "Questo hub non manda lettere",
+        noMailDetail: "Chiedi una nuova password a chi si occupa del tuo luogo.",
+        address: "Il tuo indirizzo",
+        addressIsConfirmed: { "Le lettere vanno a \($0). È confermato." },
+        addressIsNotConfirmed: { "Le lettere vanno a \($0). Non è ancora confermato: mandati una lettera." },
+        noAddress: "Non conosciamo un tuo indirizzo. Con uno puoi scegliere una nuova password se la dimentichi.",
+        newAddress: "Indirizzo", newAddressHint: "È tuo quando avrai aperto il link della lettera.",
+        addressSent: "Una lettera è in viaggio verso quell’indirizzo. Nulla cambia finché non ne apri il link.",
+        confirmAddress: "Conferma questo indirizzo",
+        confirmAddressIntro: { "Da ora accedi con \($0), e le lettere vanno lì." }, confirm: "Conferma",
+        addressDone: "Confermato", addressDoneDetail: { "\($0) è l’indirizzo del tuo account." })
+
+    static let es = LetterPagesWords(
+        forgotten: "¿Has olvidado la contraseña?", makeAccount: "Crear una cuenta", toSignIn: "Ir a la entrada",
+        forgottenTitle: "Una contraseña nueva",
+        forgottenIntro: "Escribe tu dirección. Si tiene una cuenta aquí, te enviamos una carta con un enlace.",
+        sendLetter: "Enviar la carta", sent: "Mira tu correo",
+        forgottenSent:
+            "Si esta dirección tiene una cuenta, una carta está en camino. Su enlace vale una sola vez, durante 30 minutos. A una dirección van como mucho tres cartas por hora.",
+        registerSent:
+            "Una carta está en camino. Su enlace vale una sola vez, durante dos días. A una dirección van como mucho tres cartas por hora.",
+        spent: "Este enlace ya no abre nada",
+        spentDetail: "Ya se usó, es demasiado antiguo, o hay una carta más nueva. Pide otra.",
+        newPassword: "Elige una contraseña nueva",
+        newPasswordIntro: { "Para la cuenta de \($0). En los demás sitios entrarás de nuevo." },
+        registerIntro: "Te enviamos una carta. Con su enlace eliges una contraseña y ya estás dentro.",
+        finish: "Ya casi está", finishIntro: { "\($0) está confirmada. Elige una contraseña." },
+        finishButton: "Crear la cuenta",
+        nameRefused: "Un nombre tiene de 1 a 120 caracteres.",
+        addressRefused: "A esta dirección no puede llegar una carta.",
+        addressTaken: "Alguien ya tiene esta dirección. Entra con ella.",
+        closed: "Aquí las cuentas las crean otros",
+        closedDetail: "Pregunta a quien cuida de tu lugar: te añade y recibes una carta.",
+        noMail: "Este hub no envía cartas",
+        noMailDetail: "Pide una contraseña nueva a quien cuida de tu lugar.",
+        address: "Tu dirección",
+        addressIsConfirmed: { "Las cartas van a \($0). Está confirmada." },
+        addressIsNotConfirmed: { "Las cartas van a \($0). Aún no está confirmada: envíate una carta." },
+        noAddress: "No conocemos ninguna dirección tuya. Con una puedes elegir otra contraseña si la olvidas.",
+        newAddress: "Dirección", newAddressHint: "Es tuya cuando hayas abierto el enlace de la carta.",
+        addressSent: "Una carta está en camino a esa dirección. Nada cambia hasta que abras su enlace.",
+        confirmAddress: "Confirma esta dirección",
+        confirmAddressIntro: { "Desde ahora entras con \($0), y las cartas van allí." }, confirm: "Confirmar",
+        addressDone: "Confirmada", addressDoneDetail: { "\($0) es la dirección de tu cuenta." })
+}

@@ -1,0 +1,205 @@
+import Testing
+
+@testable import Images
+
+@Suite("Photos")
+struct PhotoTests {
+    /// The colours in the four corners of a made photo: above left, above right, below left, below right.
+    private func corners(_ jpeg: [UInt8]) throws -> [String] {
+        let pixels = try pixels(of: jpeg)
+        let (near, far) = (pixels.width / 8, pixels.width * 7 / 8)
+        return [(near, near), (far, near), (near, far), (far, far)].map { x, y in
+            let place = (y * pixels.width + x) * 3
+            let colour = pixels.bytes[place..<place + 3].map { $0 > 140 }
+            switch colour {
+            case [true, true, true]: return "white"
+            case [true, false, false]: return "red"
+            case [false, true, false]: return "green"
+            case [false, false, true]: return "blue"
+            default: return "\(pixels.bytes[place..<place + 3])"
+            }
+        }
+    }
+
+    private func pixels(of jpeg: [UInt8]) throws(PhotoError) -> Pixels {
+        try Photo.decode(jpeg, .jpeg) { Pixels(width: $1, height: $2, bytes: Array($0)) }
+    }
+
+    private func contains(_ bytes: [UInt8], _ text: String) -> Bool {
+        let wanted = Array(text.utf8)
+        return bytes.indices.contains { bytes[$0...].starts(with: wanted) }
+    }
+
+    private func refusal(_ bytes: [UInt8]) -> PhotoError? {
+        do throws(PhotoError) {
+            _ = try Photo.make(from: bytes)
+            return nil
+        } catch { return error }
+    }
+
+    @Test("A JPEG, a PNG and a WebP file become two squares of the sizes that pages ask for")
+    func formats() throws {
+        let picture = PictureFiles.corners(width: 900, height: 600)
+        for file in [try PictureFiles.jpeg(picture), PictureFiles.png(picture), PictureFiles.webp(picture)] {
+            let photo = try Photo.make(from: file)
+            for (bytes, side) in [(photo.large, 512), (photo.small, 96)] {
+                let pixels = try pixels(of: bytes)
+                #expect((pixels.width, pixels.height) == (side, side))
+                #expect(try corners(bytes) == ["red", "green", "blue", "white"])
+            }
+        }
+    }
+
+    @Test("A small picture is not made larger, and one without enough of it is refused")
+    func small() throws {
+        let photo = try Photo.make(from: PictureFiles.png(PictureFiles.corners(width: 300, height: 200)))
+        #expect(try pixels(of: photo.large).width == 200)
+        #expect(refusal(PictureFiles.png(PictureFiles.corners(width: 400, height: 95))) == .tooSmall)
+    }
+
+    /// Exif says where line 0 and column 0 of what is stored stand in what was seen.
+    private static let seen: [(orientation: UInt16, corners: [String])] = [
+        (1, ["red", "green", "blue", "white"]),
+        (2, ["green", "red", "white", "blue"]),
+        (3, ["white", "blue", "green", "red"]),
+        (4, ["blue", "white", "red", "green"]),
+        (5, ["red", "blue", "green", "white"]),
+        (6, ["blue", "red", "white", "green"]),
+        (7, ["white", "green", "blue", "red"]),
+        (8, ["green", "white", "red", "blue"]),
+    ]
+
+    @Test("However the camera was held, up is up", arguments: seen, [true, false])
+    func orientation(_ seen: (orientation: UInt16, corners: [String]), isLittle: Bool) throws {
+        let picture = PictureFiles.corners(width: 240, height: 160)
+        let exif = PictureFiles.exif(seen.orientation, isLittle: isLittle)
+        let jpeg = PictureFiles.jpeg(try PictureFiles.jpeg(picture), exif: exif)
+        #expect(try corners(Photo.make(from: jpeg).large) == seen.corners)
+        let png = PictureFiles.png(PictureFiles.png(picture), chunk: "eXIf", exif)
+        #expect(try corners(Photo.make(from: png).large) == seen.corners)
+    }
+
+    @Test("An orientation that cannot be read refuses no photo")
+    func wrongOrientation() throws {
+        let file = try PictureFiles.jpeg(PictureFiles.corners(width: 240, height: 160))
+        let whole = PictureFiles.exif(6)
+        var beyond = whole
+        beyond[4...7] = [0xff, 0xff, 0xff, 0xff]
+        for exif in [[], Array(whole.prefix(9)), beyond, PictureFiles.exif(0), PictureFiles.exif(9)] {
+            let photo = try Photo.make(from: PictureFiles.jpeg(file, exif: exif))
+            #expect(try corners(photo.large) == ["red", "green", "blue", "white"])
+        }
+    }
+
+    @Test("Nothing of what stood beside the picture is in the photo")
+    func metadata() throws {
+        let picture = PictureFiles.corners(width: 240, height: 160)
+        let jpeg = PictureFiles.jpeg(try PictureFiles.jpeg(picture), exif: PictureFiles.exif(1))
+        let png = PictureFiles.png(PictureFiles.png(picture), chunk: "eXIf", PictureFiles.exif(1))
+        for file in [jpeg, png] {
+            #expect(contains(file, "SecretCamera") && contains(file, "45.4642"))
+            let photo = try Photo.make(from: file + Array("<script>behind the end</script>".utf8))
+            for bytes in [photo.large, photo.small] {
+                #expect(!contains(bytes, "SecretCamera") && !contains(bytes, "45.4642"))
+                #expect(!contains(bytes, "Exif") && !contains(bytes, "<script>"))
+            }
+        }
+    }
+
+    @Test("A JPEG in several scans, and one in four inks, come out in their colours")
+    func otherJPEGs() throws {
+        for (file, wanted) in [(PictureFiles.progressive, [10, 120, 200]), (PictureFiles.inks, [226, 53, 34])] {
+            let pixels = try pixels(of: Photo.make(from: file).large)
+            let middle = (48 * 96 + 48) * 3
+            let found = pixels.bytes[middle..<middle + 3].map { Int($0) }
+            #expect(zip(found, wanted).allSatisfy { abs($0 - $1) < 12 }, "\(found) and not \(wanted)")
+        }
+    }
+
+    @Test("What is no picture is refused, whatever it is called")
+    func wrongMagic() {
+        let gif = Array("GIF89a".utf8) + [UInt8](repeating: 0, count: 100)
+        let heic = [0, 0, 0, 0x18] + Array("ftypheic".utf8)
+        let svg = Array("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>".utf8)
+        for file in [[], [0xff], gif, heic, svg, Array("<?xml version='1.0'?>".utf8), Array("RIFF\0\0\0\0WAVE".utf8)] {
+            #expect(refusal(file) == .notAPicture)
+        }
+    }
+
+    @Test("A file that is cut off anywhere is refused")
+    func truncated() throws {
+        let picture = PictureFiles.corners(width: 240, height: 160)
+        let jpeg = PictureFiles.jpeg(try PictureFiles.jpeg(picture), exif: PictureFiles.exif(1))
+        for file in [jpeg, PictureFiles.webp(picture), PictureFiles.progressive] {
+            for share in 1..<16 { #expect(refusal(Array(file.prefix(file.count * share / 16))) != nil) }
+        }
+        // A PNG file ends with a chunk of 12 bytes that holds nothing.
+        let png = PictureFiles.png(picture)
+        for share in 1..<16 { #expect(refusal(Array(png.prefix((png.count - 24) * share / 15))) != nil) }
+    }
+
+    @Test("A file that says to be huge is refused by what its head says")
+    func bombs() throws {
+        #expect(refusal(PictureFiles.pngHead(width: 8_000, height: 5_001)) == .tooLarge)
+        #expect(refusal(PictureFiles.pngHead(width: 900_000, height: 900_000)) == .tooLarge)
+        #expect(refusal(PictureFiles.pngHead(width: 0, height: 10)) == .broken)
+        #expect(refusal(PictureFiles.pngHead(width: .max >> 1, height: .max >> 1)) == .tooLarge)
+        var jpeg = PictureFiles.progressive
+        let frame = try #require(jpeg.indices.first { jpeg[$0...].starts(with: [0xff, 0xc2]) })
+        jpeg.replaceSubrange(frame + 5..<frame + 9, with: [0x80, 0, 0x80, 0])
+        #expect(refusal(jpeg) == .tooLarge)
+        let long = PictureFiles.png(PictureFiles.corners(width: 240, height: 160))
+        #expect(refusal(long + [UInt8](repeating: 0, count: Photo.bytesLimit)) == .tooLarge)
+    }
+
+    @Test("A text in a PNG file that would unfold to a gigabyte is not unfolded")
+    func textBomb() throws {
+        // zlib (RFC 1950) of a stored block, and then what is none: whoever unfolds it fails.
+        let file = PictureFiles.png(PictureFiles.corners(width: 240, height: 160))
+        let text = Array("Comment\0\0".utf8) + [0x78, 0x01] + [UInt8](repeating: 0xff, count: 64 << 10)
+        let photo = try Photo.make(from: PictureFiles.png(file, chunk: "zTXt", text))
+        #expect(try corners(photo.large) == ["red", "green", "blue", "white"])
+        let profile = Array("icc\0\0".utf8) + [0x78, 0x01] + [UInt8](repeating: 0xff, count: 64 << 10)
+        _ = try Photo.make(from: PictureFiles.png(file, chunk: "iCCP", profile))
+    }
+
+    @Test("What is two things at once comes out as one")
+    func polyglot() throws {
+        let page = Array("*/=alert(document.domain);/*<html><script>alert(1)</script>".utf8)
+        let file = try PictureFiles.jpeg(PictureFiles.corners(width: 240, height: 160))
+        let photo = try Photo.make(from: PictureFiles.jpeg(file, exif: page) + page)
+        #expect(!contains(photo.large, "script") && !contains(photo.small, "script"))
+        #expect(photo.large.suffix(2) == [0xff, 0xd9])
+    }
+
+    @Test("Scaling down averages all of what a pixel covers")
+    func averages() {
+        var bytes: [UInt8] = []
+        for y in 0..<300 { for x in 0..<300 { bytes += (x + y) % 2 == 0 ? [255, 255, 255] : [0, 0, 0] } }
+        let grey = Pixels(width: 300, height: 300, bytes: bytes).square(side: 100)
+        #expect(grey.bytes.allSatisfy { (110...145).contains($0) })
+        let white = Pixels(width: 301, height: 500, bytes: [UInt8](repeating: 255, count: 301 * 500 * 3))
+        #expect(white.square(side: 97).bytes.allSatisfy { $0 == 255 })
+        let same = PictureFiles.corners(width: 120, height: 120)
+        #expect(same.square(side: 120) == same)
+    }
+
+    @Test("Photos are made one after another, and only a few wait")
+    func desk() async throws {
+        let desk = PhotoDesk()
+        let file = PictureFiles.png(PictureFiles.corners(width: 240, height: 160))
+        let outcomes = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<PhotoDesk.queueLimit * 2 {
+                group.addTask {
+                    do throws(PhotoError) {
+                        _ = try await desk.make(from: file)
+                        return true
+                    } catch { return error != .busy }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.filter { $0 }.count >= PhotoDesk.queueLimit)
+        _ = try await desk.make(from: file)
+    }
+}
