@@ -28,8 +28,9 @@ struct OpenIDService: SignInService {
             ("scope", "openid email profile"), ("state", attempt.state), ("nonce", attempt.nonce),
             ("code_challenge", attempt.challenge), ("code_challenge_method", "S256"),
         ]
-        // Google knows no `login`: there somebody is asked at least which of their accounts they mean.
-        if attempt.isProof { fields += [("prompt", isGoogle ? "select_account" : "login"), ("max_age", "0")] }
+        // Google knows no `login`: there somebody is asked at least which of their accounts they mean. With an age asked for, the
+        // token has to say when they proved who they are; an age of 0 is refused by some.
+        if attempt.isProof { fields += [("prompt", isGoogle ? "select_account" : "login"), ("max_age", "600")] }
         return try await described().authorization.adding(fields)
     }
 
