@@ -108,20 +108,23 @@ extension NoticePages {
         let (words, now) = (NoticesWords.in(language), accounts.clock.now)
         let own: LocalPath = "/sites/\(site.id.text)/notices"
         let before = try request.query.get("before", as: String.self).flatMap { NoticeID($0) }
-        let rows = try accounts.store.read { database in
-            try NoticeRecords.sent(at: site.id, before: before, limit: Self.pageSize + 1, in: database).map { sent in
+        let (rows, last) = try accounts.store.read { database in
+            let found = try NoticeRecords.sent(at: site.id, before: before, limit: Self.pageSize + 1, in: database)
+            let rows = try found.map { sent in
                 let sender = try sent.notice.sender.flatMap { try AccountRecords.person($0, in: database)?.name }
                 let created = sent.notice.created
                 return SentView.Row(
-                    id: sent.notice.id.text, title: sent.notice.content.text[language].title,
+                    href: "/sites/\(site.id.text)/notices/\(sent.notice.id.text)",
+                    title: sent.notice.content.text[language].title,
                     moment: (created.iso8601, PagesWords.in(language).moment(created, in: site.zone, now: now)),
                     sender: sender, told: sent.told, read: sent.read, isTaken: sent.isTaken)
             }
+            return (rows, found.prefix(Self.pageSize).last?.notice.id)
         }
         let shown = Array(rows.prefix(Self.pageSize))
         var model = SentView.Model(
             rows: shown, people: try people(of: site).map { ($0.id.text, $0.name) }, draft: draft,
-            olderHref: rows.count > Self.pageSize ? shown.last.map { own.adding("before", $0.id) } : nil)
+            olderHref: rows.count > Self.pageSize ? last.map { own.adding("before", $0.text) } : nil)
         model.draft.refused = [:]
         let status = Self.tell(refusal, words, &model)
         let html = around(site, principal, language, own).page(title: words.sentTitle, path: own) {

@@ -5,7 +5,7 @@ import System
 /// What the people of a place were told, and the form to tell them something.
 enum SentView {
     struct Row {
-        let id: String
+        let href: LocalPath
         let title: String
         let moment: (iso: String, text: String)
         let sender: String?
@@ -45,16 +45,16 @@ enum SentView {
             if model.rows.isEmpty {
                 p { words.nothingSent }
             } else {
-                ul(.class("pile")) { for row in model.rows { li { sent(row, own, words) } } }
+                ul(.class("pile")) { for row in model.rows { li { sent(row, words) } } }
                 if let older = model.olderHref { p { a(.class("button quiet"), .href(older)) { words.older } } }
             }
         }
     }
 
-    private static func sent(_ row: Row, _ own: LocalPath, _ words: NoticesWords) -> HTML {
+    private static func sent(_ row: Row, _ words: NoticesWords) -> HTML {
         div(.class("card")) {
             div(.class("card-words")) {
-                h3 { a(.class("whole"), .href(LocalPath("\(own)/\(row.id)") ?? own)) { bdi { row.title } } }
+                h3 { a(.class("whole"), .href(row.href)) { bdi { row.title } } }
                 p(.class("soft")) {
                     Part.moment(row.moment.iso, row.moment.text)
                     " · "
