@@ -265,7 +265,7 @@ public struct NoticesWords: Sendable {
         group: { group in
             switch group {
             case .security: "Tu cuenta"
-            case .doors: "Puertas"
+            case .doors: "Accesos"
             case .home: "Casa"
             case .offers: "Ofertas"
             case .site: "Noticias de tus lugares"
