@@ -32,6 +32,7 @@ public struct Doors: Feature {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await tellLive() }
             group.addTask { try await keepLegacyRights() }
+            group.addTask { try await GateTroubles(given: given).follow() }
             try await group.next()
             group.cancelAll()
         }

@@ -7,6 +7,33 @@ extension Notices {
         Teller(
             "sent", of: "outbox",
             sql: "SELECT channel, created, state, finished FROM outbox WHERE person = ? ORDER BY created",
-            columns: ["channel": .text, "created": .moment, "state": .text, "finished": .moment])
+            columns: ["channel": .text, "created": .moment, "state": .text, "finished": .moment]),
+        Teller(
+            "notices", of: "notices", "notice_recipients",
+            sql: """
+                SELECT n.id, n.site, n.kind, n.urgency, n.content, r.told, r.held, r.read, r.acknowledged
+                FROM notice_recipients r JOIN notices n ON n.id = r.notice
+                WHERE r.person = ? AND r.told IS NOT NULL ORDER BY r.told
+                """,
+            columns: [
+                "id": .id, "site": .id, "kind": .text, "urgency": .text, "content": .json, "told": .moment,
+                "held": .text, "read": .moment, "acknowledged": .moment,
+            ]),
+        Teller(
+            "noticeActs", of: "notice_acts",
+            sql: "SELECT notice, action, at, outcome FROM notice_acts WHERE person = ? ORDER BY at",
+            columns: ["notice": .id, "action": .text, "at": .moment, "outcome": .text]),
+        Teller(
+            "noticePreferences", of: "notice_preferences",
+            sql: """
+                SELECT push, mail, quiet_from, quiet_to, quiet_days, shows_details FROM notice_preferences WHERE person = ?
+                """,
+            columns: [
+                "push": .text, "mail": .text, "quietFromMinute": .number, "quietToMinute": .number,
+                "quietDays": .number, "showsDetails": .truth,
+            ]),
+        Teller(
+            silentAbout: "notice_webhooks",
+            why: "It is a place's own server; that you set it is in the place's log."),
     ]
 }

@@ -181,6 +181,7 @@ public enum Frame {
                     p(.class("soft")) { ShellWords.in(language).signOutNeedsHub }
                 } else {
                     p(.class("who")) { a(.href(AccountSection.profile.path)) { bdi { person } } }
+                    if path != InboxView.path { p { a(.href(InboxView.path)) { NoticesWords.in(language).title } } }
                     form(.method(.post), .action("/sign-out")) {
                         button(.class("quiet"), .type(.submit)) { words.signOut }
                     }

@@ -115,6 +115,9 @@ public final class Hub: Sendable {
         let account = OwnAccount(accounts: accounts, services: services)
         account.register(routes: &routes)
         gates.register(commands: commands)
+        notices.callWebhooks(isOpen: settings.allowsLoopback)
+        notices.register(commands: commands)
+        notices.register(routes: &routes)
         gates.register(routes: &routes, commands: commands, pairing: desk)
         Self.registerLedger(&routes, given.ledger)
         let sites = Sites(given: given)
@@ -131,6 +134,7 @@ public final class Hub: Sendable {
         entrance.register(pages: &pages)
         LetterPages(accounts: accounts, letters: letters).register(pages: &pages)
         account.register(pages: &pages)
+        NoticePages(notices: notices, navigation: navigation, live: live).register(pages: &pages)
         gates.register(pages: &pages, commands: commands, navigation: navigation, live: live, pairing: desk)
         for feature in features { feature.register(pages: &pages) }
         sites.register(pages: &pages)

@@ -15,6 +15,8 @@ enum SiteView {
         var filter = ""
         var saved = false
         var refused: [String: String] = [:]
+        /// Where its people are told something; nil for a new one.
+        var notices: LocalPath?
         /// Whether to offer adding another one.
         var canAdd = false
     }
@@ -53,6 +55,13 @@ enum SiteView {
                         .class("field"), .id("filter"), .name("filter"), .type(.search), .value(model.filter),
                         .maxlength(60), .autocomplete("off"), also: Attribute.verbatim)
                     button(.class("quiet"), .type(.submit), .name("show"), .value("1")) { words.show }
+                }
+            }
+            if let notices = model.notices {
+                section(.class("plate"), .aria("labelledby", "notices")) {
+                    h2(.id("notices")) { NoticesWords.in(language).sentTitle }
+                    p(.class("soft")) { NoticesWords.in(language).sentIntro }
+                    p { a(.class("button quiet"), .href(notices)) { NoticesWords.in(language).sentTitle } }
                 }
             }
             if model.canAdd {
@@ -134,7 +143,8 @@ extension Sites {
     private func settings(_ site: Site, _ principal: Principal, _ language: Language) -> SiteView.Model {
         let words = PagesWords.in(language)
         return SiteView.Model(
-            name: site.name, kind: words.kind(site.kind.rawValue), zone: site.zone.name, canAdd: ownsOne(principal))
+            name: site.name, kind: words.kind(site.kind.rawValue), zone: site.zone.name,
+            notices: "/sites/\(site.id.text)/notices", canAdd: ownsOne(principal))
     }
 
     private func page(

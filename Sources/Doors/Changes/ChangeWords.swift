@@ -79,6 +79,8 @@ struct ChangeWords: Sendable {
             "revoked": "Taken away", "reinstated": "Given back", "retired": "Retired",
         ],
         kinds: [
+            "notice.sent": "People were told something", "notice.acknowledged": "Somebody took care of a notice",
+            "webhook.changed": "Server of the place",
             "gate.troubles": "A gate reports troubles", "gate.journal.contradiction": "A gate told one number twice",
             "ledger.erased": "Somebody was erased", "ledger.expired": "Old details were erased",
             "people.imported": "People imported", "people.import.undone": "Import undone",
@@ -134,6 +136,8 @@ struct ChangeWords: Sendable {
             "revoked": "Revoca", "reinstated": "Ripristino", "retired": "Ritiro",
         ],
         kinds: [
+            "notice.sent": "Persone avvisate", "notice.acknowledged": "Qualcuno si è occupato di un avviso",
+            "webhook.changed": "Server del luogo",
             "gate.troubles": "Un varco segnala problemi",
             "gate.journal.contradiction": "Un varco ha detto due volte un numero",
             "ledger.erased": "Una persona è stata cancellata", "ledger.expired": "Vecchi dettagli cancellati",
@@ -183,6 +187,8 @@ struct ChangeWords: Sendable {
             "revoked": "Retirada", "reinstated": "Devolución", "retired": "Retiro",
         ],
         kinds: [
+            "notice.sent": "Personas avisadas", "notice.acknowledged": "Alguien se ocupó de un aviso",
+            "webhook.changed": "Servidor del lugar",
             "gate.troubles": "Un acceso avisa de problemas",
             "gate.journal.contradiction": "Un acceso dijo dos veces un número",
             "ledger.erased": "Se ha borrado a una persona", "ledger.expired": "Se han borrado detalles antiguos",

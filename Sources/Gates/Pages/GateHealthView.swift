@@ -116,3 +116,9 @@ struct GateHealthWords: Sendable {
         clockOff: { "El reloj está desviado \($0) segundos." },
         contradiction: "El acceso contó dos cosas distintas con el mismo número de su registro. Conviene revisarlo.")
 }
+
+extension GateTrouble {
+    /// A sentence for whoever looks after the gate.
+    /// - Parameter offset: the gate's clock less the hub's, in seconds.
+    public func text(_ language: Language, offset: Int) -> String { GateHealthWords.in(language).trouble(self, offset) }
+}

@@ -108,6 +108,17 @@ struct LetterWriter: Sendable {
         }
     }
 
+    /// A notice, and where it goes on; nil when no letter reaches the person.
+    func notice(_ delivery: NoticeDelivery, to person: Person) -> Letter? {
+        let words = delivery.notice.content.text[delivery.language]
+        let link = origin + (delivery.notice.content.link ?? "/notices")
+        return letter(to: person, delivery.language) { _ in
+            LetterWords.Body(
+                subject: delivery.place.map { "\($0): \(words.title)" } ?? words.title,
+                text: [words.title, words.body, link].filter { !$0.isEmpty }.joined(separator: "\n\n"))
+        }
+    }
+
     /// To try out whether letters arrive.
     static func trial(to address: String, from settings: MailSettings) -> Letter? {
         let (words, host) = (LetterWords.en, Self.host(of: settings))

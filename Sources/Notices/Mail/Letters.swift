@@ -21,6 +21,7 @@ public final class Letters: Sendable {
         if let settings, let writer {
             let carrier = MailCarrier(settings, clock: accounts.clock) { try await writer.write($0) }
             notices.outbox.use(carrier, for: .mail)
+            notices.use(MailWay(writer: writer))
         }
         accounts.whenSomebodySignsIn { [weak self] signIn in
             // Never within the sign-in: whatever goes wrong here, it is done.

@@ -5,12 +5,12 @@ public struct NoticeKind: Sendable, Hashable, ExpressibleByStringLiteral {
 
     /// A kind that stands in our source; one that is none stops the program, so tests find it.
     public init(stringLiteral text: String) {
-        guard let kind = Self(text) else { preconditionFailure("not a kind of notice: \(text)") }
+        guard let kind = Self(text: text) else { preconditionFailure("not a kind of notice: \(text)") }
         self = kind
     }
 
     /// Nil unless it is two words of ASCII letters with a dot between, at most 48 bytes.
-    public init?(_ text: String) {
+    public init?(text: String) {
         let words = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let isLetter = { (byte: UInt8) in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)

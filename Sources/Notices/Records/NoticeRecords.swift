@@ -64,7 +64,8 @@ public enum NoticeRecords {
     /// The columns that make a `Notice`, in the order that `notice(_:from:)` reads.
     private static func notice(_ row: Row, from first: Int32 = 0) throws -> Notice {
         let content = try NoticeContent(
-            kind: NoticeKind(row[first + 2]) ?? "site.unknown", urgency: Urgency(rawValue: row[first + 3]) ?? .normal,
+            kind: NoticeKind(text: row[first + 2]) ?? "site.unknown",
+            urgency: Urgency(rawValue: row[first + 3]) ?? .normal,
             stored: row[first + 4])
         return Notice(
             id: row[first], site: row[first + 1], content: content, sender: row[first + 5], created: row[first + 6],

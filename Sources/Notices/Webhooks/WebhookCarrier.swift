@@ -11,7 +11,7 @@ import Wire
 /// Whoever receives it computes the same, compares in constant time, and refuses what is older than five minutes.
 struct WebhookCarrier: Carrier {
     let lanes = 2
-    private let client = HTTPClient(limit: 16 << 10)
+    private let client = HTTPClient(name: "webhooks", lanes: 2, limit: 16 << 10)
     let store: Store
     let clock: WallClock
     /// Whether servers inside the hub's own network may be called: in the demo and in tests.
@@ -33,9 +33,9 @@ struct WebhookCarrier: Carrier {
                 ("Content-Type", "application/json"), ("User-Agent", "Soglia"),
                 ("Soglia-Delivery", parcel.id.text),
                 ("Soglia-Signature", "t=\(time),v1=\(Self.signature(body, at: time, under: webhook.secret))"),
-            ], body: body)
+            ], body: body, reach: isOpen ? .anywhere : .publicOnly)
         do { return Self.outcome(of: try await client.send(request)) } catch {
-            return error == .badURL || error == .badRequest
+            return [.badURL, .badRequest, .notPublic].contains(error)
                 ? .refused(why: error.description) : .again(afterSeconds: nil, why: error.description)
         }
     }

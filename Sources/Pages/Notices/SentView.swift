@@ -1,0 +1,148 @@
+import Accounts
+import Notices
+import System
+
+/// What the people of a place were told, and the form to tell them something.
+enum SentView {
+    struct Row {
+        let href: LocalPath
+        let title: String
+        let moment: (iso: String, text: String)
+        let sender: String?
+        let told: Int
+        let read: Int
+        let isTaken: Bool
+    }
+
+    /// The form as it was sent, when it will not do.
+    struct Draft {
+        var title = ""
+        var body = ""
+        var urgency = "normal"
+        var people: Set<String> = []
+        var isInTurn = false
+        var minutes = "5"
+        var refused: [String: String] = [:]
+    }
+
+    struct Model {
+        let rows: [Row]
+        let people: [(id: String, name: String)]
+        var draft = Draft()
+        let olderHref: LocalPath?
+        var notice: (tone: Tone, text: String)?
+    }
+
+    static func content(_ model: Model, _ own: LocalPath, _ language: Language) -> HTML {
+        let words = NoticesWords.in(language)
+        return div(.class("pile narrow")) {
+            if let notice = model.notice { Part.notice(notice.tone, notice.text) }
+            p(.class("soft")) { words.sentIntro }
+            section(.class("plate"), .aria("labelledby", "write")) {
+                h2(.id("write")) { words.write }
+                write(model, own, words)
+            }
+            if model.rows.isEmpty {
+                p { words.nothingSent }
+            } else {
+                ul(.class("pile")) { for row in model.rows { li { sent(row, words) } } }
+                if let older = model.olderHref { p { a(.class("button quiet"), .href(older)) { words.older } } }
+            }
+        }
+    }
+
+    private static func sent(_ row: Row, _ words: NoticesWords) -> HTML {
+        div(.class("card")) {
+            div(.class("card-words")) {
+                h3 { a(.class("whole"), .href(row.href)) { bdi { row.title } } }
+                p(.class("soft")) {
+                    Part.moment(row.moment.iso, row.moment.text)
+                    " · "
+                    bdi { row.sender ?? words.byHub }
+                    " · "
+                    words.counts(row.told, row.read)
+                }
+                if row.isTaken { p { Part.chip(.go, words.taken) } }
+            }
+        }
+    }
+
+    private static func write(_ model: Model, _ own: LocalPath, _ words: NoticesWords) -> HTML {
+        let draft = model.draft
+        return form(.class("stack"), .method(.post), .action(own)) {
+            Part.field(
+                words.noticeTitle, name: "title", value: draft.title, refused: draft.refused["title"], longest: 120)
+            Part.field(
+                words.noticeBody, name: "body", value: draft.body, optional: words.optional,
+                refused: draft.refused["body"], longest: 600)
+            Part.choice(words.urgency, name: "urgency", options: words.urgencies, chosen: draft.urgency)
+            fieldset {
+                legend { words.people }
+                if let refused = draft.refused["people"] { p(.class("refused")) { refused } }
+                Part.check(words.everybody, name: "everybody", value: "1", isChecked: draft.people.isEmpty)
+                div(.class("checks")) {
+                    for person in model.people {
+                        Part.check(
+                            person.name, name: "person", value: person.id, isChecked: draft.people.contains(person.id))
+                    }
+                }
+            }
+            fieldset {
+                legend { words.inTurn }
+                Part.check(words.inTurn, name: "turns", value: "1", isChecked: draft.isInTurn, detail: words.inTurnHint)
+                Part.field(
+                    words.minutes, name: "minutes", kind: .number, value: draft.minutes, optional: "",
+                    refused: draft.refused["minutesBetween"], longest: 4)
+            }
+            div(.class("row")) { button(.type(.submit)) { words.send } }
+        }
+    }
+}
+
+/// What became of one notice, for who sent it.
+enum DeliveryView {
+    static func content(
+        _ delivery: Delivery, _ language: Language, moment: (_ time: Timestamp) -> String
+    ) -> HTML {
+        let words = NoticesWords.in(language)
+        let text = delivery.notice.content.text[language]
+        return div(.class("pile narrow")) {
+            section(.class("plate")) {
+                h2 { bdi { text.title } }
+                if !text.body.isEmpty { p(.class("told")) { bdi { text.body } } }
+                p(.class("soft")) { Part.moment(delivery.notice.created.iso8601, moment(delivery.notice.created)) }
+                if let time = delivery.acknowledged { p { Part.chip(.go, words.takenAt(moment(time))) } }
+                if let turn = delivery.turn { p { Part.chip(.wait, words.nextTurn(moment(turn))) } }
+                for parcel in delivery.webhook {
+                    p(.class("soft")) { "\(words.channel(parcel.channel)): \(words.parcel(parcel.state))" }
+                }
+            }
+            ul(.class("pile")) {
+                for one in delivery.recipients { li { recipient(one, words, moment) } }
+            }
+        }
+    }
+
+    private static func recipient(
+        _ one: Delivery.Recipient, _ words: NoticesWords, _ moment: (_ time: Timestamp) -> String
+    ) -> HTML {
+        div(.class("card tall")) {
+            div(.class("card-words")) {
+                h3 { bdi { one.name } }
+                p(.class("soft")) { "\(words.told): \(one.told.map(moment) ?? words.notYet)" }
+                if let time = one.acknowledged {
+                    p { Part.chip(.go, words.acknowledgedAt(moment(time))) }
+                } else if let time = one.read {
+                    p { Part.chip(.go, words.readAt(moment(time))) }
+                } else if let held = one.held {
+                    p { Part.chip(.idle, words.held(held)) }
+                } else if one.told != nil {
+                    p { Part.chip(.idle, words.inInbox) }
+                }
+                for parcel in one.parcels {
+                    p(.class("soft")) { "\(words.channel(parcel.channel)): \(words.parcel(parcel.state))" }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// Keeps the inbox as it is now: when something was told, or answered elsewhere, the list is asked for anew. Says what came.
+import { live, say } from './live.js'
+
+customElements.define('live-notices', class extends HTMLElement {
+  connectedCallback() {
+    this.stop = live.on('notice', event => this.changed(event))
+    // What came while there was no stream.
+    this.stopState = live.on('state', state => { if (state === 'live') this.changed({}) })
+  }
+  disconnectedCallback() {
+    this.stop?.()
+    this.stopState?.()
+    clearTimeout(this.later)
+  }
+
+  changed({ title }) {
+    if (title) say(title)
+    clearTimeout(this.later)
+    this.later = setTimeout(() => this.load(), 100)
+  }
+
+  async load() {
+    try {
+      const answer = await fetch(location.pathname + location.search, { headers: { accept: 'text/html' } })
+      if (!answer.ok || answer.redirected) return
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+      const list = page.querySelector('live-notices')
+      if (!list || list.innerHTML === this.innerHTML) return
+      const focused = this.contains(document.activeElement) ? document.activeElement.closest('article')?.id : null
+      this.replaceChildren(...list.childNodes)
+      if (focused) document.getElementById(focused)?.querySelector('button, a')?.focus()
+    } catch {}   // the next event tries again
+  }
+})

@@ -1,0 +1,118 @@
+import Accounts
+import Glibc
+import Ledger
+import Store
+import System
+import TestSupport
+import Testing
+
+@testable import Notices
+
+@Suite struct AtOnceTests {
+    @Test
+    func `What is critical reaches pages and devices while the database hangs, and is written down when it does not`()
+        async throws
+    {
+        try await Office.with { office in
+            let carrier = HandCarrier()
+            office.notices.outbox.use(carrier, for: .push)
+            office.push.people.change { $0 = [office.people[0]] }
+            try await office.notices.remembered.refresh(from: office.store)
+            let isFree = Shared(false)
+            let hanging = Task {
+                try await office.store.write { _ in while !isFree.value { usleep(2_000) } }
+            }
+            let id = office.notices.notifyAtOnce(office.notify("home.gas", .critical))
+            #expect(office.heard.value.map(\.person) == office.people)
+            try #require(await eventually { carrier.carried.value.count == 1 })
+            #expect(try office.told(id).isEmpty)
+            isFree.change { $0 = true }
+            try await hanging.value
+            try #require(await eventually { try office.told(id) == office.people })
+            try #require(await eventually { try office.delivery(id)?.recipients[0].parcels.first?.state == .delivered })
+            #expect(carrier.carried.value.count == 1)
+        }
+    }
+
+    @Test func `A full disk does not stop what is critical; what is not critical is refused`() async throws {
+        try await Office.with { office in
+            let carrier = HandCarrier()
+            office.notices.outbox.use(carrier, for: .push)
+            office.push.people.change { $0 = Set(office.people) }
+            try await office.notices.remembered.refresh(from: office.store)
+            try await office.fillTheDisk()
+            await #expect(throws: StoreError.self) {
+                for _ in 0..<200 { _ = try await office.notices.send(office.notify()) }
+            }
+            office.heard.change { $0 = [] }
+            let id = office.notices.notifyAtOnce(office.notify("home.gas", .critical, key: "gas"))
+            #expect(office.heard.value.map(\.person) == office.people)
+            try #require(await eventually { carrier.carried.value.count == office.people.count })
+            #expect(try office.told(id).isEmpty)
+            // The same alarm, said again by a sensor that goes on ringing.
+            #expect(office.notices.notifyAtOnce(office.notify("home.gas", .critical, key: "gas")) == id)
+            try await office.emptyTheDisk()
+            try #require(await eventually { try office.told(id) == office.people })
+            #expect(carrier.carried.value.count == office.people.count)
+        }
+    }
+
+    @Test func `While nobody can say that they take care, the others are told when the next one's turn comes`()
+        async throws
+    {
+        try await Office.with { office in
+            let carrier = HandCarrier()
+            office.notices.outbox.use(carrier, for: .push)
+            office.push.people.change { $0 = Set(office.people) }
+            try await office.fillTheDisk()
+            await #expect(throws: StoreError.self) {
+                for _ in 0..<200 { _ = try await office.notices.send(office.notify()) }
+            }
+            office.heard.change { $0 = [] }
+            let notify = office.notify("home.gas", .critical, to: .inTurn(office.people, minutes: 2))
+            let id = office.notices.notifyAtOnce(notify)
+            #expect(office.heard.value.map(\.person) == [office.people[0]])
+            office.move(minutes: 2)
+            try #require(await eventually { office.heard.value.map(\.person) == office.people })
+            try await office.emptyTheDisk()
+            try #require(await eventually { try office.told(id) == office.people })
+        }
+    }
+
+    @Test func `What could not be carried at once is tried again, by the outbox when it is written down`() async throws
+    {
+        try await Office.with(people: 1) { office in
+            let works = Shared(false)
+            let carrier = HandCarrier { _ in works.value ? .delivered : .again(afterSeconds: nil, why: "no answer") }
+            office.notices.outbox.use(carrier, for: .push)
+            office.push.people.change { $0 = Set(office.people) }
+            let id = office.notices.notifyAtOnce(office.notify("home.gas", .critical))
+            try #require(
+                await eventually {
+                    try office.due(office.people[0]).map(\.due) == [office.now.adding(milliseconds: 5_000)]
+                })
+            works.change { $0 = true }
+            office.time.change { $0 = $0.adding(milliseconds: 5_000) }
+            try await office.running {
+                try #require(
+                    await eventually { try office.delivery(id)?.recipients[0].parcels.first?.state == .delivered })
+            }
+        }
+    }
+}
+
+extension Office {
+    /// Nothing that is written fits any more, but a row or two.
+    func fillTheDisk() async throws {
+        try await store.write { database in
+            _ = try database.row("PRAGMA max_page_count = 1") { $0[0] as Int }
+        }
+    }
+
+    /// There is room again.
+    func emptyTheDisk() async throws {
+        try await store.write { database in
+            _ = try database.row("PRAGMA max_page_count = 1000000") { $0[0] as Int }
+        }
+    }
+}

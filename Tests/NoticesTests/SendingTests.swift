@@ -1,0 +1,215 @@
+import Accounts
+import Commands
+import HTTPServer
+import Ledger
+import Store
+import System
+import TestSupport
+import Testing
+
+@testable import Notices
+
+@Suite struct SendingTests {
+    @Test
+    func
+        `A notice lies in the inbox of each, leaves by the ways they have, and is told to open pages after the commit`()
+        async throws
+    {
+        try await Office.with { office in
+            let (first, second) = (office.people[0], office.people[1])
+            office.push.people.change { $0 = [first] }
+            let id = try await office.notices.send(office.notify())
+            #expect(try office.told(id) == office.people)
+            #expect(try office.inbox(second).map(\.notice.id) == [id])
+            #expect(try office.due(first).map(\.channel) == ["push"])
+            #expect(try office.due(second).isEmpty)
+            #expect(office.heard.value.map(\.person) == office.people)
+            let event = try #require(
+                try office.store.read {
+                    try $0.row("SELECT count(*) FROM events WHERE kind = 'notice.sent'") { $0[0] as Int }
+                })
+            #expect(event == 1)
+        }
+    }
+
+    @Test func `A lock screen shows only what may be seen by anybody, unless the person wants more`() async throws {
+        try await Office.with { office in
+            let (shy, open) = (office.people[0], office.people[1])
+            office.push.people.change { $0 = [shy, open] }
+            var preferences = NoticePreferences()
+            preferences.showsDetails = true
+            try await office.notices.setPreferences(preferences, of: open)
+            _ = try await office.notices.send(office.notify())
+            let payloads = try office.store.read {
+                try $0.rows("SELECT person, payload FROM outbox") {
+                    ($0[0] as PersonID, String(decoding: $0[1] as [UInt8], as: UTF8.self))
+                }
+            }
+            #expect(payloads.first { $0.0 == shy }?.1 == "A gate is stuck")
+            #expect(payloads.first { $0.0 == open }?.1 == "Gate A is stuck")
+        }
+    }
+
+    @Test func `The same said by a hundred at once is said once; after the window it is said again`() async throws {
+        try await Office.with { office in
+            let notify = office.notify(key: "gate A")
+            let ids = try await withThrowingTaskGroup(of: NoticeID.self) { group in
+                for _ in 0..<100 { group.addTask { try await office.notices.send(notify) } }
+                var ids: Set<NoticeID> = []
+                for try await id in group { ids.insert(id) }
+                return ids
+            }
+            #expect(ids.count == 1)
+            #expect(try office.inbox(office.people[0]).count == 1)
+            #expect(office.heard.value.count == office.people.count)
+            let other = try await office.notices.send(office.notify(key: "gate B"))
+            #expect(!ids.contains(other))
+            office.move(minutes: 61)
+            let later = try await office.notices.send(notify)
+            #expect(!ids.contains(later))
+        }
+    }
+
+    @Test func `Beyond the budget it stays in the inbox and the sender sees it; a day later it is told again`()
+        async throws
+    {
+        try await Office.with(people: 1) { office in
+            let person = office.people[0]
+            office.push.people.change { $0 = [person] }
+            var last = NoticeID.new(at: office.now)
+            for _ in 0..<21 { last = try await office.notices.send(office.notify()) }
+            #expect(try office.inbox(person).count == 21)
+            #expect(try office.due(person).count == 20)
+            #expect(try #require(try office.delivery(last)).recipients[0].held == .budget)
+            // Another kind has a budget of its own, and what is critical has none.
+            _ = try await office.notices.send(office.notify("home.door"))
+            _ = try await office.notices.send(office.notify("doors.gateTrouble", .critical))
+            #expect(try office.due(person).count == 22)
+            office.move(minutes: 24 * 60 + 1)
+            _ = try await office.notices.send(office.notify())
+            #expect(try office.due(person).count == 23)
+        }
+    }
+
+    @Test func `In quiet hours the inbox has it at once and the device when they end, by the person's own clock`()
+        async throws
+    {
+        try await Office.with(people: 2) { office in
+            let (roman, far) = (office.people[0], office.people[1])
+            office.push.people.change { $0 = [roman, far] }
+            var preferences = NoticePreferences()
+            preferences.quiet = QuietHours(from: 11 * 60, to: 13 * 60)
+            for person in [roman, far] { try await office.notices.setPreferences(preferences, of: person) }
+            try await office.store.write {
+                _ = try $0.execute("UPDATE people SET zone = 'America/New_York' WHERE id = ?", far)
+            }
+            // It is 12:00 in Rome, where the site is, and 06:00 in New York.
+            _ = try await office.notices.send(office.notify("doors.gateTrouble", .low))
+            #expect(try office.inbox(roman).count == 1)
+            #expect(try office.due(roman).map(\.due) == [office.now.adding(milliseconds: 3_600_000)])
+            #expect(try office.due(far).map(\.due) == [office.now])
+            let critical = try await office.notices.send(office.notify("home.gas", .critical))
+            #expect(try #require(try office.delivery(critical)).recipients.allSatisfy { $0.held == nil })
+            #expect(try office.due(roman).map(\.due).contains(office.now))
+        }
+    }
+
+    @Test func `Whoever is no manager tells nobody anything, and a manager nobody from elsewhere`() async throws {
+        try await Office.with { office in
+            let commands = Commands()
+            office.notices.register(commands: commands)
+            await #expect(throws: NoticeRefusal.notAllowed) {
+                try await commands.send(office.notify(), by: .person(office.people[0]))
+            }
+            let stranger = PersonID.new(at: office.now)
+            await #expect(throws: NoticeRefusal.notAllowed) {
+                try await commands.send(
+                    office.notify(to: .all([office.people[0], stranger])), by: .person(office.owner))
+            }
+            #expect(try office.count("SELECT count(*) FROM notices") == 0)
+            let id = try await commands.send(office.notify(), by: .person(office.owner))
+            #expect(try office.told(id) == office.people)
+        }
+    }
+
+    @Test func `The words of a manager reach everybody who is there; too much in an hour has to wait`() async throws {
+        try await Office.with { office in
+            let words = try NoticeWords(typedTitle: "Fire drill at ten", body: "")
+            func send(to people: [PersonID]?, minutes: Int? = nil) async throws -> NoticeID {
+                try await office.notices.sendNews(
+                    words, .normal, at: office.site.id, to: people, minutesBetween: minutes, by: office.owner)
+            }
+            let id = try await send(to: nil)
+            #expect(Set(try office.told(id)) == Set(office.people + [office.owner]))
+            #expect(try office.inbox(office.people[0])[0].notice.content.publicText[.en].title == "You have a message")
+            await #expect(throws: NoticeRefusal.invalid(field: "people")) { _ = try await send(to: []) }
+            await #expect(throws: NoticeRefusal.invalid(field: "people")) {
+                _ = try await send(to: [PersonID.new(at: office.now)])
+            }
+            await #expect(throws: NoticeRefusal.invalid(field: "minutesBetween")) {
+                _ = try await send(to: office.people, minutes: 0)
+            }
+            for _ in 1..<Notices.mostInAnHour { _ = try await send(to: [office.people[0]]) }
+            await #expect(throws: NoticeRefusal.tooMany(retryAfterSeconds: 600)) {
+                _ = try await send(to: [office.people[0]])
+            }
+            office.move(minutes: 61)
+            _ = try await send(to: [office.people[0]])
+        }
+    }
+
+    @Test func `The inbox goes on where a page of it ended, newest first, each once`() async throws {
+        try await Office.with(people: 1) { office in
+            let person = office.people[0]
+            var ids: [NoticeID] = []
+            for index in 0..<7 {
+                ids.append(try await office.notices.send(office.notify()))
+                // Some in one moment, some not.
+                if index % 3 == 0 { office.move(minutes: 1) }
+            }
+            var (seen, cursor): ([NoticeID], NoticeRecords.InboxCursor?) = ([], nil)
+            repeat {
+                let after = cursor.flatMap { NoticeRecords.InboxCursor($0.text) }
+                let page = try office.store.read { try NoticeRecords.inbox(of: person, after: after, limit: 3, in: $0) }
+                seen += page.items.map(\.notice.id)
+                cursor = page.next
+            } while cursor != nil
+            #expect(Set(seen) == Set(ids))
+            #expect(seen.count == ids.count)
+            #expect(seen.first == ids.last)
+            for text in ["", "-", "1", "x-y", "1-2", "9223372036854775808-" + ids[0].text] {
+                #expect(NoticeRecords.InboxCursor(text) == nil)
+            }
+        }
+    }
+
+    @Test func `What is read is read, one by one or all, and by nobody who did not get it`() async throws {
+        try await Office.with { office in
+            let person = office.people[0]
+            let id = try await office.notices.send(office.notify(to: .all([person])))
+            _ = try await office.notices.send(office.notify(to: .all([person])))
+            func unread() throws -> Int { try office.store.read { try NoticeRecords.unread(of: person, in: $0) } }
+            #expect(try unread() == 2)
+            await #expect(throws: NoticeRefusal.unknown) {
+                try await office.notices.read(id, by: office.people[1])
+            }
+            try await office.notices.read(id, by: person)
+            #expect(try unread() == 1)
+            try await office.notices.readAll(by: person)
+            #expect(try unread() == 0)
+        }
+    }
+
+    @Test func `What was sent long ago is forgotten`() async throws {
+        try await Office.with { office in
+            office.push.people.change { $0 = Set(office.people) }
+            _ = try await office.notices.send(office.notify())
+            office.move(minutes: 91 * 24 * 60)
+            let id = try await office.notices.send(office.notify())
+            let line = office.now.adding(milliseconds: -NoticeRecords.kept)
+            try await office.store.write { try NoticeRecords.sweep(before: line, in: $0) }
+            #expect(try office.inbox(office.people[0]).map(\.notice.id) == [id])
+            #expect(try office.count("SELECT count(*) FROM outbox") == office.people.count)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Accounts
+import Ledger
+import Store
+import System
+import TestSupport
+import Testing
+
+@testable import Notices
+
+@Suite struct TurnsTests {
+    @Test func `One after the other is told until somebody takes care, and the sender sees who when`() async throws {
+        try await Office.with { office in
+            let people = office.people
+            let id = try await office.notices.send(office.notify(to: .inTurn(people, minutes: 5)))
+            try await office.running {
+                #expect(try office.told(id) == [people[0]])
+                office.move(minutes: 5)
+                try await office.wake()
+                try #require(await eventually { try office.told(id) == [people[0], people[1]] })
+                let second = office.now
+                #expect(try await office.notices.acknowledge(id, by: people[1]))
+                #expect(try await office.notices.acknowledge(id, by: people[0]) == false)
+                office.move(minutes: 60)
+                try await office.wake()
+                let delivery = try #require(try office.delivery(id))
+                #expect(delivery.turn == nil)
+                #expect(delivery.acknowledged == second)
+                #expect(delivery.recipients.map(\.told) == [second.adding(milliseconds: -300_000), second, nil])
+            }
+            #expect(try office.told(id) == [people[0], people[1]])
+            #expect(try office.store.read { try NoticeRecords.nextTurn(in: $0) } == nil)
+        }
+    }
+
+    @Test func `A turn that comes while the hub is down is taken after it, one by one`() async throws {
+        try await Office.with { office in
+            let people = office.people
+            let id = try await office.notices.send(office.notify(to: .inTurn(people, minutes: 5)))
+            // Nobody runs for an hour.
+            office.move(minutes: 60)
+            let again = Notices(accounts: office.notices.accounts)
+            let work = Task { try await again.run() }
+            defer { work.cancel() }
+            try #require(await eventually { try office.told(id) == [people[0], people[1]] })
+            #expect(try office.delivery(id)?.turn == office.now.adding(milliseconds: 300_000))
+            office.move(minutes: 5)
+            try await office.wake()
+            try #require(await eventually { try office.told(id) == people })
+            #expect(try office.delivery(id)?.turn == nil)
+        }
+    }
+
+    @Test func `Turns end when the notice is over, and pass over whoever left`() async throws {
+        try await Office.with { office in
+            let people = office.people
+            let short = try await office.notices.send(
+                office.notify(to: .inTurn(people, minutes: 5), lifetime: 240_000))
+            let long = try await office.notices.send(office.notify(to: .inTurn(people, minutes: 5)))
+            try await office.store.write {
+                _ = try $0.execute("UPDATE memberships SET revoked = 1 WHERE person = ?", people[1])
+            }
+            try await office.running {
+                office.move(minutes: 5)
+                try await office.wake()
+                try #require(await eventually { try office.told(long) == [people[0], people[2]] })
+                try #require(await eventually { try office.delivery(short)?.turn == nil })
+                #expect(try office.told(short) == [people[0]])
+            }
+        }
+    }
+
+    @Test func `Only who was told takes care`() async throws {
+        try await Office.with { office in
+            let id = try await office.notices.send(office.notify(to: .inTurn(office.people, minutes: 5)))
+            await #expect(throws: NoticeRefusal.unknown) {
+                try await office.notices.acknowledge(id, by: office.people[1])
+            }
+            await #expect(throws: NoticeRefusal.unknown) {
+                try await office.notices.acknowledge(id, by: office.owner)
+            }
+        }
+    }
+}
