@@ -100,7 +100,8 @@ public final class Hub: Sendable {
                 identity: try settings.identity ?? Self.identity(settings.folder))
         }
         features = types.map { [given] in $0.init(given) }
-        privacy = Privacy(given, Erasing(features: types), folder: settings.folder)
+        privacy = Privacy(
+            given, Erasing(features: types), tellers: Privacy.tellers(of: types), folder: settings.folder)
 
         let entrance = Entrance(accounts: accounts, live: live, folder: settings.folder)
         var routes = Routes(router: Router(), accounts: accounts)

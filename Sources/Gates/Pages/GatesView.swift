@@ -76,7 +76,8 @@ public enum GatesView {
             title: words.gates, place: model.place, language: model.language, navigation: model.navigation,
             person: model.person, style: .phone, path: model.path,
             back: model.siteHref.map { ($0, words.otherPlaces) }, live: isLive,
-            modules: (isLive ? ["open-gate", "live-gates"] : []) + (model.saved == nil ? ["install-hint"] : []), keep: model.keep, saved: model.saved,
+            modules: (isLive ? ["open-gate", "live-gates"] : []) + (model.saved == nil ? ["install-hint"] : []),
+            keep: model.keep, saved: model.saved,
             actions: model.manageHref.map { href in
                 a(.class("button quiet"), .href(href)) { GateAdminWords.in(model.language).manage }
             } ?? .empty,
