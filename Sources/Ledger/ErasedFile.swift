@@ -21,6 +21,9 @@ public struct ErasedFile: Sendable {
     /// Writes an erasure down. On disk when this returns; blocks for as long.
     public func append(_ erasure: Erasure) throws(SystemError) { try write(Self.line(erasure)) }
 
+    /// Writes several down that belong together: all of them, or of a write that was cut off some.
+    public func append(_ erasures: [Erasure]) throws(SystemError) { try write(erasures.map(Self.line).joined()) }
+
     /// Says that an erasure was refused after it had been written down.
     public func withdraw(_ erasure: Erasure) throws(SystemError) { try write("withdrawn \(erasure.id.text)\n") }
 

@@ -153,7 +153,8 @@ public struct Entrance: Sendable {
         Cookie(KnownDevice.cookie.description, value, maxAge: KnownDevice.maxAge, isSecure: request.isSecure)
     }
 
-    private static func expired(_ request: Request) -> Cookie {
+    /// What makes a browser forget the session.
+    public static func expired(_ request: Request) -> Cookie {
         Cookie(Routes.sessionCookie.description, "", maxAge: 0, isSecure: request.isSecure)
     }
 

@@ -40,5 +40,5 @@ extension Response {
     }
 
     /// Has the browser forget all that we left on the device: at sign-out.
-    func forgettingEverything() -> Response { with("Clear-Site-Data", "\"cache\", \"storage\"") }
+    public func forgettingEverything() -> Response { with("Clear-Site-Data", "\"cache\", \"storage\"") }
 }

@@ -104,7 +104,8 @@ public final class Hub: Sendable {
                 identity: try settings.identity ?? Self.identity(settings.folder))
         }
         features = types.map { [given] in $0.init(given) }
-        privacy = Privacy(given, Erasing(features: types), folder: settings.folder)
+        privacy = Privacy(
+            given, Erasing(features: types), tellers: Privacy.tellers(of: types), folder: settings.folder)
 
         let services = SignInServices(
             Self.providers(settings.folder), clock: settings.clock, allowsLoopback: settings.allowsLoopback)

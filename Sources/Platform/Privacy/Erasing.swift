@@ -28,7 +28,7 @@ public struct Erasing: Sendable {
         var sessions: [[UInt8]] = []
     }
 
-    /// Does it, inside the caller's transaction. Doing it again finds nothing more to do.
+    /// Does it, inside the caller's transaction. Of the hub's own chain (`SiteID.hub`) it ends the account, when no site has the person. Doing it again finds nothing more to do.
     /// - Parameters:
     ///   - mentions: from `Ledger.mentions`, read before.
     ///   - by: the owner who asked; nil when it is applied again.
@@ -49,7 +49,7 @@ public struct Erasing: Sendable {
         outcome.accountIsGone = try AccountRecords.person(person, in: database) == nil
         if !outcome.accountIsGone { outcome.sessions = [] }
         outcome.events = try Ledger.erase(erasure, in: site, mentions: mentions, by: by, at: now, database).events
-        if outcome.accountIsGone {
+        if outcome.accountIsGone, site != .hub {
             outcome.events += try Ledger.erase(erasure, in: .hub, by: by, at: now, database).events
         }
         return outcome
@@ -62,7 +62,7 @@ public struct Erasing: Sendable {
         var count = 0
         for erasure in erasures {
             let isOpen = try store.read { database in
-                try AccountRecords.site(erasure.site, in: database) != nil
+                try (erasure.site == .hub || AccountRecords.site(erasure.site, in: database) != nil)
                     && !Ledger.isCarriedOut(erasure, in: database)
             }
             guard isOpen else { continue }

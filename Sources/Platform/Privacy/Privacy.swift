@@ -9,12 +9,14 @@ import System
 public final class Privacy: Sendable {
     let given: Given
     let erasing: Erasing
-    private let file: ErasedFile
+    let file: ErasedFile
     private let folder: String
+    /// What all rooms tell somebody of themselves.
+    let tellers: [Teller]
 
     /// - Parameter folder: the folder of data, where `erased` lies.
-    init(_ given: Given, _ erasing: Erasing, folder: String) {
-        (self.given, self.erasing, self.folder) = (given, erasing, folder)
+    init(_ given: Given, _ erasing: Erasing, tellers: [Teller], folder: String) {
+        (self.given, self.erasing, self.tellers, self.folder) = (given, erasing, tellers, folder)
         file = ErasedFile(folder: folder)
     }
 
@@ -75,21 +77,34 @@ public final class Privacy: Sendable {
                 return try erasing.perform(erasure, mentions: mentions, by: owner, at: now, in: database)
             }
         } catch {
-            do { try await Thread.run(name: "erased") { try file.withdraw(erasure) } } catch {
-                Log.failure(
-                    "hub", "an erasure that was refused stays written down, and is carried out at the next start",
-                    ["erasure": erasure.id.text, "why": "\(error)"])
-            }
+            await withdraw([erasure])
             throw error
         }
         given.accounts.announceEnd(of: outcome.sessions)
         given.gates.rightsChanged(of: outcome.gates)
         try given.gates.tellLive(given.live, person: id, at: site.id)
+        await wipe()
+        return outcome
+    }
+
+    /// Says of erasures that were refused that they are not to be carried out.
+    func withdraw(_ erasures: [Erasure]) async {
+        let file = file
+        for erasure in erasures {
+            do { try await Thread.run(name: "erased") { try file.withdraw(erasure) } } catch {
+                Log.failure(
+                    "hub", "an erasure that was refused stays written down, and is carried out at the next start",
+                    ["erasure": erasure.id.text, "why": "\(error)"])
+            }
+        }
+    }
+
+    /// Removes what was deleted from where it still stands.
+    func wipe() async {
         // A restore puts aside what it replaces, and there the person would still be.
         let aside = folder + "/" + Restore.old
         _ = try? await Thread.run(name: "erased") { Files.removeTree(aside) }
         await wipeLog()
-        return outcome
     }
 
     /// Blanks around a name and between its words do not count, nor does case.

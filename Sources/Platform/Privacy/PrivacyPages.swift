@@ -8,6 +8,7 @@ import System
 extension Privacy {
     /// The pages of erasure and retention.
     func register(pages: inout PageRoutes) {
+        registerOwn(&pages)
         pages.on(.get, "/sites/{site}/people/{person}/erase", for: [.owner]) { request, principal, language in
             .html(EraseView.page(try self.model(request, principal, language)).bytes)
         }

@@ -13,6 +13,7 @@ extension Privacy {
 
     /// The JSON interface of erasure and retention.
     func register(routes: inout Routes) {
+        registerOwn(&routes)
         routes.on(
             .post, "/api/sites/{site}/people/{person}/erase", for: [.owner],
             RouteDescription(

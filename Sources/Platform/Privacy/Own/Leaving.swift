@@ -1,0 +1,98 @@
+import Accounts
+import Gates
+import Ledger
+import Store
+import System
+
+/// What somebody leaves behind when they delete themselves: a site, and how much of its book tells of them.
+struct Trace: Sendable {
+    let site: Site
+    /// How many entries tell of them.
+    let events: Int
+    /// Whether it would be left without an owner.
+    let isOnlyOwner: Bool
+}
+
+extension Privacy {
+    /// Why somebody was not deleted.
+    enum Hindrance: Error, Equatable {
+        /// Sites that would be left without an owner, by name.
+        case onlyOwner([String])
+        /// The name that was typed is not theirs.
+        case otherName
+    }
+
+    /// Every site that knows somebody, by name.
+    func traces(of person: PersonID) throws -> [Trace] {
+        let now = given.clock.now
+        return try given.store.read { try Self.traces(of: person, at: now, in: $0) }
+    }
+
+    private static func traces(of person: PersonID, at now: Timestamp, in database: Database) throws -> [Trace] {
+        let counts = try database.rows(
+            """
+            SELECT e.site, count(*) FROM event_payloads p JOIN events e ON e.id = p.event WHERE p.person = ? GROUP BY e.site
+            """, person
+        ) { ($0[0] as SiteID, $0[1] as Int) }
+        let events = Dictionary(counts) { first, _ in first }
+        return try AccountRecords.sites(in: database).compactMap { site in
+            let parts = try AccountRecords.memberships(of: person, at: site.id, in: database)
+            if parts.isEmpty, events[site.id] == nil { return nil }
+            let today = site.zone.day(at: now)
+            func owns(_ part: Membership) -> Bool { part.permission == .owner && part.holds(on: today) }
+            var isOnlyOwner = parts.contains(where: owns)
+            if isOnlyOwner {
+                // Another one who stays: not somebody whose ownership has an end.
+                isOnlyOwner = try !AccountRecords.memberships(at: site.id, in: database).contains {
+                    $0.person != person && owns($0) && $0.lastDay == nil
+                }
+            }
+            return Trace(site: site, events: events[site.id] ?? 0, isOnlyOwner: isOnlyOwner)
+        }
+    }
+
+    /// Deletes somebody who asks for it: what every site keeps of them, and the account. Whoever calls has made sure that it is them.
+    ///
+    /// Written down in `DIR/erased` first, all of it at once: from then on neither a power cut nor a restore brings them back.
+    /// - Parameter name: as they typed it, to be sure.
+    /// - Throws: `Hindrance`; a full disk, with nothing done.
+    func delete(_ principal: Principal, typed name: String) async throws {
+        let person = principal.person.id
+        guard Self.isSame(name, principal.person.name) else { throw Hindrance.otherName }
+        let now = given.clock.now
+        let found = try traces(of: person)
+        try Self.check(found)
+        // The hub's own chain last: it ends the account, also of somebody whom no site knows.
+        let erasures = (found.map(\.site.id) + [.hub]).map {
+            Erasure(id: .new(at: now), person: person, site: $0, at: now)
+        }
+        var mentions: [[EventID]] = []
+        for erasure in erasures {
+            mentions.append(
+                try await given.store.readAside { try Ledger.mentions(of: person, at: erasure.site, in: $0) })
+        }
+        let (file, erasing, wanted) = (file, erasing, Array(zip(erasures, mentions)))
+        try await Thread.run(name: "erased") { try file.append(erasures) }
+        let outcomes: [Erasing.Outcome]
+        do {
+            outcomes = try await given.accounts.change { database in
+                let known = try Self.traces(of: person, at: now, in: database)
+                try Self.check(known)
+                return try wanted.map { erasure, mentions in
+                    try erasing.perform(erasure, mentions: mentions, by: nil, at: now, in: database)
+                }
+            }
+        } catch {
+            await withdraw(erasures)
+            throw error
+        }
+        given.accounts.announceEnd(of: outcomes.map(\.sessions).first { !$0.isEmpty } ?? [])
+        given.gates.rightsChanged(of: outcomes.flatMap(\.gates))
+        await wipe()
+    }
+
+    private static func check(_ traces: [Trace]) throws(Hindrance) {
+        let alone = traces.filter(\.isOnlyOwner)
+        if !alone.isEmpty { throw .onlyOwner(alone.map(\.site.name)) }
+    }
+}

@@ -1,0 +1,119 @@
+import Accounts
+import Pages
+
+/// One's own data: taking it along, and deleting oneself.
+enum OwnDataView {
+    /// What the first page shows.
+    struct Model: Sendable {
+        var language: Language
+        var person: String
+    }
+
+    /// What the page before the deed shows.
+    struct Leaving: Sendable {
+        var language: Language
+        var person: String
+        /// The sites that know the person.
+        var traces: [Trace]
+        /// Why the typed name was not accepted.
+        var refused: String?
+    }
+
+    static let deletePath: LocalPath = "/account/data/delete"
+
+    static func page(_ model: Model) -> HTML {
+        let words = OwnDataWords.in(model.language)
+        return AccountSection.data.page(title: words.title, person: model.person, model.language) {
+            section(.class("plate narrow"), .aria("labelledby", "take")) {
+                h2(.id("take")) { words.take }
+                p(.class("soft")) { words.takeDetail }
+                p { a(.class("button"), .href("/api/account/data")) { words.download } }
+            }
+            section(.class("plate narrow"), .aria("labelledby", "delete")) {
+                h2(.id("delete")) { words.delete }
+                p(.class("soft")) { words.deleteDetail }
+                p { a(.class("button danger"), .href(deletePath)) { words.goOn } }
+            }
+        }
+    }
+
+    /// A form `POST /account/data/delete` with `name`.
+    static func deleting(_ model: Leaving) -> HTML {
+        let words = OwnDataWords.in(model.language)
+        let alone = model.traces.filter(\.isOnlyOwner)
+        return AccountSection.data.page(
+            title: words.delete, person: model.person, model.language, path: deletePath,
+            back: (AccountSection.data.path, words.title)
+        ) {
+            div(.class("pile narrow")) {
+                if alone.isEmpty {
+                    Part.notice(.no, words.warning)
+                    list(words.goes, words.gone)
+                    list(words.stays, words.staying)
+                    if !model.traces.isEmpty { sites(model, words) }
+                    form(.class("stack"), .method(.post), .action(deletePath)) {
+                        Part.field(
+                            words.typeName, name: "name", hint: words.typeNameHint(model.person),
+                            refused: model.refused, verbatim: true)
+                        div(.class("thumb")) { button(.class("danger"), .type(.submit)) { words.deleteForGood } }
+                    }
+                } else {
+                    Part.notice(.wait, words.onlyOwner)
+                    ul(.class("rows")) {
+                        for trace in alone {
+                            li {
+                                Part.kind(trace.site.kind)
+                                div(.class("card-words")) {
+                                    p {
+                                        a(.class("strong"), .href("/sites/\(trace.site.id.text)/people")) {
+                                            bdi { trace.site.name }
+                                        }
+                                    }
+                                    p(.class("soft")) { words.makeOwner }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Afterwards, to nobody any more.
+    static func gone(_ language: Language) -> HTML {
+        let words = OwnDataWords.in(language)
+        return MessageView.page(
+            .init(
+                language: language, title: words.goneTitle, detail: words.goneDetail,
+                action: ("/sign-in", words.toStart)))
+    }
+
+    private static func sites(_ model: Leaving, _ words: OwnDataWords) -> HTML {
+        let common = PagesWords.in(model.language)
+        return section {
+            h2 { words.atPlaces }
+            ul(.class("rows")) {
+                for trace in model.traces {
+                    li {
+                        Part.kind(trace.site.kind)
+                        div(.class("card-words")) {
+                            p(.class("strong")) { bdi { trace.site.name } }
+                            p(.class("soft")) {
+                                common.kind(trace.site.kind.rawValue)
+                                " · "
+                                trace.events == 1 ? words.oneEntry : words.entries("\(trace.events)")
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func list(_ title: String, _ lines: [String]) -> HTML {
+        section {
+            h2 { title }
+            ul(.class("marked")) { for line in lines { li { line } } }
+        }
+    }
+}
