@@ -107,6 +107,8 @@ public final class Hub: Sendable {
         entrance.register(routes: &routes)
         let account = OwnAccount(accounts: accounts)
         account.register(routes: &routes)
+        let passkeys = Passkeys(accounts: accounts)
+        passkeys.register(routes: &routes)
         gates.register(commands: commands)
         gates.register(routes: &routes, commands: commands, pairing: desk)
         Self.registerLedger(&routes, given.ledger)
@@ -123,6 +125,7 @@ public final class Hub: Sendable {
         var pages = PageRoutes(router: routes.router, accounts: accounts)
         entrance.register(pages: &pages)
         account.register(pages: &pages)
+        passkeys.register(pages: &pages)
         gates.register(pages: &pages, commands: commands, navigation: navigation, live: live, pairing: desk)
         for feature in features { feature.register(pages: &pages) }
         sites.register(pages: &pages)

@@ -10,6 +10,8 @@ public enum LimitedAction: Sendable, CaseIterable {
     case pairing
     /// Changing one's password: two password hashes.
     case password
+    /// Asking for a passkey's challenge, and showing the passkey.
+    case passkey
 
     /// How often one network may do it, right or wrong.
     var allowance: Allowance {
@@ -18,6 +20,7 @@ public enum LimitedAction: Sendable, CaseIterable {
         case .setUp: Allowance(burst: 30, refill: 2_000)
         case .pairing: Allowance(burst: 60, refill: 1_000)
         case .password: Allowance(burst: 20, refill: 6_000)
+        case .passkey: Allowance(burst: 240, refill: 250)
         }
     }
 }

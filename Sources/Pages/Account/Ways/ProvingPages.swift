@@ -50,6 +50,7 @@ struct ProvingPages: Sendable {
                 var model = ProvingView.Model(
                     language: language, person: principal.person.name, email: principal.person.email,
                     returnPath: back, ways: try accounts.waysIn(of: principal.person.id))
+                model.hasPasskeys = Passkeys.party(request) != nil
                 model.refused = refusal == .wrongPassword ? words.wrongPassword : text
                 return Response.html(ProvingView.page(model).bytes, status: status).retrying(after: seconds)
             }
@@ -59,11 +60,13 @@ struct ProvingPages: Sendable {
     private func model(
         _ request: Request, _ principal: Principal, _ language: Language
     ) throws -> ProvingView.Model {
-        ProvingView.Model(
+        var model = ProvingView.Model(
             language: language, person: principal.person.name, email: principal.person.email,
             returnPath: Entrance.returnPath(try request.query.get("return")),
             ways: try accounts.waysIn(of: principal.person.id),
             needsStrong: try request.query.get("strong", as: String.self) == "1")
+        model.hasPasskeys = Passkeys.party(request) != nil
+        return model
     }
 
     /// The same for programs and the islands of our pages.

@@ -17,6 +17,7 @@ struct WaysPages: Sendable {
         var model = WaysView.Model(
             language: language, person: principal.person.name, email: principal.person.address,
             ways: try accounts.waysIn(of: principal.person.id))
+        model.passkeys = .init(model.ways, principal, request, now: accounts.clock.now, language)
         model.notice = words.done(try request.query.get("done") ?? "")
         model.refused = words.refused(try request.query.get("refused") ?? "")
         return model
