@@ -32,6 +32,10 @@ def sign_out(visitor):
     visitor.page.wait_for_url("**/sign-in?signed-out=1")
 
 
+# Chromium's own authenticator answers at once where a browser only offers what it could fill in: for whoever means the button.
+NO_OFFERS = "PublicKeyCredential.isConditionalMediationAvailable = async () => false"
+
+
 def test_a_passkey_is_added_and_signs_in_without_an_address(hub, chromium):
     with chromium.visitor(hub.url) as visitor:
         phone = Authenticator(visitor)
@@ -41,8 +45,12 @@ def test_a_passkey_is_added_and_signs_in_without_an_address(hub, chromium):
         expect(page.locator("li.card h3")).to_have_text(["My phone"])
         assert len(phone.credentials()) == 1
         sign_out(visitor)
+        page.wait_for_url("**/gates")   # offered with the address, and taken
+        visitor.context.add_init_script(NO_OFFERS)
+        sign_out(visitor)
+        assert visitor.axe() == []
         page.click("passkey-sign-in button")
-        page.wait_for_url(lambda url: "/sign-in" not in url)
+        page.wait_for_url("**/gates")
         visitor.go("/account/ways")
         expect(page.locator("li.card")).to_contain_text("last used today")
         assert visitor.axe() == []
