@@ -53,7 +53,7 @@ let package = Package(
         room("Commands", ["Ledger"]),
         // The ceremonies of sign-in by others: they know protocols and no tables.
         room("OpenID", ["Courier", "HTTPServer", "Crypto", "System", "Wire"]),
-        room("WebAuthn", ["Crypto", "System", "Wire"]),
+        room("WebAuthn", ["HTTPServer", "Crypto", "System", "Wire"]),
         room("Accounts", ["Ledger", "Store", "HTTPServer", "Crypto", "System", "Wire"]),
         room(
             "Notices",

@@ -39,6 +39,7 @@ public enum AccountRecords {
         WayRecords.migration,
         LinkRecords.migration,
         PhotoRecords.migration,
+        WayRecords.passkeysMigration,
     ]
 
     // MARK: the hub's own facts
@@ -170,7 +171,7 @@ public enum AccountRecords {
             FROM memberships m JOIN sites s ON s.id = m.site WHERE m.person = ? ORDER BY s.name, m.id
             """, person.id
         ) { (membership: membership($0), site: site($0, from: 8), isLocked: $0[12] as Bool && !proof.isStrong) }
-        let locked = memberships.filter(\.isLocked).map(\.site)
+        let locked = memberships.filter { $0.isLocked && $0.membership.revoked == nil }.map(\.site)
         return Accounts.Remembered(
             principal: Principal(
                 person: person, memberships: memberships.filter { !$0.isLocked }.map { ($0.membership, $0.site) },

@@ -25,7 +25,7 @@ public struct Entrance: Sendable {
 
     // MARK: JSON
 
-    private static let personSchema: [(String, Schema)] = [
+    static let personSchema: [(String, Schema)] = [
         ("id", .text("the person's id")), ("name", .text("what people call them")), ("email", .text("their address")),
     ]
 
@@ -139,6 +139,7 @@ public struct Entrance: Sendable {
         }
     }
 
+    /// What a browser gets at a sign-in.
     static func cookies(_ signedIn: Accounts.SignedIn, _ request: Request) -> [Cookie] {
         [cookie(signedIn.token.text, request), deviceCookie(signedIn.device, request)]
     }
@@ -168,13 +169,11 @@ public struct Entrance: Sendable {
             if principal != nil { return .redirect(to: back.description) }
             let notice =
                 try request.query.get("signed-out", as: String.self) != nil ? PagesWords.in(language).signedOut : nil
-            return .html(
-                SignInView.page(
-                    .init(
-                        language: language, notice: notice, returnPath: back.description,
-                        services: services.buttons, links: try links(language))
-                ).bytes
-            ).saved(for: nil, language)
+            var model = SignInView.Model(
+                language: language, notice: notice, returnPath: back.description, services: services.buttons,
+                links: try links(language))
+            model.hasPasskeys = Passkeys.party(request) != nil
+            return .html(SignInView.page(model).bytes).saved(for: nil, language)
         }
         pages.onPublic(.post, "/sign-in", why: "it is how one signs in") { request, _, language in
             let form = try request.form()
@@ -187,11 +186,11 @@ public struct Entrance: Sendable {
                 return Response.redirect(to: back.description).with(Self.cookies(signedIn, request))
             } catch let refusal as AccountRefusal {
                 let (status, words, seconds) = Self.words(for: refusal, PagesWords.in(language))
-                let page = SignInView.page(
-                    .init(
-                        language: language, email: email, refused: words, returnPath: back.description,
-                        services: services.buttons, links: try links(language)))
-                return Response.html(page.bytes, status: status).retrying(after: seconds)
+                var model = SignInView.Model(
+                    language: language, email: email, refused: words, returnPath: back.description,
+                    services: services.buttons, links: try links(language))
+                model.hasPasskeys = Passkeys.party(request) != nil
+                return Response.html(SignInView.page(model).bytes, status: status).retrying(after: seconds)
             }
         }
         pages.on(.post, "/sign-out") { request, principal, _ in

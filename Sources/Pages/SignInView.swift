@@ -18,6 +18,8 @@ public enum SignInView {
         public var services: [ServiceButton]
         /// What else somebody can do who cannot sign in.
         public var links: [(href: LocalPath, label: String)]
+        /// Whether this hub can have passkeys at the address that it was asked at.
+        public var hasPasskeys = false
 
         /// Everything but the language may stay out.
         public init(
@@ -44,7 +46,7 @@ public enum SignInView {
         return Frame.threshold(
             title: words.signIn, language: model.language,
             path: back == "/" ? "/sign-in" : signInPath.adding("return", back.description),
-            modules: ["show-password"],
+            modules: ["show-password"] + (model.hasPasskeys ? ["passkey-sign-in"] : []),
             content: div(.class("matter")) {
                 p(.class("where")) { "Soglia" }
                 h1 { words.signIn }
@@ -54,8 +56,8 @@ public enum SignInView {
                 form(.class("stack"), .method(.post), .action("/sign-in")) {
                     input(.type(.hidden), .name("return"), .value(back.description))
                     Part.field(
-                        words.email, name: "email", kind: .email, value: model.email, autocomplete: "username",
-                        verbatim: true)
+                        words.email, name: "email", kind: .email, value: model.email,
+                        autocomplete: model.hasPasskeys ? "username webauthn" : "username", verbatim: true)
                     island(
                         "show-password", .data("show", words.showPassword), .data("hide", words.hidePassword)
                     ) {
@@ -65,6 +67,7 @@ public enum SignInView {
                     }
                     button(.type(.submit)) { words.signIn }
                 }
+                if model.hasPasskeys { PasskeysView.control(for: .signIn, to: back, isStrong: false, model.language) }
                 if !model.services.isEmpty { byOthers(model, back) }
                 if !model.links.isEmpty {
                     ul(.class("other-ways")) {

@@ -115,6 +115,8 @@ public final class Hub: Sendable {
         entrance.register(routes: &routes)
         let account = OwnAccount(accounts: accounts, services: services)
         account.register(routes: &routes)
+        let passkeys = Passkeys(accounts: accounts)
+        passkeys.register(routes: &routes)
         gates.register(commands: commands)
         notices.callWebhooks(isOpen: settings.allowsLoopback)
         notices.register(commands: commands)
@@ -136,6 +138,7 @@ public final class Hub: Sendable {
         LetterPages(accounts: accounts, letters: letters).register(pages: &pages)
         account.register(pages: &pages)
         NoticePages(notices: notices, navigation: navigation, live: live).register(pages: &pages)
+        passkeys.register(pages: &pages)
         gates.register(pages: &pages, commands: commands, navigation: navigation, live: live, pairing: desk)
         for feature in features { feature.register(pages: &pages) }
         sites.register(pages: &pages)

@@ -12,6 +12,8 @@ public enum LimitedAction: Sendable, CaseIterable {
     case password
     /// Having a letter sent to an address that one has not proven to be one's own.
     case letter
+    /// Asking for a passkey's challenge, and showing the passkey.
+    case passkey
 
     /// How often one network may do it, right or wrong.
     var allowance: Allowance {
@@ -21,6 +23,7 @@ public enum LimitedAction: Sendable, CaseIterable {
         case .pairing: Allowance(burst: 60, refill: 1_000)
         case .password: Allowance(burst: 20, refill: 6_000)
         case .letter: Allowance(burst: 20, refill: 30_000)
+        case .passkey: Allowance(burst: 240, refill: 250)
         }
     }
 

@@ -51,11 +51,4 @@ extension Accounts {
             try WayRecords.removeIdentity(issuer: issuer, subject: subject, of: principal.person.id, at: now, in: $0)
         }
     }
-
-    /// Removes one of somebody's own passkeys.
-    /// - Throws: `WayRefusal`.
-    public func removePasskey(_ id: [UInt8], of principal: Principal) async throws {
-        let now = clock.now
-        try await change { try WayRecords.removePasskey(id, of: principal.person.id, at: now, in: $0) }
-    }
 }

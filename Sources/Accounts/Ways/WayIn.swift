@@ -1,6 +1,8 @@
+import Crypto
 import Ledger
 import Store
 import System
+import Wire
 
 /// Another service's word for somebody: who they are there. Keyed by issuer and subject, never by an address alone.
 public struct Identity: Sendable, Equatable {
@@ -33,8 +35,12 @@ public struct Passkey: Sendable, Equatable {
     public let publicKey: [UInt8]
     /// How often it has signed, as far as it counts; 0 when it does not.
     public var counter: UInt32
-    /// Whether the person's devices share it.
+    /// Whether the person's devices may share it; said when it was made, and never another later.
+    public let isBackupEligible: Bool
+    /// Whether they do.
     public var isBackedUp: Bool
+    /// How a browser reaches the device that has it.
+    public let transports: [Transport]
     /// When it was added.
     public let added: Timestamp
     /// When it was last used; nil: never.
@@ -42,13 +48,43 @@ public struct Passkey: Sendable, Equatable {
 
     /// See the properties.
     public init(
-        id: [UInt8], party: String, name: String, publicKey: [UInt8], counter: UInt32, isBackedUp: Bool,
-        added: Timestamp, used: Timestamp? = nil
+        id: [UInt8], party: String, name: String, publicKey: [UInt8], counter: UInt32, isBackupEligible: Bool = false,
+        isBackedUp: Bool, transports: [Transport] = [], added: Timestamp, used: Timestamp? = nil
     ) {
         (self.id, self.party, self.name, self.publicKey) = (id, party, name, publicKey)
-        (self.counter, self.isBackedUp, self.added, self.used) = (counter, isBackedUp, added, used)
+        (self.counter, self.isBackupEligible, self.isBackedUp) = (counter, isBackupEligible, isBackedUp)
+        (self.transports, self.added, self.used) = (transports, added, used)
+    }
+
+    /// What pages and programs call it: a name of its own is up to 1,023 bytes long, so 16 bytes of its SHA-256.
+    public var reference: PasskeyID { PasskeyID(ID16(Array(Digest.sha256(id).prefix(16))) ?? .zero) }
+
+    /// How a browser reaches an authenticator (W3C Web Authentication, 5.8.4): a hint for it, and nothing else.
+    public enum Transport: String, Sendable, CaseIterable {
+        /// Built into the device in one's hand.
+        case `internal`
+        /// A phone beside the device in one's hand.
+        case hybrid
+        /// A key to plug in.
+        case usb
+        /// A key to hold against it.
+        case nfc
+        /// A key by radio.
+        case ble
+        /// A card in a reader.
+        case smartCard = "smart-card"
+
+        /// As it is stored: names with blanks between them.
+        static func text(_ list: [Transport]) -> String { list.map(\.rawValue).joined(separator: " ") }
+        /// Of what `text` wrote; what it does not know is left out.
+        static func list(_ text: String) -> [Transport] {
+            text.split(separator: " ").compactMap { Transport(rawValue: String($0)) }
+        }
     }
 }
+
+/// The name of a passkey in pages and programs.
+public typealias PasskeyID = ID<Passkey>
 
 /// Everything by which somebody gets in.
 public struct WaysIn: Sendable, Equatable {

@@ -28,6 +28,14 @@ public enum WayRecords {
         CREATE INDEX passkeys_by_person ON passkeys (person);
         """)
 
+    /// What `accounts.ways.1` did not keep yet of a passkey.
+    static let passkeysMigration = Migration(
+        "accounts.passkeys.1",
+        """
+        ALTER TABLE passkeys ADD COLUMN may_be_backed_up INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE passkeys ADD COLUMN transports TEXT NOT NULL DEFAULT '';
+        """)
+
     /// Everything by which somebody gets in.
     public static func ways(of person: PersonID, in database: Database) throws -> WaysIn {
         WaysIn(
@@ -89,14 +97,15 @@ public enum WayRecords {
     private static func passkey(_ row: Row) -> Passkey {
         Passkey(
             id: row[0], party: row[1], name: row[2], publicKey: row[3], counter: UInt32(clamping: row[4] as Int),
-            isBackedUp: row[5], added: row[6], used: row[7])
+            isBackupEligible: row[6], isBackedUp: row[5], transports: Passkey.Transport.list(row[7]), added: row[8],
+            used: row[9])
     }
 
     /// Somebody's passkeys, the first added first.
     public static func passkeys(of person: PersonID, in database: Database) throws -> [Passkey] {
         try database.rows(
             """
-            SELECT id, party, name, public_key, counter, is_backed_up, added, used FROM passkeys
+            SELECT id, party, name, public_key, counter, is_backed_up, may_be_backed_up, transports, added, used FROM passkeys
             WHERE person = ? ORDER BY added, id
             """, person, make: passkey)
     }
@@ -104,30 +113,43 @@ public enum WayRecords {
     /// The passkey that a device calls so, and whose it is.
     public static func passkey(_ id: [UInt8], in database: Database) throws -> (Passkey, PersonID)? {
         try database.row(
-            "SELECT id, party, name, public_key, counter, is_backed_up, added, used, person FROM passkeys WHERE id = ?",
-            id
-        ) { (passkey($0), $0[8] as PersonID) }
+            """
+            SELECT id, party, name, public_key, counter, is_backed_up, may_be_backed_up, transports, added, used, person
+            FROM passkeys WHERE id = ?
+            """, id
+        ) { (passkey($0), $0[10] as PersonID) }
     }
 
     /// Adds a passkey to an account, and tells the hub's chain.
-    /// - Throws: `WayRefusal.belongsToAnother` when one of that id is there already (W3C WebAuthn, 7.1, step 26), `tooMany`.
+    /// - Throws: `WayRefusal.belongsToAnother` when one of that id is there already (W3C Web Authentication, 7.1, step 26), `tooMany`.
     public static func add(_ passkey: Passkey, to person: PersonID, in database: Database) throws {
         if try self.passkey(passkey.id, in: database) != nil { throw WayRefusal.belongsToAnother }
         if try passkeys(of: person, in: database).count >= limit { throw WayRefusal.tooMany }
         try database.execute(
             """
-            INSERT INTO passkeys (id, person, party, name, public_key, counter, is_backed_up, added)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO passkeys (
+                id, person, party, name, public_key, counter, is_backed_up, may_be_backed_up, transports, added
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, passkey.id, person, passkey.party, passkey.name, passkey.publicKey, Int(passkey.counter),
-            passkey.isBackedUp, passkey.added)
+            passkey.isBackedUp, passkey.isBackupEligible, Passkey.Transport.text(passkey.transports), passkey.added)
         try tell("way.added", "passkey", passkey.party, of: person, passkey.added, database)
     }
 
     /// Notes that a passkey was used: its counter as it is now, and whether devices share it.
-    public static func noteUse(_ passkey: Passkey, at now: Timestamp, in database: Database) throws {
-        try database.execute(
-            "UPDATE passkeys SET counter = ?, is_backed_up = ?, used = ? WHERE id = ?", Int(passkey.counter),
-            passkey.isBackedUp, now, passkey.id)
+    /// - Returns: whether it was noted; not when it has signed as often in the meantime, or is gone.
+    public static func noteUse(_ passkey: Passkey, at now: Timestamp, in database: Database) throws -> Bool {
+        let count = try database.execute(
+            """
+            UPDATE passkeys SET counter = ?1, is_backed_up = ?2, used = ?3
+            WHERE id = ?4 AND (counter < ?1 OR counter = 0 AND ?1 = 0)
+            """, Int(passkey.counter), passkey.isBackedUp, now, passkey.id)
+        return count == 1
+    }
+
+    /// Tells the hub's chain that a passkey has signed more often than it says: somebody may have a copy of it.
+    public static func suspect(_ passkey: Passkey, of person: PersonID, at now: Timestamp, in database: Database) throws
+    {
+        try tell("passkey.suspected", "passkey", passkey.party, of: person, now, database)
     }
 
     /// Changes what its person calls a passkey.

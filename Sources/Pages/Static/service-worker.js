@@ -29,7 +29,7 @@ self.addEventListener('fetch', event => {
   const { origin, pathname, searchParams } = new URL(url)
   if (origin !== location.origin) return
   // Somebody comes or goes. The request itself is the browser's own: a form is never sent a second time.
-  const isComingOrGoing = method === 'POST' && ['/sign-in', '/sign-out'].includes(pathname)
+  const isComingOrGoing = method === 'POST' && ['/sign-in', '/sign-out', '/api/session/passkey'].includes(pathname)
     || method === 'DELETE' && pathname === '/api/session'
   if (isComingOrGoing) event.waitUntil(wipe())
   if (method !== 'GET') return

@@ -53,6 +53,7 @@ struct ProvingPages: Sendable {
                     language: language, person: principal.person.name, email: principal.person.email,
                     returnPath: back, ways: try accounts.waysIn(of: principal.person.id))
                 model.services = services.buttons(for: model.ways.identities)
+                model.hasPasskeys = Passkeys.party(request) != nil
                 model.refused = refusal == .wrongPassword ? words.wrongPassword : text
                 return Response.html(ProvingView.page(model).bytes, status: status).retrying(after: seconds)
             }
@@ -68,6 +69,7 @@ struct ProvingPages: Sendable {
             ways: try accounts.waysIn(of: principal.person.id),
             needsStrong: try request.query.get("strong", as: String.self) == "1")
         model.services = services.buttons(for: model.ways.identities)
+        model.hasPasskeys = Passkeys.party(request) != nil
         return model
     }
 

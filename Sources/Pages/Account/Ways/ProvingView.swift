@@ -16,6 +16,8 @@ public enum ProvingView {
         public var ways: WaysIn
         /// Whether only a passkey will do.
         public var needsStrong: Bool
+        /// Whether this hub can have passkeys at the address that it was asked at.
+        public var hasPasskeys = true
         /// Why the last attempt was not accepted.
         public var refused: String?
         /// The linked services by which they can.
@@ -37,13 +39,21 @@ public enum ProvingView {
         return Frame.page(
             title: words.proveTitle, language: model.language, person: model.person,
             path: ProvingPages.path.adding("return", model.returnPath.description), back: ("/", common.home),
-            modules: ["show-password"],
+            modules: ["show-password", "passkey-prove"],
             content: div(.class("pile narrow")) {
                 if let refused = model.refused { Part.notice(.no, refused) }
                 p(.class("soft")) { model.needsStrong ? words.proveStrongIntro : words.proveIntro }
                 if model.needsStrong, model.ways.passkeys.isEmpty {
                     Part.notice(.wait, words.noPasskeyYet)
                     a(.class("button"), .href(AccountSection.ways.path)) { words.addPasskeyFirst }
+                }
+                if !model.ways.passkeys.isEmpty {
+                    if model.hasPasskeys {
+                        PasskeysView.control(
+                            for: .proof, to: model.returnPath, isStrong: model.needsStrong, model.language)
+                    } else if model.needsStrong {
+                        Part.notice(.idle, PasskeyWords.in(model.language).cannotHere)
+                    }
                 }
                 if model.ways.hasPassword, !model.needsStrong { password(model, words, common) }
                 if !model.services.isEmpty, !model.needsStrong { services(model) }

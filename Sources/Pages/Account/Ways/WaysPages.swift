@@ -22,6 +22,7 @@ struct WaysPages: Sendable {
         model.identities = IdentitiesSection(
             model.ways, services, language, in: principal.sites(at: accounts.clock.now).first?.zone ?? .utc,
             now: accounts.clock.now)
+        model.passkeys = .init(model.ways, principal, request, now: accounts.clock.now, language)
         model.notice = words.done(try request.query.get("done") ?? "")
         model.refused = words.refused(try request.query.get("refused") ?? "")
         return model

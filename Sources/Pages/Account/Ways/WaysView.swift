@@ -12,6 +12,8 @@ public enum WaysView {
         public var email: String?
         /// Everything by which they get in.
         public var ways: WaysIn
+        /// The part of the passkeys.
+        public var passkeys = PasskeysView.Model()
         /// Something that happened.
         public var notice: String?
         /// Why something did not.
@@ -28,12 +30,15 @@ public enum WaysView {
     /// The page.
     public static func page(_ model: Model) -> HTML {
         let words = WaysWords.in(model.language)
-        return AccountSection.ways.page(title: words.title, person: model.person, model.language) {
+        return AccountSection.ways.page(
+            title: words.title, person: model.person, model.language, modules: PasskeysView.modules
+        ) {
             if let notice = model.notice { Part.notice(.go, notice) }
             if let refused = model.refused { Part.notice(.no, refused) }
             p(.class("soft")) { words.intro }
             password(model, words)
             if let identities = model.identities { identities.html(model.language) }
+            PasskeysView.part(model.passkeys, model.language)
         }
     }
 

@@ -1,0 +1,59 @@
+import HTTPServer
+import Ledger
+import Store
+import System
+
+extension Accounts {
+    /// The passkey that a device calls so, and whose it is; nil when nobody has it.
+    public func passkey(_ id: [UInt8]) throws -> (passkey: Passkey, person: PersonID)? {
+        try store.read { try WayRecords.passkey(id, in: $0) }
+    }
+
+    /// One of somebody's own passkeys; nil when they have none of that name.
+    public func passkey(_ reference: PasskeyID, of principal: Principal) throws -> Passkey? {
+        try store.read { try WayRecords.passkeys(of: principal.person.id, in: $0) }.first { $0.reference == reference }
+    }
+
+    /// Refuses a change of somebody's passkeys to whoever has not shown what they stand for.
+    ///
+    /// A proof must be fresh. And somebody who has a passkey, and a site that asks for it, has to show it: else whoever knows the password
+    /// alone would make themselves a second factor.
+    public func requireRightToChangePasskeys(_ principal: Principal) throws {
+        try Routes.requireFreshProof(principal, at: clock.now)
+        guard !principal.locked.isEmpty else { return }
+        if try !waysIn(of: principal.person.id).passkeys.isEmpty { throw Problem.secondFactorNeeded }
+    }
+
+    /// Adds a passkey to one's own account.
+    /// - Throws: `WayRefusal`.
+    public func addPasskey(_ passkey: Passkey, to principal: Principal) async throws {
+        try await change { try WayRecords.add(passkey, to: principal.person.id, in: $0) }
+    }
+
+    /// Changes what one calls one of one's own passkeys.
+    /// - Throws: `WayRefusal`.
+    public func renamePasskey(_ id: [UInt8], to name: String, of principal: Principal) async throws {
+        try await change { try WayRecords.rename(id, of: principal.person.id, to: name, in: $0) }
+    }
+
+    /// Removes one of somebody's own passkeys.
+    /// - Throws: `WayRefusal`.
+    public func removePasskey(_ id: [UInt8], of principal: Principal) async throws {
+        let now = clock.now
+        try await change { try WayRecords.removePasskey(id, of: principal.person.id, at: now, in: $0) }
+    }
+
+    /// Notes that a passkey was used, unless it was used with the same count in the meantime.
+    /// - Parameter passkey: with its counter as it is now.
+    /// - Returns: whether it was noted.
+    public func noteUse(of passkey: Passkey) async throws -> Bool {
+        let now = clock.now
+        return try await store.write { try WayRecords.noteUse(passkey, at: now, in: $0) }
+    }
+
+    /// Tells the hub's chain that there may be a copy of a passkey.
+    public func suspect(_ passkey: Passkey, of person: PersonID) async throws {
+        let now = clock.now
+        try await store.write { try WayRecords.suspect(passkey, of: person, at: now, in: $0) }
+    }
+}
