@@ -123,7 +123,7 @@ struct FirstRunTests {
             try await house.accounts.prepareFirstRun(folder: house.folder)
             let code = try code(house)
             let short = await run(house, code: code, person: owner(), password: "short")
-            #expect(short as? AccountRefusal == .invalid(field: "password"))
+            #expect(short as? AccountRefusal == .weakPassword(.tooShort))
             let nameless = await run(
                 house, code: code, person: Person(id: .new(at: noon), name: "", email: "a@b.c", language: nil))
             #expect(nameless as? AccountRefusal == .invalid(field: "name"))
@@ -138,7 +138,13 @@ struct FieldTests {
         do throws(AccountRefusal) {
             try Accounts.check(name: name, email: email, password: password)
             return nil
-        } catch { if case .invalid(let field) = error { return field } else { return "?" } }
+        } catch {
+            switch error {
+            case .invalid(let field): return field
+            case .weakPassword(let fault): return fault.rawValue
+            default: return "?"
+            }
+        }
     }
 
     @Test("A name has 1 to 120 characters of any language and nothing that controls a terminal")
@@ -161,13 +167,17 @@ struct FieldTests {
         ] { #expect(refused("A", email, nil) == "email") }
     }
 
-    @Test("A password has 10 to 1,024 bytes")
+    @Test("A password has at least 10 characters and at most 1,024 bytes, and is none that others would try")
     func passwords() {
-        for password in [String(repeating: "x", count: 10), String(repeating: "x", count: 1024), "ééééé", nil] {
+        let long = String(repeating: "a threshold at dawn, ", count: 49).prefix(1024)
+        for password in ["fog on lake", String(long), "門番は朝に扉を開けます", nil] {
             #expect(refused("A", "a@b.c", password) == nil)
         }
-        for password in ["", "123456789", String(repeating: "x", count: 1025)] {
-            #expect(refused("A", "a@b.c", password) == "password")
+        for (password, why) in [
+            ("", "tooShort"), ("fog on sea", nil), ("fog on pa", "tooShort"), (String(long) + "x", "tooLong"),
+            ("xxxxxxxxxxxx", "repeats"), ("qwertyuiop123", "wellKnown"),
+        ] {
+            #expect(refused("A", "a@b.c", password) == why)
         }
     }
 

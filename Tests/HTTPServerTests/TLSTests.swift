@@ -56,9 +56,9 @@ struct TLSTests {
         let stream = EventStream()
         let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(stream) } }
         try await withServer(settings: { $0.certificate = old }, routes: routes) { server in
-            let subject = "curl -svk --max-time 5 https://localhost:\(server.port)/hello 2>&1 | grep subject:"
+            let subject = "curl -svk --max-time 60 https://localhost:\(server.port)/hello 2>&1 | grep subject:"
             let listener = Task {
-                await run("curl -sNk --max-time 20 https://localhost:\(server.port)/live")
+                await run("curl -sNk --max-time 120 https://localhost:\(server.port)/live")
             }
             #expect(await eventually { await server.server.openConnections == 1 })
             #expect(await run(subject).contains("CN=old"))

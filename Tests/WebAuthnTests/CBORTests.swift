@@ -1,5 +1,5 @@
 import Testing
-import WebAuthn
+@testable import WebAuthn
 
 @Suite struct CBORTests {
     private func fault(_ bytes: [UInt8]) -> CBOR.Fault? {

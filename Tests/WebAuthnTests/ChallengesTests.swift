@@ -10,7 +10,8 @@ import Testing
     }
     private let clock = Clock()
     private let challenges: Challenges
-    private let (me, you) = ([1] as [UInt8], [2] as [UInt8])
+    private let me: [UInt8] = [1]
+    private let you: [UInt8] = [2]
 
     init() {
         let clock = clock
