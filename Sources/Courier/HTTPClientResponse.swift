@@ -7,6 +7,11 @@ public struct HTTPClientResponse: Sendable, CustomStringConvertible, CustomDebug
     /// The whole body.
     public let body: [UInt8]
 
+    /// An answer by hand, for tests of what reads answers.
+    public init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
+        (self.status, self.headers, self.body) = (status, headers, body)
+    }
+
     /// The first header of that name, nil when there is none.
     /// - Parameter name: in small letters.
     public func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }

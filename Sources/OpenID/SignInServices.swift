@@ -40,9 +40,14 @@ public final class SignInServices: Sendable {
     public init(
         _ settings: [ProviderSettings], clock: WallClock, allowsLoopback: Bool = false,
         uptime: @escaping @Sendable () -> UInt64 = { Uptime.milliseconds },
-        caller: (ProviderSettings) -> any WebCaller = { _ in HTTPClient(limit: longestAnswer) }
+        caller: (ProviderSettings) -> any WebCaller = {
+            HTTPClient(name: "by " + $0.id.prefix(9), lanes: 2, limit: longestAnswer)
+        }
     ) {
         let usable = settings.filter { WebAddress($0.issuer, allowsLoopback: allowsLoopback) != nil }
+        for one in settings where !usable.contains(one) {
+            Log.warning("sign-in", "a service without TLS is left out", ["service": one.id])
+        }
         (self.settings, self.clock, self.uptime) = (usable, clock, uptime)
         services = Dictionary(
             usable.map { one -> (String, any SignInService) in

@@ -156,6 +156,7 @@ import Testing
     @Test func `Where somebody must prove anew who they are, an older proof will not do`() throws {
         _ = try read(since: -1_000) { $0["auth_time"] = "\(seconds)" }
         _ = try read(since: -1_000)
+        #expect(try read(since: -1_000) { $0["auth_time"] = "0" }.authenticated == nil)
         #expect(throws: ServiceFault.stale) { try read(since: -1_000) { $0["auth_time"] = "\(seconds - 120)" } }
         _ = try read { $0["auth_time"] = "\(seconds - 86_400)" }
     }

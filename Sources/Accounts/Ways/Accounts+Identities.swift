@@ -66,7 +66,6 @@ extension Accounts {
             try await store.write { try WayRecords.noteUse(issuer: issuer, subject: subject, at: now, in: $0) }
             person = known
         } else {
-            guard try isRegistrationOpen(), try !isEmpty() else { throw IntroductionRefusal.closed }
             person = try await change { try Self.welcome(introduced, at: now, in: $0) }
         }
         return try await signIn(person, by: .identity, from: visitor)
@@ -78,6 +77,10 @@ extension Accounts {
         // They may have come twice at the same moment.
         let (issuer, subject) = (introduced.issuer, introduced.subject)
         if let known = try WayRecords.person(issuer: issuer, subject: subject, in: database) { return known }
+        // While nobody has an account, the first is the owner's.
+        guard try AccountRecords.isRegistrationOpen(in: database), try !AccountRecords.isEmpty(in: database) else {
+            throw IntroductionRefusal.closed
+        }
         let email = introduced.email
         if let email, try AccountRecords.person(email: email, in: database) != nil {
             throw IntroductionRefusal.addressTaken

@@ -45,14 +45,16 @@ struct IDToken: Sendable, Equatable {
             throw .nonce
         }
         guard Self.isSubject(claims.subject) else { throw .subject }
-        if let since = question.since, let time = claims.authenticated,
+        // 0 is said by some that do not know.
+        let authenticated = claims.authenticated.flatMap { $0 == 0 ? nil : $0 }
+        if let since = question.since, let time = authenticated,
             time < Double(since.milliseconds) / 1000 - Self.skew
         {
             throw .stale
         }
         subject = claims.subject
         (name, email, isEmailVerified) = (claims.name, claims.email, claims.isEmailVerified?.value ?? false)
-        authenticated = claims.authenticated
+        self.authenticated = authenticated
     }
 
     /// Whether a text can stand for somebody: 1 to 255 printable characters of ASCII (OpenID Connect Core, 2, `sub`).
