@@ -123,7 +123,7 @@ struct FirstRunTests {
             try await house.accounts.prepareFirstRun(folder: house.folder)
             let code = try code(house)
             let short = await run(house, code: code, person: owner(), password: "short")
-            #expect(short as? AccountRefusal == .invalid(field: "password"))
+            #expect(short as? AccountRefusal == .weakPassword(.tooShort))
             let nameless = await run(
                 house, code: code, person: Person(id: .new(at: noon), name: "", email: "a@b.c", language: nil))
             #expect(nameless as? AccountRefusal == .invalid(field: "name"))

@@ -128,10 +128,12 @@ struct SessionListTests {
                 try await house.accounts.changePassword(of: own, current: current, new: new, from: visitor).ended
             }
             await #expect(throws: AccountRefusal.wrongPassword) { _ = try await change("wrong", "another long one") }
-            for bad in ["short", House.password, String(repeating: "x", count: 1025)] {
-                await #expect(throws: AccountRefusal.invalid(field: "password")) {
-                    _ = try await change(House.password, bad)
-                }
+            let refused: [(String, AccountRefusal)] = [
+                ("short", .weakPassword(.tooShort)), (House.password, .invalid(field: "password")),
+                (String(repeating: "x", count: 1025), .weakPassword(.tooLong)),
+            ]
+            for (bad, refusal) in refused {
+                await #expect(throws: refusal) { _ = try await change(House.password, bad) }
             }
             #expect(try house.accounts.principal(token: two) != nil)
             #expect(try await change(House.password, "another long one") == 1)
