@@ -8,24 +8,29 @@ import Wire
 /// Things that a person would hold.
 enum SimulateCommand: ProgramCommand {
     static let name = "simulate"
-    static let about = "be a phone in front of a gate"
+    static let about = "be a phone in front of a gate, or a mail server"
     static let usage = """
         soglia simulate phone [--data DIR] [--hub URL] [--email ADDRESS] refresh
         soglia simulate phone [--data DIR] [--leave] open GATE
         soglia simulate legacy-phone [--data DIR] [--hub URL] --username NAME open GATE
+        soglia simulate mailbox [--data DIR] --port N
 
           refresh         signs in and keeps a pass for every gate that is granted, in DIR/phone.json
           open GATE       scans, connects and opens with the kept pass, by the gate's name or id; needs no hub
           --data DIR      .demo unless told: the folder of the demo, whose air the phone is in
           --hub URL       http://localhost:8080 unless the demo says otherwise
           --email ADDRESS as whom; the demo's sample employee unless told. The password is the demo's, or comes from standard input
+          mailbox         a mail server on loopback that keeps the last letters in DIR/mailbox
           --leave         goes out rather than in
           --username NAME of the old app, as its page says; the password comes from standard input
         """
 
     static func run(_ words: [String]) async throws {
         if words.first == "legacy-phone" { return try await legacyPhone(Array(words.dropFirst())) }
-        guard words.first == "phone" else { throw UsageError("a phone or a legacy-phone can be simulated so far") }
+        if words.first == "mailbox" { return try await mailbox(Array(words.dropFirst())) }
+        guard words.first == "phone" else {
+            throw UsageError("a phone, a legacy-phone or a mailbox can be simulated so far")
+        }
         let arguments = try Arguments(Array(words.dropFirst()), options: ["data", "hub", "email"], flags: ["leave"])
         let folder = arguments["data"] ?? ".demo"
         switch arguments.words.first {
@@ -33,6 +38,15 @@ enum SimulateCommand: ProgramCommand {
         case "open" where arguments.words.count == 2: try await open(arguments.words[1], arguments.has("leave"), folder)
         default: throw UsageError("a phone can refresh, or open GATE")
         }
+    }
+
+    private static func mailbox(_ words: [String]) async throws {
+        let arguments = try Arguments(words, options: ["data", "port"])
+        guard arguments.words.isEmpty else { throw UsageError("\(arguments.words[0]) has no meaning here") }
+        let port = try arguments.port("port", default: 2525)
+        try Mailbox(folder: (arguments["data"] ?? ".demo") + "/mailbox").listen(port: port)
+        Output.line("ready smtp://127.0.0.1:\(port)")
+        _ = await Signals.waitForEnd()
     }
 
     private static func refresh(_ arguments: Arguments, _ folder: String) async throws {

@@ -33,7 +33,8 @@ final class Company: Sendable {
         given = Given(
             store: hub.given.store, ledger: hub.given.ledger, clock: hub.given.clock, accounts: hub.given.accounts,
             commands: Commands(),
-            notices: hub.given.notices, letters: hub.given.letters, gates: gates, navigation: Navigation(), live: hub.given.live)
+            notices: hub.given.notices, letters: hub.given.letters, gates: gates, navigation: Navigation(),
+            live: hub.given.live)
         doors = Doors(given)
     }
 

@@ -135,3 +135,207 @@ def test_a_forgotten_password_is_chosen_anew_once_and_every_session_ends(house, 
     assert house.look("SELECT confirmed IS NOT NULL FROM people WHERE email = 'ada@example.org'") == [(1,)]
     assert house.look("SELECT count(*) FROM links") == [(0,)]
     before.close()
+
+
+def test_an_account_is_made_with_the_letter_and_not_before(house, chromium):
+    with chromium.visitor(house.hub.url, language="it") as eva:
+        eva.go("/sign-in")
+        eva.page.click("text=Crea un account")
+        assert eva.axe() == []
+        eva.page.fill("[name=name]", "Eva Núñez")
+        eva.page.fill("[name=email]", "eva@example.org")
+        eva.page.click("main button[type=submit]")
+        expect(eva.page.locator("h1")).to_have_text("Guarda la posta")
+        assert eva.axe() == []
+        letter = house.office.wait_for("eva@example.org", "Il tuo account")
+        assert house.look("SELECT 1 FROM people WHERE email = 'eva@example.org'") == []
+        assert "Eva" not in letter.as_string(), "a word of a stranger's choice"
+        eva.go(path_of(letter))
+        assert eva.axe() == [] and not eva.scrolls_sideways()
+        expect(eva.page.locator("[name=name]")).to_have_value("Eva Núñez")
+        eva.page.fill("[name=password]", NEW)
+        eva.page.click("main form[action='/register/confirm'] button[type=submit]")
+        eva.page.wait_for_url(lambda url: "/register" not in url)
+        expect(eva.page.locator(".account .who").first).to_have_text("Eva Núñez")
+        assert eva.complaints == []
+    assert house.look("SELECT language, confirmed IS NOT NULL FROM people WHERE email = 'eva@example.org'") == [("it", 1)]
+    # The address has an account now: whoever tries again sees the same page, and its person hears of it.
+    first, again = house.post("/register", name="Eva", email="eva@example.org"), None
+    again = house.post("/register", name="Nobody", email="nobody@example.org")
+    assert (first.status, first.getheader("location")) == (again.status, again.getheader("location")) == (303, "/register?sent=1")
+    told = house.office.wait_for("eva@example.org", "Hai già un account")
+    assert f"{ORIGIN}/forgotten" in text_of(told)
+    assert house.caller().sign_in("eva@example.org", NEW).status == 201
+
+
+def test_nothing_tells_whether_an_address_has_an_account(house):
+    house.add("Bea Riva", "bea@example.org")
+    answers = []
+    for address in ("bea@example.org", "nobody.at.all@example.org", "no address", "a@b.c\r\nBcc: d@e.f", "x" * 300 + "@y.z"):
+        for _ in range(5):
+            answer = house.post("/forgotten", email=address)
+            answers.append((answer.status, answer.getheader("location"), answer.text))
+    assert set(answers) == {(303, "/forgotten?sent=1", "")}
+    house.office.wait_for("bea@example.org", "Choose a new password")
+    wait_until(lambda: house.look("SELECT count(*) FROM outbox WHERE state = 'waiting'") == [(0,)], what="an empty outbox")
+    to_bea = [one for one in house.office.received if "bea@example.org" in one.recipients]
+    assert len(to_bea) == 3, "three an hour"
+    assert all(one.recipients in (["bea@example.org"],) or "bea" not in str(one.recipients) for one in house.office.received)
+    # Only the newest opens anything.
+    paths = [path_of(one.message) for one in to_bea]
+    assert sorted(house.get(path).status for path in paths) == [200, 410, 410]
+
+
+def test_a_flood_from_one_network_is_turned_away(house):
+    caller = house.caller()
+    statuses = [
+        caller.ask("POST", "/forgotten", urlencode({"email": f"flood{n}@example.org"}), Origin=house.hub.url,
+                   Content_Type="application/x-www-form-urlencoded").status for n in range(25)]
+    caller.close()
+    assert statuses[:20] == [303] * 20 and 429 in statuses[20:]
+
+
+def test_a_link_holds_for_thirty_minutes_by_the_hubs_own_clock(folder):
+    library = folder / "jumping_clock.so"
+    subprocess.run(
+        ["gcc", "-O2", "-shared", "-fPIC", "-o", library, Path(__file__).with_name("jumping_clock.c")], check=True)
+    clock = folder / "clock"
+    clock.write_bytes(bytes(8))
+    with PostOffice() as office:
+        set_up(folder, office, "--plain")
+        with Hub(folder, environment={"LD_PRELOAD": str(library), "CLOCK_JUMP_FILE": str(clock)}) as hub:
+            hub.first_run()
+            house = House(folder, office, hub)
+            house.post("/forgotten", email=OLGA)
+            path = path_of(office.wait_for(OLGA, "Choose a new password"))
+            assert house.get(path).status == 200
+            with clock.open("r+b") as file:
+                os.pwrite(file.fileno(), struct.pack("=q", 31 * 60), 0)
+            assert house.get(path).status == 410
+            assert house.post("/reset", token=path.rsplit("/", 1)[1], password=NEW).status == 410
+            assert house.caller().sign_in(OLGA).status == 201
+
+
+def test_whoever_signs_in_on_a_new_device_is_told_in_their_language(house):
+    house.add("Carla Neri", "carla@example.org")
+    user_agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+    # The very first is nobody's surprise; a program's is not told either.
+    house.caller().sign_in("carla@example.org")
+    house.hub.program("carla@example.org").close()
+    caller = house.caller()
+    assert caller.sign_in("carla@example.org", User_Agent=user_agent).status == 201
+    letter = house.office.wait_for("carla@example.org", "A sign-in on a new device")
+    words = text_of(letter)
+    assert "With: Firefox on Linux" in words and "From: 127.0." in words and "(Europe/Rome)" in words
+    assert f"{ORIGIN}/account/sessions" in words
+    known = house.hub.browser("carla@example.org")
+    house.office.wait_for("carla@example.org", "A sign-in on a new device")
+    known.sign_in("carla@example.org", PASSWORD)
+    known.close(), caller.close()
+    wait_until(lambda: house.look("SELECT count(*) FROM outbox WHERE state = 'waiting'") == [(0,)], what="an empty outbox")
+    subjects = [subject for recipients, subject in house.office.subjects if recipients == ["carla@example.org"]]
+    assert subjects == ["A sign-in on a new device"] * 2
+
+
+def test_another_address_holds_once_its_letter_was_opened(house, chromium):
+    house.add("Dario Villa", "dario@example.org")
+    with chromium.visitor(house.hub.url) as dario:
+        dario.sign_in({"email": "dario@example.org", "password": PASSWORD})
+        dario.go("/account/address")
+        assert dario.axe() == [] and not dario.scrolls_sideways()
+        expect(dario.page.locator("main")).to_contain_text("dario@example.org. It is not confirmed yet")
+        dario.page.fill("[name=email]", "dario.villa@example.org")
+        dario.page.click("main form[action='/account/address'] button[type=submit]")
+        expect(dario.page.locator(".notice")).to_contain_text("on its way to that address")
+        path = path_of(house.office.wait_for("dario.villa@example.org", "Confirm this address"))
+        assert house.caller().sign_in("dario.villa@example.org").status == 401
+        dario.go(path)
+        assert dario.axe() == []
+        dario.page.click("main form[action='/address'] button[type=submit]")
+        expect(dario.page.locator("h1")).to_have_text("Confirmed")
+        assert dario.complaints == []
+    house.office.wait_for("dario@example.org", "Your account has another address")
+    assert house.caller().sign_in("dario.villa@example.org").status == 201
+    assert house.caller().sign_in("dario@example.org").status == 401
+    # Somebody else's address: the same page, and its person is told.
+    caller = house.hub.browser("dario.villa@example.org")
+    answer = caller.http.post("/account/address", data={"email": OLGA})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/account/address?sent=1")
+    house.office.wait_for(OLGA, "Somebody asked for your address")
+    assert house.caller().sign_in(OLGA).status == 201
+    caller.close()
+
+
+def test_a_letter_waits_for_a_mail_server_that_is_down_and_is_given_up_where_it_is_refused(house):
+    house.add("Fabio Serra", "fabio@example.org")
+    house.add("Gina Costa", "gina@example.org")
+    house.office.refuse("gina@example.org")
+    with house.office.down():
+        house.post("/forgotten", email="fabio@example.org")
+        wait_until(lambda: house.look("SELECT 1 FROM outbox WHERE state = 'waiting' AND attempts > 0"), what="an attempt")
+        why = house.look("SELECT why FROM outbox WHERE state = 'waiting' AND attempts > 0")[0][0]
+        assert why == "no connection to the mail server could be made"
+        # What waits opens nothing: there is no secret in it.
+        (payload,) = house.look("SELECT payload FROM outbox WHERE state = 'waiting'")[0]
+        assert b"reset/" not in payload and b"fabio@example.org" in payload
+    assert house.get(path_of(house.office.wait_for("fabio@example.org", "Choose a new password"))).status == 200
+    house.post("/forgotten", email="gina@example.org")
+    wait_until(lambda: house.look("SELECT 1 FROM outbox WHERE state = 'refused'"), what="a refusal")
+    ((why,),) = house.look("SELECT why FROM outbox WHERE state = 'refused'")
+    assert "gina" not in why and "refuses the letter" in why
+
+
+def test_a_mail_server_that_hangs_slows_no_sign_in(house):
+    house.add("Hugo Leone", "hugo@example.org")
+    with house.office.hanging("hello"):
+        for _ in range(3):
+            house.post("/forgotten", email="hugo@example.org")
+        for _ in range(4):
+            begun = time.monotonic()
+            assert house.caller().sign_in("hugo@example.org").status == 201
+            assert time.monotonic() - begun < 20, "it waited for the mail server, which hangs for half a minute"
+
+
+def test_a_hub_without_mail_offers_no_letters(folder, chromium):
+    with Hub(folder) as hub:
+        hub.first_run()
+        with chromium.visitor(hub.url, DESK) as visitor:
+            visitor.go("/sign-in")
+            expect(visitor.page.locator("main")).not_to_contain_text("Forgotten")
+            for path in ("/forgotten", "/register"):
+                assert visitor.go(path).status == 404
+                assert visitor.axe() == []
+
+
+def test_a_mail_server_whose_certificate_is_not_trusted_gets_no_letter(folder):
+    other = Identity(folder / "other")
+    with PostOffice(Identity(folder / "mail")) as office:
+        data = set_up(folder, office, authority=other.authority)
+        done = run("admin", "mail", "--data", data, "--test", "ada@example.org")
+        assert done.returncode == 1 and "certificate is not trusted" in done.stderr
+        set_up(folder, office, authority=folder / "mail/authority.pem")
+        done = run("admin", "mail", "--data", data, "--test", "ada@example.org")
+        assert done.returncode == 0, done.stderr
+        assert office.wait_for("ada@example.org", "try it out") and office.received[0].is_private
+        assert len(office.received) == 1
+        assert (data / "mail.json").stat().st_mode & 0o777 == 0o600
+    with PostOffice() as office:
+        set_up(folder, office)
+        done = run("admin", "mail", "--data", data, "--test", "ada@example.org")
+        assert done.returncode == 1 and "offers no encryption" in done.stderr and office.received == []
+
+
+def test_the_request_log_tells_no_secret_of_a_link(folder):
+    with PostOffice() as office:
+        set_up(folder, office, "--plain")
+        with Hub(folder, "--log-requests", "refusals") as hub:
+            hub.first_run()
+            house = House(folder, office, hub)
+            house.post("/forgotten", email=OLGA)
+            path = path_of(office.wait_for(OLGA, "Choose a new password"))
+            answer = house.get(path)
+            assert answer.getheader("referrer-policy") == "origin" and "no-store" in answer.getheader("cache-control")
+            house.post("/reset", token=path.rsplit("/", 1)[1], password=NEW)
+            assert house.get(path).status == 410
+            wait_until(lambda: "410 for GET /reset/{token}" in hub.said, what="the line")
+            assert path.rsplit("/", 1)[1] not in hub.said and OLGA not in hub.said

@@ -31,7 +31,7 @@ public struct Letter: Sendable, Equatable {
         var head = ""
         func field(_ name: String, _ value: String) { head += "\(name): \(value)\r\n" }
         field("From", "\(HeaderText.encoded(sender.name)) <\(sender.address)>")
-        field("To", "\(HeaderText.encoded(name))\r\n <\(address)>")
+        field("To", name.isEmpty ? "<\(address)>" : "\(HeaderText.encoded(name))\r\n <\(address)>")
         field("Subject", HeaderText.encoded(subject))
         field("Date", now.mailDate)
         field("Message-ID", "<\(id)@\(host)>")

@@ -1,5 +1,6 @@
 import Bus
 import Courier
+import Notices
 import Phone
 import System
 
@@ -68,11 +69,18 @@ enum DemoCommand: ProgramCommand {
         try file.save(folder)
         try credentials.save(to: folder + "/broker-credentials.json")
 
+        let post = try LoopbackPort.free()
+        try settings(hub, post).save(folder)
         let started = file
         let supervisor = Supervisor(folder: folder, broker: broker, file: started)
-        let server = try DemoServer(supervisor, port: port + 1, hub: hub, accounts: started.accounts)
+        let server = try DemoServer(
+            supervisor, port: port + 1, hub: hub, accounts: started.accounts, mailbox: folder + "/mailbox")
         let work = Task {
             try await supervisor.startBroker()
+            try await supervisor.add(
+                .init(
+                    name: "mailbox", about: "Takes the letters that the hub sends; nothing leaves this machine.",
+                    arguments: ["simulate", "mailbox", "--data", folder, "--port", "\(post)"]))
             try await supervisor.add(
                 .init(
                     name: "hub", about: "The hub: pages, decisions, the ledger.",
@@ -96,6 +104,14 @@ enum DemoCommand: ProgramCommand {
         await server.close()
         await supervisor.stopAll()
         withExtendedLifetime(lock) {}
+    }
+
+    /// How the hub's letters go to the demo's own mailbox.
+    private static func settings(_ hub: String, _ port: UInt16) throws -> MailSettings {
+        guard let sender = MailSender(address: "soglia@demo.example.com", name: "Soglia"),
+            let settings = MailSettings(url: "smtp://127.0.0.1:\(port)", isPlain: true, sender: sender, origin: hub)
+        else { throw SystemError("the demo's mail cannot be set up") }
+        return settings
     }
 
     private static func plan(for gate: DemoSeed.GateToRun, _ broker: BusAddress, _ folder: String) -> Supervisor.Plan {
@@ -134,7 +150,7 @@ enum DemoCommand: ProgramCommand {
             Output.line("    \(account.tryThis)")
         }
         Output.line("")
-        Output.line("  \(page)  stops and starts each process")
+        Output.line("  \(page)  stops and starts each process; \(page)/letters  shows what the hub has written")
         Output.line("  soglia demo stop hub; soglia simulate phone open \"Main entrance\"; soglia demo start hub")
         Output.line("  Ctrl-C ends everything; \(folder) keeps it for the next time")
     }

@@ -80,7 +80,10 @@ enum DemoPage {
 
     private static func hubLink(_ model: Model) -> HTML {
         guard let hub = HubOrigin(model.hubURL) else { return .empty }
-        return a(.class("button"), .href(hub, "/")) { "Open the hub" }
+        return HTMLBuilder.buildArray([
+            a(.class("button plain"), .href("/letters")) { "Letters of the demo" },
+            a(.class("button"), .href(hub, "/")) { "Open the hub" },
+        ])
     }
 
     private static func card(_ account: Account) -> HTML {

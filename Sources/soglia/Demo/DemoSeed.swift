@@ -63,6 +63,7 @@ struct DemoSeed {
         }
         try await addColleagues(at: factory, try await passwords.hash(Token().text))
         try await store.write { try AccountRecords.setHubValue(ServeCommand.demoMark, [1], in: $0) }
+        try await AccountRecords.setRegistration(open: true, at: clock.now, in: store)
         let sites = [factory, depot].map {
             DemoFile.Site(id: $0.site.id.text, kind: $0.site.kind.rawValue, name: $0.site.name)
         }

@@ -6,7 +6,7 @@ import System
 struct DemoServer {
     private let server: Server
 
-    init(_ supervisor: Supervisor, port: UInt16, hub: String, accounts: [DemoFile.Account]) throws {
+    init(_ supervisor: Supervisor, port: UInt16, hub: String, accounts: [DemoFile.Account], mailbox: String) throws {
         var router = Router()
         var files = StaticFiles()
         try files.add(folder: StaticFolder.path)
@@ -22,6 +22,9 @@ struct DemoServer {
                 DemoPage.Account(name: $0.name, email: $0.email, password: $0.password, tryThis: $0.tryThis)
             }
             return .html(DemoPage.page(.init(processes: processes, accounts: people, hubURL: hub)).bytes)
+        }
+        router.on(.get, "/letters") { _ in
+            .html(LettersPage.page(MailboxLetter.last(30, in: mailbox), hub: hub).bytes)
         }
         for (verb, act) in [("stop", Self.stop), ("start", Self.start)] {
             router.on(.post, "/processes/{name}/\(verb)") { request in

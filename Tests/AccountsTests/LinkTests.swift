@@ -1,0 +1,136 @@
+import Ledger
+import Store
+import System
+import Testing
+
+@testable import Accounts
+
+@Suite struct LinkTests {
+    private static let other = "a threshold in the evening"
+
+    private func link(
+        _ purpose: LinkPurpose, of person: Person?, to address: String, in house: House
+    ) async throws -> String {
+        let now = house.time.value
+        let link = OneTimeLink(
+            purpose: purpose, person: person?.id, address: address, name: "Bruno",
+            expires: now.adding(milliseconds: purpose.lifetime))
+        return try await house.store.write { try LinkRecords.add(link, at: now, in: $0).text }
+    }
+
+    @Test func `A password is set once by a link, and every session and link ends`() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            let session = try await house.token(ada)
+            let address = try await link(.address, of: ada, to: "new@example.org", in: house)
+            let reset = try await link(.reset, of: ada, to: ada.email, in: house)
+            #expect(try house.accounts.link(reset, for: [.reset])?.person == ada.id)
+            _ = try await house.accounts.setPassword(Self.other, by: reset)
+            #expect(try house.accounts.principal(token: session) == nil)
+            #expect(try house.accounts.isConfirmed(ada.id))
+            #expect(try house.accounts.link(address, for: [.address]) == nil)
+            await #expect(throws: LinkIsSpent.self) { _ = try await house.accounts.setPassword(Self.other, by: reset) }
+            await #expect(throws: AccountRefusal.wrongPassword) { _ = try await house.token(ada) }
+            let signedIn = try await house.accounts.signIn(
+                email: ada.email, password: Self.other, address: "::1", isProgram: true)
+            #expect(signedIn.person == ada)
+        }
+    }
+
+    @Test func `A link for another password holds for less than thirty minutes, and not after`() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            let reset = try await link(.reset, of: ada, to: ada.email, in: house)
+            house.wait(milliseconds: 30 * 60_000 - 1)
+            #expect(try house.accounts.link(reset, for: [.reset]) != nil)
+            house.wait(milliseconds: 1)
+            #expect(try house.accounts.link(reset, for: [.reset]) == nil)
+            await #expect(throws: LinkIsSpent.self) { _ = try await house.accounts.setPassword(Self.other, by: reset) }
+        }
+    }
+
+    @Test func `A newer link of the same purpose ends the older one, and no other`() async throws {
+        try await House.run { house in
+            let (ada, bruno) = (try await house.person("Ada"), try await house.person("Bruno"))
+            let first = try await link(.reset, of: ada, to: ada.email, in: house)
+            let others = try await link(.reset, of: bruno, to: bruno.email, in: house)
+            let invite = try await link(.invite, of: ada, to: ada.email, in: house)
+            let second = try await link(.reset, of: ada, to: ada.email, in: house)
+            #expect(try house.accounts.link(first, for: [.reset]) == nil)
+            for kept in [others, second] { #expect(try house.accounts.link(kept, for: [.reset]) != nil) }
+            #expect(try house.accounts.link(invite, for: [.invite]) != nil)
+        }
+    }
+
+    @Test func `A link is good for its own purpose alone, and a text that is none opens nothing`() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            let address = try await link(.address, of: ada, to: "new@example.org", in: house)
+            await #expect(throws: LinkIsSpent.self) {
+                _ = try await house.accounts.setPassword(Self.other, by: address)
+            }
+            await #expect(throws: LinkIsSpent.self) {
+                _ = try await house.accounts.register(name: "Eva", password: Self.other, by: address)
+            }
+            for text in ["", "x", String(repeating: "A", count: 43), address + "A", String(address.dropLast())] {
+                #expect(try house.accounts.link(text, for: Set(LinkPurpose.allCases)) == nil)
+            }
+        }
+    }
+
+    @Test func `An account is made when its address is confirmed, and not for an address that got one meanwhile`()
+        async throws
+    {
+        try await House.run { house in
+            let text = try await link(.register, of: nil, to: "eva@example.org", in: house)
+            await #expect(throws: AccountRefusal.weakPassword(.tooShort)) {
+                _ = try await house.accounts.register(name: "Eva", password: "short", by: text)
+            }
+            let eva = try await house.accounts.register(name: "Eva", password: Self.other, by: text)
+            #expect(eva.email == "eva@example.org")
+            #expect(try house.accounts.isConfirmed(eva.id))
+            let late = try await link(.register, of: nil, to: "ada@example.org", in: house)
+            let ada = try await house.person("Ada")
+            await #expect(throws: AccountRefusal.addressTaken) {
+                _ = try await house.accounts.register(name: "Mallory", password: Self.other, by: late)
+            }
+            #expect(try await house.token(ada).isEmpty == false)
+        }
+    }
+
+    @Test func `Another address holds from its link on, and ends links that went to the old one`() async throws {
+        try await House.run { house in
+            let (ada, bruno) = (try await house.person("Ada"), try await house.person("Bruno"))
+            let reset = try await link(.reset, of: ada, to: ada.email, in: house)
+            let text = try await link(.address, of: ada, to: "new@example.org", in: house)
+            #expect(try house.store.read { try AccountRecords.person(ada.id, in: $0) }?.email == ada.email)
+            let (before, after) = try await house.accounts.changeAddress(by: text)
+            #expect((before.email, after.email) == (ada.email, "new@example.org"))
+            #expect(try house.accounts.link(reset, for: [.reset]) == nil)
+            let taken = try await link(.address, of: ada, to: bruno.email, in: house)
+            await #expect(throws: AccountRefusal.addressTaken) { _ = try await house.accounts.changeAddress(by: taken) }
+        }
+    }
+
+    @Test func `At most three letters an hour that anybody asks for go to one address, whoever has it`() async throws {
+        try await House.run { house in
+            for address in ["ada@example.org", "nobody@example.org"] {
+                for _ in 1...3 { #expect(house.accounts.admitLetter(to: address)) }
+                #expect(!house.accounts.admitLetter(to: address))
+            }
+            house.wait(milliseconds: 20 * 60_000)
+            #expect(house.accounts.admitLetter(to: "ada@example.org"))
+            #expect(!house.accounts.admitLetter(to: "ada@example.org"))
+        }
+    }
+
+    @Test func `The first sign-in ever is told apart from the next`() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            let noted = try await house.store.write { database in
+                try (0..<2).map { _ in try LinkRecords.noteSignIn(of: ada.id, at: noon, in: database) }
+            }
+            #expect(noted == [true, false])
+        }
+    }
+}
