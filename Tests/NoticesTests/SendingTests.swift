@@ -176,7 +176,8 @@ import Testing
             } while cursor != nil
             #expect(Set(seen) == Set(ids))
             #expect(seen.count == ids.count)
-            #expect(seen.first == ids.last)
+            // The last three came in one moment.
+            #expect(Set(seen.prefix(3)) == Set(ids.suffix(3)))
             for text in ["", "-", "1", "x-y", "1-2", "9223372036854775808-" + ids[0].text] {
                 #expect(NoticeRecords.InboxCursor(text) == nil)
             }
