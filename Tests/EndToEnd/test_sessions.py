@@ -136,6 +136,8 @@ def test_the_page_shows_each_and_ends_one_all_others_and_works_without_script(hu
     with chromium.visitor(hub.url, DESK) as here, chromium.visitor(hub.url, PHONE, javascript=False) as there:
         here.sign_in(account)
         here.page.click(".account .who a")
+        here.page.wait_for_url("**/account")
+        here.page.click(".tabs a[href='/account/sessions']")
         here.page.wait_for_url("**/account/sessions")
         # The tests before left some.
         if here.page.locator("form[action$=end-others]").count():
