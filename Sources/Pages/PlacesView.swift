@@ -14,14 +14,17 @@ public enum PlacesView {
         public var role: String
         /// Where the place begins.
         public var href: LocalPath
+        /// Whether it asks for a passkey first.
+        public var isLocked: Bool
 
         /// A place.
-        public init(id: String, name: String, kind: String, role: String, href: LocalPath) {
+        public init(id: String, name: String, kind: String, role: String, href: LocalPath, isLocked: Bool = false) {
             self.id = id
             self.name = name
             self.kind = kind
             self.role = role
-            self.href = href
+            self.href = isLocked ? ProvingPages.strong(to: href) : href
+            self.isLocked = isLocked
         }
     }
 
@@ -55,10 +58,14 @@ public enum PlacesView {
                             Part.sign(.idle)
                             div(.class("card-words")) {
                                 h2 { a(.class("whole"), .href(place.href)) { bdi { place.name } } }
-                                p(.class("soft")) {
-                                    words.kind(place.kind)
-                                    " · "
-                                    bdi { place.role }
+                                if place.isLocked {
+                                    p { Part.chip(.wait, PasskeyWords.in(model.language).locked) }
+                                } else {
+                                    p(.class("soft")) {
+                                        words.kind(place.kind)
+                                        " · "
+                                        bdi { place.role }
+                                    }
                                 }
                             }
                         }
