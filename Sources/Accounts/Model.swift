@@ -1,3 +1,4 @@
+import HTTPServer
 import Ledger
 import Store
 import System
@@ -158,6 +159,11 @@ public struct Principal: Sendable {
     public func current(at site: SiteID, _ time: Timestamp) -> [Membership] {
         memberships.filter { $0.site.id == site && $0.membership.holds(on: $0.site.zone.day(at: time)) }.map(
             \.membership)
+    }
+
+    /// Refuses whoever is a member of a site that asks for a stronger proof than this session has.
+    public func requireUnlocked(_ site: SiteID) throws(Problem) {
+        if locked.contains(where: { $0.id == site }) { throw .secondFactorNeeded }
     }
 
     /// Whether one of the permissions holds at that time at a site.

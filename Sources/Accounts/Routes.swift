@@ -166,7 +166,7 @@ public struct Routes: Sendable {
     public static func check(_ principal: Principal, _ access: Access, _ request: Request, _ now: Timestamp) throws {
         guard case .site(let permissions) = access else { return }
         let site = try request.parameter("site", as: SiteID.self)
-        if principal.locked.contains(where: { $0.id == site }) { throw Problem.secondFactorNeeded }
+        try principal.requireUnlocked(site)
         let current = principal.current(at: site, now)
         if current.isEmpty { throw Problem.notFound() }
         if !current.contains(where: { permissions.contains($0.permission) }) {

@@ -90,6 +90,7 @@ extension Gates {
         ) { request, principal in
             try Self.requireEmptyObject(request)
             let site = try request.parameter("site", as: SiteID.self)
+            try principal.requireUnlocked(site)
             if principal.current(at: site, self.clock.now).isEmpty { throw Problem.notFound() }
             let issued = try await self.issuePasses(to: principal.person.id, at: site)
             var json = JSONWriter()
@@ -158,7 +159,9 @@ extension Gates {
 
     /// Opens for somebody, through the command; a gate of a site that they have no part in does not exist for them.
     func open(_ gate: GateID, _ principal: Principal, _ commands: Commands) async throws -> OpeningResult {
-        guard let found = try store.read({ try GateRecords.gate(gate, in: $0) }),
+        let found = try store.read { try GateRecords.gate(gate, in: $0) }
+        if let found { try principal.requireUnlocked(found.site) }
+        guard let found,
             principal.memberships.contains(where: { $0.site.id == found.site })
         else { throw Problem.notFound() }
         // One that is out of use is not there either, also when it was taken out of use at this moment.

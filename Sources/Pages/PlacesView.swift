@@ -35,15 +35,21 @@ public enum PlacesView {
         public var href: LocalPath
         /// What can be done there first; nil when there is nothing.
         public var first: First?
+        /// Whether it asks for a passkey first.
+        public var isLocked: Bool
 
         /// A place.
-        public init(id: String, name: String, kind: SiteKind, role: String, href: LocalPath, first: First? = nil) {
+        public init(
+            id: String, name: String, kind: SiteKind, role: String, href: LocalPath, first: First? = nil,
+            isLocked: Bool = false
+        ) {
             self.id = id
             self.name = name
             self.kind = kind
             self.role = role
-            self.href = href
+            self.href = isLocked ? ProvingPages.strong(to: href) : href
             self.first = first
+            self.isLocked = isLocked
         }
     }
 
@@ -81,7 +87,7 @@ public enum PlacesView {
                     empty(model, words)
                 } else {
                     ul(.class("cards places")) {
-                        for place in model.places { li(.class("card tall place")) { card(place, words) } }
+                        for place in model.places { li(.class("card tall place")) { card(place, words, model.language) } }
                     }
                 }
                 Part.installHint(model.language)
@@ -101,13 +107,17 @@ public enum PlacesView {
         }
     }
 
-    private static func card(_ place: Place, _ words: PagesWords) -> HTML {
+    private static func card(_ place: Place, _ words: PagesWords, _ language: Language) -> HTML {
         Frame.joined(
             Part.kind(place.kind),
             div(.class("card-words")) {
                 p(.class("kind-word")) { words.kind(place.kind.rawValue) }
                 h2 { a(.class("whole"), .href(place.href)) { bdi { place.name } } }
-                p(.class("soft sentence")) { bdi { place.role } }
+                if place.isLocked {
+                    p { Part.chip(.wait, PasskeyWords.in(language).locked) }
+                } else {
+                    p(.class("soft sentence")) { bdi { place.role } }
+                }
                 if let first = place.first {
                     div(.class("first")) {
                         p {

@@ -19,6 +19,10 @@ enum SiteView {
         var notices: LocalPath?
         /// Whether to offer adding another one.
         var canAdd = false
+        /// Whether the site asks for a passkey; nil: who reads does not own it.
+        var secondFactor: Bool?
+        /// Whether who reads has shown a passkey of their own.
+        var hasShownPasskey = false
     }
 
     /// The fields `name`, `zone`, `filter`, `show`.
@@ -64,12 +68,35 @@ enum SiteView {
                     p { a(.class("button quiet"), .href(notices)) { NoticesWords.in(language).sentTitle } }
                 }
             }
+            if let isAsked = model.secondFactor { secondFactor(isAsked, model.hasShownPasskey, own, words) }
             if model.canAdd {
                 section(.class("plate"), .aria("labelledby", "another")) {
                     h2(.id("another")) { words.another }
                     p(.class("soft")) { words.anotherDetail }
                     p { a(.class("button quiet"), .href("/sites/new")) { words.add } }
                 }
+            }
+        }
+    }
+}
+
+extension SiteView {
+    /// A form `POST …/second-factor` with `asked`.
+    private static func secondFactor(
+        _ isAsked: Bool, _ hasShown: Bool, _ own: LocalPath, _ words: SiteWords
+    ) -> HTML {
+        section(.class("plate"), .aria("labelledby", "second-factor")) {
+            h2(.id("second-factor")) { words.factor }
+            p(.class("soft")) { words.factorDetail }
+            p { Part.chip(isAsked ? .go : .idle, isAsked ? words.factorIsOn : words.factorIsOff) }
+            if isAsked || hasShown {
+                form(.class("row"), .method(.post), .action(own.under("second-factor"))) {
+                    input(.type(.hidden), .name("asked"), .value(isAsked ? "0" : "1"))
+                    button(.class("quiet"), .type(.submit)) { isAsked ? words.factorStop : words.factorAsk }
+                }
+            } else {
+                p { words.factorNeedsOwn }
+                p { a(.class("button quiet"), .href(AccountSection.proving(to: own))) { words.factorShow } }
             }
         }
     }
@@ -85,13 +112,13 @@ extension Sites {
         }
         pages.on(.get, "/sites/{site}/settings", for: Permission.managing) { request, principal, language in
             let site = try Self.site(request, principal)
-            var model = settings(site, principal, language)
+            var model = try settings(site, principal, language)
             model.saved = try request.query.get("saved", as: String.self) != nil
             return page(model, site, principal, language)
         }
         pages.on(.post, "/sites/{site}/settings", for: Permission.managing) { request, principal, language in
             let site = try Self.site(request, principal)
-            var model = settings(site, principal, language)
+            var model = try settings(site, principal, language)
             if try Self.read(try request.form(), into: &model) { return page(model, site, principal, language) }
             do {
                 _ = try await change(site.id, name: model.name, zone: model.zone, by: principal.person.id)
@@ -100,6 +127,12 @@ extension Sites {
                 model.refused[fault.field] = SiteWords.in(language).fault(fault)
                 return page(model, site, principal, language, status: 422)
             }
+        }
+        pages.on(.post, "/sites/{site}/settings/second-factor", for: [.owner]) { request, principal, _ in
+            let site = try Self.site(request, principal)
+            let isAsked = try request.form().get("asked", as: String.self) == "1"
+            try await askSecondFactor(isAsked, at: site.id, by: principal)
+            return .redirect(to: "\(Self.path(site.id))?saved=1")
         }
         pages.on(.get, "/sites/new") { _, principal, language in
             guard ownsOne(principal) else { throw Problem.forbidden(Fault.notOwner.rawValue) }
@@ -140,11 +173,14 @@ extension Sites {
         return try form.get("show", as: String.self) != nil
     }
 
-    private func settings(_ site: Site, _ principal: Principal, _ language: Language) -> SiteView.Model {
+    private func settings(_ site: Site, _ principal: Principal, _ language: Language) throws -> SiteView.Model {
         let words = PagesWords.in(language)
-        return SiteView.Model(
+        var model = SiteView.Model(
             name: site.name, kind: words.kind(site.kind.rawValue), zone: site.zone.name,
             notices: "/sites/\(site.id.text)/notices", canAdd: ownsOne(principal))
+        if principal.may([.owner], at: site.id, given.clock.now) { model.secondFactor = try asksSecondFactor(site.id) }
+        model.hasShownPasskey = principal.proof.isStrong
+        return model
     }
 
     private func page(

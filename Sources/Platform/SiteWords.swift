@@ -21,6 +21,15 @@ struct SiteWords: Sendable {
     let faultZone: String
     let faultTooMany: String
     let faultNotOwner: String
+    let faultNotItsOwner: String
+    let factor: String
+    let factorDetail: String
+    let factorIsOn: String
+    let factorIsOff: String
+    let factorNeedsOwn: String
+    let factorShow: String
+    let factorAsk: String
+    let factorStop: String
 
     static func `in`(_ language: Language) -> SiteWords {
         switch language {
@@ -36,6 +45,7 @@ struct SiteWords: Sendable {
         case .zone, .kind: faultZone
         case .tooMany: faultTooMany
         case .notOwner: faultNotOwner
+        case .notItsOwner: faultNotItsOwner
         }
     }
 
@@ -49,7 +59,13 @@ struct SiteWords: Sendable {
         anotherDetail: "A second office or depot with people, gates and rules of its own. You will own it.",
         add: "Add a site", newSite: "New site", faultName: "Write a name of at most 80 characters.",
         faultZone: "Choose a time zone of the list.", faultTooMany: "This hub has as many sites as it can hold.",
-        faultNotOwner: "Only who owns a site adds another one.")
+        faultNotOwner: "Only who owns a site adds another one.",
+        faultNotItsOwner: "Only an owner says whether a site asks for a passkey.", factor: "Passkeys",
+        factorDetail:
+            "When this site asks for a passkey, a password alone shows nobody its gates, its people or its log, and opens nothing. Each member adds a passkey once, on their own phone. Programs and old apps that know only a password stay outside. Passes that phones hold already end within a day.",
+        factorIsOn: "This site asks for a passkey.", factorIsOff: "A password is enough here.",
+        factorNeedsOwn: "Show a passkey of your own first, so that you do not lock yourself out.",
+        factorShow: "Show my passkey", factorAsk: "Ask for a passkey", factorStop: "Let a password be enough")
 
     private static let it = SiteWords(
         site: "Sede", name: "Nome della sede", nameHint: "Come la chiamano tutti; sta sopra ogni pagina.",
@@ -62,7 +78,13 @@ struct SiteWords: Sendable {
         add: "Aggiungi una sede", newSite: "Nuova sede", faultName: "Scrivi un nome di al massimo 80 caratteri.",
         faultZone: "Scegli un fuso orario dall'elenco.",
         faultTooMany: "Questo hub ha già tutte le sedi che può tenere.",
-        faultNotOwner: "Solo chi possiede una sede ne aggiunge un'altra.")
+        faultNotOwner: "Solo chi possiede una sede ne aggiunge un'altra.",
+        faultNotItsOwner: "Solo un proprietario decide se una sede chiede una passkey.", factor: "Passkey",
+        factorDetail:
+            "Quando questa sede chiede una passkey, la sola password non mostra a nessuno i suoi varchi, le persone o il registro, e non apre nulla. Ogni membro aggiunge una volta la sua passkey, sul proprio telefono. I programmi e le vecchie app che conoscono solo una password restano fuori. I lasciapassare già sui telefoni finiscono entro un giorno.",
+        factorIsOn: "Questa sede chiede una passkey.", factorIsOff: "Qui basta una password.",
+        factorNeedsOwn: "Prima mostra una tua passkey, così non ti chiudi fuori.",
+        factorShow: "Mostra la mia passkey", factorAsk: "Chiedi una passkey", factorStop: "Fai bastare la password")
 
     private static let es = SiteWords(
         site: "Sede", name: "Nombre de la sede", nameHint: "Como la llama la gente; aparece encima de cada página.",
@@ -74,5 +96,12 @@ struct SiteWords: Sendable {
         anotherDetail: "Una segunda oficina o un depósito con personas, accesos y reglas propios. Será tuya.",
         add: "Añadir una sede", newSite: "Nueva sede", faultName: "Escribe un nombre de 80 caracteres como máximo.",
         faultZone: "Elige una zona horaria de la lista.", faultTooMany: "Este hub ya tiene todas las sedes que admite.",
-        faultNotOwner: "Solo quien es propietario de una sede añade otra.")
+        faultNotOwner: "Solo quien es propietario de una sede añade otra.",
+        faultNotItsOwner: "Solo un propietario decide si una sede pide una clave de acceso.",
+        factor: "Claves de acceso",
+        factorDetail:
+            "Cuando esta sede pide una clave de acceso, la contraseña sola no muestra a nadie sus accesos, sus personas ni su registro, y no abre nada. Cada miembro añade una vez su clave, en su propio teléfono. Los programas y las aplicaciones antiguas que solo conocen una contraseña quedan fuera. Los pases que ya están en los teléfonos terminan en un día.",
+        factorIsOn: "Esta sede pide una clave de acceso.", factorIsOff: "Aquí basta una contraseña.",
+        factorNeedsOwn: "Primero muestra una clave tuya, para no quedarte fuera.",
+        factorShow: "Mostrar mi clave", factorAsk: "Pedir una clave de acceso", factorStop: "Que baste la contraseña")
 }

@@ -20,6 +20,7 @@ struct Sites: Sendable {
         case kind = "there is no such kind of site"
         case tooMany = "a hub has at most 1000 sites"
         case notOwner = "only who owns a site adds another one"
+        case notItsOwner = "only an owner of the site says whether it asks for a passkey"
 
         /// As forms call it.
         var field: String {
@@ -27,7 +28,7 @@ struct Sites: Sendable {
             case .name: "name"
             case .zone: "zone"
             case .kind: "kind"
-            case .tooMany, .notOwner: "site"
+            case .tooMany, .notOwner, .notItsOwner: "site"
             }
         }
     }
@@ -55,6 +56,23 @@ struct Sites: Sendable {
         gates.rightsChanged(of: changed)
         if isMoved { try gates.tellLive(given.live, people: nil, at: id) }
         return site
+    }
+
+    /// Has a site open itself only to whoever has shown a passkey, or to everybody again.
+    /// - Throws: `Fault.notItsOwner`; a problem unless who asks has shown a passkey of their own, so that nobody locks themselves out.
+    func askSecondFactor(_ isAsked: Bool, at site: SiteID, by principal: Principal) async throws {
+        try checkSecondFactor(isAsked, at: site, by: principal)
+        let now = given.clock.now
+        try await given.accounts.change {
+            try WayRecords.askSecondFactor(isAsked, at: site, now: now, by: principal.person.id, in: $0)
+        }
+    }
+
+    private func checkSecondFactor(_ isAsked: Bool, at site: SiteID, by principal: Principal) throws {
+        let now = given.clock.now
+        guard principal.may([.owner], at: site, now) else { throw Fault.notItsOwner }
+        try Routes.requireFreshProof(principal, at: now)
+        if isAsked, !principal.proof.isStrong { throw Problem.secondFactorNeeded }
     }
 
     /// Whether somebody owns a site today, and so may add another one.
@@ -88,6 +106,7 @@ struct Sites: Sendable {
     private static let siteSchema = Schema.object([
         ("id", .text("the site's id")), ("kind", .choice(SiteKind.allCases.map(\.rawValue))),
         ("name", .text("what people call it")), ("zone", .text("its time zone, a name of the IANA database")),
+        ("secondFactor", .truth("whether it opens itself only to whoever has shown a passkey")),
     ])
 
     /// The JSON interface.
@@ -108,7 +127,7 @@ struct Sites: Sendable {
                 let zone: String
             }
             let body = try request.json(Body.self)
-            return Self.answer(
+            return try answer(
                 try await Self.translating {
                     try await add(
                         name: body.name, kind: body.kind ?? SiteKind.company.rawValue, zone: body.zone, by: principal)
@@ -117,41 +136,57 @@ struct Sites: Sendable {
         routes.on(
             .patch, "/api/sites/{site}", for: Permission.managing,
             RouteDescription(
-                "Changes what people call a site, or its time zone; what is left out stays. Hours and days follow the zone.",
+                "Changes what people call a site, its time zone, or whether it asks for a passkey, which an owner alone does, with a fresh proof; what is left out stays. Hours and days follow the zone.",
                 body: .object([
                     ("name", .optional(.text("1 to 80 characters"))),
                     ("zone", .optional(.text("a name of the IANA database, Europe/Rome"))),
+                    (
+                        "secondFactor",
+                        .optional(.truth("whether it opens itself only to whoever has shown a passkey"))
+                    ),
                 ]), answer: Self.siteSchema)
         ) { request, principal in
             struct Body: Decodable {
                 let name: String?
                 let zone: String?
+                let secondFactor: Bool?
             }
             let body = try request.json(Body.self)
             let site = try request.parameter("site", as: SiteID.self)
-            return Self.answer(
+            return try answer(
                 try await Self.translating {
-                    try await change(site, name: body.name, zone: body.zone, by: principal.person.id)
+                    if let isAsked = body.secondFactor { try checkSecondFactor(isAsked, at: site, by: principal) }
+                    let changed = try await change(site, name: body.name, zone: body.zone, by: principal.person.id)
+                    if let isAsked = body.secondFactor {
+                        try await askSecondFactor(isAsked, at: site, by: principal)
+                    }
+                    return changed
                 })
         }
     }
 
     private static func translating<T>(_ body: () async throws -> T) async throws -> T {
         do { return try await body() } catch let fault as Fault {
-            if fault == .notOwner { throw Problem.forbidden(fault.rawValue) }
+            if fault == .notOwner || fault == .notItsOwner { throw Problem.forbidden(fault.rawValue) }
             throw Problem(
                 status: 422, type: "site-refused", title: "The content does not fit", detail: fault.rawValue,
                 extra: [("field", fault.field)])
         }
     }
 
-    private static func answer(_ site: Site, status: Int = 200) -> Response {
+    func asksSecondFactor(_ site: SiteID) throws -> Bool {
+        try given.store.read { try WayRecords.asksSecondFactor(site, in: $0) }
+    }
+
+    private func answer(_ site: Site, status: Int = 200) throws -> Response {
+        let isAsked = try asksSecondFactor(site.id)
         var json = JSONWriter()
         json.object { json in
             json.field("id", site.id.text)
             json.field("kind", site.kind.rawValue)
             json.field("name", site.name)
             json.field("zone", site.zone.name)
+            json.field("secondFactor", isAsked)
         }
         return .json(json.bytes, status: status)
     }

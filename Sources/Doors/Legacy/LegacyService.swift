@@ -49,6 +49,8 @@ extension Doors {
                 let person = try AccountRecords.person(account.person, in: database)
             else { throw LegacyRefusal.wrong }
             if entry.isGET, try !LegacyRecords.allowsGET(site.id, in: database) { throw LegacyRefusal.postOnly }
+            // The old app knows one password and nothing else.
+            if try WayRecords.asksSecondFactor(site.id, in: database) { throw LegacyRefusal.noRole }
             let memberships = try AccountRecords.memberships(of: person.id, at: site.id, in: database)
             let held = LegacyPolicy.roles(of: memberships, on: site.zone.day(at: now))
             if held.isEmpty { throw LegacyRefusal.noRole }

@@ -38,9 +38,11 @@ extension Gates {
 
         pages.on(.get, "/") { _, principal, language in
             let sites = principal.sites(at: self.clock.now)
-            if sites.count == 1 { return .redirect(to: Self.path(of: sites[0].id).description) }
+            if sites.count == 1, principal.locked.isEmpty {
+                return .redirect(to: Self.path(of: sites[0].id).description)
+            }
             // Nothing holds today: the page of what was, or is to come, says so gate by gate.
-            if sites.isEmpty, let site = principal.memberships.last?.site.id {
+            if sites.isEmpty, principal.locked.isEmpty, let site = principal.memberships.last?.site.id {
                 return .redirect(to: Self.path(of: site).description)
             }
             return .html(PlacesView.page(try self.places(of: principal, sites, language)).bytes)
@@ -108,6 +110,7 @@ extension Gates {
     /// The site that the path names, if somebody has any membership there, current or not: a refusal then has words.
     func ownSite(_ request: Request, _ principal: Principal) throws -> Site {
         let id = try request.parameter("site", as: SiteID.self)
+        try principal.requireUnlocked(id)
         guard let site = principal.memberships.first(where: { $0.site.id == id })?.site else {
             throw Problem.notFound()
         }
@@ -117,8 +120,11 @@ extension Gates {
     /// The gate that the path names, if somebody has any membership at its site, current or not: a refusal then has words.
     private func ownGate(_ request: Request, _ principal: Principal) throws -> (Gate, Site) {
         let id = try request.parameter("id", as: GateID.self)
-        guard let gate = try store.read({ try GateRecords.gate(id, in: $0) }), gate.retired == nil,
-            let site = principal.memberships.first(where: { $0.site.id == gate.site })?.site
+        guard let gate = try store.read({ try GateRecords.gate(id, in: $0) }), gate.retired == nil else {
+            throw Problem.notFound()
+        }
+        try principal.requireUnlocked(gate.site)
+        guard let site = principal.memberships.first(where: { $0.site.id == gate.site })?.site
         else { throw Problem.notFound() }
         return (gate, site)
     }

@@ -20,6 +20,10 @@ extension Gates {
                     id: site.id.text, name: site.name, kind: site.kind,
                     role: permission.map { words.permission($0.rawValue) } ?? "", href: Self.path(of: site.id),
                     first: try first(of: principal, at: site, now, language, last, database))
+            } + principal.locked.map { site in
+                PlacesView.Place(
+                    id: site.id.text, name: site.name, kind: site.kind, role: "", href: Self.path(of: site.id),
+                    isLocked: true)
             }
         }
         return PlacesView.Model(

@@ -24,6 +24,9 @@ public enum AccountSection: CaseIterable, Sendable {
         }
     }
 
+    /// The page on which somebody shows a passkey, and which leads back.
+    public static func proving(to back: LocalPath) -> LocalPath { ProvingPages.strong(to: back) }
+
     /// Its tab.
     func label(_ words: AccountWords) -> String {
         switch self {

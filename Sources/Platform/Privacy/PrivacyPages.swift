@@ -10,7 +10,9 @@ extension Privacy {
     func register(pages: inout PageRoutes) {
         registerOwn(&pages)
         pages.on(.get, "/sites/{site}/people/{person}/erase", for: [.owner]) { request, principal, language in
-            .html(EraseView.page(try self.model(request, principal, language)).bytes)
+            // Asked for before the name is typed, not after.
+            try Routes.requireFreshProof(principal, at: self.given.clock.now)
+            return .html(EraseView.page(try self.model(request, principal, language)).bytes)
         }
         pages.on(.post, "/sites/{site}/people/{person}/erase", for: [.owner]) { request, principal, language in
             var model = try self.model(request, principal, language)

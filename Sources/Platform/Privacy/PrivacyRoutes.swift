@@ -62,6 +62,7 @@ extension Privacy {
 
     /// Erases whom a checked request's path names.
     func erase(_ request: Request, _ principal: Principal, typed name: String) async throws -> Erasing.Outcome {
+        try Routes.requireFreshProof(principal, at: given.clock.now)
         let id = try request.parameter("person", as: PersonID.self)
         guard let site = try site(of: request, principal) else { throw Problem.notFound() }
         do { return try await erase(id, at: site, by: principal, typed: name) } catch let refusal as Refusal {
@@ -81,6 +82,7 @@ extension Privacy {
 
     /// Keeps what an owner asks for.
     func keep(_ rules: RetentionRules, at site: SiteID, by principal: Principal) async throws {
+        try Routes.requireFreshProof(principal, at: given.clock.now)
         for group in RetentionGroup.allCases where !RetentionRules.allows(rules[group]) {
             throw Problem(
                 status: 422, type: "retention-refused", title: "The content does not fit",

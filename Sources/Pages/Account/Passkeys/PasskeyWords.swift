@@ -45,6 +45,8 @@ struct PasskeyWords: Sendable {
     let signIn: String
     /// Button of the page that asks for a proof.
     let prove: String
+    /// On a place that asks for one.
+    let locked: String
 
     /// It was cancelled, took too long, or the device saw somebody else: browsers do not tell which.
     let notConfirmed: String
@@ -110,7 +112,7 @@ struct PasskeyWords: Sendable {
         removingHint:
             "Nobody gets in with it any more. Where it was used somebody may still be signed in: if the device is lost, end its session too.",
         remove: "Remove this passkey", signIn: "Sign in with a passkey",
-        prove: "Use a passkey",
+        prove: "Use a passkey", locked: "Asks for a passkey",
         notConfirmed:
             "Nothing was confirmed: it was cancelled, it took too long, or the device did not recognise you. Try again.",
         alreadyThere: "This device has a passkey of yours already. You can use that one.",
@@ -144,7 +146,7 @@ struct PasskeyWords: Sendable {
         removingHint:
             "Nessuno entra più con questa. Dove è stata usata qualcuno può essere ancora dentro: se il dispositivo è perso, termina anche il suo accesso.",
         remove: "Togli questa passkey", signIn: "Entra con una passkey",
-        prove: "Usa una passkey",
+        prove: "Usa una passkey", locked: "Chiede una passkey",
         notConfirmed:
             "Non è stato confermato nulla: è stato annullato, è passato troppo tempo, o il dispositivo non ti ha riconosciuto. Riprova.",
         alreadyThere: "Questo dispositivo ha già una tua passkey. Puoi usare quella.",
@@ -178,7 +180,7 @@ struct PasskeyWords: Sendable {
         removingHint:
             "Ya nadie entra con ella. Donde se usó puede seguir abierta una sesión: si el dispositivo se ha perdido, termínala también.",
         remove: "Quitar esta clave", signIn: "Entrar con una clave de acceso",
-        prove: "Usar una clave de acceso",
+        prove: "Usar una clave de acceso", locked: "Pide una clave de acceso",
         notConfirmed:
             "No se confirmó nada: se canceló, tardó demasiado o el dispositivo no te reconoció. Inténtalo de nuevo.",
         alreadyThere: "Este dispositivo ya tiene una clave tuya. Puedes usar esa.",

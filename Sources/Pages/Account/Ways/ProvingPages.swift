@@ -22,8 +22,13 @@ struct ProvingPages: Sendable {
         let isStrong = problem.type == Problem.secondFactorNeeded.type
         let target = request.query.raw.map { "\(request.path)?\($0)" } ?? request.path
         let back = request.method == .get ? LocalPath(target) : form(of: request)
-        let page = path.adding("return", (back ?? "/").description)
-        return .redirect(to: (isStrong ? page.adding("strong", "1") : page).description)
+        let page = isStrong ? strong(to: back ?? "/") : path.adding("return", (back ?? "/").description)
+        return .redirect(to: page.description)
+    }
+
+    /// Where a passkey alone will do.
+    static func strong(to back: LocalPath) -> LocalPath {
+        path.adding("return", back.description).adding("strong", "1")
     }
 
     /// The page of ours that a form was sent from.
