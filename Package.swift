@@ -122,9 +122,8 @@ let package = Package(
         tests(
             "Doors",
             [
-                "Doors", "Platform", "Gates", "Pages", "Accounts", "Commands", "HTTPServer", "Ledger", "Store",
-                "System", "Wire",
-                "TestSupport",
+                "Doors", "Platform", "Gates", "Pages", "Notices", "Accounts", "Commands", "HTTPServer", "Ledger",
+                "Store", "System", "Wire", "TestSupport",
             ]),
         tests(
             "Platform",

@@ -24,8 +24,8 @@ public struct Doors: Feature {
         given.gates.register(Decisions())
     }
 
-    /// Doors asks nothing that others answer, and answers nothing but through its gates.
-    public func register(commands: Commands) {}
+    /// Doors answers no command but through its gates, and says what its notices do.
+    public func register(commands: Commands) { registerCheckIn() }
 
     /// Follows the ledger for the pages that live, and keeps what legacy gates hold.
     public func run() async throws {

@@ -55,6 +55,7 @@ public enum DoorsRecords {
             ) STRICT, WITHOUT ROWID;
             """),
         LegacyRecords.migration,
+        CheckInRecords.migration,
     ]
 
     // MARK: what a decision stands on

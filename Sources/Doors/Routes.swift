@@ -24,6 +24,7 @@ extension Doors {
         register(legacy: &routes)
         register(legacyManagement: &routes)
         registerImport(routes: &routes)
+        register(checkIn: &routes)
         routes.on(
             .get, "/api/sites/{site}/people", for: Permission.managing,
             RouteDescription(

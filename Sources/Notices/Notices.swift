@@ -10,6 +10,7 @@ public final class Notices: Sendable {
     /// The tables of this room.
     public static let migrations = [
         OutboxRecords.migration, NoticeRecords.migration, PreferenceRecords.migration, WebhookRecords.migration,
+        PushRecords.migration,
     ]
 
     /// Called with what somebody has just been told, for pages that live; nil: something about what they were told has changed.
@@ -19,6 +20,8 @@ public final class Notices: Sendable {
     public let accounts: Accounts
     /// What has to leave the hub.
     public let outbox: Outbox
+    /// The devices that pushes go to.
+    public let devices: PushDevices
     let remembered = Remembered()
     let isOpenToPrivate = Mutex(false)
     private let hooks = Mutex(Hooks())
@@ -33,6 +36,7 @@ public final class Notices: Sendable {
     public init(accounts: Accounts) {
         self.accounts = accounts
         outbox = Outbox(store: accounts.store, clock: accounts.clock)
+        devices = PushDevices(accounts: accounts)
     }
 
     var store: Store { accounts.store }
@@ -96,6 +100,7 @@ public final class Notices: Sendable {
     public func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.outbox.run() }
+            group.addTask { try await self.devices.keepHouse() }
             group.addTask { try await self.takeTurns() }
             group.addTask { try await self.remember() }
             group.addTask { try await self.keepHouse() }

@@ -103,6 +103,11 @@ public enum OutboxRecords {
         }
     }
 
+    /// How many parcels of a subject were handed in since then.
+    static func count(of subject: [UInt8], since time: Timestamp, in database: Database) throws -> Int {
+        try database.row("SELECT count(*) FROM outbox WHERE subject = ? AND created > ?", subject, time) { $0[0] } ?? 0
+    }
+
     /// What is on its way to somebody goes with them.
     static func erase(_ person: PersonID, in database: Database) throws {
         try database.execute("DELETE FROM outbox WHERE person = ?", person)

@@ -91,7 +91,10 @@ public final class Hub: Sendable {
             store: store, carrier: settings.carrier ?? link ?? NoCarrier(), clock: settings.clock)
         let commands = Commands()
         let notices = Notices(accounts: accounts)
-        let letters = Letters(notices, try MailSettings.load(settings.folder))
+        let mail = try MailSettings.load(settings.folder)
+        let letters = Letters(notices, mail)
+        notices.usePush(
+            contact: Self.contact(mail, settings.server), allowsLoopback: settings.allowsLoopback)
         let (navigation, live) = (Navigation(), Live(accounts: accounts))
         given = Given(
             store: store, ledger: Ledger(store), clock: settings.clock, accounts: accounts, commands: commands,
@@ -175,6 +178,12 @@ public final class Hub: Sendable {
         let pair = KeyAgreement()
         try Files.replace(path, with: pair.secretBytes)
         return Digest.sha256(pair.publicKey)
+    }
+
+    /// Where strangers find whoever runs this hub; nil: nowhere.
+    private static func contact(_ mail: MailSettings?, _ server: ServerSettings) -> String? {
+        if let mail { return "mailto:\(mail.sender.address)" }
+        return server.hosts.sorted().first { $0.contains(".") }.map { "https://\($0)" }
     }
 
     // MARK: routes of the hub itself

@@ -28,6 +28,7 @@ extension Doors {
         registerChanges(pages: &pages)
         given.gates.addPanel(aboutGate: { gate, site, _, language in try panel(about: gate, site, language) })
         given.gates.addPanel(aboutPlace: { site, _, language in try guide(site, language) })
+        register(checkIn: &pages)
         registerRoles(&pages)
         registerHours(&pages)
         registerSpecialDays(&pages)

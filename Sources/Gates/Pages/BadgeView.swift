@@ -54,6 +54,8 @@ public enum BadgeView {
         public var navigation: [NavItem]
         /// What to keep on the device, this page first.
         public var keep: [LocalPath] = []
+        /// What features add under the badge.
+        public var panel = HTML.empty
         /// For the form that is kept; its gate is `offline`.
         public var saved: SavedPage?
 
@@ -85,7 +87,10 @@ public enum BadgeView {
             modules: model.saved == nil ? ["open-gate", "live-gates"] : [], keep: model.keep, saved: model.saved,
             content: div(.class("pile")) {
                 island("live-gates") { stage(model, words) }
-                if model.saved == nil { words.forIsland }
+                if model.saved == nil {
+                    model.panel
+                    words.forIsland
+                }
             })
     }
 

@@ -83,6 +83,7 @@ extension Gates {
                     .saved(for: principal.person, language)
             }
             model.keep = Self.kept(of: gate.id, at: site.id)
+            model.panel = try self.panel(onBadge: gate, site, principal, language)
             return .html(BadgeView.page(model).bytes)
         }
         pages.on(.post, "/gates/{id}/open") { request, principal, language in
@@ -91,6 +92,7 @@ extension Gates {
             var model = try self.badge(gate, site, principal, language, navigation)
             model.eventID = result.eventID.text
             model.outcome = self.outcome(result, gate, language)
+            model.panel = try self.panel(onBadge: gate, site, principal, language)
             return .html(BadgeView.page(model).bytes)
         }
         registerBadge(&pages, navigation: navigation)

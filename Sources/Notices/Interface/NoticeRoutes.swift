@@ -32,6 +32,7 @@ extension Notices {
         registerPreferences(&routes)
         registerSending(&routes)
         registerWebhooks(&routes)
+        registerPush(&routes)
     }
 
     /// The language of an answer: the person's, else what their program asks for.

@@ -12,6 +12,7 @@ extension Notices {
         try WebhookRecords.erase(erasure.person, at: erasure.site, isLast: isLast, in: database)
         guard isLast else { return }
         try OutboxRecords.erase(erasure.person, in: database)
+        try PushRecords.erase(erasure.person, in: database)
         try database.execute("DELETE FROM notice_preferences WHERE person = ?", erasure.person)
     })
 }

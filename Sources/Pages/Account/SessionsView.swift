@@ -49,7 +49,9 @@ public enum SessionsView {
     /// The page; forms `POST /account/sessions/{id}/end` and `POST /account/sessions/end-others`.
     public static func page(_ model: Model) -> HTML {
         let words = AccountWords.in(model.language)
-        return AccountSection.sessions.page(title: words.title, person: model.person, model.language) {
+        return AccountSection.sessions.page(
+            title: words.title, person: model.person, model.language, modules: [PushSettingsView.module]
+        ) {
             if let notice = model.notice { Part.notice(.go, notice) }
             p(.class("soft")) { words.intro }
             ul(.class("cards")) {
@@ -63,6 +65,7 @@ public enum SessionsView {
                 }
                 a(.class("button quiet"), .href("/account/password")) { words.changePassword }
             }
+            PushSettingsView.part(model.language)
         }
     }
 

@@ -1,6 +1,6 @@
 // Opens the app without the hub: the shell, and of the person's own pages those that the hub offers for it, as they were
 // last seen. The network comes first, always; what is kept is only for when it does not answer. Nothing else goes through
-// here: no interface, no stream, no form.
+// here: no interface, no stream, no form. And shows what the hub tells while no page is open, and acts on a tap on it.
 //
 // The hub writes two lines in front of this: `version`, a hash of all static files, and `files`, those of the shell. So a
 // change of any of them is another worker, which takes over at once and puts away what the old one kept of the shell.
@@ -36,6 +36,12 @@ self.addEventListener('fetch', event => {
   if (mode === 'navigate') event.respondWith(page(event, pathname, searchParams))
   else if (pathname.startsWith('/static/') || pathname === '/manifest.webmanifest') event.respondWith(file(event))
 })
+self.addEventListener('push', event => event.waitUntil(tell(event.data)))
+self.addEventListener('notificationclick', event => {
+  event.notification.close()
+  event.waitUntil(tapped(event.notification.data ?? {}, event.action))
+})
+self.addEventListener('pushsubscriptionchange', event => event.waitUntil(subscribeAnew(event)))
 
 async function install() {
   const cache = await caches.open(shell)
@@ -139,5 +145,103 @@ function within(time, answer) {
   return new Promise((done, failed) => {
     setTimeout(() => failed(new Error('no answer yet')), time)
     answer.then(done, failed)
+  })
+}
+
+// MARK: what the hub tells
+
+const actPatience = 10_000        // ms until we say that nobody answered
+const again = 700                 // ms until a request that the network dropped is sent once more
+
+// A push always shows something: browsers take the permission away from whoever stays silent. The hub sends the words,
+// in the person's language, without names and places unless the person allows them on a lock screen.
+async function tell(data) {
+  let notice = {}
+  try { notice = data?.json() ?? {} } catch { /* not ours to read: a notice without words */ }
+  const { title = 'Soglia', body = '', tag = '', lang = '', isCritical = false } = notice
+  const actions = Array.isArray(notice.actions) ? notice.actions.slice(0, 2) : []
+  await self.registration.showNotification(title, {
+    body, lang, icon: '/static/icon-192.png', data: { ...notice, actions },
+    actions: actions.map(({ name, title }) => ({ action: name, title })),
+    ...(tag && { tag, renotify: true }), requireInteraction: isCritical,
+  })
+}
+
+// A tap on a notice opens its page; a tap on an action acts, or opens the page on which more has to be shown first.
+async function tapped(notice, name) {
+  const action = notice.actions?.find(action => action.name === name)
+  if (!action) return show(notice.link)
+  if (action.proof !== 'none') return show(action.link)
+  const outcome = await act(notice, name)
+  const { title = 'Soglia', tag = '', lang = '' } = notice
+  await self.registration.showNotification(outcome.title || title, {
+    body: outcome.body, lang, icon: '/static/icon-192.png', data: { link: outcome.link ?? notice.link }, ...(tag && { tag }),
+  })
+}
+
+// What came of an action, in words, and where it goes on.
+async function act(notice, name) {
+  const words = notice.words ?? {}
+  let response, told
+  try {
+    response = await ask(`/api/notices/${encodeURIComponent(notice.id)}/actions/${encodeURIComponent(name)}`)
+    told = await response.json()
+  } catch {
+    return { body: words.unreachable }
+  }
+  if (response.ok) return { title: told.text, body: told.body }
+  const back = encodeURIComponent(notice.link ?? '/')
+  switch (response.status === 401 ? 'signed-out' : told.type?.split('/').at(-1)) {
+    case 'signed-out': return { body: words.signedOut, link: `/sign-in?return=${back}` }
+    case 'fresh-proof-needed':
+    case 'second-factor-needed': return { body: words.prove, link: `/account/prove?strong=1&return=${back}` }
+    case 'notice-over': return { body: words.over }
+    case 'already-done': return { body: words.done }
+    default: return { body: words.refused }
+  }
+}
+
+// With one key for both tries: what the hub has done once it does not do again.
+async function ask(path) {
+  const request = {
+    method: 'POST', body: '{}', credentials: 'same-origin', cache: 'no-store', redirect: 'error',
+    signal: AbortSignal.timeout(actPatience),
+    headers: {
+      'Content-Type': 'application/json', 'Accept': 'application/json', 'Idempotency-Key': self.crypto.randomUUID(),
+    },
+  }
+  try {
+    return await fetch(path, request)
+  } catch (failure) {
+    if (request.signal.aborted) throw failure
+    await new Promise(done => setTimeout(done, again))
+    return await fetch(path, request)
+  }
+}
+
+// Shows a page of ours: in the window that is there, else in a new one.
+async function show(link = '/') {
+  const url = new URL(link, location.origin)
+  const path = url.origin === location.origin ? url.href : location.origin
+  const windows = await self.clients.matchAll({ type: 'window' })
+  for (const client of windows) {
+    try {
+      await client.focus()
+      return await client.navigate(path)
+    } catch { /* a window that this worker does not hold, or one that is closing */ }
+  }
+  return self.clients.openWindow(path)
+}
+
+// The push service has given the device another address: the hub has to know it.
+async function subscribeAnew({ oldSubscription, newSubscription }) {
+  const key = oldSubscription?.options.applicationServerKey
+  const subscription = newSubscription ?? (key && await self.registration.pushManager.subscribe({
+    userVisibleOnly: true, applicationServerKey: key,
+  }))
+  if (!subscription) return   // the next page that is opened sees to it
+  await fetch('/api/push/subscription', {
+    method: 'PUT', body: JSON.stringify(subscription), credentials: 'same-origin',
+    headers: { 'Content-Type': 'application/json' },
   })
 }

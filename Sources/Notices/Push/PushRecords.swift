@@ -1,0 +1,159 @@
+import Accounts
+import Crypto
+import Ledger
+import Store
+import System
+
+/// The devices that pushes go to. Every function runs inside the caller's transaction.
+///
+/// A device belongs to a session and is nobody's without it: whoever signs out, on the device or from elsewhere, is not followed by
+/// what is told to them. A session that is renewed at the start of the app takes its device along.
+enum PushRecords {
+    static let migration = Migration(
+        "notices.push.1",
+        """
+        CREATE TABLE push_devices (
+            id BLOB NOT NULL PRIMARY KEY, person BLOB NOT NULL, session BLOB NOT NULL,
+            endpoint_hash BLOB NOT NULL UNIQUE, endpoint TEXT NOT NULL, public_key BLOB NOT NULL, secret BLOB NOT NULL,
+            created INTEGER NOT NULL, reached INTEGER, failures INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX push_devices_by_person ON push_devices (person);
+        CREATE INDEX push_devices_by_session ON push_devices (session);
+        """)
+
+    /// At most so many devices of one person; the oldest goes first.
+    static let most = 10
+
+    // MARK: writing
+
+    /// Adds a device, or notes what has changed of it. One session has one; one endpoint is one device, whoever had it before.
+    @discardableResult
+    static func put(
+        _ subscription: PushSubscription, of person: PersonID, session: [UInt8], at now: Timestamp,
+        in database: Database
+    ) throws -> PushDeviceID {
+        let hash = Digest.sha256(Array(subscription.endpoint.utf8))
+        let known = try database.row(
+            "SELECT id, created, reached, failures FROM push_devices WHERE endpoint_hash = ? AND person = ?", hash,
+            person
+        ) {
+            (
+                id: $0[0] as PushDeviceID, created: $0[1] as Timestamp, reached: $0[2] as Timestamp?,
+                failures: $0[3] as Int
+            )
+        }
+        try remove(session: session, in: database)
+        try database.execute("DELETE FROM push_devices WHERE endpoint_hash = ?", hash)
+        let id = known?.id ?? .new(at: now)
+        try database.execute(
+            """
+            INSERT INTO push_devices
+                (id, person, session, endpoint_hash, endpoint, public_key, secret, created, reached, failures)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, id, person, session, hash, subscription.endpoint, subscription.key.bytes, subscription.auth,
+            known?.created ?? now, known?.reached, known?.failures ?? 0)
+        try database.execute(
+            """
+            DELETE FROM push_devices WHERE person = ?1 AND id <> ?2 AND id NOT IN (
+                SELECT id FROM push_devices WHERE person = ?1 AND id <> ?2 ORDER BY created DESC, id DESC LIMIT ?3
+            )
+            """, person, id, most - 1)
+        return id
+    }
+
+    /// Takes the device of a session away. Answers whether there was one.
+    @discardableResult
+    static func remove(session: [UInt8], in database: Database) throws -> Bool {
+        try database.execute(
+            """
+            DELETE FROM push_devices WHERE session = ?1
+                OR session IN (SELECT predecessor FROM renewals WHERE successor = ?1)
+            """, session) > 0
+    }
+
+    /// Takes a device away that its push service knows no more.
+    static func remove(_ id: PushDeviceID, in database: Database) throws {
+        try database.execute("DELETE FROM push_devices WHERE id = ?", id)
+    }
+
+    /// Notes what became of an attempt.
+    /// - Parameter reached: when it arrived; nil: it did not.
+    static func note(_ id: PushDeviceID, reached: Timestamp?, in database: Database) throws {
+        try database.execute(
+            """
+            UPDATE push_devices SET reached = coalesce(?1, reached), failures = iif(?1 IS NULL, failures + 1, 0)
+            WHERE id = ?2
+            """, reached, id)
+    }
+
+    /// A session has ended: its device goes, or moves on to the one that took its place.
+    static func sessionEnded(_ session: [UInt8], at now: Timestamp, in database: Database) throws {
+        try database.execute(
+            """
+            UPDATE push_devices SET session = (SELECT successor FROM renewals WHERE predecessor = ?1)
+            WHERE session = ?1 AND EXISTS (
+                SELECT 1 FROM renewals r JOIN sessions s ON s.hash = r.successor
+                WHERE r.predecessor = ?1 AND r.is_confirmed = 1 AND s.expires > ?2
+            )
+            """, session, now)
+        try database.execute(
+            """
+            DELETE FROM push_devices WHERE session = ?1
+                AND NOT EXISTS (SELECT 1 FROM sessions WHERE hash = ?1 AND expires > ?2)
+            """, session, now)
+    }
+
+    /// The same for all that have ended in the meantime.
+    static func sweep(at now: Timestamp, in database: Database) throws {
+        let ended = try database.rows(
+            """
+            SELECT session FROM push_devices
+            WHERE session NOT IN (SELECT hash FROM sessions WHERE expires > ?)
+                OR session IN (SELECT predecessor FROM renewals WHERE is_confirmed = 1)
+            """, now
+        ) { $0[0] as [UInt8] }
+        for session in ended { try sessionEnded(session, at: now, in: database) }
+    }
+
+    /// Whoever is erased is reached no more.
+    static func erase(_ person: PersonID, in database: Database) throws {
+        try database.execute("DELETE FROM push_devices WHERE person = ?", person)
+    }
+
+    // MARK: reading
+
+    // Both look by the session that a device belongs to now: of one that is being renewed, the one that takes its place.
+
+    /// Somebody's devices, the newest first.
+    static func devices(of person: PersonID, at now: Timestamp, in database: Database) throws -> [PushDevice] {
+        try database.rows(
+            """
+            SELECT d.id, d.person, s.hash, d.created, d.reached, d.failures
+            FROM push_devices d JOIN sessions s ON s.hash = coalesce(
+                (SELECT successor FROM renewals WHERE predecessor = d.session AND is_confirmed = 1), d.session
+            ) WHERE s.expires > ?1 AND d.person = ?2
+            ORDER BY d.created DESC, d.id DESC
+            """, now, person
+        ) {
+            PushDevice(
+                id: $0[0], person: $0[1], session: $0[2], created: $0[3], reached: $0[4], failures: $0[5])
+        }
+    }
+
+    /// Where a device is reached, as long as its session lasts; nil: it is gone.
+    static func subscription(
+        of id: PushDeviceID, at now: Timestamp, in database: Database
+    ) throws -> PushSubscription? {
+        try database.row(
+            """
+            SELECT d.endpoint, d.public_key, d.secret
+            FROM push_devices d JOIN sessions s ON s.hash = coalesce(
+                (SELECT successor FROM renewals WHERE predecessor = d.session AND is_confirmed = 1), d.session
+            ) WHERE s.expires > ?1 AND d.id = ?2
+            """, now, id
+        ) { row in
+            // It was checked when it was taken in.
+            try? PushSubscription(endpoint: row[0], key: row[1], auth: row[2], allowsLoopback: true)
+        } ?? nil
+    }
+}

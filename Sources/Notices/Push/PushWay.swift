@@ -1,0 +1,74 @@
+import HTTPServer
+import Ledger
+import Store
+import System
+
+/// Reaches people on their devices: one parcel for each.
+struct PushWay: NoticeWay {
+    let channel = Channel.push
+    let store: Store
+
+    func parcels(for delivery: NoticeDelivery, at now: Timestamp, in database: Database) throws -> [Parcel] {
+        let devices = try PushRecords.devices(of: delivery.person, at: now, in: database)
+        return parcels(for: delivery, to: devices, at: now)
+    }
+
+    /// Reading waits for no commit and needs no room on the disk.
+    func parcelsAtOnce(for delivery: NoticeDelivery, at now: Timestamp) -> [Parcel] {
+        let devices = try? store.read { try PushRecords.devices(of: delivery.person, at: now, in: $0) }
+        return parcels(for: delivery, to: devices ?? [], at: now)
+    }
+
+    private func parcels(for delivery: NoticeDelivery, to devices: [PushDevice], at now: Timestamp) -> [Parcel] {
+        if devices.isEmpty { return [] }
+        let message = PushMessage(delivery)
+        let (json, topic) = (message.json, PushPayload.topic(message.tag, for: delivery.person))
+        return devices.map { device in
+            let payload = PushPayload(
+                device: device.id, urgency: delivery.notice.content.urgency, topic: topic, message: json)
+            return delivery.parcel(by: .push, payload.encoded, at: now)
+        }
+    }
+}
+
+/// What a parcel of the push channel holds: where it goes, how, and what it says. Where the device is reached is looked up when it is
+/// sent: then it may be gone.
+struct PushPayload: Sendable, Equatable {
+    let device: PushDeviceID
+    let urgency: Urgency
+    let topic: PushTopic
+    /// What the service worker reads.
+    let message: [UInt8]
+
+    /// The topic that the push service sees tells neither what a notice is about nor that two people are told the same.
+    static func topic(_ tag: String, for person: PersonID) -> PushTopic {
+        PushTopic(naming: person.raw.bytes + Array(tag.utf8))
+    }
+
+    var encoded: [UInt8] {
+        var json = JSONWriter(capacity: message.count + 128)
+        json.object { json in
+            json.field("device", device.text)
+            json.field("urgency", urgency.rawValue)
+            json.field("topic", topic.text)
+            json.field("message", String(decoding: message, as: UTF8.self))
+        }
+        return json.bytes
+    }
+}
+
+extension PushPayload {
+    /// Nil for what `encoded` did not write.
+    init?(_ bytes: [UInt8]) {
+        struct Body: Decodable {
+            let device: String
+            let urgency: Urgency
+            let topic: String
+            let message: String
+        }
+        guard let body = try? JSONReader.decode(Body.self, from: bytes, limit: Parcel.longest),
+            let device = PushDeviceID(body.device), let topic = PushTopic(body.topic)
+        else { return nil }
+        self.init(device: device, urgency: body.urgency, topic: topic, message: Array(body.message.utf8))
+    }
+}
