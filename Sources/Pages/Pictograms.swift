@@ -19,7 +19,8 @@ extension Part {
         // Floors above each other.
         case .building:
             HTML.raw(
-                #"<path d="M6 21V3.5h12V21"/><path d="M10 7.5h.01M14 7.5h.01M10 11.5h.01M14 11.5h.01M10.5 21v-5h3v5"/>"#)
+                #"<path d="M6 21V3.5h12V21"/><path d="M10 7.5h.01M14 7.5h.01M10 11.5h.01M14 11.5h.01M10.5 21v-5h3v5"/>"#
+            )
         // A shop under its awning.
         case .centre:
             HTML.raw(
@@ -48,7 +49,9 @@ extension Part {
     /// One or two letters: of the first and the last word.
     static func initials(of name: String) -> String {
         let words = name.split(whereSeparator: \.isWhitespace)
-        let letters = [words.first, words.count > 1 ? words.last : nil].compactMap { $0?.first { $0.isLetter || $0.isNumber } }
+        let letters = [words.first, words.count > 1 ? words.last : nil].compactMap {
+            $0?.first { $0.isLetter || $0.isNumber }
+        }
         return letters.map { $0.uppercased() }.joined()
     }
 }

@@ -21,9 +21,10 @@ struct ProfilePages: Sendable {
         pages.on(.get, own.description) { request, principal, language in
             var model = try model(principal, language)
             let words = ProfileWords.in(language)
-            model.notice = [
-                "saved": words.saved, "photo": words.photoKept, "no-photo": words.photoRemoved,
-            ][try request.query.get("done") ?? ""]
+            model.notice =
+                [
+                    "saved": words.saved, "photo": words.photoKept, "no-photo": words.photoRemoved,
+                ][try request.query.get("done") ?? ""]
             return .html(ProfileView.page(model).bytes)
         }
         pages.on(.post, own.description) { request, principal, language in
