@@ -62,7 +62,8 @@ extension Target {
             guard let address = WebAddress(text, allowsLoopback: true) else { return }
             expect(address.description == text, "an address is kept as it is")
             expect(text.utf8.allSatisfy { (0x21...0x7e).contains($0) }, "an address with more than printable ASCII")
-            expect(!text.contains("@") || text.split(separator: "/", maxSplits: 3).count > 2, "credentials before a host")
+            expect(
+                !text.contains("@") || text.split(separator: "/", maxSplits: 3).count > 2, "credentials before a host")
         },
     ]
 }

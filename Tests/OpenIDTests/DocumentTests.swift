@@ -28,7 +28,9 @@ import Wire
     func `What is no description is none`(_ text: String) { #expect(throws: ServiceFault.document) { try read(text) } }
 
     @Test func `Addresses that are not https are refused; on this machine http will do where it is allowed`() throws {
-        for address in ["http://id.example.org/keys", "javascript:alert(1)", "//id.example.org", "https://a@b.org/", "keys"] {
+        for address in [
+            "http://id.example.org/keys", "javascript:alert(1)", "//id.example.org", "https://a@b.org/", "keys",
+        ] {
             let text = FakeService.document().replacing("https://id.example.org/keys", with: address)
             #expect(throws: ServiceFault.documentAddress) { try read(text, loopback: true) }
         }
@@ -47,8 +49,10 @@ import Wire
     }
 
     @Test(arguments: [
-        "https://", "https:///x", "https://a.org:x/", "https://a.org:99999/", "https://a.org\\@b.org/", "https://a.org/#x",
-        "https://a b.org", "https://[::1/", "HTTPS://a.org", "ftp://a.org", "https://a.org/\u{e8}", "http://localhost@evil.org/",
+        "https://", "https:///x", "https://a.org:x/", "https://a.org:99999/", "https://a.org\\@b.org/",
+        "https://a.org/#x",
+        "https://a b.org", "https://[::1/", "HTTPS://a.org", "ftp://a.org", "https://a.org/\u{e8}",
+        "http://localhost@evil.org/",
         "https://a.org/<script>", "https://a.org/;url=x", "https://" + String(repeating: "a", count: 2_048),
     ])
     func `What is no address is none`(_ text: String) { #expect(WebAddress(text, allowsLoopback: true) == nil) }
@@ -77,13 +81,16 @@ import Wire
         let good = signed(#"{"algorithm":"HMAC-SHA256","issued_at":1,"user_id":"1"}"#)
         let parts = good.split(separator: ".").map(String.init)
         let other = #"{"algorithm":"HMAC-SHA256","issued_at":1,"user_id":"2"}"#.base64url
-        for text in [parts[0] + "." + other, "." + parts[1], Base64.urlText([UInt8](repeating: 0, count: 32)) + "." + parts[1]] {
+        for text in [
+            parts[0] + "." + other, "." + parts[1], Base64.urlText([UInt8](repeating: 0, count: 32)) + "." + parts[1],
+        ] {
             #expect(throws: ServiceFault.requestSignature) { try SignedRequest(text, secret: "s3cret") }
         }
         for text in [
             "", ".", parts[0], good + ".", "=" + good, String(repeating: "A", count: SignedRequest.limit + 1),
             signed("[not JSON"), signed(#"{"algorithm":"HMAC-SHA1","issued_at":1,"user_id":"1"}"#),
-            signed(#"{"algorithm":"HMAC-SHA256","issued_at":1}"#), signed(#"{"algorithm":"HMAC-SHA256","issued_at":1,"user_id":""}"#),
+            signed(#"{"algorithm":"HMAC-SHA256","issued_at":1}"#),
+            signed(#"{"algorithm":"HMAC-SHA256","issued_at":1,"user_id":""}"#),
             signed(#"{"algorithm":"HMAC-SHA256","issued_at":-1,"user_id":"1"}"#),
             signed(#"{"algorithm":"HMAC-SHA256","issued_at":1e300,"user_id":"1"}"#),
         ] where text != "." {

@@ -19,7 +19,9 @@ import Testing
     @Test func `What was written is read, and only its owner may read it`() throws {
         try inFolder { folder in
             #expect(try ProviderFile.load(folder: folder).providers.isEmpty)
-            let file = ProviderFile([.sample("google", issuer: ProviderSettings.google), .sample("fb", kind: .facebook)])
+            let file = ProviderFile([
+                .sample("google", issuer: ProviderSettings.google), .sample("fb", kind: .facebook),
+            ])
             try file.save(folder: folder)
             #expect(try ProviderFile.load(folder: folder) == file)
             var about = stat()
@@ -44,7 +46,9 @@ import Testing
 
     @Test func `Two of one id, and more than fit on a page, are not written`() throws {
         try inFolder { folder in
-            #expect(throws: ProviderFile.Invalid.self) { try ProviderFile([.sample(), .sample()]).save(folder: folder) }
+            #expect(throws: ProviderFile.Invalid.self) {
+                try ProviderFile([.sample(), .sample()]).save(folder: folder)
+            }
             let many = (0...ProviderFile.most).map { ProviderSettings.sample("s\($0)") }
             #expect(throws: ProviderFile.Invalid.self) { try ProviderFile(many).save(folder: folder) }
             #expect(!Files.exists(folder + "/providers.json"))

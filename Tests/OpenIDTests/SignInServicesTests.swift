@@ -15,11 +15,13 @@ import Wire
         #expect(try fields.get("scope") == "openid email profile" && fields.get("redirect_uri") == House.redirect)
         #expect(try fields.get("code_challenge_method") == "S256" && fields.get("a") == "b")
         #expect(try fields.get("prompt", as: String.self) == nil)
-        for name in ["state", "nonce", "code_challenge"] { #expect(try fields.require(name, as: String.self).utf8.count == 43) }
+        for name in ["state", "nonce", "code_challenge"] {
+            #expect(try fields.require(name, as: String.self).utf8.count == 43)
+        }
         let again = try await house.begin()
         #expect(back.state != again.back.state && back.browser != again.back.browser)
 
-        let arrival = try await house.finish(back).get()
+        let arrival = try await house.finish(again.back).get()
         #expect(arrival.back == "/places" && arrival.errand == .signIn)
         #expect(arrival.profile.issuer == "https://id.example.org" && arrival.profile.subject == "248289761001")
         #expect(arrival.profile.address == "Giulia@Example.com" && arrival.profile.isAddressConfirmed)
@@ -32,11 +34,16 @@ import Wire
         let request = try #require(house.fake.state.withLock { $0.requests.first { $0.url.hasSuffix("/token") } })
         let form = try Form(urlEncoded: request.body ?? [])
         let verifier = try form.require("code_verifier", as: String.self)
-        #expect(Base64.urlText(Digest.sha256(Array(verifier.utf8))) == (try fields.require("code_challenge", as: String.self)))
+        #expect(
+            Base64.urlText(Digest.sha256(Array(verifier.utf8)))
+                == (try fields.require("code_challenge", as: String.self)))
         #expect(try form.get("redirect_uri") == House.redirect && form.get("code") == "c-1")
         #expect(try form.get("client_secret", as: String.self) == nil)
         let pair = "soglia:two%3A%20%26%20words"
-        #expect(request.headers.contains { $0.name == "Authorization" && $0.value == "Basic " + Base64.text(Array(pair.utf8)) })
+        #expect(
+            request.headers.contains {
+                $0.name == "Authorization" && $0.value == "Basic " + Base64.text(Array(pair.utf8))
+            })
     }
 
     // MARK: the way back
@@ -56,7 +63,9 @@ import Wire
         #expect(try await house.outcome { $0.browser = nil }.refusal == .notBegun)
         #expect(try await house.outcome { $0.state = nil }.refusal == .notBegun)
         #expect(try await house.outcome { $0.state = Token().text }.refusal == .notBegun)
-        #expect(try await house.outcome { $0.redirect = "http://hub.example.org/sign-in/by/debian/callback" }.refusal == .notBegun)
+        #expect(
+            try await house.outcome { $0.redirect = "http://hub.example.org/sign-in/by/debian/callback" }.refusal
+                == .notBegun)
         let late = try await house.begin().back
         house.pass(milliseconds: Pending.lifetime)
         #expect(await house.finish(late).refusal == .notBegun)
@@ -92,7 +101,8 @@ import Wire
         var pending = Pending()
         func entry(until: UInt64) -> Pending.Entry {
             .init(
-                service: "a", browser: [], attempt: Attempt(redirect: "", begun: noon, isProof: false), errand: .signIn, back: "",
+                service: "a", browser: [], attempt: Attempt(redirect: "", begun: noon, isProof: false), errand: .signIn,
+                back: "",
                 until: until)
         }
         func state(_ number: Int) -> [UInt8] { Array("\(number)".utf8) }
@@ -251,9 +261,10 @@ import Wire
         let profile = try await house.finish(back).get().profile
         #expect(profile == Profile(issuer: "https://www.facebook.com", subject: "10222", name: "Giulia"))
         let requests = house.fake.state.withLock { $0.requests }
-        #expect(requests.map { $0.url.prefix { $0 != "?" } } == [
-            "https://graph.facebook.com/v23.0/oauth/access_token", "https://graph.facebook.com/v23.0/me",
-        ])
+        #expect(
+            requests.map { $0.url.prefix { $0 != "?" } } == [
+                "https://graph.facebook.com/v23.0/oauth/access_token", "https://graph.facebook.com/v23.0/me",
+            ])
         let proof = Hex.text(HMACSHA256(key: Array("two: & words".utf8)).authenticate(Array("EAA".utf8)).bytes)
         #expect(requests[1].url.hasSuffix("appsecret_proof=" + proof))
         #expect(!requests.contains { $0.url.contains("two") }, "no secret stands in an address")

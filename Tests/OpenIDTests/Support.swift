@@ -46,7 +46,8 @@ struct TokenKey {
 
     var json: String {
         let (x, y) = (Array(secret.publicBytes[1..<33]), Array(secret.publicBytes[33...]))
-        return #"{"kty":"EC","crv":"P-256","kid":"\#(name)","use":"sig","alg":"ES256","x":"\#(Base64.urlText(x))","y":"\#(Base64.urlText(y))"}"#
+        return
+            #"{"kty":"EC","crv":"P-256","kid":"\#(name)","use":"sig","alg":"ES256","x":"\#(Base64.urlText(x))","y":"\#(Base64.urlText(y))"}"#
     }
 
     func token(_ claims: Claims, header: String? = nil) -> String {
@@ -115,7 +116,9 @@ final class FakeService: WebCaller {
                 return .success(json(state.document ?? Self.document(named: state.named), caching))
             case "/keys": return .success(json(#"{"keys":[\#(state.key.json)]}"#, caching))
             case "/token":
-                return .success(json(#"{"access_token":"at","token_type":"Bearer","id_token":"\#(state.key.token(state.claims))"}"#))
+                return .success(
+                    json(#"{"access_token":"at","token_type":"Bearer","id_token":"\#(state.key.token(state.claims))"}"#)
+                )
             case "/userinfo", "/v23.0/me": return .success(json(state.profile))
             case "/v23.0/oauth/access_token": return .success(json(#"{"access_token":"EAA","token_type":"bearer"}"#))
             default: return .success(HTTPClientResponse(status: 404, headers: [], body: []))
@@ -143,7 +146,9 @@ struct House {
 
     func pass(milliseconds: UInt64) { uptime.change { $0 += milliseconds } }
 
-    func begin(_ errand: Errand = .signIn, at id: String = "debian") async throws -> (back: SignInServices.Return, fields: Form) {
+    func begin(_ errand: Errand = .signIn, at id: String = "debian") async throws -> (
+        back: SignInServices.Return, fields: Form
+    ) {
         let departure = try await services.begin(id, errand, redirect: Self.redirect, back: "/places")
         let query = departure.address.description.split(separator: "?", maxSplits: 1)[1]
         let fields = try Form(urlEncoded: Array(query.utf8))

@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct TokenTests {
     private let key = TokenKey(name: "1")
-    private func set(_ keys: String...) throws -> KeySet { try KeySet(Array(#"{"keys":[\#(keys.joined(separator: ","))]}"#.utf8)) }
+    private func set(_ keys: String...) throws -> KeySet {
+        try KeySet(Array(#"{"keys":[\#(keys.joined(separator: ","))]}"#.utf8))
+    }
     private let rsa = #"{"kty":"RSA","n":"\#(RFC7515.modulus)","e":"AQAB"}"#
 
     // MARK: form
@@ -26,10 +28,14 @@ import Testing
         #expect(throws: ServiceFault.tokenTooLong) { try SignedToken(text) }
     }
 
-    @Test(arguments: ["none", "nOnE", "NONE", "", "HS256", "HS512", "RS1", "RS384", "PS256", "ES384", "EdDSA", "rs256", "RS256 "])
+    @Test(arguments: [
+        "none", "nOnE", "NONE", "", "HS256", "HS512", "RS1", "RS384", "PS256", "ES384", "EdDSA", "rs256", "RS256 ",
+    ])
     func `Another way to sign is refused before any key is looked for`(_ name: String) {
         for signature in ["", ".AA"] {
-            let text = #"{"alg":"\#(name)","kid":"1"}"#.base64url + "." + Claims().json.base64url + (signature.isEmpty ? "." : signature)
+            let text =
+                #"{"alg":"\#(name)","kid":"1"}"#.base64url + "." + Claims().json.base64url
+                + (signature.isEmpty ? "." : signature)
             #expect(throws: ServiceFault.algorithm) { try SignedToken(text) }
         }
     }
@@ -42,7 +48,9 @@ import Testing
 
     @Test func `Tokens of other kinds, and names of keys without end, are refused`() {
         for more in [#""typ":"at+jwt""#, #""typ":"logout+jwt""#, #""kid":"\#(String(repeating: "k", count: 256))""#] {
-            #expect(throws: ServiceFault.token) { try SignedToken(key.token(Claims(), header: #"{"alg":"ES256",\#(more)}"#)) }
+            #expect(throws: ServiceFault.token) {
+                try SignedToken(key.token(Claims(), header: #"{"alg":"ES256",\#(more)}"#))
+            }
         }
     }
 
@@ -86,7 +94,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""use":"sig""#, #""use":"enc""#), (#""alg":"ES256""#, #""alg":"RS256""#), (#""alg":"ES256""#, #""key_ops":["sign"]"#),
+        (#""use":"sig""#, #""use":"enc""#), (#""alg":"ES256""#, #""alg":"RS256""#),
+        (#""alg":"ES256""#, #""key_ops":["sign"]"#),
         (#""crv":"P-256""#, #""crv":"P-384""#), (#""kty":"EC""#, #""kty":"oct""#), (#""kty":"EC""#, #""kty":7"#),
         (#""x":""#, #""x":"A"#),
     ])
@@ -101,15 +110,20 @@ import Testing
         #expect(throws: ServiceFault.tooManyKeys) {
             try set(Array(repeating: key.json, count: KeySet.mostKeys + 1).joined(separator: ","))
         }
-        #expect(throws: ServiceFault.keys) { try set(#"{"kty":"oct","k":"\#(String(repeating: "A", count: KeySet.limit))"}"#) }
+        #expect(throws: ServiceFault.keys) {
+            try set(#"{"kty":"oct","k":"\#(String(repeating: "A", count: KeySet.limit))"}"#)
+        }
     }
 
     @Test(arguments: ["", "{}", "[]", #"{"keys":7}"#, #"{"keys":[],"keys":[]}"#, "<html>"])
-    func `What is no key set is none`(_ text: String) { #expect(throws: ServiceFault.keys) { try KeySet(Array(text.utf8)) } }
+    func `What is no key set is none`(_ text: String) {
+        #expect(throws: ServiceFault.keys) { try KeySet(Array(text.utf8)) }
+    }
 
     // MARK: claims
 
-    private func read(since: Int64? = nil, _ change: (inout Claims) -> Void = { _ in }) throws(ServiceFault) -> IDToken {
+    private func read(since: Int64? = nil, _ change: (inout Claims) -> Void = { _ in }) throws(ServiceFault) -> IDToken
+    {
         var claims = Claims()
         change(&claims)
         return try IDToken(
@@ -133,11 +147,15 @@ import Testing
         ("iss", #""https://other.example.org""#, .issuer), ("iss", #""https://id.example.org/""#, .issuer),
         ("iss", #""http://id.example.org""#, .issuer), ("iss", nil, .claims),
         ("aud", #""other""#, .audience), ("aud", #"["other","another"]"#, .audience), ("aud", "[]", .audience),
-        ("aud", #"["soglia","other"]"#, .audience), ("aud", #""Soglia""#, .audience), ("aud", nil, .claims), ("aud", "7", .claims),
+        ("aud", #"["soglia","other"]"#, .audience), ("aud", #""Soglia""#, .audience), ("aud", nil, .claims),
+        ("aud", "7", .claims),
         ("azp", #""other""#, .audience), ("azp", "7", .claims),
-        ("exp", "\(seconds - 60)", .expired), ("exp", "0", .expired), ("exp", "-1e300", .expired), ("exp", nil, .claims),
-        ("exp", #""tomorrow""#, .claims), ("iat", "\(seconds + 60)", .early), ("iat", "1e300", .early), ("iat", nil, .claims),
-        ("nbf", "\(seconds + 60)", .early), ("nonce", #""n-0S7""#, .nonce), ("nonce", #""""#, .nonce), ("nonce", nil, .nonce),
+        ("exp", "\(seconds - 60)", .expired), ("exp", "0", .expired), ("exp", "-1e300", .expired),
+        ("exp", nil, .claims),
+        ("exp", #""tomorrow""#, .claims), ("iat", "\(seconds + 60)", .early), ("iat", "1e300", .early),
+        ("iat", nil, .claims),
+        ("nbf", "\(seconds + 60)", .early), ("nonce", #""n-0S7""#, .nonce), ("nonce", #""""#, .nonce),
+        ("nonce", nil, .nonce),
         ("sub", #""""#, .subject), ("sub", nil, .claims), ("sub", #""è""#, .subject), ("sub", #""a\n""#, .subject),
         ("sub", "\"\(String(repeating: "9", count: 256))\"", .subject), ("sub", "7", .claims),
     ]
