@@ -86,7 +86,7 @@ def test_a_new_account_reads_whom_to_tell_what(demo, chromium):
     marta.post(f"/api/sites/{site}/people/{row['person']}/erase", {"name": "Nora Neu"})
     with chromium.visitor(demo.url).sign_in({"email": "nora.neu@example.com", "password": PASSWORD}) as visitor:
         visitor.go("/places")
-        expect(visitor.page.locator("h2")).to_have_text("No place yet")
+        expect(visitor.page.locator(".empty h2")).to_have_text("No place yet")
         expect(visitor.page.locator(".address")).to_have_text("nora.neu@example.com")
         assert visitor.axe() == []
 
