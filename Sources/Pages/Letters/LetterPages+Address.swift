@@ -35,13 +35,13 @@ extension LetterPages {
     /// Whoever is signed in asks for it.
     func registerOwnAddress(_ pages: inout PageRoutes) {
         pages.on(.get, AddressView.path.description) { request, principal, language in
-            guard letters.isSetUp else { throw Problem.notFound() }
+            guard letters.isSetUp else { return Self.noMail(language) }
             var model = try ownAddress(principal, language)
             model.isSent = try request.query.get("sent", as: String.self) != nil
             return .html(AddressView.page(model).bytes)
         }
         pages.on(.post, AddressView.path.description) { request, principal, language in
-            guard letters.isSetUp else { throw Problem.notFound() }
+            guard letters.isSetUp else { return Self.noMail(language) }
             // Whoever has the address can choose the password: a session that was left open must not give the account away.
             try Routes.requireFreshProof(principal, at: accounts.clock.now)
             try accounts.admit(.letter, from: request.peerAddress)

@@ -156,7 +156,7 @@ public struct LetterPages: Sendable {
         return page(MessageView.page(model), status: 410)
     }
 
-    private static func noMail(_ language: Language) -> Response {
+    static func noMail(_ language: Language) -> Response {
         let words = LetterPagesWords.in(language)
         let model = MessageView.Model(
             language: language, title: words.noMail, detail: words.noMailDetail, action: ("/sign-in", words.toSignIn))

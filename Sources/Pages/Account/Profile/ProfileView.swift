@@ -102,6 +102,7 @@ public enum ProfileView {
                 div(.class("row-field")) {
                     p(.class("label")) { words.address }
                     p { bdi { person.address ?? words.noAddress } }
+                    p { a(.href(AddressView.path)) { LetterPagesWords.in(model.language).address } }
                 }
                 Part.choice(
                     common.language, name: "language",
