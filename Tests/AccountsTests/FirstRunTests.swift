@@ -175,7 +175,7 @@ struct FieldTests {
         }
         for (password, why) in [
             ("", "tooShort"), ("fog on sea", nil), ("fog on pa", "tooShort"), (String(long) + "x", "tooLong"),
-            ("xxxxxxxxxxxx", "repeats"), ("qwertyuiop123", "wellKnown"),
+            ("xxxxxxxxxxxx", "repeats"), ("qwertyuiop123", "sequence"), ("password1234", "wellKnown"),
         ] {
             #expect(refused("A", "a@b.c", password) == why)
         }
