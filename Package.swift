@@ -141,6 +141,8 @@ if Context.environment["SOGLIA_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "fuzz",
-            dependencies: ["Doors", "Pages", "Store", "HTTPServer", "Bus", "Images", "OpenID", "Crypto", "System", "Wire"],
+            dependencies: [
+                "Doors", "Pages", "Store", "HTTPServer", "Bus", "Images", "OpenID", "Crypto", "System", "Wire",
+            ],
             path: "Tests/Fuzz", swiftSettings: settings))
 }

@@ -1,4 +1,5 @@
 import Testing
+
 @testable import WebAuthn
 
 @Suite struct CBORTests {

@@ -39,7 +39,9 @@ enum AdminCommand: ProgramCommand {
         case "unit" where arguments.words.count == 1:
             let port = try arguments.port("port", default: 8080)
             Output.line(SystemdUnit.text(program: ThisProcess.executable, port: port))
-        default: throw UsageError("verify, export, backup FILE, restore FILE, registration, mail, ca, provider or unit?")
+        default:
+            throw UsageError(
+                "verify, export, backup FILE, restore FILE, registration, mail, ca, provider or unit?")
         }
     }
 
