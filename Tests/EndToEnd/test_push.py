@@ -351,11 +351,12 @@ def test_a_push_that_cannot_be_read_still_shows_something(demo, chromium):
 ])
 def test_the_settings_say_what_is_in_the_way(demo, chromium, language, title, blocked):
     with chromium.visitor(demo.url, PHONE, language) as visitor:
+        # Nothing is granted: the browser answers every question of a page with no.
+        visitor.context.grant_permissions([], origin=demo.url)
         visitor.sign_in(demo.account(ADA))
         visitor.go("/account/sessions")
         part = visitor.page.locator("push-settings")
         expect(part).to_contain_text(title)
-        # A headless Chromium answers every question of a page with no.
         expect(part.locator(".chip")).to_have_text(blocked)
         expect(part.locator("[data-part=switch]")).to_be_hidden()
         for scheme in ("light", "dark"):

@@ -225,8 +225,8 @@ async function show(link = '/') {
   const path = url.origin === location.origin ? url.href : location.origin
   const windows = await self.clients.matchAll({ type: 'window' })
   for (const client of windows) {
+    await client.focus().catch(() => {})   // some browsers bring it to the front only now and then
     try {
-      await client.focus()
       return await client.navigate(path)
     } catch { /* a window that this worker does not hold, or one that is closing */ }
   }
