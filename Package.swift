@@ -61,8 +61,8 @@ let package = Package(
         room(
             "Pages",
             [
-                "Notices", "Accounts", "OpenID", "WebAuthn", "Commands", "Ledger", "Store", "HTTPServer", "Images",
-                "Crypto", "System", "Wire",
+                "Notices", "Accounts", "OpenID", "WebAuthn", "Ledger", "Store", "HTTPServer", "Images", "Crypto",
+                "System",
             ], resources: [.copy("Static")]),
         room(
             "Gates",
@@ -71,7 +71,7 @@ let package = Package(
             "Platform",
             [
                 "Gates", "Pages", "Notices", "Accounts", "OpenID", "Commands", "Ledger", "Store", "HTTPServer", "Bus",
-                "Courier", "Crypto", "System", "Wire",
+                "Crypto", "System", "Wire",
             ]),
 
         // Floor 4: the features. They never import one another.
@@ -89,8 +89,7 @@ let package = Package(
             name: "soglia",
             dependencies: [
                 "Controller", "Phone", "Doors", "Platform", "Gates", "Pages", "Notices", "Accounts", "OpenID",
-                "Commands", "Ledger",
-                "Store", "HTTPServer", "Bus", "Courier", "Crypto", "Radio", "System", "Wire",
+                "Commands", "Ledger", "Store", "HTTPServer", "Bus", "Courier", "Crypto", "Radio", "System", "Wire",
             ],
             swiftSettings: settings),
 
@@ -108,13 +107,12 @@ let package = Package(
         tests("Ledger", ["Ledger", "Store", "System", "TestSupport"]),
         tests("Accounts", ["Accounts", "Ledger", "Store", "HTTPServer", "Crypto", "System", "Wire", "TestSupport"]),
         tests("OpenID", ["OpenID", "Courier", "HTTPServer", "Crypto", "System", "Wire", "TestSupport"]),
-        tests("WebAuthn", ["WebAuthn", "Crypto", "System", "Wire", "TestSupport"]),
+        tests("WebAuthn", ["WebAuthn", "Crypto"]),
         tests(
             "Notices",
             [
                 "Notices", "Accounts", "Commands", "Courier", "Ledger", "Store", "HTTPServer", "Crypto", "System",
-                "Wire",
-                "TestSupport",
+                "Wire", "TestSupport",
             ]),
         tests("Pages", ["Pages", "Accounts", "System"]),
         tests(
@@ -128,7 +126,7 @@ let package = Package(
         tests(
             "Platform",
             [
-                "Platform", "Notices", "Accounts", "Commands", "Pages", "HTTPServer", "Ledger", "Store", "Crypto",
+                "Platform", "Accounts", "Commands", "Pages", "HTTPServer", "Ledger", "Store", "Crypto",
                 "System", "TestSupport",
             ]),
         tests("Controller", ["Controller", "Crypto", "Store", "Radio", "System", "Wire", "TestSupport"]),

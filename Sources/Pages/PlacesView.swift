@@ -87,7 +87,9 @@ public enum PlacesView {
                     empty(model, words)
                 } else {
                     ul(.class("cards places")) {
-                        for place in model.places { li(.class("card tall place")) { card(place, words, model.language) } }
+                        for place in model.places {
+                            li(.class("card tall place")) { card(place, words, model.language) }
+                        }
                     }
                 }
                 Part.installHint(model.language)

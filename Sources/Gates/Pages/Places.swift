@@ -20,11 +20,12 @@ extension Gates {
                     id: site.id.text, name: site.name, kind: site.kind,
                     role: permission.map { words.permission($0.rawValue) } ?? "", href: Self.path(of: site.id),
                     first: try first(of: principal, at: site, now, language, last, database))
-            } + principal.locked.map { site in
-                PlacesView.Place(
-                    id: site.id.text, name: site.name, kind: site.kind, role: "", href: Self.path(of: site.id),
-                    isLocked: true)
             }
+                + principal.locked.map { site in
+                    PlacesView.Place(
+                        id: site.id.text, name: site.name, kind: site.kind, role: "", href: Self.path(of: site.id),
+                        isLocked: true)
+                }
         }
         return PlacesView.Model(
             language: language, person: principal.person.name, address: principal.person.address, places: places)
