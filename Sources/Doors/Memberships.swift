@@ -83,11 +83,14 @@ extension Doors {
     }
 
     /// Adds a person with a membership and a badge. An address that has an account already is that person.
+    ///
+    /// Without a password, where this hub sends letters: they get one with which they choose it.
     func addPerson(
         _ entry: MembershipEntry, at site: Site, by principal: Principal
     ) async throws -> (Membership, Person) {
         let email = Accounts.normalised(entry.email)
-        do { try Accounts.check(name: entry.name, email: email, password: entry.password) } catch {
+        let isInvited = entry.password.isEmpty && given.letters.isSetUp
+        do { try Accounts.check(name: entry.name, email: email, password: isInvited ? nil : entry.password) } catch {
             switch error {
             case .invalid(let field):
                 throw MembershipEntry.Refusal(field: field, why: field == "email" ? .notAnAddress : .missing)
@@ -97,9 +100,9 @@ extension Doors {
             }
         }
         let (first, last) = try entry.days()
-        let hash = try await given.accounts.passwordHash(entry.password)
+        let hash = isInvited ? nil : try await given.accounts.passwordHash(entry.password)
         let now = given.clock.now
-        return try await given.accounts.change { database in
+        let added = try await given.accounts.change { database in
             let (permission, role) = try parts(of: entry, at: site, by: principal, database)
             let person: Person
             if let known = try AccountRecords.person(email: email, in: database) {
@@ -115,8 +118,14 @@ extension Doors {
             try requireNew(membership, in: database)
             try AccountRecords.add(membership, at: now, by: principal.person.id, in: database)
             try DoorsRecords.makeBadge(for: person.id, at: site.id, in: database)
-            return (membership, person)
+            return (membership: membership, person: person)
         }
+        if isInvited, try given.accounts.waysIn(of: added.person.id).count == 0 {
+            // They have chosen no language yet: in that of whoever invites them.
+            let language = (added.person.language ?? principal.person.language).flatMap(Language.init(rawValue:))
+            try await given.letters.invite(added.person, language ?? .en)
+        }
+        return added
     }
 
     /// Adds another membership of somebody who has one at the site already.

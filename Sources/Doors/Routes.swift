@@ -62,7 +62,13 @@ extension Doors {
                 "Adds a person with a membership. Somebody who has an account already keeps their name and password.",
                 body: .object([
                     ("name", .text("1 to 120 characters")), ("email", .text("their address")),
-                    ("password", .text("their first password, at least 10 bytes")),
+                    (
+                        "password",
+                        .optional(
+                            .text(
+                                "their first password, at least 10 characters; null where this hub sends letters: they choose it by one"
+                            ))
+                    ),
                     ("permission", .choice(Permission.allCases.map(\.rawValue))),
                     ("role", .optional(.text("the role's id"))),
                     ("firstDay", .optional(.text("YYYY-MM-DD"))),
@@ -72,7 +78,7 @@ extension Doors {
             struct Body: Decodable {
                 let name: String
                 let email: String
-                let password: String
+                let password: String?
                 let permission: String
                 let role: String?
                 let firstDay: String?
@@ -80,7 +86,7 @@ extension Doors {
             }
             let body = try request.json(Body.self)
             let entry = MembershipEntry(
-                name: body.name, email: body.email, password: body.password, permission: body.permission,
+                name: body.name, email: body.email, password: body.password ?? "", permission: body.permission,
                 role: body.role ?? "",
                 firstDay: body.firstDay ?? "", lastDay: body.lastDay ?? "")
             let site = try Self.site(request, principal)

@@ -242,7 +242,8 @@ def shown(visitor, condition=lambda one: True):
 
 def tap(visitor, action=""):
     """A tap on the notification, or on one of its buttons: no tool has one, so it is made inside the worker."""
-    worker = wait_until(lambda: visitor.context.service_workers, what="the worker")[0]
+    # The newest: signing out takes the one before it away.
+    worker = wait_until(lambda: visitor.context.service_workers, what="the worker")[-1]
     worker.evaluate("""async action => {
         const notification = (await registration.getNotifications())[0]
         dispatchEvent(new NotificationEvent('notificationclick', { notification, action })) }""", action)

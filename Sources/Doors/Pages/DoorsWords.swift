@@ -75,6 +75,8 @@ public struct DoorsWords: Sendable {
     public let firstPassword: String
     /// Under the field.
     public let firstPasswordHint: String
+    /// Under it, where they can choose it by a letter.
+    public let invitationHint: String
     /// Under the field.
     public let roleHint: String
     /// Under the field.
@@ -198,6 +200,7 @@ extension DoorsWords {
         when: "When",
         firstPassword: "First password",
         firstPasswordHint: "Hand it over in person; it can be changed later.",
+        invitationHint: "Leave it empty: they get a letter, and choose it themselves.",
         roleHint: "The role says which gates open.",
         permissionHint: "The permission says what one may change here.",
         firstDay: "First day",
@@ -271,6 +274,7 @@ extension DoorsWords {
         when: "Quando",
         firstPassword: "Prima password",
         firstPasswordHint: "Consegnala di persona; si potrà cambiare.",
+        invitationHint: "Lascia vuoto: riceve una lettera, e la sceglie da sé.",
         roleHint: "Il ruolo dice quali varchi si aprono.",
         permissionHint: "Il permesso dice che cosa si può cambiare qui.",
         firstDay: "Primo giorno",
@@ -348,6 +352,7 @@ extension DoorsWords {
         when: "Cuándo",
         firstPassword: "Primera contraseña",
         firstPasswordHint: "Entrégala en persona; se podrá cambiar.",
+        invitationHint: "Déjalo vacío: recibe una carta y la elige por su cuenta.",
         roleHint: "El rol dice qué accesos se abren.",
         permissionHint: "El permiso dice qué se puede cambiar aquí.",
         firstDay: "Primer día",

@@ -63,6 +63,8 @@ public enum MembershipView {
         public var saved: Bool
         /// Their account for the original system's app; nil where the site has nothing to do with it.
         var oldApp: LegacyAccountView.Model?
+        /// Whether somebody new can choose their password by a letter.
+        var isInvited = false
         /// The main links.
         public var navigation: [NavItem]
         /// Where the person can be erased; nil for who may not do that.
@@ -138,7 +140,9 @@ public enum MembershipView {
                 island("show-password", .data("show", common.showPassword), .data("hide", common.hidePassword)) {
                     Part.field(
                         words.firstPassword, name: "password", kind: .password, autocomplete: "new-password",
-                        hint: words.firstPasswordHint, refused: model.refused["password"], longest: 1_000)
+                        optional: model.isInvited ? common.optional : nil,
+                        hint: model.isInvited ? words.invitationHint : words.firstPasswordHint,
+                        refused: model.refused["password"], longest: 1_000)
                 }
             }
         }

@@ -206,6 +206,7 @@ extension Doors {
             firstDay: found?.0.firstDay?.iso8601 ?? (found == nil ? site.zone.day(at: given.clock.now).iso8601 : ""),
             lastDay: found?.0.lastDay?.iso8601 ?? "", timeZone: site.zone.name, saved: saved,
             navigation: navigation(site.id, principal, language, "/sites/\(site.id.text)/people"))
+        model.isInvited = given.letters.isSetUp
         guard let membership = found?.0 else { return model }
         model.revokedOn = membership.revoked.map { site.zone.day(at: $0).text(language) }
         model.badge = badge ?? ""
