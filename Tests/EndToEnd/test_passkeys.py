@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from api import Api
 from authenticator import Authenticator, Liar
 from browser import DESK, PHONE
-from demo import short_folder
+from demo import run, short_folder
 from hub import OLGA, PASSWORD, Hub, Stream
 
 ACCOUNT = {"email": OLGA, "password": PASSWORD}
@@ -248,6 +248,13 @@ def test_a_site_that_asks_for_a_passkey_shows_a_password_nothing(folder, chromiu
         page.click("form[action$=second-factor] button")
         expect(page.locator("main")).to_contain_text("A password is enough here.")
         assert len(phone.credentials()) == 1
+        # On once more, and off at the box itself: the way of an owner whose phone is lost.
+        page.click("form[action$=second-factor] button")
+        expect(page.locator("main")).not_to_contain_text("A password is enough here.")
+        assert not hub.program().sites()
+        done = run("admin", "second-factor", "off", "--data", hub.data)
+        assert done.returncode == 0 and "Casa Sarti" in done.stdout, done.stderr
+        assert [site["name"] for site in hub.program().sites()] == ["Casa Sarti"]
         assert visitor.complaints == []
 
 

@@ -213,7 +213,7 @@ public enum WayRecords {
 
     /// Switches that on or off, and tells the site's chain.
     public static func askSecondFactor(
-        _ isAsked: Bool, at site: SiteID, now: Timestamp, by person: PersonID, in database: Database
+        _ isAsked: Bool, at site: SiteID, now: Timestamp, by person: PersonID?, in database: Database
     ) throws {
         let before = try asksSecondFactor(site, in: database)
         try database.execute("UPDATE sites SET second_factor = ? WHERE id = ?", isAsked, site)

@@ -16,12 +16,12 @@ enum AdminCommand: ProgramCommand {
         soglia admin backup FILE --data DIR   everything that a hub needs, encrypted; the passphrase is read from standard input
         soglia admin restore FILE --data DIR  puts it back, into a folder that no hub runs in
           --erased FILE                  who was erased since, where DIR/erased is not there any more
-        soglia admin registration open|closed --data DIR  whether strangers may make themselves an account; closed unless told
         soglia admin unit [--port N]     a unit for systemd, hardened; for /etc/systemd/system/soglia.service
 
         verify, export and backup work beside a running hub.
 
-        """ + MailCommand.usage + "\n\n" + AuthorityCommand.usage + "\n\n" + ProviderCommand.usage
+        """ + AccessCommand.usage + "\n\n" + MailCommand.usage + "\n\n" + AuthorityCommand.usage + "\n\n"
+        + ProviderCommand.usage
 
     static func run(_ words: [String]) async throws {
         if words.first == "mail" { return try await MailCommand.run(Array(words.dropFirst())) }
@@ -34,14 +34,15 @@ enum AdminCommand: ProgramCommand {
             try await withLedger(arguments) { try await verify($0, files) }
         case "export" where arguments.words.count == 1: try await withLedger(arguments) { try export($0) }
         case "backup" where arguments.words.count == 2: try await BackupCommand.backup(arguments)
-        case "registration" where arguments.words.count == 2: try await MailCommand.setRegistration(arguments)
+        case "registration" where arguments.words.count == 2: try await AccessCommand.setRegistration(arguments)
+        case "second-factor" where arguments.words.count == 2: try await AccessCommand.endSecondFactor(arguments)
         case "restore" where arguments.words.count == 2: try await BackupCommand.restore(arguments)
         case "unit" where arguments.words.count == 1:
             let port = try arguments.port("port", default: 8080)
             Output.line(SystemdUnit.text(program: ThisProcess.executable, port: port))
         default:
             throw UsageError(
-                "verify, export, backup FILE, restore FILE, registration, mail, ca, provider or unit?")
+                "verify, export, backup FILE, restore FILE, registration, second-factor, mail, ca, provider or unit?")
         }
     }
 

@@ -65,20 +65,4 @@ enum MailCommand {
         try Files.makeFolder(folder)
         try settings.save(folder)
     }
-
-    static func setRegistration(_ arguments: Arguments) async throws {
-        guard ["open", "closed"].contains(arguments.words[1]) else { throw UsageError("open or closed?") }
-        let (isOpen, folder) = (arguments.words[1] == "open", try arguments.require("data"))
-        guard Files.exists(folder + "/soglia.sqlite") else { throw SystemError("there is no hub in \(folder)") }
-        let store = try Store(
-            path: folder + "/soglia.sqlite",
-            migrations: Hub.migrations + AdminCommand.features.flatMap { $0.migrations })
-        try await AccountRecords.setRegistration(open: isOpen, at: WallClock.system.now, in: store)
-        await store.close()
-        let hasMail = try MailSettings.load(folder) != nil
-        Output.line(
-            isOpen && !hasMail
-                ? "registration is open, and waits until the hub can send letters: soglia admin mail"
-                : "registration is \(arguments.words[1])")
-    }
 }
