@@ -89,7 +89,7 @@ def test_no_secret_that_a_request_brings_is_in_the_log(folder):
             f"GET http://{planted['query']}/ HTTP/1.1\r\n{host}\r\n", f"GET / HTTP/1.1\r\nHost: {planted['header']}\r\n\r\n",
             f"GET / HTTP/1.1\r\n{host}X: {planted['header']}\x01\r\n\r\n", planted["body"] + "\r\n\r\n",
         ):
-            send(hub.port, data.encode())
+            send(hub.port, data.encode(), closes=False)
         visitor = Api(hub.url, browser=True)
         visitor.http.post("/sign-in", data={"email": planted["name"], "password": planted["password"]})
         visitor.http.post("/first-run", data={"code": planted["body"]})
