@@ -33,6 +33,10 @@ extension Notices {
                 "quietDays": .number, "showsDetails": .truth,
             ]),
         Teller(
+            "devices", of: "push_devices",
+            sql: "SELECT created, reached, failures FROM push_devices WHERE person = ? ORDER BY created",
+            columns: ["created": .moment, "reached": .moment, "failures": .number]),
+        Teller(
             silentAbout: "notice_webhooks",
             why: "It is a place's own server; that you set it is in the place's log."),
     ]

@@ -47,6 +47,9 @@ extension AccountRecords {
             sql: "SELECT name, party, added, used, is_backed_up FROM passkeys WHERE person = ? ORDER BY added",
             columns: ["name": .text, "site": .text, "added": .moment, "used": .moment, "isBackedUp": .truth]),
         Teller(
+            silentAbout: "links",
+            why: "Links in letters that you have not opened yet. They open your account, and end by themselves."),
+        Teller(
             silentAbout: "renewals",
             why: "which session took the place of which: the sessions themselves are told"),
     ]

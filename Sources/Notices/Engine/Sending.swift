@@ -90,6 +90,8 @@ extension Notices {
             json.field("kind", notice.content.kind.text)
             json.field("urgency", notice.content.urgency.rawValue)
             json.field("people", people.count)
+            // An event that is about somebody names them: else nobody could tell whom erasing them takes away.
+            if let person = notify.about { json.field("person", person.text) }
             if let sender = notice.sender { json.field("by", sender.text) }
         }
         try Ledger.append(
