@@ -59,7 +59,8 @@ def test_a_stolen_cookie_gets_401_and_no_stream_after_the_sign_out(hub):
     assert victim.http.delete("/api/session").status_code == 204
     live.wait_for_end()
     assert kept.ask("GET", "/api/gates", Cookie=stolen).status == 401, "on a connection that was open before"
-    reply = send(hub.port, f"GET /api/live HTTP/1.1\r\nHost: localhost:{hub.port}\r\nCookie: {stolen}\r\n\r\n".encode())
+    reply = send(
+        hub.port, f"GET /api/live HTTP/1.1\r\nHost: localhost:{hub.port}\r\nCookie: {stolen}\r\n\r\n".encode(), closes=False)
     assert reply.status == 401 and b"event:" not in reply.data
     assert kept.ask("GET", "/", Cookie=stolen).status == 303
     assert kept.ask("GET", "/api/sessions", Cookie=stolen).status == 401
