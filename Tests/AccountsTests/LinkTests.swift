@@ -37,6 +37,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `Whoever shows first that an address is theirs is alone in its account`(wasConfirmed: Bool) async throws {
+        try await House.run { house in
+            let now = house.time.value
+            let eve = Person(id: .new(at: now), name: "Eve", email: "ada@example.org", language: nil)
+            let identity = Identity(issuer: "https://id.example.org", subject: "7", label: "Eve", added: now)
+            try await house.accounts.change { database in
+                try AccountRecords.add(eve, passwordHash: nil, at: now, in: database)
+                try WayRecords.add(identity, to: eve.id, in: database)
+                if wasConfirmed { try database.execute("UPDATE people SET confirmed = ? WHERE id = ?", now, eve.id) }
+            }
+            let reset = try await link(.reset, of: eve, to: eve.email, in: house)
+            _ = try await house.accounts.setPassword(Self.other, by: reset)
+            let ways = try house.accounts.waysIn(of: eve.id)
+            #expect(ways.hasPassword && ways.identities == (wasConfirmed ? [identity] : []))
+        }
+    }
+
     @Test func `A link for another password holds for less than thirty minutes, and not after`() async throws {
         try await House.run { house in
             let ada = try await house.person("Ada")

@@ -10,7 +10,8 @@ extension Accounts {
         return try store.read { try LinkRecords.find(text, for: purposes, at: now, in: $0) }
     }
 
-    /// Sets a password by a link to the account's address, which is confirmed thereby. All sessions and all links of the account end.
+    /// Sets a password by a link to the account's address, which is confirmed thereby. All sessions and all links of the account end;
+    /// and all other ways in, where the account had neither a password nor an address that was shown to be its person's.
     /// - Throws: `LinkIsSpent`; `AccountRefusal.weakPassword`, `busy`.
     public func setPassword(_ password: String, by text: String) async throws -> Person {
         let purposes: Set<LinkPurpose> = [.reset, .invite]
@@ -26,6 +27,13 @@ extension Accounts {
             guard link.person == id, let person = try AccountRecords.person(id, in: database),
                 person.email == link.address
             else { throw LinkIsSpent() }
+            // An account that a service's word made for an address that nobody had shown to be theirs: now somebody has, and whoever was
+            // there before them may have been somebody else.
+            if try AccountRecords.passwordHash(of: id, in: database) == nil,
+                try LinkRecords.confirmed(id, in: database) == nil
+            {
+                try WayRecords.removeAll(of: id, at: now, in: database)
+            }
             try SessionRecords.setPassword(of: id, to: hash, at: now, in: database)
             try database.execute("UPDATE people SET confirmed = ? WHERE id = ?", now, id)
             try LinkRecords.end(of: id, in: database)

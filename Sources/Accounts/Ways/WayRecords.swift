@@ -173,6 +173,17 @@ public enum WayRecords {
 
     // MARK: both
 
+    /// Removes every identity and passkey of an account that gets another way in, and tells the hub's chain of each.
+    static func removeAll(of person: PersonID, at now: Timestamp, in database: Database) throws {
+        for identity in try identities(of: person, in: database) {
+            try tell("way.removed", "identity", identity.issuer, of: person, now, database)
+        }
+        for passkey in try passkeys(of: person, in: database) {
+            try tell("way.removed", "passkey", passkey.party, of: person, now, database)
+        }
+        try erase(person, in: database)
+    }
+
     private static func keepOne(of person: PersonID, in database: Database) throws {
         if try ways(of: person, in: database).count <= 1 { throw WayRefusal.isLast }
     }
