@@ -219,7 +219,7 @@ public enum Frame {
                 if let saved {
                     island(
                         "saved-page", .class("notice wait"), .role("status"), .data("day", saved.day),
-                        .data("today", saved.today)
+                        .data("today", saved.today), .data("zone", saved.zone)
                     ) { saved.later }
                 }
                 content

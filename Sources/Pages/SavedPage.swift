@@ -12,8 +12,10 @@ public struct SavedPage: Sendable, Hashable {
     public let today: String
     /// Under the title on any later day.
     public let later: String
-    /// The day, as `2026-11-21`.
+    /// The day, as `2026-11-21`, where the place is.
     public let day: String
+    /// Where that is: a name of the IANA database.
+    public let zone: String
 
     /// A page saved at that time, in the time zone of its place.
     public init(at time: Timestamp, in zone: Zone, _ language: Language) {
@@ -23,7 +25,7 @@ public struct SavedPage: Sendable, Hashable {
         let clock = zone.clockText(at: time)
         today = words.savedAt(clock)
         later = words.savedOn(PagesWords.in(language).onDayAt(text, clock))
-        self.day = day.iso8601
+        (self.day, self.zone) = (day.iso8601, zone.name)
     }
 }
 

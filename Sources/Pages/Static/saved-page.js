@@ -4,14 +4,19 @@
 const soonest = 4_000   // ms between two questions to the hub, at first
 const latest = 60_000   // and in the end
 
-const today = () => {
-  const now = new Date()
-  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(part => String(part).padStart(2, '0')).join('-')
+// The day where the place is, as it writes days; nothing where the device does not know that zone.
+const today = timeZone => {
+  try {
+    const { year, month, day } = Object.fromEntries(
+      new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+        .formatToParts().map(({ type, value }) => [type, value]))
+    return `${year}-${month}-${day}`
+  } catch { /* a zone that is newer than the device */ }
 }
 
 customElements.define('saved-page', class extends HTMLElement {
   connectedCallback() {
-    if (this.dataset.day === today()) this.textContent = this.dataset.today
+    if (this.dataset.day === today(this.dataset.zone)) this.textContent = this.dataset.today
     this.wait = soonest
     this.seen = () => { if (!document.hidden) this.ask() }
     this.tapped = event => this.explain(event.target.closest('[aria-disabled="true"]'))
