@@ -174,18 +174,18 @@ def test_somebody_who_is_added_without_a_password_is_invited_to_choose_one(house
         site = house.hub.program().sites()[0]["id"]
         olga.go(f"/sites/{site}/people/new")
         expect(olga.page.locator("#password-hint")).to_contain_text("they get a letter")
-        olga.page.fill("[name=name]", "Dario Longo")
-        olga.page.fill("[name=email]", "dario@example.org")
+        olga.page.fill("[name=name]", "Ivo Longo")
+        olga.page.fill("[name=email]", "ivo@example.org")
         olga.page.locator("main form.stack button[type=submit]").first.click()
         olga.page.wait_for_url(lambda url: not url.endswith("/new"))
-    assert house.caller().sign_in("dario@example.org", "").status == 401
-    with chromium.visitor(house.hub.url) as dario:
-        dario.go(path_of(house.office.wait_for("dario@example.org")))
-        dario.page.fill("[name=password]", NEW)
-        dario.page.click("main form[action='/reset'] button[type=submit]")
-        dario.page.wait_for_url(lambda url: "/reset" not in url)
-        expect(dario.page.locator("body")).to_contain_text("Casa Sarti")
-    assert house.caller().sign_in("dario@example.org", NEW).status == 201
+    assert house.caller().sign_in("ivo@example.org", "").status == 401
+    with chromium.visitor(house.hub.url) as ivo:
+        ivo.go(path_of(house.office.wait_for("ivo@example.org")))
+        ivo.page.fill("[name=password]", NEW)
+        ivo.page.click("main form[action='/reset'] button[type=submit]")
+        ivo.page.wait_for_url(lambda url: "/reset" not in url)
+        expect(ivo.page.locator("body")).to_contain_text("Casa Sarti")
+    assert house.caller().sign_in("ivo@example.org", NEW).status == 201
 
 
 def test_nothing_tells_whether_an_address_has_an_account(house):
