@@ -214,6 +214,14 @@ def place(wrong, facebook):
         yield hub
 
 
+@pytest.fixture
+def calm(folder, wrong):
+    """A hub of its own: one that has just met false keys asks for no others within a minute."""
+    with hub_with(folder, ("wrong", wrong, wrong.issuer)) as hub:
+        registration(hub, "open")
+        yield hub
+
+
 def test_a_provider_that_is_right_lets_people_in_with_either_algorithm(place, wrong):
     for algorithm, subject in (("RS256", "7"), ("ES256", "8")):
         wrong.algorithm, wrong.person = algorithm, Person(subject, f"Ada {algorithm}", f"ada-{subject}@example.com")
@@ -339,16 +347,9 @@ def test_a_provider_that_is_down_is_said_to_be_and_is_back_when_it_is(folder, wr
 # MARK: whose account it is
 
 
-def test_an_address_alone_links_nothing(folder, wrong, chromium):
-    # A hub of its own: one that has just met false keys asks for no others within a minute.
-    with hub_with(folder, ("wrong", wrong, wrong.issuer)) as place:
-        registration(place, "open")
-        tell_two_people_apart(place, wrong, chromium)
-
-
-def tell_two_people_apart(place, wrong, chromium):
+def test_an_address_alone_links_nothing(calm, wrong, chromium):
     wrong.person = Person("attacker", "Olga Sarti", OLGA)
-    with chromium.visitor(place.url, language="es") as mallory:
+    with chromium.visitor(calm.url, language="es") as mallory:
         mallory.go("/sign-in")
         mallory.page.get_by_role("button", name="Continuar con Wrong").click()
         expect(mallory.page.locator("main")).to_contain_text("Una cuenta de aquí ya tiene tu dirección")
@@ -357,17 +358,17 @@ def tell_two_people_apart(place, wrong, chromium):
         expect(mallory.page).to_have_url(re.compile("/sign-in"))
     # One that nobody vouches for is nobody's: an account without address, and no word about Olga's.
     wrong.person = Person("attacker", "Olga Sarti", OLGA, email_verified=False)
-    with Traveller(place) as mallory:
+    with Traveller(calm) as mallory:
         assert mallory.go().status_code == 303
         assert mallory.ways()["identities"][0]["label"] == "Olga Sarti"
     wrong.person = Person()
 
 
-def test_an_identity_belongs_to_one_account_and_is_linked_and_unlinked_with_a_fresh_proof(place, wrong):
+def test_an_identity_belongs_to_one_account_and_is_linked_and_unlinked_with_a_fresh_proof(calm, wrong):
     wrong.person = Person("9", "Ines", "ines@example.com")
-    with Traveller(place) as ines:
+    with Traveller(calm) as ines:
         assert ines.go().status_code == 303
-    with Traveller(place) as olga:
+    with Traveller(calm) as olga:
         olga.api.sign_in(OLGA, PASSWORD)
         answer = olga.go(path="/account/ways/identities/by/wrong")
         assert answer.headers["location"] == "/account/ways?refused=another"
@@ -376,7 +377,7 @@ def test_an_identity_belongs_to_one_account_and_is_linked_and_unlinked_with_a_fr
         way = olga.ways()["identities"][0]
         # Ines cannot take what is not hers, nor prove by it.
         wrong.person = Person("9", "Ines", "ines@example.com")
-        with Traveller(place) as ines:
+        with Traveller(calm) as ines:
             ines.go()
             assert ines.api.http.delete(f"/api/account/identities/{way['id']}").status_code == 404
             wrong.person = Person("10", "Olga", "olga.sarti@example.com")
@@ -386,12 +387,12 @@ def test_an_identity_belongs_to_one_account_and_is_linked_and_unlinked_with_a_fr
             ines.api.sign_in(OLGA, PASSWORD)
             refused(ines.api.http.get(back), 400, NOT_BEGUN)
         # Half an hour later nothing of it goes without a proof.
-        with contextlib.closing(sqlite3.connect(place.data / "soglia.sqlite", timeout=PATIENCE)) as database, database:
+        with contextlib.closing(sqlite3.connect(calm.data / "soglia.sqlite", timeout=PATIENCE)) as database, database:
             database.execute("UPDATE sessions SET proven = proven - 1800000")
         forget_sessions(olga)
         path = f"/account/ways/identities/{way['id']}/remove"
         for path in (path, "/account/ways/identities/by/wrong"):
-            answer = olga.api.http.post(path, headers={"Referer": f"{place.url}/account/ways"})
+            answer = olga.api.http.post(path, headers={"Referer": f"{calm.url}/account/ways"})
             assert answer.headers["location"] == "/account/prove?return=%2Faccount%2Fways"
         answer = olga.api.http.delete(f"/api/account/identities/{way['id']}")
         assert answer.json()["type"] == "/problems/fresh-proof-needed"
