@@ -6,7 +6,7 @@ public enum AES128GCM {
     /// What the sealed bytes have more than their text.
     public static let overhead = 16
 
-    /// Libcrypto's cipher, looked up once.
+    /// Libcrypto's cipher, looked up once. Unsafe to the compiler alone: it is constant, and libcrypto reads it on any thread.
     private nonisolated(unsafe) static let cipher: OpaquePointer = {
         guard let cipher = EVP_CIPHER_fetch(nil, "AES-128-GCM", nil) else {
             preconditionFailure("libcrypto has no AES")

@@ -3,7 +3,8 @@ import System
 
 /// SHA-256 by libcrypto, which uses the processor's own instructions: several times faster than Wire's where both exist.
 public enum Digest {
-    /// Libcrypto's SHA-256, looked up once: the look-up costs as much as a hash.
+    /// Libcrypto's SHA-256, looked up once: the look-up costs as much as a hash. Unsafe to the compiler alone: it is constant, and
+    /// libcrypto reads it on any thread.
     nonisolated(unsafe) static let algorithm: OpaquePointer = {
         guard let algorithm = EVP_MD_fetch(nil, "SHA256", nil) else { preconditionFailure("libcrypto has no SHA-256") }
         return algorithm

@@ -2,7 +2,8 @@ import CCrypto
 
 /// What keys on NIST's curve P-256 share: libcrypto's own values, looked up once, and the form of signatures.
 enum P256 {
-    /// A key without a key: the curve alone. Copies of it are quick to make, the curve by its name is not.
+    /// A key without a key: the curve alone. Copies of it are quick to make, the curve by its name is not. Unsafe to the compiler
+    /// alone: it is constant, and libcrypto reads it on any thread.
     nonisolated(unsafe) static let curve: OpaquePointer = {
         var handle: OpaquePointer?
         let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil)
