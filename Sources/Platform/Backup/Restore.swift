@@ -107,6 +107,7 @@ public struct Restore {
                 return (gates, sites.count, kept.values.reduce(0) { $0 + Int($1.sequence) })
             }
             report.erasures = try await Erasing(features: features).carryOut(erasures, on: store, at: now)
+            if report.erasures > 0 { try await store.rewrite() }
             // Alone in this file: nothing can hold it up.
             _ = try await store.truncateLog()
         } catch {

@@ -143,7 +143,10 @@ public final class Privacy: Sendable {
         let store = given.store
         do {
             let left = try await erasing.carryOut(file.read(), on: store, at: given.clock.now)
-            if left > 0 { Log.info("hub", "erasures that were cut off have been carried out", ["count": "\(left)"]) }
+            if left > 0 {
+                Log.info("hub", "erasures that were cut off have been carried out", ["count": "\(left)"])
+                await wipe()
+            }
         } catch {
             Log.failure("hub", "what DIR/erased says could not be carried out", ["why": "\(error)"])
         }
