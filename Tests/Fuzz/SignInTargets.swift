@@ -58,12 +58,12 @@ extension Target {
         .text("signed-request", seeds: ["AAAA.e30", ".", "A.B.C"]) { text in
             expect((try? SignedRequest(text, secret: "s")) == nil, "a signature by chance")
         },
-        .text("web-address", seeds: ["https://a.org/x?y", "http://localhost:80", "https://[::1]:443/"]) { text in
+        .text("web-address", seeds: ["https://a.org/x?y", "http://localhost:80", "https://[::1]:443/", "https://h?0@c:"]) { text in
             guard let address = WebAddress(text, allowsLoopback: true) else { return }
             expect(address.description == text, "an address is kept as it is")
             expect(text.utf8.allSatisfy { (0x21...0x7e).contains($0) }, "an address with more than printable ASCII")
-            expect(
-                !text.contains("@") || text.split(separator: "/", maxSplits: 3).count > 2, "credentials before a host")
+            let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
+            expect(!authority.contains("@"), "credentials before a host")
         },
     ]
 }
