@@ -29,6 +29,8 @@ public struct Given: Sendable {
     public let navigation: Navigation
     /// The pages that live.
     public let live: Live
+    /// The broker, for a connection of one's own; nil: there is none.
+    public let bus: BusAccess?
 }
 
 /// A part of Soglia that can be switched on: a folder with the same few files as every other.
@@ -40,7 +42,7 @@ public protocol Feature: Sendable {
     /// What it tells somebody of what it keeps about them.
     static var tellers: [Teller] { get }
     /// Makes it, before anything runs.
-    init(_ given: Given)
+    init(_ given: Given) throws
     /// For programs, native apps and the islands of our pages.
     func register(routes: inout Routes)
     /// For people.

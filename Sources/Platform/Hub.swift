@@ -99,14 +99,14 @@ public final class Hub: Sendable {
         given = Given(
             store: store, ledger: Ledger(store), clock: settings.clock, accounts: accounts, commands: commands,
             notices: notices, letters: letters, gates: gates,
-            navigation: navigation, live: live)
+            navigation: navigation, live: live, bus: bus.map { BusAccess($0) })
         (self.bus, self.link) = (bus, link)
-        desk = try bus.map {
+        desk = try given.bus.map {
             PairingDesk(
-                gates: gates, bus: $0, control: BrokerControl(client: $0),
+                gates: gates, bus: $0.client, control: $0.control,
                 identity: try settings.identity ?? Self.identity(settings.folder))
         }
-        features = types.map { [given] in $0.init(given) }
+        features = try types.map { [given] in try $0.init(given) }
         privacy = Privacy(
             given, Erasing(features: types), tellers: Privacy.tellers(of: types), folder: settings.folder)
 

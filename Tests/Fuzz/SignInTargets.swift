@@ -58,7 +58,10 @@ extension Target {
         .text("signed-request", seeds: ["AAAA.e30", ".", "A.B.C"]) { text in
             expect((try? SignedRequest(text, secret: "s")) == nil, "a signature by chance")
         },
-        .text("web-address", seeds: ["https://a.org/x?y", "http://localhost:80", "https://[::1]:443/", "https://h?0@c:"]) { text in
+        .text(
+            "web-address",
+            seeds: ["https://a.org/x?y", "http://localhost:80", "https://[::1]:443/", "https://h?0@c:"]
+        ) { text in
             guard let address = WebAddress(text, allowsLoopback: true) else { return }
             expect(address.description == text, "an address is kept as it is")
             expect(text.utf8.allSatisfy { (0x21...0x7e).contains($0) }, "an address with more than printable ASCII")

@@ -4,6 +4,7 @@ import Platform
 import Store
 import System
 import Doors
+import Home
 
 /// What an administrator does at the box itself.
 enum AdminCommand: ProgramCommand {
@@ -55,7 +56,7 @@ enum AdminCommand: ProgramCommand {
     }
 
     /// What this program is made of.
-    static let features: [any Feature.Type] = [Doors.self]
+    static let features: [any Feature.Type] = [Doors.self, Home.self]
 
     private static func verify(_ ledger: Ledger, _ files: [String]) async throws {
         let found = try ledger.verify()

@@ -1,0 +1,32 @@
+import Accounts
+import Commands
+import HTTPServer
+import Ledger
+import Pages
+import Platform
+import Store
+
+/// Home: gas, air and intruders, on one house or several.
+public struct Home: Feature {
+    let household: Household
+
+    /// The tables that it owns.
+    public static var migrations: [Migration] {
+        [HomeRecords.migration, ThresholdRecords.migration, AlarmRecords.migration]
+    }
+
+    /// Makes it.
+    public init(_ given: Given) throws { household = try Household(given) }
+
+    /// For programs.
+    public func register(routes: inout Routes) {}
+
+    /// For people.
+    public func register(pages: inout PageRoutes) {}
+
+    /// For other features and Flows.
+    public func register(commands: Commands) {}
+
+    /// Its long work.
+    public func run() async throws {}
+}

@@ -1,0 +1,52 @@
+import Ledger
+import Platform
+import Store
+import Synchronization
+import System
+
+/// What the parts of Home share: what there is, how it is now, how it is told something, where alarms are raised.
+final class Household: Sendable {
+    /// What the hub gives a feature.
+    let given: Given
+    /// What there is.
+    let registry: Registry
+    /// How it is now.
+    let live = LiveReadings()
+    /// How gateways are told something.
+    let bus = HomeBus()
+    /// How actuators are told something.
+    let actuation: Actuation
+    /// Where alarms are raised.
+    let alarms: AlarmDesk
+    /// The alarm panels.
+    let panels = HousePanels()
+    private let listeners = Mutex<[any ReadingListener]>([])
+
+    init(_ given: Given) throws {
+        self.given = given
+        registry = try Registry(given.store)
+        actuation = Actuation(registry, bus)
+        alarms = AlarmDesk(given)
+    }
+
+    var store: Store { given.store }
+    var clock: WallClock { given.clock }
+
+    /// Says who looks at every reading; before anything runs.
+    func add(_ listener: any ReadingListener) { listeners.withLock { $0.append(listener) } }
+
+    /// Takes what a sensor told: in memory first, then whoever acts on it, then whoever keeps it.
+    func take(_ reading: Reading, of sensor: Sensor) {
+        let before = live.set(sensor.id, SensorState(value: reading.value, at: reading.at, status: .live))
+        for listener in listeners.withLock({ $0 }) { listener.take(reading, of: sensor, before: before) }
+    }
+
+    /// Takes that a sensor is in another state without having told anything.
+    func take(_ status: SensorStatus, of sensor: Sensor) {
+        var state = live.sensor(sensor.id)
+        guard state.status != status else { return }
+        state.status = status
+        let (before, now) = (live.set(sensor.id, state), clock.now)
+        for listener in listeners.withLock({ $0 }) { listener.take(status, of: sensor, before: before, at: now) }
+    }
+}

@@ -1,0 +1,2 @@
+import Box
+import Testing
