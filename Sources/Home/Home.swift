@@ -16,13 +16,16 @@ public struct Home: Feature {
     }
 
     /// Makes it.
-    public init(_ given: Given) throws { household = try Household(given) }
+    public init(_ given: Given) throws {
+        household = try Household(given)
+        given.pairing?.use(PairedGateways(household: household))
+    }
 
     /// For programs.
-    public func register(routes: inout Routes) {}
+    public func register(routes: inout Routes) { register(gatewayRoutes: &routes) }
 
     /// For people.
-    public func register(pages: inout PageRoutes) {}
+    public func register(pages: inout PageRoutes) { register(gatewayPages: &pages) }
 
     /// For other features and Flows.
     public func register(commands: Commands) {}

@@ -25,6 +25,8 @@ public final class Hub: Sendable {
         public var clock: WallClock
         /// How controllers are reached; nil: they are not.
         public var bus: (address: BusAddress, credentials: BusCredentials)?
+        /// Where other machines reach the broker; nil: nowhere.
+        public var outsideBus: BusAddress?
         /// What gates know this hub by: SHA-256 of its broker's certificate, 32 bytes; nil: of its static public key.
         public var identity: [UInt8]?
         /// The authority that phones are to trust, and where they reach the hub then; nil: there is none.
@@ -96,7 +98,7 @@ public final class Hub: Sendable {
         notices.usePush(
             contact: Self.contact(mail, settings.server), allowsLoopback: settings.allowsLoopback)
         let (navigation, live) = (Navigation(), Live(accounts: accounts))
-        let access = bus.map { BusAccess($0) }
+        let access = bus.map { BusAccess($0, outside: settings.outsideBus) }
         let desk = try access.map {
             PairingDesk(
                 gates: gates, bus: $0.client, control: $0.control,

@@ -163,18 +163,7 @@ extension Gates {
             model.health = GateHealthView.part(report, of: gate, in: site.zone, now: now, language)
         }
         model.panel = try panel(about: gate, site, principal, language)
-        if let pending, let code = PairingCode(pending.code) {
-            let left = pending.expires.milliseconds - now.milliseconds
-            model.code = .init(
-                groups: Self.grouped(code.text), ends: pending.expires.iso8601,
-                endsText: site.zone.clockText(at: pending.expires), minutes: Int((left + 59_999) / 60_000))
-        }
+        model.code = pending.flatMap { PairingCodeView.Code($0, at: site, now: now) }
         return model
-    }
-
-    /// Groups of four letters, the last one shorter: what an eye can carry.
-    private static func grouped(_ letters: String) -> [String] {
-        let all = Array(letters)
-        return stride(from: 0, to: all.count, by: 4).map { String(all[$0..<min($0 + 4, all.count)]) }
     }
 }
