@@ -5,11 +5,11 @@
 public struct BoxRecord: Sendable {
     /// What happened.
     public enum Kind: UInt8, Sendable, CaseIterable {
-        /// The panel stands otherwise than before.
+        /// The panel stands otherwise than before, by a tag, a deadline or the box's button.
         case panelChanged = 1
-        /// A sensor went from rest to tripped: it counted, whether the panel moved or not.
+        /// A sensor went from rest to tripped, and it counted: the panel moved, or an alarm was on already.
         case tripped = 2
-        /// A reading reached its threshold.
+        /// A reading reached its threshold. Where that is an alarm, a record of kind `tripped` follows.
         case thresholdReached = 3
         /// It left it.
         case thresholdLeft = 4
@@ -17,7 +17,7 @@ public struct BoxRecord: Sendable {
         case fault = 5
         /// It tells again.
         case faultOver = 6
-        /// The hub's order was carried out.
+        /// The hub's order was carried out; no other record tells of what the panel did then.
         case orderTaken = 7
         /// A tag that nobody has made known was held to the reader. The credential is the first half of its digest, so
         /// that two times the same one can be told from two.

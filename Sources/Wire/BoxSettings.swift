@@ -38,11 +38,11 @@ public struct BoxSettings: Sendable {
         }
     }
 
-    /// A level that a reading is not to reach, in thousandths of its unit.
+    /// A level that a reading is not to reach, in thousandths of its unit. Of a distance: not to fall to.
     public struct Level: Hashable, Sendable {
-        /// Reached at this value or above.
+        /// Reached at this value or above; of a distance, at this value or below.
         public let level: Int32
-        /// Left at `level - hysteresis` or below.
+        /// Left at `level - hysteresis` or below; of a distance, at `level + hysteresis` or above.
         public let hysteresis: Int32
         /// Also reached when the value grows by so much in a minute; nil: however fast it grows.
         public let risePerMinute: Int32?
