@@ -92,6 +92,13 @@ public final class BusClient: Sendable {
         await connection.waitForEnd()
     }
 
+    /// Ends as a machine ends whose power was cut: without a farewell, so that the broker publishes the will. For whoever plays
+    /// such a machine.
+    public func cutOff() async {
+        connection.requestCutOff()
+        await connection.waitForEnd()
+    }
+
     /// How we stand now.
     public var state: BusState { connection.states.current }
 
