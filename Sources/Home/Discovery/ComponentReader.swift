@@ -163,15 +163,15 @@ struct ComponentReader {
 
     private func cover() throws(DiscoveryRefusal) -> DiscoveredActuator {
         try fields.refuseTemplates("set_position_template")
+        if let kind = try fields.word("device_class"), ["door", "garage", "gate"].contains(kind) {
+            throw DiscoveryRefusal("what lets people in is no actuator of a house")
+        }
         var binding = try opened()
         binding.valueTopic = try fields.commandTopic("set_position_topic")
         (binding.low, binding.high) = try positions()
         if binding.state == nil, let topic = try fields.topic("position_topic") {
             binding.state = try heard(at: topic, path: fields.path("position_template"))
             binding.setState(on: Self.text(binding.high), off: Self.text(binding.low))
-        }
-        guard binding.commandTopic != nil || binding.valueTopic != nil else {
-            throw DiscoveryRefusal("it has no command_topic")
         }
         return DiscoveredActuator(key: key, name: name, kind: .other, binding: binding)
     }
