@@ -12,7 +12,10 @@ public struct Home: Feature {
 
     /// The tables that it owns.
     public static var migrations: [Migration] {
-        [HomeRecords.migration, ThresholdRecords.migration, AlarmRecords.migration]
+        [
+            HomeRecords.migration, ThresholdRecords.migration, AlarmRecords.migration,
+            AnnouncementRecords.migration,
+        ]
     }
 
     /// Makes it.

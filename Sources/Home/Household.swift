@@ -25,7 +25,7 @@ final class Household: Sendable {
     init(_ given: Given) throws {
         self.given = given
         registry = try Registry(given.store)
-        actuation = Actuation(registry, bus)
+        actuation = Actuation(registry, bus, clock: given.clock)
         alarms = AlarmDesk(given)
     }
 
