@@ -4,6 +4,13 @@ import Synchronization
 /// What Home says on the bus. Its connection is its own, so that a house full of noise slows no gate.
 final class HomeBus: Sendable {
     private let client = Mutex<BusClient?>(nil)
+    private let readers = Mutex<[any GatewayListener]>([])
+
+    /// Says who reads what is no reading; before anything runs.
+    func add(_ listener: any GatewayListener) { readers.withLock { $0.append(listener) } }
+
+    /// Those who read what is no reading, in the order in which they came.
+    var listeners: [any GatewayListener] { readers.withLock { $0 } }
 
     /// The connection from now on; nil: there is none.
     func use(_ new: BusClient?) { client.withLock { $0 = new } }
