@@ -41,6 +41,14 @@ final class Household: Sendable {
         for listener in listeners.withLock({ $0 }) { listener.take(reading, of: sensor, before: before) }
     }
 
+    /// Takes what is shown and not acted upon: a sensor warms up, or it is not there any more and the broker kept its value.
+    func show(_ reading: Reading, of sensor: Sensor, as status: SensorStatus) {
+        let before = live.set(sensor.id, SensorState(value: reading.value, at: reading.at, status: status))
+        guard before.status != status else { return }
+        let now = clock.now
+        for listener in listeners.withLock({ $0 }) { listener.take(status, of: sensor, before: before, at: now) }
+    }
+
     /// Takes that a sensor is in another state without having told anything.
     func take(_ status: SensorStatus, of sensor: Sensor) {
         var state = live.sensor(sensor.id)

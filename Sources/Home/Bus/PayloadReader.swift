@@ -17,11 +17,19 @@ struct PayloadReader: Sendable {
 
     /// What a payload came to.
     enum Outcome: Sendable, Equatable {
-        /// - at: as the payload says; nil: it does not.
-        case value(ReadingValue, at: Timestamp?, isWarming: Bool)
+        case value(Read)
         /// It says nothing of this sensor.
         case nothing
         case refused(PayloadRefusal)
+    }
+
+    /// What a payload tells.
+    struct Read: Sendable, Equatable {
+        var value: ReadingValue
+        /// When it was measured, as the payload says; nil: it does not.
+        var at: Timestamp?
+        /// Whether it says that it is not to be believed yet.
+        var isWarming = false
     }
 
     private enum Wanted { case number, truth, text, any }
@@ -48,6 +56,12 @@ struct PayloadReader: Sendable {
     init?(_ actuator: Actuator) {
         guard let state = actuator.binding.state else { return nil }
         self.init(.any, state, state.on ?? actuator.binding.on, state.off ?? actuator.binding.off, nil, unit: "")
+    }
+
+    /// Of where something tells that it is there: a yes or a no.
+    init(_ availability: Availability) {
+        let binding = SensorBinding(topic: availability.topic, path: availability.path)
+        self.init(.truth, binding, availability.online, availability.offline, nil, unit: "")
     }
 
     private init(
@@ -111,7 +125,7 @@ struct PayloadReader: Sendable {
         of token: PayloadScanner.Token, _ payload: [UInt8], at: Timestamp?, isWarming: Bool
     ) -> Outcome {
         switch value(of: token, payload) {
-        case .success(let value): .value(value, at: at, isWarming: isWarming)
+        case .success(let value): .value(Read(value: value, at: at, isWarming: isWarming))
         case .failure(let refusal): .refused(refusal.reason)
         }
     }
