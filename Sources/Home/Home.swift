@@ -12,7 +12,7 @@ public struct Home: Feature {
 
     /// The tables that it owns.
     public static var migrations: [Migration] {
-        [HomeRecords.migration, ThresholdRecords.migration, AlarmRecords.migration]
+        [HomeRecords.migration, ThresholdRecords.migration, AlarmRecords.migration, SeriesRecords.migration]
     }
 
     /// Makes it.
@@ -31,5 +31,15 @@ public struct Home: Feature {
     public func register(commands: Commands) {}
 
     /// Its long work.
-    public func run() async throws {}
+    public func run() async throws {
+        let household = household
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await household.series.run() }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// What sensors told last is written.
+    public func end() async { await household.series.flush() }
 }
