@@ -15,6 +15,11 @@ public struct Home: Feature {
         [HomeRecords.migration, ThresholdRecords.migration, AlarmRecords.migration, SeriesRecords.migration]
     }
 
+    /// What goes with a person.
+    public static var erasers: [Eraser] { [StartMark.eraser] }
+    /// What it tells somebody of themselves.
+    public static var tellers: [Teller] { [StartMark.teller] }
+
     /// Makes it.
     public init(_ given: Given) throws {
         household = try Household(given)
@@ -22,10 +27,16 @@ public struct Home: Feature {
     }
 
     /// For programs.
-    public func register(routes: inout Routes) { register(gatewayRoutes: &routes) }
+    public func register(routes: inout Routes) {
+        register(gatewayRoutes: &routes)
+        household.registerHistory(routes: &routes)
+    }
 
     /// For people.
-    public func register(pages: inout PageRoutes) { register(gatewayPages: &pages) }
+    public func register(pages: inout PageRoutes) {
+        register(gatewayPages: &pages)
+        household.registerHistory(pages: &pages)
+    }
 
     /// For other features and Flows.
     public func register(commands: Commands) {}
@@ -35,6 +46,7 @@ public struct Home: Feature {
         let household = household
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await household.series.run() }
+            group.addTask { try await household.series.keepHouse() }
             try await group.next()
             group.cancelAll()
         }

@@ -91,6 +91,39 @@ enum SeriesRecords {
             rollup.lastAt)
     }
 
+    /// Removes the oldest of a tier.
+    /// - Returns: how many rows went.
+    static func remove(
+        _ tier: Tier, of sensor: Int64, before: Timestamp, limit: Int, in database: Database
+    ) throws -> Int {
+        switch tier {
+        case .raw:
+            try database.execute(
+                """
+                DELETE FROM home_samples WHERE sensor = ?1 AND at < ?2 AND at IN
+                    (SELECT at FROM home_samples WHERE sensor = ?1 AND at < ?2 ORDER BY at LIMIT ?3)
+                """, sensor, before, limit)
+        case .fiveMinutes:
+            try database.execute(
+                """
+                DELETE FROM home_r5m WHERE sensor = ?1 AND start < ?2 AND start IN
+                    (SELECT start FROM home_r5m WHERE sensor = ?1 AND start < ?2 ORDER BY start LIMIT ?3)
+                """, sensor, before, limit)
+        case .hour:
+            try database.execute(
+                """
+                DELETE FROM home_r1h WHERE sensor = ?1 AND start < ?2 AND start IN
+                    (SELECT start FROM home_r1h WHERE sensor = ?1 AND start < ?2 ORDER BY start LIMIT ?3)
+                """, sensor, before, limit)
+        case .day:
+            try database.execute(
+                """
+                DELETE FROM home_r1d WHERE sensor = ?1 AND start < ?2 AND start IN
+                    (SELECT start FROM home_r1d WHERE sensor = ?1 AND start < ?2 ORDER BY start LIMIT ?3)
+                """, sensor, before, limit)
+        }
+    }
+
     // MARK: reading
 
     /// Gives each stretch of a span, oldest first.
@@ -139,6 +172,15 @@ enum SeriesRecords {
                 WHERE sensor = ? AND start >= ? AND start < ? ORDER BY start LIMIT ?
                 """)
         }
+    }
+
+    /// The last reading before a time, as far as single ones are kept.
+    static func last(
+        of sensor: Int64, before: Timestamp, in database: Database
+    ) throws -> (at: Timestamp, value: Double)? {
+        try database.row(
+            "SELECT at, value FROM home_samples WHERE sensor = ? AND at < ? ORDER BY at DESC LIMIT 1", sensor, before
+        ) { (at: $0[0], value: $0[1]) }
     }
 
     /// When a sensor's series begins, and its end; nil: it has none.
