@@ -15,10 +15,15 @@ public struct Home: Feature {
     /// The tables that it owns.
     public static var migrations: [Migration] {
         [
-            HomeRecords.migration, ThresholdRecords.migration, AlarmRecords.migration,
-            AnnouncementRecords.migration,
+            HomeRecords.migration, ThresholdRecords.migration, AlarmRecords.migration, AnnouncementRecords.migration,
+            SeriesRecords.migration,
         ]
     }
+
+    /// What goes with a person.
+    public static var erasers: [Eraser] { [StartMark.eraser] }
+    /// What it tells somebody of themselves.
+    public static var tellers: [Teller] { [StartMark.teller] }
 
     /// Makes it.
     public init(_ given: Given) throws {
@@ -31,20 +36,38 @@ public struct Home: Feature {
     /// For programs.
     public func register(routes: inout Routes) {
         register(gatewayRoutes: &routes)
+        household.registerHouses(&routes)
+        household.registerHouseState(&routes)
         DeviceRoutes(household, intake).register(&routes)
+        household.registerHistory(routes: &routes)
     }
 
     /// For people.
-    public func register(pages: inout PageRoutes) { register(gatewayPages: &pages) }
+    public func register(pages: inout PageRoutes) {
+        household.registerNavigation()
+        household.registerHouses(&pages)
+        household.registerHousePage(&pages)
+        household.registerSettings(&pages)
+        register(gatewayPages: &pages)
+        household.registerHistory(pages: &pages)
+    }
 
     /// For other features and Flows.
     public func register(commands: Commands) {}
 
     /// Its long work.
     public func run() async throws {
-        try await withThrowingTaskGroup { group in
+        let household = household
+        try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await connection.run() }
-            try await group.waitForAll()
+            group.addTask { await household.stream.run() }
+            group.addTask { try await household.series.run() }
+            group.addTask { try await household.series.keepHouse() }
+            try await group.next()
+            group.cancelAll()
         }
     }
+
+    /// What sensors told last is written.
+    public func end() async { await household.series.flush() }
 }

@@ -20,6 +20,8 @@ final class Household: Sendable {
     let alarms: AlarmDesk
     /// The alarm panels.
     let panels = HousePanels()
+    /// What sensors told, over time.
+    let series: Series
     private let listeners = Mutex<[any ReadingListener]>([])
 
     init(_ given: Given) throws {
@@ -27,6 +29,8 @@ final class Household: Sendable {
         registry = try Registry(given.store)
         actuation = Actuation(registry, bus, clock: given.clock)
         alarms = AlarmDesk(given)
+        series = Series(given.store, clock: given.clock)
+        add(series)
     }
 
     var store: Store { given.store }

@@ -307,6 +307,7 @@ public final class Hub: Sendable {
         await server?.stop(within: .seconds(4))
         for task in tasks { task.cancel() }
         await bus?.stop()
+        for feature in features { await feature.end() }
         do { try await given.accounts.writeUses() } catch {
             Log.warning("hub", "when sessions were last used was not written", ["why": "\(error)"])
         }
