@@ -22,14 +22,25 @@ public struct Home: Feature {
     }
 
     /// For programs.
-    public func register(routes: inout Routes) { register(gatewayRoutes: &routes) }
+    public func register(routes: inout Routes) {
+        register(gatewayRoutes: &routes)
+        household.registerHouseState(&routes)
+    }
 
     /// For people.
-    public func register(pages: inout PageRoutes) { register(gatewayPages: &pages) }
+    public func register(pages: inout PageRoutes) {
+        household.registerNavigation()
+        household.registerHousePage(&pages)
+        register(gatewayPages: &pages)
+    }
 
     /// For other features and Flows.
     public func register(commands: Commands) {}
 
     /// Its long work.
-    public func run() async throws {}
+    public func run() async throws {
+        await withTaskGroup { group in
+            group.addTask { await household.stream.run() }
+        }
+    }
 }
