@@ -24,13 +24,16 @@ public struct Home: Feature {
     /// For programs.
     public func register(routes: inout Routes) {
         register(gatewayRoutes: &routes)
+        household.registerHouses(&routes)
         household.registerHouseState(&routes)
     }
 
     /// For people.
     public func register(pages: inout PageRoutes) {
         household.registerNavigation()
+        household.registerHouses(&pages)
         household.registerHousePage(&pages)
+        household.registerSettings(&pages)
         register(gatewayPages: &pages)
     }
 

@@ -6,6 +6,12 @@ public enum StaticFolder {
     /// SwiftPM lays them beside the program; a program that was moved brings the bundle along.
     public static var path: String { Bundle.module.bundlePath + "/Static" }
 
+    /// Libraries that our pages use where this machine has them, from where its packages lay them.
+    public static let libraries = [
+        (path: "/usr/share/javascript/leaflet/leaflet.esm.min.js", name: "leaflet/leaflet.js"),
+        (path: "/usr/share/javascript/leaflet/leaflet.css", name: "leaflet/leaflet.css"),
+    ]
+
     /// The version of all files, as the service worker has it: what a page compares with what the hub has later.
     static let version: String = {
         var files = StaticFiles()
