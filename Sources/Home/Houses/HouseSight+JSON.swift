@@ -11,6 +11,8 @@ struct HouseNews: Sendable, Equatable {
     var gateways: Set<GatewayID> = []
     var panel = false
     var alarms = false
+    /// There are others than before, or they are called otherwise.
+    var devices = false
 }
 
 extension HouseSight {
@@ -48,7 +50,7 @@ extension HouseSight {
                     ("word", .text("the same in words")), ("tone", .choice(["go", "wait", "no", "idle"])),
                     ("at", .optional(.text("when it spoke last"))),
                 ]))
-        ), ("changed", .list(.choice(["panel", "alarms"]))),
+        ), ("changed", .list(.choice(["panel", "alarms", "connection", "devices"]))),
     ])
 
     /// A house as it is now.
@@ -96,6 +98,8 @@ extension HouseSight {
             json.array("changed") { json in
                 if news?.panel ?? true { json.value("panel") }
                 if news?.alarms ?? true { json.value("alarms") }
+                if news.map({ !$0.gateways.isEmpty }) ?? true { json.value("connection") }
+                if news?.devices ?? true { json.value("devices") }
             }
         }
     }
