@@ -22,6 +22,10 @@ final class Household: Sendable {
     let panels = HousePanels()
     /// What sensors told, over time.
     let series: Series
+    /// How houses are, for people and programs.
+    let sight: HouseSight
+    /// What pages are told as it happens.
+    let stream: HouseStream
     private let listeners = Mutex<[any ReadingListener]>([])
 
     init(_ given: Given) throws {
@@ -31,6 +35,8 @@ final class Household: Sendable {
         alarms = AlarmDesk(given)
         series = Series(given.store, clock: given.clock)
         add(series)
+        sight = HouseSight(registry: registry, live: live, alarms: alarms, panels: panels, clock: given.clock)
+        stream = HouseStream(sight, given.live)
     }
 
     var store: Store { given.store }

@@ -152,6 +152,7 @@ public final class Hub: Sendable {
         privacy.register(pages: &pages)
         var files = StaticFiles()
         try files.add(folder: StaticFolder.path)
+        for (path, name) in StaticFolder.libraries where Files.exists(path) { try files.add(file: path, as: name) }
         let statics = files
         pages.router.on(.get, "/static/{file...}") { try statics.respond(to: $0, file: "file") }
         try Shell(files: statics, accounts: accounts, navigation: navigation).register(pages: &pages)
