@@ -1,4 +1,5 @@
 import Bus
+import HTTPServer
 import Ledger
 import System
 import TestSupport
@@ -187,6 +188,35 @@ struct IntakeTests {
             }
             #expect(recorder.readings(of: gas).map(\.value) == [.number(901)])
             #expect(status(gas, in: house) == .live)
+        }
+    }
+
+    @Test func `A program reads what a house has, with why something was refused, in its language`() async throws {
+        try await run { house, intake, _ in
+            let gas = try await house.sensor("gas", .gas, unit: "ppm")
+            _ = try await house.sensor("door", .contact)
+            await intake.take("gas/state", "412", from: house.gateway)
+            await intake.take("gas/state", "NaN", from: house.gateway)
+            struct Answer: Decodable {
+                struct Refused: Decodable { let count: Int, code: String, text: String }
+                struct Sensor: Decodable {
+                    let id: String, name: String, unit: String, status: String, kind: String
+                    let value: Double?, at: String?, refused: Refused?
+                }
+                struct Device: Decodable { let id: String, name: String, sensors: [Sensor] }
+                let items: [Device]
+            }
+            let bytes = DeviceRoutes(house.household, intake).devices(at: house.site.id, .it)
+            let device = try #require(try JSONReader.decode(Answer.self, from: bytes).items.first)
+            #expect(device.id == house.device.id.text)
+            #expect(device.sensors.map(\.name) == ["Gas", "Door"])
+            #expect(device.sensors[0].id == gas.id.text)
+            #expect(device.sensors[0].value == 412)
+            #expect(device.sensors[0].at == "2026-11-21T12:00:00.000Z")
+            #expect(device.sensors[0].refused?.code == "notFinite")
+            #expect(device.sensors[0].refused?.text == PayloadRefusal.notFinite.text(.it))
+            #expect(device.sensors[1].value == nil)
+            #expect(device.sensors[1].status == "waiting")
         }
     }
 

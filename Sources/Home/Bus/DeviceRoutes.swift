@@ -85,7 +85,8 @@ struct DeviceRoutes: Sendable {
         }
     }
 
-    private func devices(at site: SiteID, _ language: Language) -> [UInt8] {
+    /// The answer.
+    func devices(at site: SiteID, _ language: Language) -> [UInt8] {
         let catalog = household.registry.catalog
         var json = JSONWriter(capacity: 4096)
         json.object { json in

@@ -15,9 +15,11 @@ struct HomeConnection: Sendable {
         household.registry.whenChanged { [bus = household.bus] catalog in bus.listen(to: catalog.gateways.values) }
     }
 
-    /// Listens until cancelled. Where there is no broker, there is nothing to do.
+    /// Listens until cancelled; where there is no broker, to nobody.
     func run() async throws {
-        guard let access = household.given.bus else { return }
+        guard let access = household.given.bus else {
+            while true { try await Task.sleep(for: .seconds(3_600)) }
+        }
         while !Task.isCancelled {
             for await state in access.client.states where state == .connected { break }
             do {
