@@ -121,14 +121,13 @@ struct SeriesTests {
         }
     }
 
-    @Test func `What the broker had kept, what warms up and what is no number make no history`() async throws {
+    @Test func `What the broker had kept, what is shown only and what is no number make no history`() async throws {
         try await TestHouse.run { house in
             let gas = try await house.sensor("gas", .gas)
             let tag = try await house.sensor("tag", .tag)
             house.tell(300, of: gas, at: noon, isRetained: true)
             house.tell(.nan, of: gas, at: noon)
-            house.series.take(
-                Reading(.number(900), at: noon), of: gas, before: SensorState(status: .warming))
+            house.household.show(Reading(.number(900), at: noon), of: gas, as: .warming)
             house.household.take(Reading(.text("04a2"), at: noon), of: tag)
             await house.series.flush()
             #expect(try house.rows(.raw, of: gas).isEmpty)

@@ -34,10 +34,9 @@ final class Series: ReadingListener {
 
     // MARK: readings
 
-    /// Takes a reading. What the broker had kept is old, and what a sensor tells while it warms up is not to be believed: neither is part
-    /// of the series.
+    /// Takes a reading. What the broker had kept is old, and is no part of the series.
     func take(_ reading: Reading, of sensor: Sensor, before: SensorState) {
-        guard !reading.isRetained, sensor.kind.isSeries, before.status != .warming else { return }
+        guard !reading.isRetained, sensor.kind.isSeries else { return }
         guard let value = reading.value.number, value.isFinite else { return }
         let one = Heard(sensor: sensor.number, at: reading.at, value: value, keeping: Keeping(sensor.kind))
         let count = state.withLock { state in

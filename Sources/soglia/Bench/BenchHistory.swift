@@ -18,7 +18,6 @@ struct BenchHistory {
 
     func run() async throws -> [Figure] {
         let place = try await Place()
-        defer { Task { try? await place.remove() } }
         var figures = try await place.fill()
         let hub = try await Measured.start(
             "soglia", ThisProcess.executable, ["serve", "--data", place.folder, "--port", "0", "--demo"]
@@ -58,6 +57,7 @@ struct BenchHistory {
             }
         }
         await hub.child.stop()
+        try await place.remove()
         return figures
     }
 
@@ -113,9 +113,13 @@ struct BenchHistory {
             let start = Uptime.milliseconds
             for number in 1...sensors.count { try await store.write { try Self.tell(number, until: now, in: $0) } }
             let spent = Double(Uptime.milliseconds - start) * 1000
+            let bytes = try store.read { database in
+                try database.row("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()") {
+                    $0[0] as Int
+                }
+            }
             await store.close()
-            let megabytes = (try? Files.size(folder + "/soglia.sqlite")).map { $0 >> 20 } ?? 0
-            return [Figure("fill \(sensors.count) sensors, \(megabytes) MB", size: 3_650, spent)]
+            return [Figure("fill \(sensors.count) sensors, \((bytes ?? 0) >> 20) MB", size: 3_650, spent)]
         }
 
         private static func tell(_ sensor: Int, until now: Timestamp, in database: Database) throws {
