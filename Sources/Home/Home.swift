@@ -48,6 +48,7 @@ public struct Home: Feature {
         household.registerHouses(&pages)
         household.registerHousePage(&pages)
         household.registerSettings(&pages)
+        household.registerDevices(&pages)
         register(gatewayPages: &pages)
         household.registerHistory(pages: &pages)
     }

@@ -113,6 +113,11 @@ enum DeviceRules {
         return value
     }
 
+    /// As people type it: `1023`, `0.5`.
+    static func text(_ value: Double) -> String {
+        value == value.rounded() && value.magnitude < 1e15 ? String(Int64(value)) : value.description
+    }
+
     private static func isOfName(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "_"), UInt8(ascii: "-"): true

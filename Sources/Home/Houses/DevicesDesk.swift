@@ -175,9 +175,12 @@ struct DevicesDesk: Sendable {
         } catch let error as StoreError where error.isDuplicate { throw DeviceFault.duplicate }
     }
 
-    /// Unique where topic and path are.
+    /// One for each topic and path, of letters, digits, `_` and `-`.
     private static func key(_ topic: String, _ path: [String]) -> String {
-        ([topic] + path).joined(separator: "#")
+        String(
+            ([topic] + path).joined(separator: "-").map {
+                $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "-"
+            })
     }
 
     private func write(
