@@ -12,7 +12,7 @@ public struct Home: Feature {
 
     /// The tables that it owns.
     public static var migrations: [Migration] {
-        [HomeRecords.migration, ThresholdRecords.migration, AlarmRecords.migration]
+        [HomeRecords.migration, ThresholdRecords.migration, AlarmRecords.migration, CareRecords.migration]
     }
 
     /// Makes it.
@@ -41,6 +41,7 @@ public struct Home: Feature {
     public func run() async throws {
         await withTaskGroup { group in
             group.addTask { await household.stream.run() }
+            group.addTask { await household.care.run() }
         }
     }
 }

@@ -20,6 +20,8 @@ final class Household: Sendable {
     let alarms: AlarmDesk
     /// The alarm panels.
     let panels = HousePanels()
+    /// The air.
+    let care: Care
     /// How houses are, for people and programs.
     let sight: HouseSight
     /// What pages are told as it happens.
@@ -31,8 +33,10 @@ final class Household: Sendable {
         registry = try Registry(given.store)
         actuation = Actuation(registry, bus)
         alarms = AlarmDesk(given)
+        care = try Care(registry, live, alarms, panels, actuation, given.store, given.clock)
         sight = HouseSight(registry: registry, live: live, alarms: alarms, panels: panels, clock: given.clock)
         stream = HouseStream(sight, given.live)
+        add(care)
     }
 
     var store: Store { given.store }
