@@ -25,12 +25,14 @@ public struct Home: Feature {
     public func register(routes: inout Routes) {
         register(gatewayRoutes: &routes)
         household.registerHouseState(&routes)
+        household.register(care: &routes)
     }
 
     /// For people.
     public func register(pages: inout PageRoutes) {
         household.registerNavigation()
         household.registerHousePage(&pages)
+        household.register(care: &pages)
         register(gatewayPages: &pages)
     }
 

@@ -33,7 +33,9 @@ final class Household: Sendable {
         registry = try Registry(given.store)
         actuation = Actuation(registry, bus)
         alarms = AlarmDesk(given)
-        care = try Care(registry, live, alarms, panels, actuation, given.store, given.clock)
+        care = try Care(registry, live, alarms, panels, given.store, given.clock) {
+            [actuation] (actuator, value) throws(ActuationRefusal) in try actuation.set(actuator, to: value)
+        }
         sight = HouseSight(registry: registry, live: live, alarms: alarms, panels: panels, clock: given.clock)
         stream = HouseStream(sight, given.live)
         add(care)

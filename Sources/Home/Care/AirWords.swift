@@ -83,7 +83,8 @@ struct AirWords: Sendable {
             ? rising(Figure.chosen(cause.threshold.risePerMinute ?? 0, sensor.unit, language))
             : above(Figure.chosen(cause.threshold.level, sensor.unit, language))
         return NoticeWords(
-            "\(title), \(Figure.reading(value, sensor.unit, language))", advice.isEmpty ? why : "\(why) \(advice)")
+            "\(title), \(ValueText.number(value, unit: sensor.unit, language))",
+            advice.isEmpty ? why : "\(why) \(advice)")
     }
 
     private static let en = AirWords(

@@ -13,7 +13,9 @@ final class Care: ReadingListener {
     let store: Store
     private let alarms: AlarmDesk
     private let panels: HousePanels
-    private let actuation: Actuation
+    /// Tells an actuator something, at once.
+    typealias Tell = @Sendable (Actuator, ActuatorValue) throws(ActuationRefusal) -> Void
+    private let say: Tell
 
     private struct State {
         var care: CareState
@@ -23,16 +25,21 @@ final class Care: ReadingListener {
         /// When the threshold of each sensor was chosen: of two that are chosen at once the later one counts, whoever comes first.
         var chosen: [SensorID: Timestamp] = [:]
         var hooks: [@Sendable (SiteID) -> Void] = []
+        var evidence: AlarmCount?
     }
     private let state: Mutex<State>
+
+    /// How often a level would have been reached since then, with that hysteresis.
+    typealias AlarmCount =
+        @Sendable (_ sensor: Sensor, _ level: Double, _ hysteresis: Double, _ since: Timestamp) throws -> Int
 
     /// Takes up what the tables say, and the alarms that stand.
     init(
         _ registry: Registry, _ live: LiveReadings, _ alarms: AlarmDesk, _ panels: HousePanels,
-        _ actuation: Actuation, _ store: Store, _ clock: WallClock
+        _ store: Store, _ clock: WallClock, say: @escaping Tell
     ) throws {
         (self.registry, self.live, self.alarms, self.panels) = (registry, live, alarms, panels)
-        (self.actuation, self.store, self.clock) = (actuation, store, clock)
+        (self.say, self.store, self.clock) = (say, store, clock)
         let catalog = registry.catalog
         var care = CareState(catalog)
         try store.read { database in
@@ -167,8 +174,17 @@ final class Care: ReadingListener {
 
     /// Tells an actuator; who cannot be reached is told at the next beat of the clock.
     private func tell(_ actuator: Actuator, _ value: ActuatorValue, as percent: UInt8) {
-        guard (try? actuation.set(actuator, to: value)) != nil else { return }
+        do { try say(actuator, value) } catch {
+            // A fan that knows only on and off.
+            guard error == .notOfItsKind, percent > 0, (try? say(actuator, .on)) != nil else { return }
+        }
         state.withLock { $0.care.told(actuator.id, percent) }
+        // Who never says what it does is taken at its word.
+        if actuator.binding.state == nil {
+            live.set(
+                actuator.id,
+                SensorState(value: .number(Double(percent)), at: clock.now, status: .live))
+        }
     }
 
     // MARK: what is chosen
@@ -220,6 +236,14 @@ final class Care: ReadingListener {
     func run(_ fan: Actuator, byHand: FanRun.ByHand?) {
         let now = clock.now
         act { $0.run(fan.id, byHand: byHand, at: now) }
+    }
+
+    /// Says who knows what sensors told in the last weeks.
+    func useEvidence(_ count: @escaping AlarmCount) { state.withLock { $0.evidence = count } }
+
+    /// See `AlarmCount`; nil: nobody knows.
+    func alarms(of sensor: Sensor, at level: Double, hysteresis: Double, since: Timestamp) throws -> Int? {
+        try state.withLock { $0.evidence }?(sensor, level, hysteresis, since)
     }
 
     private func changed(_ site: SiteID) { for hook in state.withLock({ $0.hooks }) { hook(site) } }

@@ -175,9 +175,13 @@ struct CareState: Sendable {
             let rule = rules[id]
             let watch = rule.flatMap { watches[$0.sensor] }
             let threshold = watch?.isDetector == true ? AirWatch.yes : watch?.threshold
-            run.ventilation.take(
-                watch?.last ?? threshold?.level ?? 0, isOver: watch?.isOver ?? false, threshold ?? AirWatch.yes,
-                most: rule?.most ?? 1, at: now.milliseconds, shortestRun: Int64(rule?.shortestRun ?? 0) * 1000)
+            let isOver = watch?.isOver ?? false
+            // After a restart in an alarm it runs on as it ran, until a reading says more.
+            if !(isOver && watch?.last == nil && run.ventilation.percent > 0) {
+                run.ventilation.take(
+                    watch?.last ?? threshold?.level ?? 0, isOver: isOver, threshold ?? AirWatch.yes,
+                    most: rule?.most ?? 1, at: now.milliseconds, shortestRun: Int64(rule?.shortestRun ?? 0) * 1000)
+            }
             if run != before ?? FanRun() {
                 fans[id] = run
                 unwritten.insert(id)
