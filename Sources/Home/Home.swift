@@ -16,7 +16,7 @@ public struct Home: Feature {
     public static var migrations: [Migration] {
         [
             HomeRecords.migration, ThresholdRecords.migration, AlarmRecords.migration, AnnouncementRecords.migration,
-            SeriesRecords.migration,
+            SeriesRecords.migration, CareRecords.migration,
         ]
     }
 
@@ -40,6 +40,7 @@ public struct Home: Feature {
         household.registerHouseState(&routes)
         DeviceRoutes(household, intake).register(&routes)
         household.registerHistory(routes: &routes)
+        household.register(care: &routes)
     }
 
     /// For people.
@@ -49,6 +50,7 @@ public struct Home: Feature {
         household.registerHousePage(&pages)
         household.registerSettings(&pages)
         household.registerDevices(&pages)
+        household.register(care: &pages)
         register(gatewayPages: &pages)
         household.registerHistory(pages: &pages)
     }
@@ -62,6 +64,7 @@ public struct Home: Feature {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await connection.run() }
             group.addTask { await household.stream.run() }
+            group.addTask { await household.care.run() }
             group.addTask { try await household.series.run() }
             group.addTask { try await household.series.keepHouse() }
             try await group.next()

@@ -22,6 +22,8 @@ final class Household: Sendable {
     let panels = HousePanels()
     /// What sensors told, over time.
     let series: Series
+    /// The air.
+    let care: Care
     /// How houses are, for people and programs.
     let sight: HouseSight
     /// What pages are told as it happens.
@@ -34,9 +36,13 @@ final class Household: Sendable {
         actuation = Actuation(registry, bus, clock: given.clock)
         alarms = AlarmDesk(given)
         series = Series(given.store, clock: given.clock)
-        add(series)
+        care = try Care(registry, live, alarms, panels, given.store, given.clock) {
+            [actuation] (actuator, value) throws(ActuationRefusal) in try actuation.set(actuator, to: value)
+        }
         sight = HouseSight(registry: registry, live: live, alarms: alarms, panels: panels, clock: given.clock)
         stream = HouseStream(sight, given.live)
+        add(care)
+        add(series)
     }
 
     var store: Store { given.store }

@@ -134,6 +134,16 @@ final class TestHouse: Sendable {
         return household.registry.catalog.sensors[id]!
     }
 
+    /// An actuator of the house's one device.
+    func actuator(_ key: String, _ kind: ActuatorKind) async throws -> Actuator {
+        let id = ActuatorID.new(at: time.value)
+        let actuator = Actuator(
+            id: id, device: device.id, site: site.id, gateway: gateway.id, key: key, name: key.capitalized, kind: kind,
+            binding: ActuatorBinding(commandTopic: key + "/set", valueTopic: key + "/set"))
+        try await household.registry.change { try HomeRecords.put(actuator, in: $0) }
+        return household.registry.catalog.actuators[id]!
+    }
+
     /// Somebody with a membership, signed in.
     func principal(_ name: String, _ permission: Permission) async throws -> Principal {
         let accounts = household.given.accounts
