@@ -201,6 +201,10 @@ extension HomeDevicesWords {
         case .notOfItsKind: notOfItsKind
         case .unknown: unknown
         case .notReachable: notReachable
+        case .outOfRange: outOfRange
+        case .opens: opens
+        case .onlyByOrder: onlyByOrder
+        case .tooOften: tooOften
         }
     }
 }

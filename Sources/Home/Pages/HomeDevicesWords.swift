@@ -91,6 +91,10 @@ struct HomeDevicesWords: Sendable {
     let number: String
     let send: String
     let notReachable: String
+    let outOfRange: String
+    let opens: String
+    let onlyByOrder: String
+    let tooOften: String
     let notOfItsKind: String
     let unknown: String
 
