@@ -3,7 +3,7 @@ import Safeguard
 import System
 import Wire
 
-/// A box in simulated surroundings, on a real broker: its power can go, and its network.
+/// A box in a simulated room, on a real broker: its power can go, and its network.
 public actor SimulatedHome {
     /// What a person sees of it.
     public struct View: Sendable {
@@ -39,7 +39,7 @@ public actor SimulatedHome {
         public var waiting = 0
         /// The version of the settings; 0: as it was made.
         public var settings: UInt64 = 0
-        /// What the surroundings are like.
+        /// What the room is like.
         public var isLeaking = false
         /// The same.
         public var isDoorOpen = false
@@ -55,7 +55,7 @@ public actor SimulatedHome {
     private let heartbeat: Duration
     private let uptime: @Sendable () -> UInt64
     private let wall: WallClock
-    private var surroundings: Surroundings
+    private var room: SimulatedRoom
     private let knownTag: [UInt8]
 
     private var memory: BoxMemory?
@@ -64,7 +64,7 @@ public actor SimulatedHome {
     private var hasNetwork = true
     private var name = ""
     /// What people did and the next look at the sensors will find: one thing after another.
-    private var acts: [(act: Surroundings.Act, done: CheckedContinuation<Void, Never>)] = []
+    private var acts: [(act: SimulatedRoom.Act, done: CheckedContinuation<Void, Never>)] = []
     private var isOver = false
 
     /// - Parameters:
@@ -75,14 +75,14 @@ public actor SimulatedHome {
     ///   - step: between two looks at the sensors.
     ///   - heartbeat: between two hellos.
     public init(
-        folder: String, address: BusAddress, pace: Surroundings.Pace = .usual,
+        folder: String, address: BusAddress, pace: SimulatedRoom.Pace = .usual,
         seed: UInt64 = UInt64.random(in: 0 ... .max), step: Duration = .milliseconds(100),
         heartbeat: Duration = .seconds(4), wall: WallClock = .system,
         uptime: @escaping @Sendable () -> UInt64 = { Uptime.milliseconds }
     ) throws {
         (self.folder, self.address, self.step, self.heartbeat) = (folder, address, step, heartbeat)
         (self.wall, self.uptime) = (wall, uptime)
-        surroundings = Surroundings(pace: pace, seed: seed, now: Int64(clamping: uptime()))
+        room = SimulatedRoom(pace: pace, seed: seed, now: Int64(clamping: uptime()))
         try Files.makeFolder(folder)
         let path = folder + "/tag"
         if let kept = try? Files.read(path, limit: 10), !kept.isEmpty {
@@ -117,12 +117,12 @@ public actor SimulatedHome {
     }
 
     private func goOn() async {
-        let hadPower = surroundings.hasPower
+        let hadPower = room.hasPower
         let core = await controller?.core
-        surroundings.step(to: now, fan: core?.fanPercent ?? 0, isValveOpen: core?.kept.isValveOpen ?? true)
-        if hadPower, !surroundings.hasPower { return await powerOff() }
+        room.step(to: now, fan: core?.fanPercent ?? 0, isValveOpen: core?.kept.isValveOpen ?? true)
+        if hadPower, !room.hasPower { return await powerOff() }
         guard let controller else { return }
-        await controller.sense(surroundings.read(at: now), isWarming: surroundings.isWarming(at: now))
+        await controller.sense(room.read(at: now), isWarming: room.isWarming(at: now))
     }
 
     private func powerOn() async throws {
@@ -132,7 +132,7 @@ public actor SimulatedHome {
             throw SystemError("this box was never paired: --pair")
         }
         name = identity.name
-        surroundings.powerOn(at: now)
+        room.powerOn(at: now)
         let controller = try await BoxController(memory: memory, identity: identity, wall: wall, uptime: uptime)
         (self.memory, self.controller) = (memory, controller)
         if hasNetwork { plugIn() }
@@ -166,13 +166,13 @@ public actor SimulatedHome {
     // MARK: what a person does
 
     /// Does it, and returns when it was done. What the box cannot feel without power befalls the room all the same.
-    public func act(_ act: Surroundings.Act) async {
+    public func act(_ act: SimulatedRoom.Act) async {
         guard !isOver else { return }
         await withCheckedContinuation { acts.append((act, $0)) }
     }
 
-    private func perform(_ act: Surroundings.Act) async {
-        surroundings.take(act, at: now)
+    private func perform(_ act: SimulatedRoom.Act) async {
+        room.take(act, at: now)
         switch act {
         case .tag: await controller?.hold(knownTag)
         case .stranger: await controller?.hold([0x08] + Random.bytes(3))
@@ -185,7 +185,7 @@ public actor SimulatedHome {
             plugIn()
         case .restart:
             await powerOff()
-            if surroundings.hasPower { await powerOnAgain() }
+            if room.hasPower { await powerOnAgain() }
         case .charge: if controller == nil { await powerOnAgain() }
         default: break
         }
@@ -201,8 +201,8 @@ public actor SimulatedHome {
     public func view() async -> View {
         var view = View()
         (view.name, view.hasNetwork) = (name, hasNetwork)
-        (view.isLeaking, view.isDoorOpen) = (surroundings.isLeaking, surroundings.isDoorOpen)
-        (view.hasSmoke, view.isUnplugged) = (surroundings.hasSmoke, surroundings.isUnplugged)
+        (view.isLeaking, view.isDoorOpen) = (room.isLeaking, room.isDoorOpen)
+        (view.hasSmoke, view.isUnplugged) = (room.hasSmoke, room.isUnplugged)
         guard let controller else { return view }
         await controller.show(in: &view)
         return view

@@ -1,6 +1,6 @@
 /// The room that a simulated box stands in, and what its sensors read there: with warm-up, drift and noise as cheap sensors have them.
 /// The same seed gives the same readings.
-public struct Surroundings: Sendable {
+public struct SimulatedRoom: Sendable {
     /// What somebody does, or what befalls the room. The raw value is how a script calls it.
     public enum Act: String, Sendable, CaseIterable {
         /// Gas leaks until the room is aired or the valve closes.
