@@ -11,6 +11,8 @@ import Wire
 struct DemoHouses {
     /// A box or a device of the demo.
     struct ToRun: Sendable {
+        /// As the hub calls it.
+        let id: String
         /// The name of its process.
         let process: String
         /// What people call it.
@@ -59,7 +61,7 @@ struct DemoHouses {
         var found: [ToRun] = []
         for gateway in gateways where gateway.retired == nil {
             let place = sites.first { $0.id == gateway.site }?.name ?? ""
-            let process = "\(gateway.kind == .box ? "box" : "device")-\(Self.processName(place))"
+            let process = "\(gateway.kind == .box ? "box" : "zigbee")-\(Self.processName(place))"
             let own = "\(folder)/homes/\(process)"
             var code: String?
             if gateway.kind == .box, gateway.key == nil {
@@ -69,7 +71,8 @@ struct DemoHouses {
             }
             found.append(
                 ToRun(
-                    process: process, name: "\(gateway.name), \(place)", kind: gateway.kind, folder: own, code: code,
+                    id: gateway.id.text, process: process, name: "\(gateway.name), \(place)", kind: gateway.kind,
+                    folder: own, code: code,
                     credentials: gateway.kind == .box
                         ? nil
                         : gateway.key.map { (gateway.username, BusNames.password(key: $0), gateway.prefix) }))
