@@ -12,7 +12,8 @@ public struct Home: Feature {
 
     /// The tables that it owns.
     public static var migrations: [Migration] {
-        [HomeRecords.migration, ThresholdRecords.migration, AlarmRecords.migration]
+        [HomeRecords.migration, ThresholdRecords.migration] + AlarmRecords.migrations
+            + [AlarmCallRecords.migration]
     }
 
     /// Makes it.
@@ -25,8 +26,16 @@ public struct Home: Feature {
     public func register(pages: inout PageRoutes) {}
 
     /// For other features and Flows.
-    public func register(commands: Commands) {}
+    public func register(commands: Commands) {
+        AlarmCommands(household).register(commands)
+    }
 
     /// Its long work.
-    public func run() async throws {}
+    public func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await household.alarms.run() }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
 }

@@ -26,7 +26,7 @@ final class Household: Sendable {
         self.given = given
         registry = try Registry(given.store)
         actuation = Actuation(registry, bus)
-        alarms = AlarmDesk(given)
+        alarms = try AlarmDesk(given, registry)
     }
 
     var store: Store { given.store }

@@ -37,7 +37,7 @@ struct PushMessage: Sendable {
     /// Of a notice for a person.
     init(_ delivery: NoticeDelivery) {
         let (notice, content, language) = (delivery.notice, delivery.notice.content, delivery.language)
-        let page = Self.page(of: notice.id)
+        let page = content.linkHasActions ? content.link ?? "/" : Self.page(of: notice.id)
         (id, words, self.language) = (notice.id.text, delivery.lockScreen, language)
         tag = content.topic ?? notice.id.text
         isCritical = content.urgency == .critical
@@ -64,7 +64,7 @@ struct PushMessage: Sendable {
     private static func link(of action: NoticeAction, _ page: String) -> String? {
         switch action.proof {
         case .none: nil
-        case .unlocked: page
+        case .unlocked: action.page ?? page
         // In a query all but one of its characters stand for themselves.
         case .passkey: "/account/prove?strong=1&return=" + page.replacing("#", with: "%23")
         }
