@@ -65,7 +65,7 @@ struct AlarmCommands: Sendable {
     }
 
     /// Somebody tapped *Silence*: by the rights of now.
-    private func silence(_ act: NoticeAct) async throws -> ActOutcome {
+    func silence(_ act: NoticeAct) async throws -> ActOutcome {
         guard let site = act.notice.site else { throw Problem.notFound() }
         try act.principal.requireUnlocked(site)
         guard act.principal.may(AlarmCall.permissions, at: site, act.at) else { throw Problem.notFound() }

@@ -21,13 +21,14 @@ final class AlarmJournal: Sendable {
 
     /// At most so many wait for the disk; those that come then are lost, and the log says so.
     static let most = 4_096
-    private static let firstPause = Duration.milliseconds(250)
+    fileprivate static let firstPause = Duration.milliseconds(250)
     /// The longest pause between two attempts.
     static let longestPause = Duration.seconds(15)
 
     private struct State {
         var waiting: [Entry] = []
         var isWriting = false
+        var pause = AlarmJournal.firstPause
     }
     private let state = Mutex(State())
     private let store: Store
@@ -46,26 +47,33 @@ final class AlarmJournal: Sendable {
             return (true, !state.isWriting)
         }
         if !isKept { Log.failure("home", "an alarm's record is lost: too many wait for the disk") }
-        if isFirst { Task { [weak self] in await self?.write() } }
-    }
-
-    private func write() async {
-        var pause = Self.firstPause
-        while let entry = next() {
-            do {
-                try await store.write { try AlarmRecords.write(entry, in: $0) }
-                done()
-                pause = Self.firstPause
-            } catch let error as StoreError where error.isConstraint {
-                // The house is gone: there is nowhere to write it.
-                Log.warning("home", "an alarm's record does not fit the tables any more", ["why": "\(error)"])
-                done()
-            } catch {
-                Log.failure("home", "an alarm was told and could not be written down yet", ["why": "\(error)"])
-                try? await Task.sleep(for: pause)
-                pause = min(pause * 2, Self.longestPause)
+        if isFirst {
+            Task { [weak self] in
+                while let pause = await self?.writeNext() { try? await Task.sleep(for: pause) }
             }
         }
+    }
+
+    /// Writes the oldest that waits. Answers how long to wait before the next; nil when there is none.
+    private func writeNext() async -> Duration? {
+        guard let entry = next() else { return nil }
+        do {
+            try await store.write { try AlarmRecords.write(entry, in: $0) }
+        } catch let error as StoreError where error.isConstraint {
+            // The house is gone: there is nowhere to write it.
+            Log.warning("home", "an alarm's record does not fit the tables any more", ["why": "\(error)"])
+        } catch {
+            Log.failure("home", "an alarm was told and could not be written down yet", ["why": "\(error)"])
+            return state.withLock { state in
+                defer { state.pause = min(state.pause * 2, Self.longestPause) }
+                return state.pause
+            }
+        }
+        state.withLock { state in
+            state.waiting.removeFirst()
+            state.pause = Self.firstPause
+        }
+        return .zero
     }
 
     /// The oldest that waits; when there is none, the next one that comes starts the writing again.
@@ -75,6 +83,4 @@ final class AlarmJournal: Sendable {
             return state.waiting.first
         }
     }
-
-    private func done() { state.withLock { _ = $0.waiting.removeFirst() } }
 }
