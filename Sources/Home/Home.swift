@@ -12,18 +12,27 @@ public struct Home: Feature {
 
     /// The tables that it owns.
     public static var migrations: [Migration] {
-        [HomeRecords.migration, ThresholdRecords.migration] + AlarmRecords.migrations
-            + [AlarmCallRecords.migration]
+        [HomeRecords.migration, ThresholdRecords.migration] + AlarmRecords.migrations + [AlarmCallRecords.migration]
     }
 
     /// Makes it.
-    public init(_ given: Given) throws { household = try Household(given) }
+    public init(_ given: Given) throws {
+        household = try Household(given)
+        given.pairing?.use(PairedGateways(household: household))
+    }
 
     /// For programs.
-    public func register(routes: inout Routes) {}
+    public func register(routes: inout Routes) {
+        register(gatewayRoutes: &routes)
+        household.registerHouseState(&routes)
+    }
 
     /// For people.
-    public func register(pages: inout PageRoutes) {}
+    public func register(pages: inout PageRoutes) {
+        household.registerNavigation()
+        household.registerHousePage(&pages)
+        register(gatewayPages: &pages)
+    }
 
     /// For other features and Flows.
     public func register(commands: Commands) {
@@ -33,6 +42,7 @@ public struct Home: Feature {
     /// Its long work.
     public func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await household.stream.run() }
             group.addTask { try await household.alarms.run() }
             try await group.next()
             group.cancelAll()

@@ -20,6 +20,10 @@ final class Household: Sendable {
     let alarms: AlarmDesk
     /// The alarm panels.
     let panels = HousePanels()
+    /// How houses are, for people and programs.
+    let sight: HouseSight
+    /// What pages are told as it happens.
+    let stream: HouseStream
     private let listeners = Mutex<[any ReadingListener]>([])
 
     init(_ given: Given) throws {
@@ -27,6 +31,9 @@ final class Household: Sendable {
         registry = try Registry(given.store)
         actuation = Actuation(registry, bus)
         alarms = try AlarmDesk(given, registry)
+        sight = HouseSight(registry: registry, live: live, alarms: alarms, panels: panels, clock: given.clock)
+        stream = HouseStream(sight, given.live)
+        alarms.whenChanged { [stream] site in stream.alarmsChanged(at: site) }
     }
 
     var store: Store { given.store }

@@ -110,7 +110,7 @@ public struct Entrance: Sendable {
         routes.on(
             .get, "/api/live",
             RouteDescription(
-                "Server-sent events: `log` for managers, `gate` for members. A heartbeat every 15 seconds; a reader that comes back sends Last-Event-ID.",
+                "Server-sent events: `log` for managers, `gate` for members, `home` for those who see a house. A heartbeat every 15 seconds; a reader that comes back sends Last-Event-ID.",
                 answer: .text("events"),
                 query: [("after", false, "the id of the last event that was seen, for a stream opened anew")],
                 mediaType: "text/event-stream")

@@ -6,8 +6,12 @@ public struct BusAccess: Sendable {
     public let client: BusClient
     /// Lets clients in, and shuts them out.
     public let control: BrokerControl
+    /// Where other machines reach the broker; nil: nowhere.
+    public let outside: BusAddress?
 
-    init(_ client: BusClient) { (self.client, control) = (client, BrokerControl(client: client)) }
+    init(_ client: BusClient, outside: BusAddress?) {
+        (self.client, control, self.outside) = (client, BrokerControl(client: client), outside)
+    }
 
     /// A connection for one part of the hub, so that what floods it slows no other; not started yet.
     ///

@@ -31,6 +31,8 @@ public struct Given: Sendable {
     public let live: Live
     /// The broker, for a connection of one's own; nil: there is none.
     public let bus: BusAccess?
+    /// Pairs controllers with the hub; nil: there is no broker.
+    public let pairing: PairingDesk?
 }
 
 /// A part of Soglia that can be switched on: a folder with the same few files as every other.

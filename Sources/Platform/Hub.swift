@@ -25,6 +25,8 @@ public final class Hub: Sendable {
         public var clock: WallClock
         /// How controllers are reached; nil: they are not.
         public var bus: (address: BusAddress, credentials: BusCredentials)?
+        /// Where other machines reach the broker; nil: nowhere.
+        public var outsideBus: BusAddress?
         /// What gates know this hub by: SHA-256 of its broker's certificate, 32 bytes; nil: of its static public key.
         public var identity: [UInt8]?
         /// The authority that phones are to trust, and where they reach the hub then; nil: there is none.
@@ -96,16 +98,17 @@ public final class Hub: Sendable {
         notices.usePush(
             contact: Self.contact(mail, settings.server), allowsLoopback: settings.allowsLoopback)
         let (navigation, live) = (Navigation(), Live(accounts: accounts))
-        given = Given(
-            store: store, ledger: Ledger(store), clock: settings.clock, accounts: accounts, commands: commands,
-            notices: notices, letters: letters, gates: gates,
-            navigation: navigation, live: live, bus: bus.map { BusAccess($0) })
-        (self.bus, self.link) = (bus, link)
-        desk = try given.bus.map {
+        let access = bus.map { BusAccess($0, outside: settings.outsideBus) }
+        let desk = try access.map {
             PairingDesk(
                 gates: gates, bus: $0.client, control: $0.control,
                 identity: try settings.identity ?? Self.identity(settings.folder))
         }
+        given = Given(
+            store: store, ledger: Ledger(store), clock: settings.clock, accounts: accounts, commands: commands,
+            notices: notices, letters: letters, gates: gates,
+            navigation: navigation, live: live, bus: access, pairing: desk)
+        (self.bus, self.link, self.desk) = (bus, link, desk)
         features = try types.map { [given] in try $0.init(given) }
         privacy = Privacy(
             given, Erasing(features: types), tellers: Privacy.tellers(of: types), folder: settings.folder)

@@ -126,6 +126,7 @@ enum ServeCommand: ProgramCommand {
         try await broker.start()
         settings.identity = identity.fingerprint
         settings.bus = (broker.address, broker.hubCredentials)
+        settings.outsideBus = reach.busForOthers
         return broker
     }
 

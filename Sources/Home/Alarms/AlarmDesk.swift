@@ -38,6 +38,7 @@ final class AlarmDesk: Sendable {
         /// What somebody took care of elsewhere than on the notice.
         var unsettled: [NoticeID: (by: PersonID, at: Timestamp)] = [:]
         var silence: (@Sendable (SiteID, PersonID?) async throws -> Void)?
+        var hooks: [@Sendable (SiteID) -> Void] = []
     }
     private let state = Mutex(State())
     private let registry: Registry
@@ -61,6 +62,11 @@ final class AlarmDesk: Sendable {
             }
         }
     }
+
+    /// Says who wants to know of changes; called with the house, on whatever thread made them.
+    func whenChanged(_ hook: @escaping @Sendable (SiteID) -> Void) { state.withLock { $0.hooks.append(hook) } }
+
+    private func changed(_ site: SiteID) { for hook in state.withLock({ $0.hooks }) { hook(site) } }
 
     // MARK: raising and ending
 
@@ -88,9 +94,13 @@ final class AlarmDesk: Sendable {
             return nil
         }
         if let known {
-            if known.isReopened { journal.append(.reopened(known.id)) }
+            if known.isReopened {
+                journal.append(.reopened(known.id))
+                changed(site)
+            }
             return known.id
         }
+        defer { changed(site) }
         if kind == .fault {
             journal.append(.raised(alarm))
             Task { await self.tellCalmly(AlarmNotice.fault(alarm, at: house(site)), of: alarm, in: 0) }
@@ -117,6 +127,7 @@ final class AlarmDesk: Sendable {
         }
         guard let ended else { return }
         journal.append(.ended(id, ended.alarm.site, at: now, by: person))
+        changed(ended.alarm.site)
         guard let person else { return }
         settle(id, by: person)
         if !ended.alarm.isDrill, ended.alarm.kind != .fault { tellOver(ended.alarm) }
@@ -162,6 +173,7 @@ final class AlarmDesk: Sendable {
             journal.append(.silenced(alarm.id, site, at: now, by: person))
             if let person { settle(alarm.id, by: person) }
         }
+        if !alarms.isEmpty { changed(site) }
     }
 
     // MARK: telling

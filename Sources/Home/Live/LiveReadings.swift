@@ -5,7 +5,7 @@ import System
 /// How everything is now, in memory: the last value of each sensor, what each actuator says that it does, when each gateway spoke last.
 final class LiveReadings: Sendable {
     /// What changed.
-    enum Change: Sendable, Equatable {
+    enum Change: Sendable, Hashable {
         case sensor(SensorID)
         case actuator(ActuatorID)
         case gateway(GatewayID)
