@@ -34,6 +34,7 @@ extension Notices {
         registerSending(&routes)
         registerWebhooks(&routes)
         registerPush(&routes)
+        registerReceipts(&routes)
     }
 
     /// The language of an answer: the person's, else what their program asks for.
