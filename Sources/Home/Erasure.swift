@@ -20,6 +20,12 @@ extension AlarmRecords {
             try database.execute(
                 "UPDATE home_alarms SET raised_by = NULL WHERE raised_by = ? AND site = ?", person, site)
             try database.execute("DELETE FROM home_alarm_order WHERE person = ? AND site = ?", person, site)
+            try database.execute("UPDATE home_tests SET person = NULL WHERE person = ? AND site = ?", person, site)
+            try database.execute(
+                """
+                DELETE FROM home_test_phones WHERE person = ? AND test IN (SELECT id FROM home_tests WHERE site = ?)
+                """, person, site)
+            try database.execute("UPDATE home_drills SET person = NULL WHERE person = ? AND site = ?", person, site)
             guard let name = try AccountRecords.person(person, in: database)?.name else { return }
             try database.execute(
                 "DELETE FROM home_alarm_contacts WHERE site = ?1 AND instr(lower(name), lower(?2)) > 0", site, name)

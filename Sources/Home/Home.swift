@@ -12,7 +12,9 @@ public struct Home: Feature {
 
     /// The tables that it owns.
     public static var migrations: [Migration] {
-        [HomeRecords.migration, ThresholdRecords.migration] + AlarmRecords.migrations + [AlarmCallRecords.migration]
+        [HomeRecords.migration, ThresholdRecords.migration] + AlarmRecords.migrations + [
+            AlarmCallRecords.migration, SelfTestRecords.migration,
+        ]
     }
 
     /// Makes it.
@@ -25,12 +27,14 @@ public struct Home: Feature {
     public func register(routes: inout Routes) {
         register(gatewayRoutes: &routes)
         household.registerHouseState(&routes)
+        household.register(alarmRoutes: &routes)
     }
 
     /// For people.
     public func register(pages: inout PageRoutes) {
         household.registerNavigation()
         household.registerHousePage(&pages)
+        household.register(alarmPages: &pages)
         register(gatewayPages: &pages)
     }
 
@@ -44,6 +48,8 @@ public struct Home: Feature {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await household.stream.run() }
             group.addTask { try await household.alarms.run() }
+            group.addTask { try await household.selfTests.run() }
+            group.addTask { try await household.drills.run() }
             try await group.next()
             group.cancelAll()
         }

@@ -20,6 +20,10 @@ final class Household: Sendable {
     let alarms: AlarmDesk
     /// The alarm panels.
     let panels = HousePanels()
+    /// Tries the way that alarms take.
+    let selfTests: SelfTests
+    /// Exercises.
+    let drills: Drills
     /// How houses are, for people and programs.
     let sight: HouseSight
     /// What pages are told as it happens.
@@ -31,6 +35,17 @@ final class Household: Sendable {
         registry = try Registry(given.store)
         actuation = Actuation(registry, bus)
         alarms = try AlarmDesk(given, registry)
+        selfTests = SelfTests(given)
+        drills = try Drills(given, alarms) { [registry, actuation, panels] site in
+            let sirens = registry.catalog.actuators(at: site).filter { $0.kind == .siren }
+            for siren in sirens { try? actuation.set(siren, to: .on) }
+            Task {
+                try? await Task.sleep(for: Drill.siren)
+                // A real alarm that began meanwhile keeps its siren.
+                guard !panels.panel(of: site).isSounding else { return }
+                for siren in sirens { try? actuation.set(siren, to: .off) }
+            }
+        }
         sight = HouseSight(registry: registry, live: live, alarms: alarms, panels: panels, clock: given.clock)
         stream = HouseStream(sight, given.live)
         alarms.whenChanged { [stream] site in stream.alarmsChanged(at: site) }

@@ -19,6 +19,14 @@ extension Home {
             sql: "SELECT site, place FROM home_alarm_order WHERE person = ?",
             columns: ["site": .id, "place": .number]),
         Teller(
+            "alarmTests", of: "home_tests", "home_test_phones",
+            sql: """
+                SELECT t.site, t.at, p.sent, p.shown FROM home_test_phones p JOIN home_tests t ON t.id = p.test
+                WHERE p.person = ? ORDER BY t.at
+                """,
+            columns: ["site": .id, "at": .moment, "sent": .moment, "shown": .moment]),
+        Teller(silentAbout: "home_drills", why: "an exercise that runs now: its alarms are told"),
+        Teller(
             silentAbout: "home_alarm_contacts",
             why: "the telephone numbers that a house calls: whoever manages it sees them there"),
     ]

@@ -97,7 +97,7 @@ public struct Client: Sendable, Equatable {
     }
 
     /// As it is stored: `Firefox|Linux`, either side may be empty.
-    var stored: String { "\(browser?.rawValue ?? "")|\(system?.rawValue ?? "")" }
+    public var stored: String { "\(browser?.rawValue ?? "")|\(system?.rawValue ?? "")" }
 
     /// Of what `stored` wrote; what it cannot read is unknown.
     public init(stored: String?) {

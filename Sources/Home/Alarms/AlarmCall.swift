@@ -1,5 +1,6 @@
 import Accounts
 import Ledger
+import Pages
 import System
 
 /// How the people of a house are called when there is an alarm, as the house has chosen.
@@ -50,7 +51,7 @@ struct AlarmCall: Sendable, Equatable {
     var minutesBetween: Int?
 
     /// Those who are told of alarms.
-    static let permissions: Set<Permission> = [.owner, .manager, .member]
+    static let permissions = Permission.atHome
 
     /// - Parameters:
     ///   - memberships: of the house, that hold today.
@@ -72,31 +73,4 @@ struct AlarmCall: Sendable, Equatable {
         let minutes = minutesBetween.map { $0 * max(people.count, 1) } ?? AlarmSettings.usualMinutes
         return Int64(minutes) * 60_000
     }
-}
-
-/// A number that a telephone dials.
-struct PhoneNumber: Sendable, Hashable {
-    /// As a person wrote it, without what no telephone dials: `+39 055 123`, `112`.
-    let text: String
-
-    /// Nil unless it has 2 to 15 digits (ITU-T E.164) and nothing else but one plus in front, blanks, dots, dashes and brackets.
-    init?(_ text: String) {
-        let scalars = Array(text.unicodeScalars)
-        guard scalars.count <= 40 else { return nil }
-        var kept = ""
-        for scalar in scalars {
-            switch scalar {
-            case "0"..."9": kept.unicodeScalars.append(scalar)
-            case "+" where kept.isEmpty: kept = "+"
-            case " ", ".", "-", "(", ")", "/": kept += kept.isEmpty || kept.hasSuffix(" ") ? "" : " "
-            default: return nil
-            }
-        }
-        while kept.hasSuffix(" ") { kept.removeLast() }
-        guard (2...15).contains(kept.utf8.count(where: { (0x30...0x39).contains($0) })) else { return nil }
-        self.text = kept
-    }
-
-    /// What is dialled.
-    var dialled: String { text.filter { $0 != " " } }
 }

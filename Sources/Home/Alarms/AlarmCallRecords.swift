@@ -1,5 +1,6 @@
 import Accounts
 import Ledger
+import Pages
 import Store
 import System
 
