@@ -28,6 +28,8 @@ public struct Home: Feature {
         register(gatewayRoutes: &routes)
         household.registerHouseState(&routes)
         household.register(alarmRoutes: &routes)
+        household.register(callRoutes: &routes)
+        household.register(testRoutes: &routes)
     }
 
     /// For people.
@@ -35,6 +37,8 @@ public struct Home: Feature {
         household.registerNavigation()
         household.registerHousePage(&pages)
         household.register(alarmPages: &pages)
+        household.register(callPages: &pages)
+        household.register(testPages: &pages)
         register(gatewayPages: &pages)
     }
 
