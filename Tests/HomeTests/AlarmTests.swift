@@ -4,6 +4,7 @@ import Glibc
 import HTTPServer
 import Ledger
 import Notices
+import Pages
 import Platform
 import Store
 import System
