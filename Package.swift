@@ -92,8 +92,10 @@ let package = Package(
             ]),
 
         // Floor 5: the programs.
-        room("Controller", ["Wire", "System", "Crypto", "Store", "Bus", "Radio"]),
-        room("Box", ["Wire", "Safeguard", "System", "Crypto", "Store", "HTTPServer", "Bus"]),
+        // What stands in the field beside them: the clock and the pairing of a gate's controller and a home's box.
+        room("Field", ["Wire", "Crypto", "Bus"]),
+        room("Controller", ["Field", "Wire", "System", "Store", "Bus", "Radio"]),
+        room("Box", ["Field", "Wire", "Safeguard", "System", "Store", "Bus"]),
         room("Phone", ["Wire", "System", "Crypto", "Radio", "Courier"]),
         .executableTarget(
             name: "soglia",
@@ -141,14 +143,14 @@ let package = Package(
                 "Home", "Platform", "Pages", "Notices", "Accounts", "Commands", "HTTPServer", "Ledger", "Store", "Bus",
                 "Crypto", "System", "Wire", "Safeguard", "TestSupport",
             ]),
-        tests("Box", ["Box", "Safeguard", "Crypto", "Store", "Bus", "System", "Wire", "TestSupport"]),
+        tests("Box", ["Box", "Field", "Safeguard", "Store", "Bus", "System", "Wire", "TestSupport"]),
         tests(
             "Platform",
             [
                 "Platform", "Accounts", "Commands", "Pages", "HTTPServer", "Ledger", "Store", "Crypto",
                 "System", "TestSupport",
             ]),
-        tests("Controller", ["Controller", "Crypto", "Store", "Radio", "System", "Wire", "TestSupport"]),
+        tests("Controller", ["Controller", "Field", "Crypto", "Store", "Radio", "System", "Wire", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

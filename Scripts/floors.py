@@ -23,7 +23,7 @@ FLOORS = [
     ("3, what every feature stands on",
      [("Ledger",), ("Commands",), ("OpenID", "WebAuthn"), ("Accounts",), ("Notices",), ("Pages",), ("Gates",), ("Platform",)]),
     ("4, the features", [("Doors", "Lobby", "Offers", "Home", "Flows")]),
-    ("5, the programs", [("Controller", "Box", "Phone", "Simulators"), ("soglia", "fuzz")]),
+    ("5, the programs", [("Field",), ("Controller", "Box", "Phone", "Simulators"), ("soglia", "fuzz")]),
 ]
 # Room -> (height, floor). Rooms of the same height are neighbours.
 ROOMS = {}

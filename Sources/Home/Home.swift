@@ -9,37 +9,48 @@ import Store
 /// Home: gas, air and intruders, on one house or several.
 public struct Home: Feature {
     let household: Household
+    let intake: Intake
+    private let connection: HomeConnection
 
     /// The tables that it owns.
     public static var migrations: [Migration] {
-        [HomeRecords.migration, ThresholdRecords.migration] + AlarmRecords.migrations + [
+        [
+            HomeRecords.migration, ThresholdRecords.migration, AnnouncementRecords.migration, SeriesRecords.migration,
             AlarmCallRecords.migration, SelfTestRecords.migration,
-        ]
+        ] + AlarmRecords.migrations
     }
 
     /// Makes it.
     public init(_ given: Given) throws {
         household = try Household(given)
+        intake = Intake(household)
+        connection = HomeConnection(household, intake)
         given.pairing?.use(PairedGateways(household: household))
     }
 
     /// For programs.
     public func register(routes: inout Routes) {
         register(gatewayRoutes: &routes)
+        household.registerHouses(&routes)
         household.registerHouseState(&routes)
         household.register(alarmRoutes: &routes)
         household.register(callRoutes: &routes)
         household.register(testRoutes: &routes)
+        DeviceRoutes(household, intake).register(&routes)
+        household.registerHistory(routes: &routes)
     }
 
     /// For people.
     public func register(pages: inout PageRoutes) {
         household.registerNavigation()
+        household.registerHouses(&pages)
         household.registerHousePage(&pages)
         household.register(alarmPages: &pages)
         household.register(callPages: &pages)
         household.register(testPages: &pages)
+        household.registerSettings(&pages)
         register(gatewayPages: &pages)
+        household.registerHistory(pages: &pages)
     }
 
     /// For other features and Flows.
@@ -49,8 +60,12 @@ public struct Home: Feature {
 
     /// Its long work.
     public func run() async throws {
+        let household = household
         try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await connection.run() }
             group.addTask { await household.stream.run() }
+            group.addTask { try await household.series.run() }
+            group.addTask { try await household.series.keepHouse() }
             group.addTask { try await household.alarms.run() }
             group.addTask { try await household.selfTests.run() }
             group.addTask { try await household.drills.run() }
@@ -58,4 +73,7 @@ public struct Home: Feature {
             group.cancelAll()
         }
     }
+
+    /// What sensors told last is written.
+    public func end() async { await household.series.flush() }
 }

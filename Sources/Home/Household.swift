@@ -24,6 +24,8 @@ final class Household: Sendable {
     let selfTests: SelfTests
     /// Exercises.
     let drills: Drills
+    /// What sensors told, over time.
+    let series: Series
     /// How houses are, for people and programs.
     let sight: HouseSight
     /// What pages are told as it happens.
@@ -33,8 +35,9 @@ final class Household: Sendable {
     init(_ given: Given) throws {
         self.given = given
         registry = try Registry(given.store)
-        actuation = Actuation(registry, bus)
+        actuation = Actuation(registry, bus, clock: given.clock)
         alarms = try AlarmDesk(given, registry)
+        series = Series(given.store, clock: given.clock)
         selfTests = SelfTests(given)
         drills = try Drills(given, alarms) { [registry, actuation, panels] site in
             let sirens = registry.catalog.actuators(at: site).filter { $0.kind == .siren }
@@ -48,6 +51,7 @@ final class Household: Sendable {
         }
         sight = HouseSight(registry: registry, live: live, alarms: alarms, panels: panels, clock: given.clock)
         stream = HouseStream(sight, given.live)
+        add(series)
         alarms.whenChanged { [stream] site in stream.alarmsChanged(at: site) }
     }
 
@@ -61,6 +65,14 @@ final class Household: Sendable {
     func take(_ reading: Reading, of sensor: Sensor) {
         let before = live.set(sensor.id, SensorState(value: reading.value, at: reading.at, status: .live))
         for listener in listeners.withLock({ $0 }) { listener.take(reading, of: sensor, before: before) }
+    }
+
+    /// Takes what is shown and not acted upon: a sensor warms up, or it is not there any more and the broker kept its value.
+    func show(_ reading: Reading, of sensor: Sensor, as status: SensorStatus) {
+        let before = live.set(sensor.id, SensorState(value: reading.value, at: reading.at, status: status))
+        guard before.status != status else { return }
+        let now = clock.now
+        for listener in listeners.withLock({ $0 }) { listener.take(status, of: sensor, before: before, at: now) }
     }
 
     /// Takes that a sensor is in another state without having told anything.

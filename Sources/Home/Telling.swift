@@ -29,5 +29,6 @@ extension Home {
         Teller(
             silentAbout: "home_alarm_contacts",
             why: "the telephone numbers that a house calls: whoever manages it sees them there"),
+        StartMark.teller,
     ]
 }

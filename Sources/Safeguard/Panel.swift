@@ -52,8 +52,35 @@ public struct Panel: Sendable, Equatable {
         return self != before
     }
 
-    /// Stands as another keeper of the same panel says, which knows of more acts.
-    public mutating func follow(_ other: Panel) { self = other }
+    /// Stands as another keeper of the same panel says, which is right. A state that is to end and does not say when ends now.
+    public mutating func follow(_ other: Panel, at now: Int64) {
+        self = other
+        switch state {
+        case .arming, .pending, .triggered: deadline = deadline ?? now
+        case .disarmed, .armedHome, .armedAway, .armedNight, .armedVacation: deadline = nil
+        }
+    }
+
+    /// Another keeper saw the same a little earlier: what ends by itself ends by its time.
+    public mutating func shorten(to other: Int64) {
+        if let own = deadline { deadline = min(own, other) }
+    }
+
+    /// How long the state still lasts, in milliseconds, at least 0; nil: until somebody ends it.
+    public func left(at now: Int64) -> Int64? { deadline.map { max($0 - now, 0) } }
+
+    /// Who keeps a panel.
+    public enum Keeper: Sendable, Equatable { case hub, box }
+
+    /// Which of two keepers of one panel is right after a time apart: who knows of more acts; when both know the same, a box that
+    /// has seen somebody before a hub that has not.
+    public static func right(hub: Panel, box: Panel) -> Keeper {
+        guard hub.number == box.number else { return hub.number > box.number ? .hub : .box }
+        return box.isDisturbed && !hub.isDisturbed ? .box : .hub
+    }
+
+    /// Whether something was tripped.
+    public var isDisturbed: Bool { state == .pending || state == .triggered }
 
     private func row(for input: PanelInput, _ rules: PanelRules) -> PanelTransition? {
         let kind = Self.kind(of: input)

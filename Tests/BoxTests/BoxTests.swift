@@ -1,2 +1,3 @@
-import Box
 import Testing
+
+@testable import Box

@@ -31,6 +31,16 @@ enum HouseCondition: String, Sendable, CaseIterable {
     }
 }
 
+/// How long ago a house spoke last.
+enum Contact: String, Sendable, CaseIterable {
+    /// Something of it is connected.
+    case fresh
+    /// Nothing is, and something was today.
+    case old
+    /// Nothing was for a day, or in this run of the hub.
+    case lost
+}
+
 /// A house as a whole, at one moment.
 struct HouseSummary: Sendable, Equatable {
     let site: SiteID
@@ -47,6 +57,12 @@ struct HouseSummary: Sendable, Equatable {
     let sensors: Int
     let troubled: Int
     let actuators: Int
+
+    /// How long ago it spoke, as its pin shows it.
+    func contact(at now: Timestamp) -> Contact {
+        if connected > 0 { return .fresh }
+        return heard.map { now.milliseconds - $0.milliseconds < 86_400_000 } ?? false ? .old : .lost
+    }
 
     /// Another one when the panel or the alarms are others: a page that was made before then is asked for anew.
     var stamp: String {

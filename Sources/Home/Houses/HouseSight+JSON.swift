@@ -11,12 +11,14 @@ struct HouseNews: Sendable, Equatable {
     var gateways: Set<GatewayID> = []
     var panel = false
     var alarms = false
+    /// There are others than before, or they are called otherwise.
+    var devices = false
 }
 
 extension HouseSight {
     static let faceSchema: [(String, Schema)] = [
         ("id", .text("its id")), ("text", .text("its value in words")),
-        ("number", .optional(.anything("the value where it is a number; 1 for yes, 0 for no"))),
+        ("number", .optional(.number("the value where it is one; 1 for yes, 0 for no"))),
         ("status", .choice(["waiting", "live", "warming", "late", "unavailable", "isolated"])),
         ("word", .text("the status in words")), ("tone", .choice(["go", "wait", "no", "idle"])),
         ("at", .optional(.text("when it was told"))),
@@ -27,6 +29,7 @@ extension HouseSight {
         ("site", .text("the site's id")), ("state", .choice(HouseCondition.allCases.map(\.rawValue))),
         ("text", .text("the same in words")), ("tone", .choice(["go", "wait", "no", "idle"])),
         ("stamp", .text("another one when its panel or its alarms are others")),
+        ("contact", .choice(Contact.allCases.map(\.rawValue))),
         ("heard", .optional(.text("when anything of it spoke last"))),
         (
             "panel",
@@ -47,7 +50,7 @@ extension HouseSight {
                     ("word", .text("the same in words")), ("tone", .choice(["go", "wait", "no", "idle"])),
                     ("at", .optional(.text("when it spoke last"))),
                 ]))
-        ), ("changed", .list(.choice(["panel", "alarms"]))),
+        ), ("changed", .list(.choice(["panel", "alarms", "connection", "devices"]))),
     ])
 
     /// A house as it is now.
@@ -60,6 +63,7 @@ extension HouseSight {
             json.field("text", words.condition(summary.condition))
             json.field("tone", summary.condition.tone.rawValue)
             json.field("stamp", summary.stamp)
+            json.field("contact", summary.contact(at: clock.now).rawValue)
             json.field("heard", summary.heard?.iso8601)
             json.object("panel") { json in
                 json.field("state", summary.panel.state.name)
@@ -94,6 +98,8 @@ extension HouseSight {
             json.array("changed") { json in
                 if news?.panel ?? true { json.value("panel") }
                 if news?.alarms ?? true { json.value("alarms") }
+                if news.map({ !$0.gateways.isEmpty }) ?? true { json.value("connection") }
+                if news?.devices ?? true { json.value("devices") }
             }
         }
     }

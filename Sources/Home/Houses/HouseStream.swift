@@ -28,6 +28,14 @@ final class HouseStream: Sendable {
     init(_ sight: HouseSight, _ pages: Live) {
         (self.sight, self.pages) = (sight, pages)
         sight.live.whenChanged { [weak self] in self?.changed($0) }
+        let known = Mutex(sight.registry.catalog)
+        sight.registry.whenChanged { [weak self] catalog in
+            let before = known.withLock { known in
+                defer { known = catalog }
+                return known
+            }
+            for site in catalog.sites(otherThan: before) { self?.urge(site) { $0.devices = true } }
+        }
     }
 
     private func changed(_ change: LiveReadings.Change) {

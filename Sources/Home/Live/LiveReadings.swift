@@ -23,6 +23,7 @@ final class LiveReadings: Sendable {
         var sensors: [SensorID: SensorState] = [:]
         var actuators: [ActuatorID: SensorState] = [:]
         var gateways: [GatewayID: GatewayState] = [:]
+        var refusals: [SensorID: SensorRefusals] = [:]
         var hooks: [@Sendable (Change) -> Void] = []
     }
     private let state = Mutex(State())
@@ -64,4 +65,15 @@ final class LiveReadings: Sendable {
 
     /// Says who wants to know of changes; called on whatever thread made them, and so must return at once.
     func whenChanged(_ hook: @escaping @Sendable (Change) -> Void) { state.withLock { $0.hooks.append(hook) } }
+
+    /// What was refused of a sensor; nil: nothing.
+    func refusals(of id: SensorID) -> SensorRefusals? { state.withLock { $0.refusals[id] } }
+
+    /// Keeps that something of a sensor was refused.
+    func refuse(_ id: SensorID, _ reason: PayloadRefusal, at now: Timestamp) {
+        state.withLock { state in
+            let count = (state.refusals[id]?.count ?? 0) + 1
+            state.refusals[id] = SensorRefusals(count: count, reason: reason, at: now)
+        }
+    }
 }

@@ -19,6 +19,9 @@ struct HomeFrame: Sendable {
     /// The path of the house itself.
     var root: LocalPath { HouseTab.house.path(site.id) }
 
+    /// The page of one of its devices.
+    func path(of device: DeviceID) -> LocalPath { "/houses/\(site.id.text)/devices/\(device.text)" }
+
     /// Whether somebody has one of these permissions here.
     func may(_ permissions: Set<Permission>) -> Bool { principal.may(permissions, at: site.id, now) }
 
@@ -50,7 +53,8 @@ struct HomeFrame: Sendable {
 /// - `data-sensor`, `data-actuator`, `data-gateway` with an id, `data-house` with a site's: inside, elements with `data-part` of
 ///   `value`, `age`, `status`; of a house `status`, `age`, `panel`, `alarms`.
 /// - `data-age` with a moment: its text is how long ago that was.
-/// - `data-fresh` of `panel`, `alarms` or both, on an element with an id: asked for anew from the hub when that changed.
+/// - `data-fresh` of one or several of `panel`, `alarms`, `connection`, `devices`, on an element with an id: asked for anew from the hub
+///   when that changed.
 enum HomePart {
     /// Everything inside follows what happens.
     /// - Parameter site: only of this house; nil: of all of the reader's.

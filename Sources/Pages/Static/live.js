@@ -6,7 +6,7 @@
 //   live.state                                   // 'connecting' | 'live' | 'lost'
 
 const address = '/api/live'
-const types = ['hello', 'log', 'gate', 'opening', 'notice', 'home']
+const types = ['hello', 'log', 'gate', 'opening', 'notice', 'home', 'gateway']
 const longestWait = 30_000
 
 const listeners = new Map()

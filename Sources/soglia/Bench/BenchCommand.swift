@@ -14,6 +14,7 @@ enum BenchCommand: ProgramCommand {
         soglia bench rights [--json]               passes of 100 to 10,000 people looked at anew
         soglia bench push [--json]                 a message to a browser, sealed and signed for
         soglia bench growth [--json]               start, pages and openings as people, gates and events grow
+        soglia bench history [--json]              charts over ten years of ten sensors
 
           --seconds N   each round, 2 unless told; three rounds, the servers taking turns
           --json        one JSON object
@@ -52,7 +53,7 @@ enum BenchCommand: ProgramCommand {
     static func run(_ words: [String]) async throws {
         let arguments = try Arguments(words, options: ["seconds"], flags: ["json"])
         guard arguments.words.count == 1 else {
-            throw UsageError("http, open, idle, wire, ledger, rights, push or growth?")
+            throw UsageError("http, open, idle, wire, ledger, rights, push, growth or history?")
         }
         guard let seconds = Int(arguments["seconds"] ?? "2"), (1...60).contains(seconds) else {
             throw UsageError("--seconds is 1 to 60")
@@ -69,7 +70,7 @@ enum BenchCommand: ProgramCommand {
         switch arguments.words[0] {
         case "http": rows = try await BenchHTTP(seconds: seconds).run()
         case "open": rows = try await BenchOpen(seconds: seconds).run()
-        default: throw UsageError("http, open, idle, wire, ledger, rights, push or growth?")
+        default: throw UsageError("http, open, idle, wire, ledger, rights, push, growth or history?")
         }
         let report = Report(bench: arguments.words[0], machine: machine, rows: rows)
         if arguments.has("json") { try printJSON(report) } else { print(report) }
@@ -89,6 +90,7 @@ enum BenchCommand: ProgramCommand {
         case "rights": try await BenchRights().run()
         case "push": try await BenchPush().run()
         case "growth": try await BenchGrowth().run()
+        case "history": try await BenchHistory().run()
         default: nil
         }
     }
