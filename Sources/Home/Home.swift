@@ -15,15 +15,10 @@ public struct Home: Feature {
     /// The tables that it owns.
     public static var migrations: [Migration] {
         [
-            HomeRecords.migration, ThresholdRecords.migration, AlarmRecords.migration, AnnouncementRecords.migration,
-            SeriesRecords.migration, CareRecords.migration,
-        ]
+            HomeRecords.migration, ThresholdRecords.migration, AnnouncementRecords.migration, SeriesRecords.migration,
+            CareRecords.migration, AlarmCallRecords.migration, SelfTestRecords.migration,
+        ] + AlarmRecords.migrations
     }
-
-    /// What goes with a person.
-    public static var erasers: [Eraser] { [StartMark.eraser] }
-    /// What it tells somebody of themselves.
-    public static var tellers: [Teller] { [StartMark.teller] }
 
     /// Makes it.
     public init(_ given: Given) throws {
@@ -38,6 +33,9 @@ public struct Home: Feature {
         register(gatewayRoutes: &routes)
         household.registerHouses(&routes)
         household.registerHouseState(&routes)
+        household.register(alarmRoutes: &routes)
+        household.register(callRoutes: &routes)
+        household.register(testRoutes: &routes)
         DeviceRoutes(household, intake).register(&routes)
         household.registerHistory(routes: &routes)
         household.register(care: &routes)
@@ -48,6 +46,9 @@ public struct Home: Feature {
         household.registerNavigation()
         household.registerHouses(&pages)
         household.registerHousePage(&pages)
+        household.register(alarmPages: &pages)
+        household.register(callPages: &pages)
+        household.register(testPages: &pages)
         household.registerSettings(&pages)
         household.registerDevices(&pages)
         household.register(care: &pages)
@@ -56,7 +57,9 @@ public struct Home: Feature {
     }
 
     /// For other features and Flows.
-    public func register(commands: Commands) {}
+    public func register(commands: Commands) {
+        AlarmCommands(household).register(commands)
+    }
 
     /// Its long work.
     public func run() async throws {
@@ -67,6 +70,9 @@ public struct Home: Feature {
             group.addTask { await household.care.run() }
             group.addTask { try await household.series.run() }
             group.addTask { try await household.series.keepHouse() }
+            group.addTask { try await household.alarms.run() }
+            group.addTask { try await household.selfTests.run() }
+            group.addTask { try await household.drills.run() }
             try await group.next()
             group.cancelAll()
         }

@@ -20,6 +20,10 @@ final class Household: Sendable {
     let alarms: AlarmDesk
     /// The alarm panels.
     let panels = HousePanels()
+    /// Tries the way that alarms take.
+    let selfTests: SelfTests
+    /// Exercises.
+    let drills: Drills
     /// What sensors told, over time.
     let series: Series
     /// The air.
@@ -34,8 +38,19 @@ final class Household: Sendable {
         self.given = given
         registry = try Registry(given.store)
         actuation = Actuation(registry, bus, clock: given.clock)
-        alarms = AlarmDesk(given)
+        alarms = try AlarmDesk(given, registry)
         series = Series(given.store, clock: given.clock)
+        selfTests = SelfTests(given)
+        drills = try Drills(given, alarms) { [registry, actuation, panels] site in
+            let sirens = registry.catalog.actuators(at: site).filter { $0.kind == .siren }
+            for siren in sirens { try? actuation.set(siren, to: .on) }
+            Task {
+                try? await Task.sleep(for: Drill.siren)
+                // A real alarm that began meanwhile keeps its siren.
+                guard !panels.panel(of: site).isSounding else { return }
+                for siren in sirens { try? actuation.set(siren, to: .off) }
+            }
+        }
         care = try Care(registry, live, alarms, panels, given.store, given.clock) {
             [actuation] (actuator, value) throws(ActuationRefusal) in try actuation.set(actuator, to: value)
         }
@@ -43,6 +58,7 @@ final class Household: Sendable {
         stream = HouseStream(sight, given.live)
         add(care)
         add(series)
+        alarms.whenChanged { [stream] site in stream.alarmsChanged(at: site) }
     }
 
     var store: Store { given.store }

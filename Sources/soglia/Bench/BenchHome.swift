@@ -177,7 +177,7 @@ extension BenchHome.Report {
 }
 
 /// Opens a database that nobody else has open, for one number.
-private func count(_ query: String, _ path: String, _ migrations: [Migration]) async throws -> Int {
+private func count(_ query: StaticString, _ path: String, _ migrations: [Migration]) async throws -> Int {
     let store = try Store(path: path, migrations: migrations)
     let count = try store.read { try $0.row(query) { $0[0] as Int } } ?? 0
     await store.close()
