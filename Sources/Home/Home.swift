@@ -16,7 +16,7 @@ public struct Home: Feature {
     public static var migrations: [Migration] {
         [
             HomeRecords.migration, ThresholdRecords.migration, AnnouncementRecords.migration, SeriesRecords.migration,
-            CareRecords.migration, AlarmCallRecords.migration, SelfTestRecords.migration,
+            CareRecords.migration, AlarmCallRecords.migration, SelfTestRecords.migration, SafetyRecords.migration,
         ] + AlarmRecords.migrations
     }
 
@@ -39,6 +39,7 @@ public struct Home: Feature {
         DeviceRoutes(household, intake).register(&routes)
         household.registerHistory(routes: &routes)
         household.register(care: &routes)
+        SafetyRoutes(household: household).register(&routes)
     }
 
     /// For people.
@@ -59,6 +60,7 @@ public struct Home: Feature {
     /// For other features and Flows.
     public func register(commands: Commands) {
         AlarmCommands(household).register(commands)
+        SafetyCommands(household: household).register(commands)
     }
 
     /// Its long work.
@@ -68,6 +70,7 @@ public struct Home: Feature {
             group.addTask { try await connection.run() }
             group.addTask { await household.stream.run() }
             group.addTask { await household.care.run() }
+            group.addTask { try await household.safety.run() }
             group.addTask { try await household.series.run() }
             group.addTask { try await household.series.keepHouse() }
             group.addTask { try await household.alarms.run() }

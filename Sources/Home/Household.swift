@@ -19,7 +19,9 @@ final class Household: Sendable {
     /// Where alarms are raised.
     let alarms: AlarmDesk
     /// The alarm panels.
-    let panels = HousePanels()
+    let panels: HousePanels
+    /// Everything else about intruders: what houses have chosen, codes, boxes.
+    let safety: Safety
     /// Tries the way that alarms take.
     let selfTests: SelfTests
     /// Exercises.
@@ -39,6 +41,8 @@ final class Household: Sendable {
         registry = try Registry(given.store)
         actuation = Actuation(registry, bus, clock: given.clock)
         alarms = try AlarmDesk(given, registry)
+        safety = try Safety(given, registry, live, bus, actuation, alarms)
+        panels = safety.panels
         series = Series(given.store, clock: given.clock)
         selfTests = SelfTests(given)
         drills = try Drills(given, alarms) { [registry, actuation, panels] site in
@@ -59,6 +63,13 @@ final class Household: Sendable {
         add(care)
         add(series)
         alarms.whenChanged { [stream] site in stream.alarmsChanged(at: site) }
+        panels.whenChanged { [stream] change in stream.panelChanged(at: change.site) }
+        alarms.whenSilenced { [panels] site, person in
+            panels.silence(site, by: person.map { .person($0) } ?? .hub)
+        }
+        safety.follow(care)
+        add(safety.watch)
+        bus.add(safety.boxes)
     }
 
     var store: Store { given.store }
