@@ -69,6 +69,8 @@ struct ChangeWords: Sendable {
             .other: "everything else",
         ],
         things: [
+            "home.threshold": "threshold of a sensor", "home.care": "care of the air", "home.fan": "what a fan follows",
+            "home.sensor": "sensor",
             "gate.mode": "mode of a gate", "legacy.get": "old web service", "retention": "how long things are kept",
             "membership": "membership", "person": "person", "role": "role", "gate": "gate", "site": "place",
             "badge": "badge",
@@ -92,6 +94,10 @@ struct ChangeWords: Sendable {
             "site.created": "Place created",
         ],
         fields: [
+            "threshold": "Threshold", "hysteresis": "Hysteresis", "rise": "Rise in a minute",
+            "enabled": "Thresholds count",
+            "follows": "Follows", "most": "All its speed at", "shortestRun": "Runs at least",
+            "installed": "In use since",
             "name": "Name", "email": "Email", "permission": "Permission", "role": "Role", "firstDay": "First day",
             "lastDay": "Last day", "revoked": "Taken away", "level": "Level", "gate": "Gate", "gates": "Gates",
             "groups": "Groups",
@@ -123,6 +129,9 @@ struct ChangeWords: Sendable {
             .other: "tutto il resto",
         ],
         things: [
+            "home.threshold": "soglia di un sensore", "home.care": "cura dell’aria",
+            "home.fan": "che cosa segue una ventola",
+            "home.sensor": "sensore",
             "gate.mode": "modo di un varco", "legacy.get": "vecchio servizio web",
             "retention": "durata di conservazione",
             "membership": "appartenenza", "person": "persona", "role": "ruolo", "gate": "varco", "site": "sede",
@@ -150,6 +159,9 @@ struct ChangeWords: Sendable {
             "gate.journal.replaced": "Un varco ha un registro nuovo", "site.created": "Sede creata",
         ],
         fields: [
+            "threshold": "Soglia", "hysteresis": "Isteresi", "rise": "Crescita in un minuto",
+            "enabled": "Le soglie contano",
+            "follows": "Segue", "most": "Tutta la velocità a", "shortestRun": "Gira almeno", "installed": "In uso dal",
             "name": "Nome", "email": "Email", "permission": "Permesso", "role": "Ruolo", "firstDay": "Primo giorno",
             "lastDay": "Ultimo giorno", "revoked": "Revocata", "level": "Livello", "gate": "Varco", "gates": "Varchi",
             "groups": "Gruppi", "gateGroups": "Gruppi di varchi", "policy": "Regole", "kind": "Tipo",
@@ -176,6 +188,9 @@ struct ChangeWords: Sendable {
             .other: "todo lo demás",
         ],
         things: [
+            "home.threshold": "umbral de un sensor", "home.care": "cuidado del aire",
+            "home.fan": "a qué sigue un ventilador",
+            "home.sensor": "sensor",
             "gate.mode": "modo de un acceso", "legacy.get": "antiguo servicio web",
             "retention": "tiempo de conservación",
             "membership": "pertenencia", "person": "persona", "role": "rol", "gate": "acceso", "site": "sede",
@@ -201,6 +216,10 @@ struct ChangeWords: Sendable {
             "gate.journal.replaced": "Un acceso tiene un registro nuevo", "site.created": "Sede creada",
         ],
         fields: [
+            "threshold": "Umbral", "hysteresis": "Histéresis", "rise": "Subida en un minuto",
+            "enabled": "Los umbrales cuentan",
+            "follows": "Sigue a", "most": "Toda su velocidad en", "shortestRun": "Gira al menos",
+            "installed": "En uso desde",
             "name": "Nombre", "email": "Correo", "permission": "Permiso", "role": "Rol", "firstDay": "Primer día",
             "lastDay": "Último día", "revoked": "Retirada", "level": "Nivel", "gate": "Acceso", "gates": "Accesos",
             "groups": "Grupos", "gateGroups": "Grupos de accesos", "policy": "Reglas", "kind": "Tipo",
