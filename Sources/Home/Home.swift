@@ -38,6 +38,7 @@ public struct Home: Feature {
         register(gatewayRoutes: &routes)
         household.registerHouses(&routes)
         household.registerHouseState(&routes)
+        DeviceDefinitions(household: household).register(&routes)
         DeviceRoutes(household, intake).register(&routes)
         household.registerHistory(routes: &routes)
         household.register(care: &routes)
@@ -49,7 +50,7 @@ public struct Home: Feature {
         household.registerHouses(&pages)
         household.registerHousePage(&pages)
         household.registerSettings(&pages)
-        household.registerDevices(&pages)
+        household.registerDevices(&pages) { [intake] in await intake.release($0) }
         household.register(care: &pages)
         register(gatewayPages: &pages)
         household.registerHistory(pages: &pages)
