@@ -36,6 +36,7 @@ public struct Home: Feature {
         household.register(alarmRoutes: &routes)
         household.register(callRoutes: &routes)
         household.register(testRoutes: &routes)
+        DeviceDefinitions(household: household).register(&routes)
         DeviceRoutes(household, intake).register(&routes)
         household.registerHistory(routes: &routes)
         household.register(care: &routes)
@@ -51,7 +52,7 @@ public struct Home: Feature {
         household.register(callPages: &pages)
         household.register(testPages: &pages)
         household.registerSettings(&pages)
-        household.registerDevices(&pages)
+        household.registerDevices(&pages) { [intake] in await intake.release($0) }
         household.register(care: &pages)
         register(gatewayPages: &pages)
         household.registerHistory(pages: &pages)
