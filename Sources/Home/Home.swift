@@ -11,6 +11,7 @@ public struct Home: Feature {
     let household: Household
     let intake: Intake
     private let connection: HomeConnection
+    private let discovery: Discovery
 
     /// The tables that it owns.
     public static var migrations: [Migration] {
@@ -30,6 +31,7 @@ public struct Home: Feature {
         household = try Household(given)
         intake = Intake(household)
         connection = HomeConnection(household, intake)
+        discovery = Discovery(household)
         given.pairing?.use(PairedGateways(household: household))
     }
 
@@ -39,6 +41,7 @@ public struct Home: Feature {
         household.registerHouses(&routes)
         household.registerHouseState(&routes)
         DeviceRoutes(household, intake).register(&routes)
+        ActingRoutes(acting: Acting(household: household)).register(&routes)
         household.registerHistory(routes: &routes)
         household.register(care: &routes)
     }
@@ -56,13 +59,14 @@ public struct Home: Feature {
     }
 
     /// For other features and Flows.
-    public func register(commands: Commands) {}
+    public func register(commands: Commands) { Acting(household: household).register(commands) }
 
     /// Its long work.
     public func run() async throws {
         let household = household
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await connection.run() }
+            group.addTask { try await discovery.run() }
             group.addTask { await household.stream.run() }
             group.addTask { await household.care.run() }
             group.addTask { try await household.series.run() }
