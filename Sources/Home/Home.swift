@@ -11,6 +11,7 @@ public struct Home: Feature {
     let household: Household
     let intake: Intake
     private let connection: HomeConnection
+    private let discovery: Discovery
 
     /// The tables that it owns.
     public static var migrations: [Migration] {
@@ -25,6 +26,7 @@ public struct Home: Feature {
         household = try Household(given)
         intake = Intake(household)
         connection = HomeConnection(household, intake)
+        discovery = Discovery(household)
         given.pairing?.use(PairedGateways(household: household))
     }
 
@@ -38,6 +40,7 @@ public struct Home: Feature {
         household.register(testRoutes: &routes)
         DeviceDefinitions(household: household).register(&routes)
         DeviceRoutes(household, intake).register(&routes)
+        ActingRoutes(acting: Acting(household: household)).register(&routes)
         household.registerHistory(routes: &routes)
         household.register(care: &routes)
         SafetyRoutes(household: household).register(&routes)
@@ -60,6 +63,7 @@ public struct Home: Feature {
 
     /// For other features and Flows.
     public func register(commands: Commands) {
+        Acting(household: household).register(commands)
         AlarmCommands(household).register(commands)
         SafetyCommands(household: household).register(commands)
     }
@@ -69,6 +73,7 @@ public struct Home: Feature {
         let household = household
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await connection.run() }
+            group.addTask { try await discovery.run() }
             group.addTask { await household.stream.run() }
             group.addTask { await household.care.run() }
             group.addTask { try await household.safety.run() }
@@ -77,8 +82,7 @@ public struct Home: Feature {
             group.addTask { try await household.alarms.run() }
             group.addTask { try await household.selfTests.run() }
             group.addTask { try await household.drills.run() }
-            try await group.next()
-            group.cancelAll()
+            try await group.waitForAll()
         }
     }
 
