@@ -60,6 +60,8 @@ final class Household: Sendable {
         }
         sight = HouseSight(registry: registry, live: live, alarms: alarms, panels: panels, clock: given.clock)
         stream = HouseStream(sight, given.live)
+        care.useEvidence { [series] in try series.alarms(of: $0, at: $1, hysteresis: $2, since: $3) }
+        // What protects people comes first.
         add(care)
         add(series)
         alarms.whenChanged { [stream] site in stream.alarmsChanged(at: site) }
