@@ -74,7 +74,9 @@ struct ChangeWords: Sendable {
             "gate.mode": "mode of a gate", "legacy.get": "old web service", "retention": "how long things are kept",
             "membership": "membership", "person": "person", "role": "role", "gate": "gate", "site": "place",
             "badge": "badge",
-            "timetable": "timetable", "special": "special day", "group": "group of gates",
+            "timetable": "timetable",
+            "house": "house", "home.device": "device", "home.sensor": "sensor", "home.actuator": "actuator",
+            "special": "special day", "group": "group of gates",
         ],
         verbs: [
             "added": "Added", "created": "Created", "changed": "Changed", "removed": "Removed", "renamed": "Renamed",
@@ -136,7 +138,9 @@ struct ChangeWords: Sendable {
             "retention": "durata di conservazione",
             "membership": "appartenenza", "person": "persona", "role": "ruolo", "gate": "varco", "site": "sede",
             "badge": "badge",
-            "timetable": "orario", "special": "giorno speciale",
+            "timetable": "orario",
+            "house": "casa", "home.device": "dispositivo", "home.sensor": "sensore", "home.actuator": "attuatore",
+            "special": "giorno speciale",
             "group": "gruppo di varchi",
         ],
         verbs: [
@@ -194,7 +198,9 @@ struct ChangeWords: Sendable {
             "gate.mode": "modo de un acceso", "legacy.get": "antiguo servicio web",
             "retention": "tiempo de conservación",
             "membership": "pertenencia", "person": "persona", "role": "rol", "gate": "acceso", "site": "sede",
-            "badge": "credencial", "timetable": "horario", "special": "día especial",
+            "badge": "credencial", "timetable": "horario",
+            "house": "casa", "home.device": "dispositivo", "home.sensor": "sensor", "home.actuator": "actuador",
+            "special": "día especial",
             "group": "grupo de accesos",
         ],
         verbs: [

@@ -220,6 +220,7 @@ customElements.define('house-map', class extends HTMLElement {
       const marker = L.marker([house.place.latitude, house.place.longitude], {
         icon: L.divIcon({ html: picture, className: 'map-pin', iconSize: [40, 40] }), title: house.name, alt: house.name,
       }).addTo(this.layer)
+      marker.getElement().setAttribute('role', 'button')
       marker.getElement().setAttribute('aria-label', house.name)
       marker.on('click keypress', event => {
         if (event.originalEvent?.key && !['Enter', ' '].includes(event.originalEvent.key)) return
