@@ -70,17 +70,16 @@ struct ChangeWords: Sendable {
         ],
         things: [
             "home.threshold": "threshold of a sensor", "home.care": "care of the air", "home.fan": "what a fan follows",
-            "home.sensor": "sensor",
             "gate.mode": "mode of a gate", "legacy.get": "old web service", "retention": "how long things are kept",
             "membership": "membership", "person": "person", "role": "role", "gate": "gate", "site": "place",
             "badge": "badge",
             "timetable": "timetable",
-            "house": "house", "home.device": "device", "home.sensor": "sensor", "home.actuator": "actuator",
+            "house": "house", "home.gateway": "connection", "home.device": "device", "home.sensor": "sensor", "home.actuator": "actuator",
             "special": "special day", "group": "group of gates",
         ],
         verbs: [
             "added": "Added", "created": "Created", "changed": "Changed", "removed": "Removed", "renamed": "Renamed",
-            "revoked": "Taken away", "reinstated": "Given back", "retired": "Retired",
+            "revoked": "Taken away", "reinstated": "Given back", "retired": "Retired", "paired": "Paired", "renewed": "New password",
         ],
         kinds: [
             "notice.sent": "People were told something", "notice.acknowledged": "Somebody took care of a notice",
@@ -133,20 +132,19 @@ struct ChangeWords: Sendable {
         things: [
             "home.threshold": "soglia di un sensore", "home.care": "cura dell’aria",
             "home.fan": "che cosa segue una ventola",
-            "home.sensor": "sensore",
             "gate.mode": "modo di un varco", "legacy.get": "vecchio servizio web",
             "retention": "durata di conservazione",
             "membership": "appartenenza", "person": "persona", "role": "ruolo", "gate": "varco", "site": "sede",
             "badge": "badge",
             "timetable": "orario",
-            "house": "casa", "home.device": "dispositivo", "home.sensor": "sensore", "home.actuator": "attuatore",
+            "house": "casa", "home.gateway": "collegamento", "home.device": "dispositivo", "home.sensor": "sensore", "home.actuator": "attuatore",
             "special": "giorno speciale",
             "group": "gruppo di varchi",
         ],
         verbs: [
             "added": "Aggiunta", "created": "Creazione", "changed": "Modifica", "removed": "Rimozione",
             "renamed": "Nuovo nome",
-            "revoked": "Revoca", "reinstated": "Ripristino", "retired": "Ritiro",
+            "revoked": "Revoca", "reinstated": "Ripristino", "retired": "Ritiro", "paired": "Abbinamento", "renewed": "Nuova password",
         ],
         kinds: [
             "notice.sent": "Persone avvisate", "notice.acknowledged": "Qualcuno si è occupato di un avviso",
@@ -194,18 +192,17 @@ struct ChangeWords: Sendable {
         things: [
             "home.threshold": "umbral de un sensor", "home.care": "cuidado del aire",
             "home.fan": "a qué sigue un ventilador",
-            "home.sensor": "sensor",
             "gate.mode": "modo de un acceso", "legacy.get": "antiguo servicio web",
             "retention": "tiempo de conservación",
             "membership": "pertenencia", "person": "persona", "role": "rol", "gate": "acceso", "site": "sede",
             "badge": "credencial", "timetable": "horario",
-            "house": "casa", "home.device": "dispositivo", "home.sensor": "sensor", "home.actuator": "actuador",
+            "house": "casa", "home.gateway": "conexión", "home.device": "dispositivo", "home.sensor": "sensor", "home.actuator": "actuador",
             "special": "día especial",
             "group": "grupo de accesos",
         ],
         verbs: [
             "added": "Alta", "created": "Creación", "changed": "Cambio", "removed": "Baja", "renamed": "Nuevo nombre",
-            "revoked": "Retirada", "reinstated": "Devolución", "retired": "Retiro",
+            "revoked": "Retirada", "reinstated": "Devolución", "retired": "Retiro", "paired": "Emparejamiento", "renewed": "Nueva contraseña",
         ],
         kinds: [
             "notice.sent": "Personas avisadas", "notice.acknowledged": "Alguien se ocupó de un aviso",

@@ -189,7 +189,7 @@ struct CareView {
 
     private func threshold(_ one: One) -> HTML {
         let (id, unit) = (one.sensor.id.text, one.sensor.unit)
-        let (chosen, range, span) = (one.watch.threshold, one.sensor.range, Self.span(of: one))
+        let (chosen, range, span) = (one.watch.threshold, one.sensor.range, Self.bounds(of: one))
         return form(.class("stack tight"), .method(.post), .action(path(of: one.sensor))) {
             island(
                 "threshold-slider", .class("stack tight"), .data("sensor", id),
@@ -231,7 +231,7 @@ struct CareView {
     }
 
     /// What the slider goes over: what the sensor can tell; where it does not say, from none to twice what is known of it.
-    private static func span(of one: One) -> ClosedRange<Double> {
+    private static func bounds(of one: One) -> ClosedRange<Double> {
         if let range = one.sensor.range { return range }
         let known = [one.watch.threshold?.level ?? 0, one.face.number ?? 0, 50].max() ?? 50
         return 0...min((known * 2).rounded(), Threshold.greatest)

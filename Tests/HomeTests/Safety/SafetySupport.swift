@@ -43,7 +43,7 @@ extension TestHouse {
         let bus = HomeBus()
         return try HousePanels(
             household.store, household.clock, household.registry, household.safety.settings,
-            Sirens(household.registry, Actuation(household.registry, bus)), household.alarms)
+            Sirens(household.registry, Actuation(household.registry, bus, clock: household.clock)), household.alarms)
     }
 }
 
