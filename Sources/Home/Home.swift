@@ -53,6 +53,7 @@ public struct Home: Feature {
         household.registerSettings(&pages)
         household.registerDevices(&pages)
         household.register(care: &pages)
+        SafetyPages(household: household).register(&pages)
         register(gatewayPages: &pages)
         household.registerHistory(pages: &pages)
     }
