@@ -111,6 +111,9 @@ public final class BusClient: Sendable {
     /// How many messages that arrived were dropped: too long, or more than a slow reader's share of memory.
     public var dropped: Int { connection.inbox.dropped }
 
+    /// The topics of messages that arrived and were dropped for their length, since this was asked last: at most 64, the oldest.
+    public func takeOverlong() -> [String] { connection.inbox.takeOverlong() }
+
     /// Subscribes now or as soon as there is a connection, and again on each later one.
     ///
     /// A broker that refuses it says so in the log; its messages then never come.

@@ -387,7 +387,7 @@ final class Connection: @unchecked Sendable {
 
     func received(_ topic: String, _ payload: UnsafeRawBufferPointer, isRetained: Bool) {
         loop.hasDelivered = true
-        guard payload.count <= BusClient.payloadLimit else { return inbox.countDropped() }
+        guard payload.count <= BusClient.payloadLimit else { return inbox.drop(overlong: topic) }
         if topic.utf8.first == UInt8(ascii: "$") {
             let conversation = diverted.withLock { $0 }
             if let conversation, conversation.topic == topic { conversation.listener(Array(payload)) }

@@ -53,6 +53,8 @@ public protocol Feature: Sendable {
     func register(commands: Commands)
     /// Its long work: follow events, listen to the bus. Returns when the task is cancelled.
     func run() async throws
+    /// The hub stops: whatever waits in memory is written now, before the database is closed.
+    func end() async
 }
 
 extension Feature {
@@ -60,4 +62,6 @@ extension Feature {
     public static var erasers: [Eraser] { [] }
     /// Nothing: it keeps nothing about people.
     public static var tellers: [Teller] { [] }
+    /// Nothing: it keeps nothing in memory.
+    public func end() async {}
 }

@@ -152,6 +152,7 @@ public final class Hub: Sendable {
         privacy.register(pages: &pages)
         var files = StaticFiles()
         try files.add(folder: StaticFolder.path)
+        for (path, name) in StaticFolder.libraries where Files.exists(path) { try files.add(file: path, as: name) }
         let statics = files
         pages.router.on(.get, "/static/{file...}") { try statics.respond(to: $0, file: "file") }
         try Shell(files: statics, accounts: accounts, navigation: navigation).register(pages: &pages)
@@ -307,6 +308,7 @@ public final class Hub: Sendable {
         await server?.stop(within: .seconds(4))
         for task in tasks { task.cancel() }
         await bus?.stop()
+        for feature in features { await feature.end() }
         do { try await given.accounts.writeUses() } catch {
             Log.warning("hub", "when sessions were last used was not written", ["why": "\(error)"])
         }

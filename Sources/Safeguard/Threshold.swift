@@ -38,7 +38,7 @@ public struct ThresholdWatch: Sendable, Equatable {
     /// Takes a reading.
     /// - Parameters:
     ///   - value: finite.
-    ///   - now: milliseconds; a reading from before the last one counts as one of now.
+    ///   - now: milliseconds; a reading from up to a minute before the last one counts as one of now.
     public mutating func take(_ value: Double, at now: Int64, _ threshold: Threshold) -> Crossing? {
         let rises = threshold.risePerMinute.map { rise(to: value, at: now) >= $0 } ?? false
         if !isOver {
@@ -52,7 +52,12 @@ public struct ThresholdWatch: Sendable, Equatable {
     }
 
     /// How much more the value is than the lowest of the last minute.
-    private mutating func rise(to value: Double, at now: Int64) -> Double {
+    private mutating func rise(to value: Double, at time: Int64) -> Double {
+        var now = time
+        if let last = quarters.last, now < last.start {
+            // A reading that comes late counts as one of now; after a clock was set back, the minute begins anew.
+            if last.start - now > 60_000 { quarters = [] } else { now = last.start }
+        }
         quarters.removeAll { now - $0.start > 60_000 }
         if let last = quarters.last, now - last.start < 15_000 {
             quarters[quarters.count - 1].lowest = min(last.lowest, value)

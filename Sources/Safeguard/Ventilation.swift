@@ -25,6 +25,8 @@ public struct Ventilation: Sendable, Equatable {
         _ level: Double, isOver: Bool, _ threshold: Threshold, most: Double, at now: Int64, shortestRun: Int64
     ) -> Bool {
         let before = percent
+        // A clock that was set back does not make the run longer than it is to be.
+        if let begun = since, begun > now { since = now }
         if isOver {
             let span = max(most - threshold.level, .leastNonzeroMagnitude)
             let share = min(max((level - threshold.level) / span, 0), 1)

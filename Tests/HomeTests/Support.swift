@@ -1,7 +1,10 @@
 import Accounts
+import Bus
+import Commands
 import Glibc
 import HTTPServer
 import Ledger
+import Pages
 import Platform
 import Safeguard
 import Store
@@ -15,7 +18,7 @@ let noon = Timestamp(iso8601: "2026-11-21T12:00:00.000Z")!
 
 func moment(_ text: String) -> Timestamp { Timestamp(iso8601: text)! }
 
-/// A house on a real file, put together by a hub that has no broker.
+/// A house on a real file, put together by a hub that has no broker unless the test wants one.
 final class TestHouse: Sendable {
     let household: Household
     let site = Site(id: .new(at: noon), name: "Casa al mare", kind: .home, zone: Zone(name: "Europe/Rome")!)
@@ -35,12 +38,57 @@ final class TestHouse: Sendable {
 
     /// Builds it, runs the test and takes it down again, also when the test fails.
     static func run(_ test: (TestHouse) async throws -> Void) async throws {
-        let folder =
-            "/tmp/soglia-home-\(getpid())-\(Random.bytes(8).map { String($0, radix: 16) }.joined(separator: "-"))"
+        try await build(with: nil) { house, _ in try await test(house) }
+    }
+
+    /// The same with a broker of its own, and the hub on it. Home is not on it before the test says so.
+    static func runWithBroker(_ test: (TestHouse, TestBus) async throws -> Void) async throws {
+        let folder = folder("broker")
+        let broker = try Broker(folder: folder)
+        try await broker.start()
+        let outcome: Result<Void, any Error>
+        do {
+            outcome = .success(
+                try await build(with: broker) { house, hub in
+                    _ = try await hub.start()
+                    let bus = TestBus(broker, house)
+                    let result: Result<Void, any Error>
+                    do { result = .success(try await test(house, bus)) } catch { result = .failure(error) }
+                    await bus.end()
+                    try result.get()
+                })
+        } catch { outcome = .failure(error) }
+        await broker.stop()
+        remove(folder)
+        try outcome.get()
+    }
+
+    /// Home's tables without its work, which the test does itself.
+    private struct Tables: Feature {
+        static let migrations = Home.migrations
+        init(_ given: Given) {}
+        func register(routes: inout Routes) {}
+        func register(pages: inout PageRoutes) {}
+        func register(commands: Commands) {}
+        func run() async throws {}
+    }
+
+    private static func folder(_ name: String) -> String {
+        "/tmp/soglia-\(name)-\(getpid())-\(Random.bytes(8).map { String($0, radix: 16) }.joined(separator: "-"))"
+    }
+
+    private static func remove(_ folder: String) {
+        for name in Files.names(in: folder) { Files.remove(folder + "/" + name) }
+        rmdir(folder)
+    }
+
+    private static func build(with broker: Broker?, _ test: (TestHouse, Hub) async throws -> Void) async throws {
+        let folder = folder("home")
         let time = Shared(noon)
         var settings = Hub.Settings(folder: folder, server: .init(), clock: WallClock { time.value })
         settings.passwordMemory = 64 << 10
-        let hub = try Hub(settings, features: [Home.self])
+        if let broker { settings.bus = (broker.address, broker.hubCredentials) }
+        let hub = try Hub(settings, features: [broker == nil ? Home.self : Tables.self])
         let house = try TestHouse(hub, time)
         let outcome: Result<Void, any Error>
         do {
@@ -50,26 +98,50 @@ final class TestHouse: Sendable {
                 try HomeRecords.put(gateway, in: database)
                 try HomeRecords.put(device, in: database)
             }
-            outcome = .success(try await test(house))
+            outcome = .success(try await test(house, hub))
         } catch { outcome = .failure(error) }
         await hub.stop()
-        for name in Files.names(in: folder) { Files.remove(folder + "/" + name) }
-        rmdir(folder)
+        remove(folder)
         try outcome.get()
+    }
+
+    /// Another gateway of the house, with one device.
+    func gateway(_ name: String, _ kind: Gateway.Kind = .device) async throws -> (Gateway, Device) {
+        let gateway = Gateway(
+            id: .new(at: time.value), site: site.id, kind: kind, name: name,
+            key: Key([UInt8](repeating: 8, count: 32))!)
+        let device = Device(
+            id: .new(at: time.value), site: site.id, gateway: gateway.id, key: name.lowercased(), name: name,
+            origin: .added)
+        try await household.registry.change { database in
+            try HomeRecords.put(gateway, in: database)
+            try HomeRecords.put(device, in: database)
+        }
+        return (gateway, device)
     }
 
     /// A sensor of the house's one device.
     func sensor(
         _ key: String, _ kind: SensorKind, unit: String = "", range: ClosedRange<Double>? = nil,
-        period: Double? = nil, alarmClass: SensorClass? = nil
+        period: Double? = nil, alarmClass: SensorClass? = nil, of owner: Device? = nil, binding: SensorBinding? = nil
     ) async throws -> Sensor {
         let id = SensorID.new(at: time.value)
         let sensor = Sensor(
-            id: id, number: 0, device: device.id, site: site.id, key: key, name: key.capitalized, kind: kind,
-            unit: unit, range: range, period: period, alarmClass: alarmClass ?? kind.usualClass,
-            binding: SensorBinding(topic: key + "/state"))
+            id: id, number: 0, device: (owner ?? device).id, site: site.id, key: key, name: key.capitalized,
+            kind: kind, unit: unit, range: range, period: period, alarmClass: alarmClass ?? kind.usualClass,
+            binding: binding ?? SensorBinding(topic: key + "/state"))
         try await household.registry.change { try HomeRecords.add(sensor, in: $0) }
         return household.registry.catalog.sensors[id]!
+    }
+
+    /// An actuator of the house's one device.
+    func actuator(_ key: String, _ kind: ActuatorKind) async throws -> Actuator {
+        let id = ActuatorID.new(at: time.value)
+        let actuator = Actuator(
+            id: id, device: device.id, site: site.id, gateway: gateway.id, key: key, name: key.capitalized, kind: kind,
+            binding: ActuatorBinding(commandTopic: key + "/set", valueTopic: key + "/set"))
+        try await household.registry.change { try HomeRecords.put(actuator, in: $0) }
+        return household.registry.catalog.actuators[id]!
     }
 
     /// Somebody with a membership, signed in.

@@ -37,6 +37,25 @@ struct HouseAlarm: Sendable, Equatable {
     let isDrill: Bool
     /// When.
     let at: Timestamp
+    /// Who raised it; nil: no person did.
+    var raisedBy: PersonID?
+
+    /// What makes two alarms the same one while the first stands: a sensor that goes on ringing, a person who calls twice.
+    struct Identity: Hashable {
+        let site: SiteID
+        let kind: Kind
+        let sensor: SensorID?
+        let isDrill: Bool
+        /// Of an alarm without a sensor: its words.
+        let words: String
+    }
+
+    /// See `Identity`.
+    var identity: Identity {
+        Identity(
+            site: site, kind: kind, sensor: sensor, isDrill: isDrill,
+            words: sensor == nil ? text[.en].title + "\n" + text[.en].body : "")
+    }
 }
 
 /// The name of an alarm in tables.

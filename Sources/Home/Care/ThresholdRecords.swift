@@ -48,14 +48,29 @@ enum ThresholdRecords {
         ) { step($0, from: 0) }
     }
 
-    /// From now on this counts; nil: none.
-    static func set(_ threshold: Threshold?, of sensor: SensorID, at now: Timestamp, in database: Database) throws {
+    /// What counts now for a sensor, and what counted before it was chosen; nil: nobody has chosen anything, or none counts.
+    static func latest(
+        of sensor: SensorID, in database: Database
+    ) throws -> (now: Step?, before: Step?) {
+        let steps = try database.rows(
+            "SELECT since, level, hysteresis, rise FROM home_thresholds WHERE sensor = ? ORDER BY since DESC LIMIT 2",
+            sensor
+        ) { step($0, from: 0) }
+        return (steps.first, steps.count > 1 ? steps[1] : nil)
+    }
+
+    /// From now on this counts; nil: none. A step after the latest one, also when the clock was set back.
+    /// - Returns: its moment.
+    @discardableResult
+    static func set(
+        _ threshold: Threshold?, of sensor: SensorID, at time: Timestamp, in database: Database
+    ) throws -> Timestamp {
+        let latest = try latest(of: sensor, in: database).now?.since
+        let now = max(time, latest?.adding(milliseconds: 1) ?? time)
         try database.execute(
-            """
-            INSERT INTO home_thresholds (sensor, since, level, hysteresis, rise) VALUES (?, ?, ?, ?, ?)
-            ON CONFLICT (sensor, since) DO UPDATE SET
-                level = excluded.level, hysteresis = excluded.hysteresis, rise = excluded.rise
-            """, sensor, now, threshold?.level, threshold?.hysteresis ?? 0, threshold?.risePerMinute)
+            "INSERT INTO home_thresholds (sensor, since, level, hysteresis, rise) VALUES (?, ?, ?, ?, ?)",
+            sensor, now, threshold?.level, threshold?.hysteresis ?? 0, threshold?.risePerMinute)
+        return now
     }
 
     private static func step(_ row: Row, from first: Int32) -> Step {

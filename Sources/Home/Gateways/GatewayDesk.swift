@@ -30,9 +30,6 @@ enum GatewayRefusal: String, Error {
 struct GatewayDesk: Sendable {
     /// The most of a house, those out of use left out.
     static let most = 64
-    /// As their codes are kept.
-    static let kind = "gateway"
-
     let household: Household
 
     private var given: Given { household.given }
@@ -59,7 +56,7 @@ struct GatewayDesk: Sendable {
         let gateway = try find(id, at: site)
         guard gateway.kind == .box else { throw GatewayRefusal.notABox }
         guard let pairing = given.pairing else { throw GatewayRefusal.noBroker }
-        return try await pairing.begin(Self.kind, id.raw)
+        return try await pairing.begin(Gateway.pairingKind, id.raw)
     }
 
     /// A new password for a device or a bridge; whoever has the old one is cut off.
@@ -111,7 +108,7 @@ struct GatewayDesk: Sendable {
 struct PairedGateways: Pairable {
     let household: Household
 
-    var kind: String { GatewayDesk.kind }
+    var kind: String { Gateway.pairingKind }
 
     func accept(_ key: Key, for subject: ID16, at now: Timestamp) async throws -> BusWay? {
         guard var gateway = household.registry.catalog.gateways[GatewayID(subject)] else { return nil }
@@ -147,6 +144,9 @@ struct PairedGateways: Pairable {
 }
 
 extension Gateway {
+    /// As the codes of boxes are kept.
+    public static let pairingKind = "gateway"
+
     /// What it may say and hear: what lies below its own topics, and of that a box only what boxes say.
     var way: BusWay {
         let own = kind == .box

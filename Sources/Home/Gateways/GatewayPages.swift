@@ -38,7 +38,7 @@ extension Home {
             let place = principal.memberships.first { $0.site.id == site }?.site
             let now = household.clock.now
             let pending = try household.store.read {
-                try PairingRecords.pending(GatewayDesk.kind, id.raw, now: now, in: $0)
+                try PairingRecords.pending(Gateway.pairingKind, id.raw, now: now, in: $0)
             }
             var model = GatewayView.Model(gateway: gateway, isThere: household.live.gateway(id).isThere)
             model.code = place.flatMap { place in

@@ -5,7 +5,7 @@ import System
 /// How everything is now, in memory: the last value of each sensor, what each actuator says that it does, when each gateway spoke last.
 final class LiveReadings: Sendable {
     /// What changed.
-    enum Change: Sendable, Equatable {
+    enum Change: Sendable, Hashable {
         case sensor(SensorID)
         case actuator(ActuatorID)
         case gateway(GatewayID)
@@ -23,6 +23,7 @@ final class LiveReadings: Sendable {
         var sensors: [SensorID: SensorState] = [:]
         var actuators: [ActuatorID: SensorState] = [:]
         var gateways: [GatewayID: GatewayState] = [:]
+        var refusals: [SensorID: SensorRefusals] = [:]
         var hooks: [@Sendable (Change) -> Void] = []
     }
     private let state = Mutex(State())
@@ -64,4 +65,15 @@ final class LiveReadings: Sendable {
 
     /// Says who wants to know of changes; called on whatever thread made them, and so must return at once.
     func whenChanged(_ hook: @escaping @Sendable (Change) -> Void) { state.withLock { $0.hooks.append(hook) } }
+
+    /// What was refused of a sensor; nil: nothing.
+    func refusals(of id: SensorID) -> SensorRefusals? { state.withLock { $0.refusals[id] } }
+
+    /// Keeps that something of a sensor was refused.
+    func refuse(_ id: SensorID, _ reason: PayloadRefusal, at now: Timestamp) {
+        state.withLock { state in
+            let count = (state.refusals[id]?.count ?? 0) + 1
+            state.refusals[id] = SensorRefusals(count: count, reason: reason, at: now)
+        }
+    }
 }

@@ -46,6 +46,20 @@ struct Catalog: Sendable {
         actuators.values.filter { $0.site == site }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
+    /// Where something was added, changed or taken away since another catalog.
+    func sites(otherThan before: Catalog) -> Set<SiteID> {
+        func changed<Key: Hashable, One>(
+            _ now: [Key: One], _ then: [Key: One], _ site: (One) -> SiteID, _ isSame: (One, One) -> Bool
+        ) -> Set<SiteID> {
+            var sites = Set(then.filter { now[$0.key] == nil }.map { site($0.value) })
+            for (key, one) in now where !(then[key].map { isSame($0, one) } ?? false) { sites.insert(site(one)) }
+            return sites
+        }
+        return changed(gateways, before.gateways, \.site) { $0.name == $1.name && $0.key?.bytes == $1.key?.bytes }
+            .union(changed(devices, before.devices, \.site, ==)).union(changed(sensors, before.sensors, \.site, ==))
+            .union(changed(actuators, before.actuators, \.site, ==))
+    }
+
     /// How a sensor's device came in; nil when it is out of use.
     func gateway(of sensor: Sensor) -> Gateway? { devices[sensor.device].flatMap { gateways[$0.gateway] } }
 }

@@ -4,7 +4,7 @@ import System
 import Wire
 
 /// The tables of houses, gateways, devices, sensors and actuators. Every function runs inside the caller's transaction.
-enum HomeRecords {
+public enum HomeRecords {
     static let migration = Migration(
         "home.1",
         """
@@ -53,7 +53,7 @@ enum HomeRecords {
     }
 
     /// Keeps where a house stands.
-    static func put(_ house: House, in database: Database) throws {
+    public static func put(_ house: House, in database: Database) throws {
         try database.execute(
             """
             INSERT INTO home_houses (site, street, latitude, longitude) VALUES (?, ?, ?, ?)
@@ -65,7 +65,7 @@ enum HomeRecords {
     // MARK: gateways
 
     /// All of them, those out of use too.
-    static func gateways(in database: Database) throws -> [Gateway] {
+    public static func gateways(in database: Database) throws -> [Gateway] {
         try database.rows("SELECT id, site, kind, name, key, retired FROM home_gateways") { row in
             Gateway(
                 id: row[0], site: row[1], kind: Gateway.Kind(rawValue: row[2]) ?? .device, name: row[3],
@@ -74,7 +74,7 @@ enum HomeRecords {
     }
 
     /// Adds one, or keeps what changed.
-    static func put(_ gateway: Gateway, in database: Database) throws {
+    public static func put(_ gateway: Gateway, in database: Database) throws {
         try database.execute(
             """
             INSERT INTO home_gateways (id, site, kind, name, key, retired) VALUES (?, ?, ?, ?, ?, ?)

@@ -1,30 +1,42 @@
-import Foundation
 import Synchronization
 
-/// A time zone of the IANA database, as a site has one.
+/// A time zone of the IANA database, as a site has one. The machine's own database is read (Debian's tzdata), each zone once.
 public struct Zone: Hashable, Sendable {
-    private let zone: TimeZone
-
     /// The name in the database, `Europe/Rome`.
-    public var name: String { zone.identifier }
+    public let name: String
+    private let file: ZoneFile
 
     /// Nil when this machine's database has no zone of that name.
     public init?(name: String) {
         guard Self.isName(name) else { return nil }
         // Looked up once: every decision about a person asks for the zone of a site.
-        let known = Self.known.withLock { $0[name] }
-        guard let zone = known ?? TimeZone(identifier: name) else { return nil }
-        if known == nil { Self.known.withLock { $0[name] = zone } }
-        self.zone = zone
+        if let known = Self.known.withLock({ $0[name] }) {
+            self = known
+            return
+        }
+        guard let bytes = try? Files.read(Self.folder + name, limit: ZoneFile.longest), let file = ZoneFile(bytes)
+        else { return nil }
+        (self.name, self.file) = (name, file)
+        let zone = self
+        Self.known.withLock { $0[name] = zone }
     }
 
-    /// What a name of the database is written with. `GMT+1:30` and its like are none, though Foundation takes them; and some of them,
-    /// `GMT+02:o0`, make its reader trap.
+    /// For UTC, which needs no database.
+    private init() {
+        name = "UTC"
+        file = ZoneFile(offset: 0)
+    }
+
+    /// Where the database lies.
+    private static let folder = "/usr/share/zoneinfo/"
+
+    /// What a name of the database is written with. The folders `posix` and `right` hold other forms of the same zones, the latter with
+    /// leap seconds; `localtime` and `posixrules` are this machine's own.
     private static func isName(_ name: String) -> Bool {
-        let bytes = Array(name.utf8)
-        guard (1...64).contains(bytes.count) else { return false }
-        if bytes.count > 3, ["GMT", "UTC"].contains(name.prefix(3).uppercased()) { return false }
-        return bytes.allSatisfy { byte in
+        guard (1...64).contains(name.utf8.count), name.utf8.first != UInt8(ascii: "/"),
+            !["posix/", "right/"].contains(where: name.hasPrefix), !["localtime", "posixrules"].contains(name)
+        else { return false }
+        return name.utf8.allSatisfy { byte in
             switch byte {
             case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "/"), UInt8(ascii: "_"), UInt8(ascii: "-"),
                 UInt8(ascii: "+"):
@@ -34,16 +46,29 @@ public struct Zone: Hashable, Sendable {
         }
     }
 
-    private static let known = Mutex<[String: TimeZone]>([:])
+    private static let known = Mutex<[String: Zone]>([:])
 
     /// Coordinated Universal Time.
-    public static let utc = Zone(name: "UTC")!
+    public static let utc = Zone()
 
-    /// All names, sorted, for a chooser.
-    public static var allNames: [String] { TimeZone.knownTimeZoneIdentifiers.sorted() }
+    /// Names for a chooser, sorted: each country's zones, and UTC. Others, older names among them, are zones too.
+    public static var allNames: [String] {
+        let lines = (try? Files.read(folder + "zone.tab")) ?? []
+        let names = lines.split(separator: UInt8(ascii: "\n")).compactMap { line -> String? in
+            let fields = line.split(separator: UInt8(ascii: "\t"))
+            guard line.first != UInt8(ascii: "#"), fields.count >= 3 else { return nil }
+            return String(decoding: fields[2], as: UTF8.self)
+        }
+        return (names + ["UTC"]).filter { Zone(name: $0) != nil }.sorted()
+    }
+
+    /// Zones are the same when their names are.
+    public static func == (one: Zone, other: Zone) -> Bool { one.name == other.name }
+    /// By the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
     private func offset(at time: Timestamp) -> Int64 {
-        Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)))
+        Int64(file.offset(at: Int64((Double(time.milliseconds) / 1000).rounded(.down))))
     }
 
     /// From the year 1 to the year 9999, and a little.

@@ -3,19 +3,24 @@
 ///
 /// A spreadsheet runs a field that begins with `=`, `+`, `-` or `@` as a formula. Such a field is written with an apostrophe
 /// before it, as OWASP advises ("CSV Injection"); `unguarded` takes that off again, so that what is read is what was written.
-struct CSVWriter {
+public struct CSVWriter: Sendable {
     /// The file so far.
-    private(set) var bytes: [UInt8] = [0xef, 0xbb, 0xbf]
+    public private(set) var bytes: [UInt8] = [0xef, 0xbb, 0xbf]
     private let delimiter: UInt8
 
     /// - Parameter delimiter: what stands between fields; spreadsheets of most of Europe expect `;`.
-    init(delimiter: UInt8) { self.delimiter = delimiter }
+    public init(delimiter: UInt8) { self.delimiter = delimiter }
 
     /// Adds a record.
-    mutating func row(_ fields: [String]) {
+    public mutating func row(_ fields: [String]) {
+        ownRow(fields.map(Self.guarded))
+    }
+
+    /// Adds a record whose fields are ours, numbers and times: a minus before a number is no formula.
+    public mutating func ownRow(_ fields: [String]) {
         for (index, field) in fields.enumerated() {
             if index > 0 { bytes.append(delimiter) }
-            add(Self.guarded(field))
+            add(field)
         }
         bytes.append(contentsOf: [0x0d, 0x0a])
     }
@@ -36,10 +41,10 @@ struct CSVWriter {
     // MARK: formulas
 
     /// The field with an apostrophe before it where a spreadsheet would run it, or would have been told not to by one.
-    static func guarded(_ field: String) -> String { isRun(field, apostrophes: 0...) ? "'" + field : field }
+    public static func guarded(_ field: String) -> String { isRun(field, apostrophes: 0...) ? "'" + field : field }
 
     /// The field without the apostrophe that `guarded` put before it.
-    static func unguarded(_ field: String) -> String {
+    public static func unguarded(_ field: String) -> String {
         isRun(field, apostrophes: 1...) ? String(field.dropFirst()) : field
     }
 

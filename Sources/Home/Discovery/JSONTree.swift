@@ -1,0 +1,39 @@
+import HTTPServer
+
+/// A JSON value of which the shape is not known beforehand.
+enum JSONTree: Decodable, Equatable {
+    case object([String: JSONTree])
+    case list([JSONTree])
+    case text(String)
+    case number(Double)
+    case truth(Bool)
+    case null
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let truth = try? value.decode(Bool.self) {
+            self = .truth(truth)
+        } else if let text = try? value.decode(String.self) {
+            self = .text(text)
+        } else if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else if let members = try? value.decode([String: JSONTree].self) {
+            self = .object(members)
+        } else {
+            self = .list(try value.decode([JSONTree].self))
+        }
+    }
+
+    /// As text, where it is one value: `ON`, `1`, `0.5`, `true`.
+    var word: String? {
+        switch self {
+        case .text(let text): text
+        case .number(let number):
+            Int(exactly: number).map { String($0) } ?? number.description
+        case .truth(let truth): truth ? "true" : "false"
+        case .object, .list, .null: nil
+        }
+    }
+}
