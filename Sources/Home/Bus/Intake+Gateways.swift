@@ -3,6 +3,7 @@ import HTTPServer
 import Ledger
 import Store
 import System
+import Wire
 
 /// Comings and goings of gateways, and what is wrong with them.
 extension Intake {
@@ -89,7 +90,8 @@ extension Intake {
         if !isThere { return set(place, .gone) }
         if !message.isRetained {
             table.gateways[place].heard = now
-            arrive(place, now)
+            // A box tells by its hello that it came.
+            if table.gateways[place].gateway.kind != .box { arrive(place, now) }
         }
         set(place, .there)
     }
@@ -101,7 +103,13 @@ extension Intake {
         } else {
             if !message.isRetained {
                 table.gateways[place].heard = now
-                arrive(place, now)
+                // It says hello every so often; that it came anew it says by a new session.
+                if case .hello(let hello)? = try? BoxFrame(decoding: message.payload),
+                    table.gateways[place].session != hello.session
+                {
+                    table.gateways[place].session = hello.session
+                    arrive(place, now)
+                }
             }
             set(place, .there)
         }
