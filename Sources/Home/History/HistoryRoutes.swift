@@ -44,7 +44,10 @@ extension Household {
                 answer: .object([("items", .list(Self.bucket))]),
                 query: [
                     ("from", false, "ISO 8601, UTC; a day before to"), ("to", false, "ISO 8601, UTC; now"),
-                    ("buckets", false, "how many stretches at most, 1 to 400; 288"),
+                    (
+                        "buckets", false,
+                        "how many stretches at most, 1 to 400; one more where from lies within one; 288"
+                    ),
                 ])
         ) { request, principal in
             let sensor = try self.sensor(of: request, principal)

@@ -24,7 +24,7 @@ struct ChartGrid: Sendable, Equatable {
     /// Stretches of one length: out of the coarsest tier that is no coarser than they are, and goes back so far. They begin where the
     /// tier's own begin, so that each of those lies in one stretch.
     /// - Parameters:
-    ///   - count: at most so many stretches.
+    ///   - count: at most so many stretches, and one more where the span does not begin with one.
     ///   - least: out of nothing finer than this.
     ///   - kept: since when a tier is there.
     init(from: Timestamp, to: Timestamp, count: Int, least: Tier = .raw, kept: (Tier) -> Timestamp) {
@@ -32,7 +32,7 @@ struct ChartGrid: Sendable, Equatable {
         let fine = Tier.folds.last { $0.width <= span / Int64(count) } ?? .raw
         let tier = Self.reaching(from, max(fine, least), kept)
         let (start, width) = (tier.start(of: from).milliseconds, max(tier.width, 1))
-        let step = ((to.milliseconds - start + Int64(count) - 1) / Int64(count) + width - 1) / width * width
+        let step = ((span + Int64(count) - 1) / Int64(count) + width - 1) / width * width
         var edges = [Timestamp(milliseconds: start)]
         repeat { edges.append(edges.last!.adding(milliseconds: step)) } while edges.last! < to
         self.init(edges: edges, tier: tier)
