@@ -4,7 +4,7 @@ import Store
 
 extension Home {
     /// What the tables of houses keep of people. A house itself, its devices and what they told belong to nobody alone.
-    public static let erasers = [AlarmRecords.eraser, StartMark.eraser]
+    public static let erasers = [AlarmRecords.eraser, StartMark.eraser, SafetyRecords.eraser]
 }
 
 extension AlarmRecords {

@@ -19,7 +19,9 @@ final class Household: Sendable {
     /// Where alarms are raised.
     let alarms: AlarmDesk
     /// The alarm panels.
-    let panels = HousePanels()
+    let panels: HousePanels
+    /// Everything else about intruders: what houses have chosen, codes, boxes.
+    let safety: Safety
     /// Tries the way that alarms take.
     let selfTests: SelfTests
     /// Exercises.
@@ -39,6 +41,8 @@ final class Household: Sendable {
         registry = try Registry(given.store)
         actuation = Actuation(registry, bus, clock: given.clock)
         alarms = try AlarmDesk(given, registry)
+        safety = try Safety(given, registry, live, bus, actuation, alarms)
+        panels = safety.panels
         series = Series(given.store, clock: given.clock)
         selfTests = SelfTests(given)
         drills = try Drills(given, alarms) { [registry, actuation, panels] site in
@@ -56,9 +60,18 @@ final class Household: Sendable {
         }
         sight = HouseSight(registry: registry, live: live, alarms: alarms, panels: panels, clock: given.clock)
         stream = HouseStream(sight, given.live)
+        care.useEvidence { [series] in try series.alarms(of: $0, at: $1, hysteresis: $2, since: $3) }
+        // What protects people comes first.
         add(care)
         add(series)
         alarms.whenChanged { [stream] site in stream.alarmsChanged(at: site) }
+        panels.whenChanged { [stream] change in stream.panelChanged(at: change.site) }
+        alarms.whenSilenced { [panels] site, person in
+            panels.silence(site, by: person.map { .person($0) } ?? .hub)
+        }
+        safety.follow(care)
+        add(safety.watch)
+        bus.add(safety.boxes)
     }
 
     var store: Store { given.store }

@@ -30,5 +30,5 @@ extension Home {
             silentAbout: "home_alarm_contacts",
             why: "the telephone numbers that a house calls: whoever manages it sees them there"),
         StartMark.teller,
-    ]
+    ] + SafetyRecords.tellers
 }

@@ -66,6 +66,9 @@ public struct Panel: Sendable, Equatable {
         if let own = deadline { deadline = min(own, other) }
     }
 
+    /// The keeper's clock was put on or back by so many milliseconds: what is left stays as it was.
+    public mutating func shift(by milliseconds: Int64) { deadline = deadline.map { $0 + milliseconds } }
+
     /// How long the state still lasts, in milliseconds, at least 0; nil: until somebody ends it.
     public func left(at now: Int64) -> Int64? { deadline.map { max($0 - now, 0) } }
 

@@ -7,7 +7,8 @@ extension Target {
             for place in ["homeassistant/device/node/object/config", "homeassistant/light/object/config"] {
                 guard let topic = DiscoveryTopic(place) else { return expect(false, "a topic is none") }
                 guard let message = try? DiscoveryMessage(topic: topic, payload: bytes) else { continue }
-                expect((try? DiscoveryMessage(topic: topic, payload: bytes)) == message, "read twice, it says two things")
+                expect(
+                    (try? DiscoveryMessage(topic: topic, payload: bytes)) == message, "read twice, it says two things")
                 guard case .described(let device) = message.content else { continue }
                 expectSound(device)
             }
@@ -26,7 +27,9 @@ extension Target {
         ) { text in
             guard let template = try? ValueTemplate(text) else { return }
             expect(template.path.count <= DiscoveryLimit.path, "too long a path")
-            expect(template.path.allSatisfy { !$0.isEmpty && !$0.utf8.contains { $0 < 0x20 } }, "a member of strange signs")
+            expect(
+                template.path.allSatisfy { !$0.isEmpty && !$0.utf8.contains { $0 < 0x20 } }, "a member of strange signs"
+            )
             let again = "{{ value_json" + template.path.map { "[\"\($0)\"]" }.joined() + " }}"
             if template.path.isEmpty || template.path.contains(where: { $0.contains("\"") }) { return }
             expect((try? ValueTemplate(again))?.path == template.path, "written otherwise, it leads elsewhere")
@@ -34,7 +37,8 @@ extension Target {
     ]
 
     private static func expectSound(_ device: DiscoveredDevice) {
-        expect(!device.key.isEmpty && device.key.utf8.count <= 64 && device.key.utf8.allSatisfy(isOfKey), "a strange key")
+        expect(
+            !device.key.isEmpty && device.key.utf8.count <= 64 && device.key.utf8.allSatisfy(isOfKey), "a strange key")
         expect(
             device.sensors.count + device.actuators.count + device.refused.count <= DiscoveryLimit.components,
             "too many components")

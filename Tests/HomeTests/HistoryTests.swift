@@ -9,7 +9,7 @@ import Testing
 @testable import Home
 
 private let rome = Zone(name: "Europe/Rome")!
-private let always = { (_: Tier) in Timestamp(milliseconds: .min) }
+private let always: @Sendable (Tier) -> Timestamp = { _ in Timestamp(milliseconds: .min) }
 
 struct ChartGridTests {
     @Test func `Stretches come out of the coarsest tier that is no coarser than they are`() {
@@ -152,7 +152,7 @@ struct SensorChartTests {
             house.tell(212, of: gas, at: noon)
             await house.series.flush()
             #expect(try chart(house, gas).window.holds(noon))
-            house.time.value = noon.adding(milliseconds: 86_400_000)
+            house.time.change { $0 = noon.adding(milliseconds: 86_400_000) }
             let next = try chart(house, gas)
             #expect(next.window.holds(noon))
             #expect(next.total?.high == 212)
@@ -203,7 +203,7 @@ struct SensorChartTests {
                 house.tell(200 + Double(minute), of: gas, at: noon.adding(milliseconds: Int64(minute) * 60_000))
             }
             await house.series.flush()
-            try await house.household.store.write {
+            _ = try await house.household.store.write {
                 try ThresholdRecords.set(Threshold(level: 250), of: gas.id, at: noon, in: $0)
             }
             let chart = try chart(house, gas, .init(span: .hour, moment: noon))

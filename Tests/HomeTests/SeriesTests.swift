@@ -2,6 +2,7 @@ import Ledger
 import Safeguard
 import Store
 import System
+import TestSupport
 import Testing
 
 @testable import Home

@@ -135,10 +135,9 @@ extension Intake {
     func takeCommand(_ message: BusMessage, _ place: Int, _ now: Timestamp) {
         if message.payload.isEmpty { return }
         if message.isRetained {
-            let gateway = table.gateways[place].gateway
+            guard let (_, rest) = table.gateway(of: message.topic) else { return }
             do {
-                try household.bus.publish(
-                    String(message.topic.dropFirst(gateway.prefix.count)), [], to: gateway, retain: true)
+                try household.bus.publish(String(rest), [], to: table.gateways[place].gateway, retain: true)
             } catch { Log.warning("home", "a kept command could not be removed", ["why": "\(error)"]) }
             tell(.keptCommand, of: place, at: now)
         } else if askedAt[message.topic].map({ now.milliseconds - $0.milliseconds >= 60_000 }) ?? true {

@@ -66,7 +66,11 @@ actor Intake {
         let isFrame = route.role != .values && route.role != .command
         guard admits(place, isFrame: isFrame, message.isRetained, now) else { return }
         switch route.role {
-        case .ours: return takeOurs(message, place, now)
+        case .ours:
+            takeOurs(message, place, now)
+            // A Home Assistant behind a home's own broker says on the same topic that it is there.
+            if message.topic.hasSuffix(DiscoveryTopic.status) { offer(message, message.topic.dropPrefix, place) }
+            return
         case .command where route.sensors.isEmpty && route.actuators.isEmpty:
             return takeCommand(message, place, now)
         case .presence: takePresence(message, place, now)
@@ -84,6 +88,10 @@ actor Intake {
     private func takeUnbound(_ message: BusMessage, _ rest: Substring, _ place: Int, _ now: Timestamp) {
         if message.isRetained, rest.hasSuffix("/set") { return takeCommand(message, place, now) }
         if !message.isRetained { hear(place, now) }
+        offer(message, rest, place)
+    }
+
+    private func offer(_ message: BusMessage, _ rest: Substring, _ place: Int) {
         let gateway = table.gateways[place].gateway
         for listener in household.bus.listeners
         where listener.take(rest, message.payload, isRetained: message.isRetained, from: gateway) {

@@ -189,18 +189,16 @@ struct CareView {
 
     private func threshold(_ one: One) -> HTML {
         let (id, unit) = (one.sensor.id.text, one.sensor.unit)
-        let chosen = one.watch.threshold
-        let range = one.sensor.range
+        let (chosen, range, span) = (one.watch.threshold, one.sensor.range, Self.bounds(of: one))
         return form(.class("stack tight"), .method(.post), .action(path(of: one.sensor))) {
             island(
                 "threshold-slider", .class("stack tight"), .data("sensor", id),
-                .data("step", range.map { Figure.field(Self.step(of: $0)) })
+                .data("step", Figure.field(Self.step(of: span)))
             ) {
                 Part.amount(
                     words.threshold, name: "level", id: "level-" + id,
                     value: written(id, "level", chosen.map { Figure.field($0.level) } ?? ""), unit: unit,
-                    least: range.map { Figure.field($0.lowerBound) },
-                    greatest: range.map { Figure.field($0.upperBound) },
+                    least: Figure.field(span.lowerBound), greatest: Figure.field(span.upperBound),
                     hint: range.map {
                         words.thresholdHint(
                             Figure.chosen($0.lowerBound, unit, words.language),
@@ -232,7 +230,14 @@ struct CareView {
         }
     }
 
-    /// A slider has about two hundred places.
+    /// What the slider goes over: what the sensor can tell; where it does not say, from none to twice what is known of it.
+    private static func bounds(of one: One) -> ClosedRange<Double> {
+        if let range = one.sensor.range { return range }
+        let known = [one.watch.threshold?.level ?? 0, one.face.number ?? 0, 50].max() ?? 50
+        return 0...min((known * 2).rounded(), Threshold.greatest)
+    }
+
+    /// A slider has at most some thousand places.
     private static func step(of range: ClosedRange<Double>) -> Double {
         let span = range.upperBound - range.lowerBound
         return [0.001, 0.01, 0.1, 0.5, 1, 5, 10, 50, 100].first { $0 * 1000 >= span } ?? 1000

@@ -22,6 +22,8 @@ extension ComponentReader {
 
     func heard(at topic: String, path: [String]) throws(DiscoveryRefusal) -> SensorBinding {
         let (availability, mode) = try availability()
+        // What our own programs write there says more than the value: that it warms up, and since when it holds.
+        let path = isOurs && path == ["value"] ? [] : path
         return SensorBinding(topic: topic, path: path, availability: availability, availabilityMode: mode)
     }
 

@@ -114,6 +114,8 @@ final class Discoverer: GatewayListener, Sendable {
             return outcomes
         }
         for (one, outcome) in zip(news, outcomes) { keep(outcome, of: one.message, at: now) }
+        // What they told before anybody knew what it meant, the broker has kept.
+        for prefix in Set(news.map(\.message.gateway.prefix)) { household.bus.ask(for: prefix + "#") }
     }
 
     /// Reads messages. Those of ours that a home's own broker brings back are left out.

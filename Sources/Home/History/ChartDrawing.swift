@@ -53,7 +53,7 @@ struct ChartDrawing {
                     .class("of-level"), .place(.x, "100%"), .place(.y, percent(scale.place(step.level)))
                 ) {
                     HistoryWords.fill(
-                        HistoryWords.in(language).threshold, "n", ChartText.number(step.level, language))
+                        HistoryWords.in(language).threshold, "n", ValueText.number(step.level, language))
                 }
             }
             for span in alarms {
@@ -66,7 +66,7 @@ struct ChartDrawing {
 
     private func label(_ tick: Double) -> String {
         sensor.kind.isTruth
-            ? ChartText.value(tick, of: sensor, language) : ChartText.number(tick, places: scale.places, language)
+            ? ChartText.value(tick, of: sensor, language) : ChartText.mark(tick, places: scale.places, language)
     }
 
     // MARK: places

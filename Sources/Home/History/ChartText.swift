@@ -4,22 +4,13 @@ import System
 
 /// Values and times of charts, as people read them.
 enum ChartText {
-    /// `412`, `21.5`, `0.25`; with a comma where the language has one.
-    /// - Parameter places: after the point, at most.
-    static func number(_ value: Double, places: Int? = nil, _ language: Language) -> String {
-        let size = value.magnitude
-        guard size.isFinite, size < 1e12 else { return value.description }
-        let places = places ?? (size >= 100 ? 0 : size >= 10 ? 1 : 2)
+    /// A mark of an axis: with so many figures after the point at most, and a comma where the language has one.
+    static func mark(_ value: Double, places: Int, _ language: Language) -> String {
+        guard value.magnitude < 1e12 else { return value.description }
         let scale = [1.0, 10, 100, 1_000, 10_000][min(places, 4)]
-        let scaled = Int64((value * scale).rounded())
-        let (whole, rest) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt64(scale))
-        var text = (scaled < 0 ? "−" : "") + String(whole)
-        guard rest > 0 else { return text }
-        var figures = String(rest)
-        figures = String(repeating: "0", count: max(0, places - figures.utf8.count)) + figures
-        while figures.hasSuffix("0") { figures.removeLast() }
-        text += (language == .en ? "." : ",") + figures
-        return text
+        let text = ((value * scale).rounded() / scale).description
+        let whole = text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+        return String(whole.map { $0 == "." && language != .en ? "," : $0 == "-" ? "−" : $0 })
     }
 
     /// With its unit, which keeps together with it; a yes or no in words.
@@ -28,8 +19,7 @@ enum ChartText {
             let words = HistoryWords.in(language)
             return value == 1 ? words.yes : words.no
         }
-        let text = number(value, language)
-        return sensor.unit.isEmpty ? text : text + "\u{a0}" + sensor.unit
+        return ValueText.number(value, unit: sensor.unit, language)
     }
 
     /// What a window shows, above the chart.

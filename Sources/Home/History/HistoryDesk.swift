@@ -5,11 +5,6 @@ import Pages
 import Store
 import System
 
-extension Series {
-    /// Those who see what sensors of their house told.
-    static let readers: Set<Permission> = [.owner, .manager, .installer, .member, .guest]
-}
-
 /// What can be asked of what sensors told, by pages and programs alike.
 extension Household {
     /// A sensor, in use or not.

@@ -8,10 +8,10 @@ import System
 extension Household {
     /// The screens of what sensors told.
     func registerHistory(pages: inout PageRoutes) {
-        pages.on(.get, "/houses/{site}/sensors/{sensor}", for: Series.readers) { request, principal, language in
+        pages.on(.get, "/houses/{site}/sensors/{sensor}", for: Permission.inHouse) { request, principal, language in
             try await self.chartPage(request, principal, language)
         }
-        pages.on(.post, "/houses/{site}/sensors/{sensor}/start", for: Series.readers) { request, principal, _ in
+        pages.on(.post, "/houses/{site}/sensors/{sensor}/start", for: Permission.inHouse) { request, principal, _ in
             let sensor = try self.sensor(ofPage: request)
             let isNow = try request.form().get("begins", as: String.self) == "now"
             try await self.startChart(of: sensor, anew: isNow, for: principal)
@@ -22,7 +22,7 @@ extension Household {
             try await self.deleteReadings(of: sensor, by: principal)
             return .redirect(to: SensorChartView.path(sensor.site, sensor.id).adding("deleted", "1").description)
         }
-        pages.on(.get, "/houses/{site}/history", for: Series.readers) { request, principal, language in
+        pages.on(.get, "/houses/{site}/history", for: Permission.inHouse) { request, principal, language in
             try self.historyPage(request, principal, language)
         }
         pages.on(.post, "/houses/{site}/history", for: [.owner]) { request, principal, language in
@@ -46,46 +46,33 @@ extension Household {
         return sensor
     }
 
-    private func surroundings(
-        _ request: Request, _ principal: Principal, _ language: Language
-    ) throws -> (site: Site, around: Surroundings) {
-        let id = try request.parameter("site", as: SiteID.self)
-        guard let site = principal.memberships.first(where: { $0.site.id == id })?.site, site.kind == .home else {
-            throw Problem.notFound()
-        }
-        return (
-            site,
-            Surroundings(
-                language: language, person: principal.person.name, siteID: id.text, siteName: site.name,
-                navigation: given.navigation.items(
-                    for: principal, at: id, now: clock.now, language, current: "/houses/\(id.text)"))
-        )
-    }
-
     private func chartPage(
         _ request: Request, _ principal: Principal, _ language: Language
     ) async throws -> Response {
-        let (site, around) = try surroundings(request, principal, language)
-        let (sensor, now) = (try sensor(ofPage: request), clock.now)
+        let frame = try frame(request, principal, language)
+        let (site, sensor) = (frame.site, try sensor(ofPage: request))
         let query = try request.query.decoded()
         let wish = try ChartWish(query, zone: site.zone)
         let chart = try await chart(of: sensor, wish, for: principal, zone: site.zone)
+        let (words, live) = (HistoryWords.in(language), HomeLiveWords.in(language))
+        let device = registry.catalog.devices[sensor.device]
         let view = SensorChartView(
-            language: language, site: site.id, sensor: sensor,
-            device: try deviceName(of: sensor), state: live.sensor(sensor.id), chart: chart, style: wish.style,
-            now: now, isOwner: principal.may([.owner], at: site.id, now),
-            wasDeleted: try query.get("deleted", as: String.self) != nil)
-        let page = around.page(
-            title: sensor.name, path: SensorChartView.path(site.id, sensor.id),
-            back: (HistoryView.path(site.id), HistoryWords.in(language).history), modules: ["sensor-chart"]
+            language: language, site: site.id, sensor: sensor, device: try deviceName(of: sensor),
+            face: sight.face(of: sensor, live), chart: chart, style: wish.style, now: frame.now,
+            isOwner: frame.may([.owner]), wasDeleted: try query.get("deleted", as: String.self) != nil)
+        return frame.page(
+            .devices, title: sensor.name, path: SensorChartView.path(site.id, sensor.id),
+            back: device.map { ("/houses/\(site.id.text)/devices/\($0.id.text)", $0.name) }
+                ?? (HistoryView.path(site.id), words.history),
+            modules: ["sensor-chart"]
         ) { view.content }
-        return .html(page.bytes)
     }
 
     private func historyPage(
         _ request: Request, _ principal: Principal, _ language: Language, refused: HistoryRetention? = nil
     ) throws -> Response {
-        let (site, around) = try surroundings(request, principal, language)
+        let frame = try frame(request, principal, language)
+        let site = frame.site
         let (sensors, devices, rules) = try store.read { database in
             (
                 try HomeRecords.sensors(in: database).filter { $0.site == site.id && $0.kind.isSeries },
@@ -93,22 +80,16 @@ extension Household {
             )
         }
         let names = Dictionary(uniqueKeysWithValues: devices.map { ($0.id, $0.name) })
+        let live = HomeLiveWords.in(language)
         let view = HistoryView(
             language: language, site: site.id,
-            sensors: sensors.map { sensor in
-                let value = live.sensor(sensor.id).value?.number
-                return (
-                    sensor, names[sensor.device] ?? "",
-                    value.map { ChartText.value($0, of: sensor, language) } ?? "–"
-                )
-            },
-            rules: refused ?? rules, isOwner: principal.may([.owner], at: site.id, clock.now),
+            sensors: sensors.map { ($0, names[$0.device] ?? "", sight.face(of: $0, live)) },
+            rules: refused ?? rules, isOwner: frame.may([.owner]),
             isSaved: try request.query.get("saved", as: String.self) != nil, isRefused: refused != nil)
-        let page = around.page(
-            title: HistoryWords.in(language).history, path: HistoryView.path(site.id),
-            back: ("/houses/\(site.id.text)", site.name)
+        return frame.page(
+            .devices, title: HistoryWords.in(language).history, path: HistoryView.path(site.id),
+            back: (HouseTab.devices.path(site.id), live.devices), status: refused == nil ? 200 : 422
         ) { view.content }
-        return .html(page.bytes, status: refused == nil ? 200 : 422)
     }
 }
 

@@ -16,14 +16,14 @@ extension Household {
     /// The sensor that a route names as `{id}`, for somebody with one of the permissions at its house.
     /// - Throws: 404 for one of a house that they have no part in.
     func sensor(
-        of request: Request, _ principal: Principal, for permissions: Set<Permission> = Series.readers
+        of request: Request, _ principal: Principal, for permissions: Set<Permission> = Permission.inHouse
     ) throws -> Sensor {
         guard let sensor = try knownSensor(try request.parameter("id", as: SensorID.self)) else {
             throw Problem.notFound()
         }
         try principal.requireUnlocked(sensor.site)
         let current = principal.current(at: sensor.site, clock.now)
-        guard current.contains(where: { Series.readers.contains($0.permission) }) else { throw Problem.notFound() }
+        guard current.contains(where: { Permission.inHouse.contains($0.permission) }) else { throw Problem.notFound() }
         guard current.contains(where: { permissions.contains($0.permission) }) else {
             throw Problem.forbidden("your membership at this house does not allow it")
         }
@@ -192,7 +192,7 @@ extension Household {
 
     private func registerKept(_ routes: inout Routes) {
         routes.on(
-            .get, "/api/sites/{site}/readings/retention", for: Series.readers,
+            .get, "/api/sites/{site}/readings/retention", for: Permission.inHouse,
             RouteDescription("How long a house keeps what its sensors told, in days.", answer: Self.keptSchema)
         ) { request, _ in
             let site = try request.parameter("site", as: SiteID.self)

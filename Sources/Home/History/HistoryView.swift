@@ -6,8 +6,8 @@ import Pages
 struct HistoryView {
     let language: Language
     let site: SiteID
-    /// With the name of the device, and the value now in words.
-    let sensors: [(sensor: Sensor, device: String, value: String)]
+    /// With the name of the device, and how it is now.
+    let sensors: [(sensor: Sensor, device: String, face: Face)]
     let rules: HistoryRetention
     let isOwner: Bool
     let isSaved: Bool
@@ -27,14 +27,14 @@ struct HistoryView {
                 p(.class("lead")) { words.historyLead }
                 ul(.class("cards")) {
                     for one in sensors {
-                        li(.class("card")) {
+                        li(.class("card"), .data("sensor", one.sensor.id.text)) {
                             div(.class("card-words")) {
                                 a(.class("whole"), .href(SensorChartView.path(site, one.sensor.id))) {
                                     bdi { one.sensor.name }
                                 }
                                 p(.class("soft")) { bdi { one.device } }
                             }
-                            p { bdi { one.value } }
+                            if one.sensor.retired == nil { HomePart.value(one.face) }
                         }
                     }
                 }

@@ -5,7 +5,6 @@ import System
 struct HistoryWords: Sendable {
     // MARK: the chart
     let history: String
-    let chart: String
     let spans: String
     let hour: String
     let day: String
@@ -21,9 +20,6 @@ struct HistoryWords: Sendable {
     let goToDay: String
     let show: String
     let now: String
-    let device: String
-    let heard: String
-    let neverHeard: String
     let outOfUse: String
     let lowest: String
     let highest: String
@@ -33,7 +29,6 @@ struct HistoryWords: Sendable {
     let time: String
     let band: String
     let threshold: String
-    let noThreshold: String
     let alarm: String
     let alarms: String
     let lasts: String
@@ -125,14 +120,13 @@ struct HistoryWords: Sendable {
     }
 
     private static let en = HistoryWords(
-        history: "History", chart: "Chart", spans: "How much to show", hour: "Hour", day: "Day", week: "Week",
+        history: "History", spans: "How much to show", hour: "Hour", day: "Day", week: "Week",
         month: "Month", year: "Year", all: "All", line: "Line", bars: "Bars", drawnAs: "Drawn as", earlier: "Earlier",
-        later: "Later", goToDay: "Go to a day", show: "Show", now: "Now", device: "Device", heard: "heard {when}",
-        neverHeard: "It has not told anything yet.",
+        later: "Later", goToDay: "Go to a day", show: "Show", now: "Now",
         outOfUse: "This sensor is out of use. What it told is kept until an owner deletes it.", lowest: "Lowest",
         highest: "Highest", mean: "Mean", last: "Last", readings: "Readings", time: "Time",
-        band: "from the lowest to the highest", threshold: "threshold {n}", noThreshold: "no threshold",
-        alarm: "alarm", alarms: "Alarms", lasts: "since {from}, and not over", until: "{from} until {to}",
+        band: "from the lowest to the highest", threshold: "threshold {n}", alarm: "alarm", alarms: "Alarms",
+        lasts: "since {from}, and not over", until: "{from} until {to}",
         asTable: "As a table", readIt: "Touch the chart, or use the arrow keys, to read it.",
         nothingYet: "Nothing to show yet",
         nothingYetDetail: "As soon as the sensor tells a value, its chart begins here.",
@@ -164,13 +158,12 @@ struct HistoryWords: Sendable {
         shortWeekdays: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"])
 
     private static let it = HistoryWords(
-        history: "Storico", chart: "Grafico", spans: "Quanto mostrare", hour: "Ora", day: "Giorno", week: "Settimana",
+        history: "Storico", spans: "Quanto mostrare", hour: "Ora", day: "Giorno", week: "Settimana",
         month: "Mese", year: "Anno", all: "Tutto", line: "Linea", bars: "Barre", drawnAs: "Disegnato a",
         earlier: "Prima", later: "Dopo", goToDay: "Vai a un giorno", show: "Mostra", now: "Adesso",
-        device: "Dispositivo", heard: "sentito {when}", neverHeard: "Non ha ancora detto nulla.",
         outOfUse: "Questo sensore non è più in uso. Ciò che ha detto resta finché un proprietario non lo elimina.",
         lowest: "Minimo", highest: "Massimo", mean: "Media", last: "Ultimo", readings: "Letture", time: "Ora",
-        band: "dal minimo al massimo", threshold: "soglia {n}", noThreshold: "nessuna soglia", alarm: "allarme",
+        band: "dal minimo al massimo", threshold: "soglia {n}", alarm: "allarme",
         alarms: "Allarmi", lasts: "da {from}, non ancora finito", until: "{from} fino a {to}",
         asTable: "Come tabella", readIt: "Tocca il grafico, o usa le frecce, per leggerlo.",
         nothingYet: "Ancora niente da mostrare",
@@ -205,13 +198,12 @@ struct HistoryWords: Sendable {
         shortWeekdays: ["lun", "mar", "mer", "gio", "ven", "sab", "dom"])
 
     private static let es = HistoryWords(
-        history: "Historial", chart: "Gráfico", spans: "Cuánto mostrar", hour: "Hora", day: "Día", week: "Semana",
+        history: "Historial", spans: "Cuánto mostrar", hour: "Hora", day: "Día", week: "Semana",
         month: "Mes", year: "Año", all: "Todo", line: "Línea", bars: "Barras", drawnAs: "Dibujado con",
         earlier: "Antes", later: "Después", goToDay: "Ir a un día", show: "Mostrar", now: "Ahora",
-        device: "Dispositivo", heard: "oído {when}", neverHeard: "Aún no ha dicho nada.",
         outOfUse: "Este sensor ya no está en uso. Lo que dijo se conserva hasta que un propietario lo elimine.",
         lowest: "Mínimo", highest: "Máximo", mean: "Media", last: "Último", readings: "Lecturas", time: "Hora",
-        band: "del mínimo al máximo", threshold: "umbral {n}", noThreshold: "sin umbral", alarm: "alarma",
+        band: "del mínimo al máximo", threshold: "umbral {n}", alarm: "alarma",
         alarms: "Alarmas", lasts: "desde {from}, aún no ha terminado", until: "{from} hasta {to}",
         asTable: "Como tabla", readIt: "Toca el gráfico, o usa las flechas, para leerlo.",
         nothingYet: "Aún no hay nada que mostrar",

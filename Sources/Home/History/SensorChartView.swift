@@ -11,7 +11,7 @@ struct SensorChartView {
     /// What people call the device.
     let device: String
     /// How the sensor is now.
-    let state: SensorState
+    let face: Face
     let chart: SensorChart
     let style: ChartStyle
     let now: Timestamp
@@ -45,7 +45,7 @@ struct SensorChartView {
                 Part.empty(title: words.nothingYet, detail: words.nothingYetDetail)
             } else {
                 island(
-                    "sensor-chart", .class("pile"), .data("sensor", sensor.id.text),
+                    "sensor-chart", .class("pile"), .data("of", sensor.id.text),
                     .data("zone", window.zone.name), .data("unit", sensor.unit),
                     .data("truth", sensor.kind.isTruth ? "yes" : nil),
                     .data("follows", window.holds(now) ? "yes" : nil)
@@ -60,26 +60,16 @@ struct SensorChartView {
     }
 
     private var present: HTML {
-        section(.class("plate"), .aria("label", words.now)) {
+        section(.class("plate"), .data("sensor", sensor.id.text), .aria("label", words.now)) {
             p(.class("soft")) { bdi { device } }
-            if let value = state.value, let at = state.at {
-                p(.class("now-value"), .data("part", "value")) { bdi { text(of: value) } }
-                p(.class("soft")) {
-                    HistoryWords.fill(
-                        words.heard, "when",
-                        ChartText.day(window.zone.day(at: at), language) + ", " + window.zone.clockText(at: at))
+            if sensor.retired == nil {
+                let live = HomeLiveWords.in(language)
+                p(.class("now-value")) { HomePart.value(face) }
+                div(.class("row")) {
+                    HomePart.status(face)
+                    span(.class("soft")) { HomePart.age(face.at, now, live) }
                 }
-            } else {
-                p { words.neverHeard }
             }
-        }
-    }
-
-    private func text(of value: ReadingValue) -> String {
-        switch value {
-        case .number(let number): ChartText.value(number, of: sensor, language)
-        case .truth(let truth): truth ? words.yes : words.no
-        case .text(let text): text
         }
     }
 
@@ -206,7 +196,7 @@ struct SensorChartView {
                                 td { "\(bucket.rollup.count)" }
                                 td { ChartText.value(bucket.rollup.low, of: sensor, language) }
                                 td { ChartText.value(bucket.rollup.high, of: sensor, language) }
-                                td { ChartText.number(bucket.rollup.mean, language) }
+                                td { ValueText.number(bucket.rollup.mean, language) }
                             }
                         }
                     }

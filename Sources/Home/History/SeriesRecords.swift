@@ -27,7 +27,8 @@ enum SeriesRecords {
             hours INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE home_chart_starts (
-            person BLOB NOT NULL REFERENCES people (id), sensor BLOB NOT NULL REFERENCES home_sensors (id),
+            person BLOB NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+            sensor BLOB NOT NULL REFERENCES home_sensors (id),
             since INTEGER NOT NULL, PRIMARY KEY (person, sensor)
         ) STRICT, WITHOUT ROWID;
         """)

@@ -92,6 +92,9 @@ struct DeviceView: Sendable {
                 HomePart.status(face)
                 span(.class("soft")) { HomePart.age(face.at, frame.now, live) }
             }
+            if let refusals = household.live.refusals(of: sensor.id) {
+                p(.class("soft")) { words.refused(refusals.count, refusals.reason.text(frame.language)) }
+            }
             meaning(kind, activeIn { $0.kind == sensor.kind })
             if sensor.kind.isSeries {
                 p {

@@ -8,7 +8,10 @@ import System
 
 extension Household {
     /// The devices of a house: all of them, each of them, and such as are added by hand.
-    func registerDevices(_ pages: inout PageRoutes) {
+    /// - Parameter release: listens again to a gateway that was put aside.
+    func registerDevices(
+        _ pages: inout PageRoutes, release: @escaping @Sendable (GatewayID) async -> Bool
+    ) {
         let desk = DevicesDesk(household: self)
         pages.on(.get, "/houses/{site}/devices", for: Permission.inHouse) { request, principal, language in
             let frame = try self.frame(request, principal, language)
@@ -25,6 +28,13 @@ extension Household {
                 view.notice = (.go, HomeDevicesWords.in(language).told)
             }
             return view.page()
+        }
+        pages.on(.post, "/houses/{site}/gateways/{gateway}/release", for: Permission.installing) { request, _, _ in
+            let site = try request.parameter("site", as: SiteID.self)
+            let id = try request.parameter("gateway", as: GatewayID.self)
+            guard self.registry.catalog.gateways[id]?.site == site else { throw Problem.notFound() }
+            _ = await release(id)
+            return .redirect(to: HouseTab.devices.path(site).description)
         }
         registerChanges(&pages, desk)
         registerSetting(&pages, desk)
@@ -75,9 +85,9 @@ extension Household {
                 return view.page(status: 422)
             }
             // Closing a valve needs no proof; whoever opens one has just shown who they are.
-            if actuator.kind == .valve && value != .off { try Routes.requireFreshProof(principal, at: frame.now) }
+            if Actuation.opens(actuator, value) { try Routes.requireFreshProof(principal, at: frame.now) }
             do {
-                try self.actuation.set(actuator, to: value)
+                try self.actuation.set(actuator, to: value, mayOpen: true)
                 return .redirect(to: "\(frame.path(of: view.device.id))?told=1")
             } catch let refusal as ActuationRefusal {
                 view.notice = (.no, words.refusal(refusal))

@@ -38,6 +38,7 @@ extension HomeDevicesWords {
         onlyByOrder: "A box opens its valve from the Safety page alone, where you show who you are.",
         tooOften: "It was told too often in the last seconds. Wait a moment.",
         notOfItsKind: "It does not understand that.", unknown: "It cannot be told anything.",
+        refused: { "\($0) \($0 == 1 ? "message was" : "messages were") not taken. The last one: \($1)" },
         addSensor: "Add a sensor by hand", addActuator: "Add an actuator by hand",
         addDetail: "For a device that speaks MQTT and does not describe itself.", gateway: "Comes in by", addOwn: "Add",
         faults: { fault in

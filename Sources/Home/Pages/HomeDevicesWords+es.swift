@@ -39,6 +39,7 @@ extension HomeDevicesWords {
         onlyByOrder: "La caja abre su válvula solo desde la página Seguridad, donde muestras quién eres.",
         tooOften: "Ha recibido demasiadas órdenes en los últimos segundos. Espera un momento.",
         notOfItsKind: "No lo entiende.", unknown: "No se le puede decir nada.",
+        refused: { "\($0) \($0 == 1 ? "mensaje no aceptado" : "mensajes no aceptados"). El último: \($1)" },
         addSensor: "Añadir un sensor a mano", addActuator: "Añadir un actuador a mano",
         addDetail: "Para un dispositivo que habla MQTT y no se describe solo.", gateway: "Llega por",
         addOwn: "Añadir",

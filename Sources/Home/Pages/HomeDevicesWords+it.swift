@@ -38,6 +38,7 @@ extension HomeDevicesWords {
         onlyByOrder: "La centralina apre la valvola solo dalla pagina Sicurezza, dove mostri chi sei.",
         tooOften: "Ha ricevuto troppi comandi negli ultimi secondi. Aspetta un momento.",
         notOfItsKind: "Non lo capisce.", unknown: "Non gli si può dire nulla.",
+        refused: { "\($0) \($0 == 1 ? "messaggio non accettato" : "messaggi non accettati"). L’ultimo: \($1)" },
         addSensor: "Aggiungi un sensore a mano", addActuator: "Aggiungi un attuatore a mano",
         addDetail: "Per un dispositivo che parla MQTT e non si descrive da sé.", gateway: "Arriva da",
         addOwn: "Aggiungi",

@@ -97,6 +97,8 @@ struct HomeDevicesWords: Sendable {
     let tooOften: String
     let notOfItsKind: String
     let unknown: String
+    /// How many messages were not taken, and why the last one.
+    let refused: @Sendable (Int, String) -> String
 
     // MARK: something added in the app
 

@@ -57,7 +57,7 @@ customElements.define('sensor-chart', class extends HTMLElement {
   async load() {
     if (this.data) return this.data
     const query = new URLSearchParams({ span: this.words.span, at: this.words.from, style: this.words.style })
-    this.data = fetch(`/api/sensors/${this.dataset.sensor}/chart?${query}`, { headers: { Accept: 'application/json' } })
+    this.data = fetch(`/api/sensors/${this.dataset.of}/chart?${query}`, { headers: { Accept: 'application/json' } })
       .then(answer => { if (!answer.ok) throw new Error(answer.status); return answer.json() })
       .then(chart => {
         this.items = chart.items.map(item => ({ ...item, time: Date.parse(item.from) }))
@@ -143,14 +143,9 @@ customElements.define('sensor-chart', class extends HTMLElement {
       if (!other) throw new Error('no chart')
       const focus = this.querySelector('#figure :focus-visible')?.textContent
       const isOpen = this.querySelector('details')?.open
-      for (const name of ['follows']) {
-        if (other.dataset[name]) this.dataset[name] = other.dataset[name]
-        else delete this.dataset[name]
-      }
+      if (other.dataset.follows) this.dataset.follows = other.dataset.follows
+      else delete this.dataset.follows
       this.replaceChildren(...other.childNodes)
-      const value = page.querySelector('[data-part="value"]')
-      const own = document.querySelector('[data-part="value"]')
-      if (value && own && !own.closest('live-house')) own.replaceWith(document.adoptNode(value))
       if (isOpen) this.querySelector('details')?.setAttribute('open', '')
       if (isNew) history.pushState(null, '', address)
       this.prepare()
