@@ -150,10 +150,7 @@ public final class Hub: Sendable {
         sites.register(pages: &pages)
         settings.trust?.register(pages: &pages)
         privacy.register(pages: &pages)
-        var files = StaticFiles()
-        try files.add(folder: StaticFolder.path)
-        for (path, name) in StaticFolder.libraries where Files.exists(path) { try files.add(file: path, as: name) }
-        let statics = files
+        let statics = try StaticFolder.files()
         pages.router.on(.get, "/static/{file...}") { try statics.respond(to: $0, file: "file") }
         try Shell(files: statics, accounts: accounts, navigation: navigation).register(pages: &pages)
         metrics = try Metrics(
