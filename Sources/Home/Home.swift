@@ -57,6 +57,7 @@ public struct Home: Feature {
         household.registerSettings(&pages)
         household.registerDevices(&pages) { [intake] in await intake.release($0) }
         household.register(care: &pages)
+        SafetyPages(household: household).register(&pages)
         register(gatewayPages: &pages)
         household.registerHistory(pages: &pages)
     }

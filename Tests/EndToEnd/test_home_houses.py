@@ -141,7 +141,8 @@ def test_open_in_maps_leads_to_three_places(demo, houses, chromium):
         looks_well(visitor)
 
 
-def test_a_map_comes_from_the_server_that_the_administrator_named_and_from_no_other(demo, houses, chromium):
+def test_a_map_comes_from_the_server_that_the_administrator_named_and_from_no_other(demo, houses, owner, chromium):
+    assert owner.http.patch(f"/api/sites/{houses['lake']}/house", json=LAKE).status_code == 200
     done = run("admin", "map", "--data", demo.data, "--tiles", TILES, "--credit", "© <b>somebody</b>")
     assert done.returncode == 0, done.stderr
     try:

@@ -263,6 +263,25 @@ struct DiscoveryMessageTests {
         #expect((plain.binding.state?.on, plain.binding.state?.off) == ("open", "closed"))
     }
 
+    @Test func `Our own box says what no word of Home Assistant's says`() throws {
+        let device = try read(
+            "homeassistant/device/0f0f/config",
+            """
+            {"device":{"identifiers":["soglia_0f0f"],"name":"Box"},"origin":{"name":"soglia"},"components":{
+            "gas":{"platform":"sensor","unique_id":"soglia_0f0f_gas","name":"Gas","state_topic":"gas/state","kind":"gas",
+            "value_template":"{{ value_json.value }}","min":0,"max":1023,"period":2,"expire_after":6},
+            "fan":{"platform":"fan","unique_id":"soglia_0f0f_fan","command_topic":"fan/set","percentage_command_topic":"fan/set",
+            "speed_range_min":50,"speed_range_max":100}}}
+            """)
+        let gas = try #require(device.sensors.first)
+        #expect((gas.kind, gas.period, gas.range) == (.gas, 2, 0...1023))
+        // The whole of our own payload is read: it says, too, that the sensor warms up.
+        #expect(gas.binding.path.isEmpty)
+        #expect(device.actuators.map(\.binding.high) == [100])
+        // From somebody else the same words mean nothing.
+        #expect(try component("sensor", #""stat_t":"a","kind":"smoke","period":2"#).sensors.map(\.kind) == [.text])
+    }
+
     @Test func `A handed over message says so`() throws {
         let topic = try #require(DiscoveryTopic("homeassistant/sensor/a/config"))
         let message = try DiscoveryMessage(topic: topic, payload: Array(#"{"migrate_discovery":true}"#.utf8))

@@ -26,6 +26,8 @@ final class Care: ReadingListener {
         var chosen: [SensorID: Timestamp] = [:]
         var hooks: [@Sendable (SiteID) -> Void] = []
         var evidence: AlarmCount?
+        /// The fans and valves that say that they are not there.
+        var absent: Set<ActuatorID> = []
     }
     private let state: Mutex<State>
 
@@ -95,17 +97,19 @@ final class Care: ReadingListener {
 
     /// Who was away may not have heard what it was told.
     private func heard(_ change: LiveReadings.Change) {
-        let actuators = registry.catalog.actuators
         switch change {
         case .sensor: return
         case .gateway(let id):
             guard live.gateway(id).isThere else { return }
-            for actuator in actuators.values where actuator.gateway == id { forget(actuator.id) }
+            for actuator in registry.catalog.actuators.values where actuator.gateway == id { forget(actuator.id) }
         case .actuator(let id):
-            guard live.actuator(id).status == .unavailable else { return }
+            let isAway = live.actuator(id).status == .unavailable
+            let isBack = state.withLock { state in
+                if isAway { state.absent.insert(id) }
+                return !isAway && state.absent.remove(id) != nil
+            }
+            guard isBack else { return }
             forget(id)
-            // It is told again when it is back: by the next beat of the clock.
-            return
         }
         pass()
     }

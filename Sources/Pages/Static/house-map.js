@@ -208,6 +208,9 @@ customElements.define('house-map', class extends HTMLElement {
   pins() {
     const { L, map } = this.leaf
     this.layer?.remove()
+    // First where to look: before that the map draws nothing.
+    const places = [...this.houses.map(house => house.place), this.me].filter(Boolean)
+    map.fitBounds(places.map(place => [place.latitude, place.longitude]), { padding: [40, 40], maxZoom: 15 })
     this.layer = L.featureGroup().addTo(map)
     for (const house of this.houses) {
       if (!house.place) continue
@@ -232,7 +235,6 @@ customElements.define('house-map', class extends HTMLElement {
       L.circleMarker([this.me.latitude, this.me.longitude], { radius: 9, className: 'map-me', interactive: false })
         .addTo(this.layer)
     }
-    map.fitBounds(this.layer.getBounds(), { padding: [40, 40], maxZoom: 15 })
   }
 })
 

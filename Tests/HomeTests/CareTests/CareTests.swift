@@ -85,6 +85,14 @@ struct CareTests {
             #expect(said.news == [])
             house.household.live.set(house.gateway.id, .init(isThere: true, heard: noon))
             #expect(said.news == ["valve off", "fan percent(58)"])
+            // A fan that was without power is told when it is back, not while it is away.
+            let catalog = house.household.registry.catalog
+            let fan = try #require(catalog.actuators(at: gas.site).first { $0.kind == .fan })
+            house.household.live.set(fan.id, SensorState(status: .unavailable))
+            care.pass()
+            #expect(said.news == [])
+            house.household.live.set(fan.id, SensorState(status: .live))
+            #expect(said.news == ["fan percent(58)"])
         }
     }
 
