@@ -8,6 +8,7 @@ extension BoxController {
         self.uplink = uplink
         sessions = []
         sentUpTo = 0
+        say(BoxSaying("availability", "online"))
         announce()
         sayHello()
     }
@@ -21,9 +22,8 @@ extension BoxController {
     /// Whether the hub has answered lately.
     var hasHub: Bool { uplink != nil && hubContact.map { uptime() - $0 < 15_000 } ?? false }
 
-    /// Says that it is there, what it has, and how everything stands.
+    /// Says what it has, and how everything stands.
     private func announce() {
-        say(BoxSaying("availability", "online"))
         say(
             BoxSaying(
                 BoxDiscovery.topic(identity.box),
