@@ -143,7 +143,7 @@ let package = Package(
                 "Home", "Platform", "Pages", "Notices", "Accounts", "Commands", "HTTPServer", "Ledger", "Store", "Bus",
                 "Crypto", "System", "Wire", "Safeguard", "TestSupport",
             ]),
-        tests("Box", ["Box", "Field", "Safeguard", "Store", "Bus", "System", "Wire", "TestSupport"]),
+        tests("Box", ["Box", "Safeguard", "Store", "Bus", "System", "Wire", "TestSupport"]),
         tests(
             "Platform",
             [

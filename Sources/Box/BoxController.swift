@@ -12,7 +12,7 @@ public actor BoxController {
 
     /// Records on their way at a time: the rest wait until these were acknowledged.
     static let window = 64
-    /// Hellos whose sessions orders may still be of; of this connection all.
+    /// An order may be of the session of any of so many hellos, all of this connection.
     static let openSessions = 4
     /// The version that the box says it is.
     public static let version = "0.2.0"
@@ -24,29 +24,29 @@ public actor BoxController {
     let memory: BoxMemory
     let wall: WallClock
     let uptime: @Sendable () -> UInt64
-    private let boots: UInt32
-    private(set) var core: BoxCore
-    private(set) var clock: FieldClock
-    private var savedFloor: UInt64
+    let boots: UInt32
+    var core: BoxCore
+    var clock: FieldClock
+    var savedFloor: UInt64
 
     private var unwritten: [BoxRecord.Content] = []
     private var isWriting = false
     private var keptThere: BoxCore.Kept
     private(set) var lastSequence: UInt64
-    private var sentUpTo: UInt64 = 0
+    var sentUpTo: UInt64 = 0
     private var isDiskFull = false
 
-    private(set) var uplink: Uplink?
+    var uplink: Uplink?
     /// The sessions of the newest hellos, the newest first, each with the counter of the last order: the hub may not have heard the
     /// newest yet.
-    private var sessions: [(id: [UInt8], counter: UInt64)] = []
-    private var timeNonce = Nonce.zero
-    private var usedTimeNonce: Nonce?
-    private var timeNonceAt: UInt64 = 0
-    private var hubContact: UInt64?
+    var sessions: [(id: [UInt8], counter: UInt64)] = []
+    var timeNonce = Nonce.zero
+    var usedTimeNonce: Nonce?
+    var timeNonceAt: UInt64 = 0
+    var hubContact: UInt64?
     /// What was told last on each topic of states, and when.
-    private var told: [String: (payload: [UInt8], value: Double, at: Int64)] = [:]
-    private var pictures = 0
+    var told: [String: (payload: [UInt8], value: Double, at: Int64)] = [:]
+    var pictures = 0
 
     /// - Parameters:
     ///   - memory: of a paired box.
@@ -101,7 +101,7 @@ public actor BoxController {
     public func press() async { await done(core.press(at: now)) }
 
     /// Acts are done: tells what moved, then writes down, then tells the hub.
-    private func done(_ happenings: [BoxCore.Happening]) async {
+    func done(_ happenings: [BoxCore.Happening]) async {
         tellStates()
         if happenings.contains(where: { $0.kind == .tripped }) { takePicture() }
         for happening in happenings { note(happening) }
@@ -120,7 +120,7 @@ public actor BoxController {
     }
 
     /// Writes what is not written yet. One writer at a time: the order in the journal is the order in which things happened.
-    private func write() async {
+    func write() async {
         guard !isWriting else { return }
         isWriting = true
         defer { isWriting = false }
@@ -149,273 +149,5 @@ public actor BoxController {
     func boxTime() -> (UInt64, ClockState) {
         if let utc = clock.milliseconds(uptime: uptime()) { return (utc, .trusted) }
         return (UInt64(max(wall.now.milliseconds, 0)), .untrusted)
-    }
-
-    // MARK: the bus
-
-    /// The bus is there.
-    public func connected(_ uplink: @escaping Uplink) {
-        self.uplink = uplink
-        sessions = []
-        sentUpTo = 0
-        announce()
-        sayHello()
-    }
-
-    /// The bus has gone.
-    public func disconnected() {
-        uplink = nil
-        hubContact = nil
-    }
-
-    /// Whether the hub has answered lately.
-    var hasHub: Bool { uplink != nil && hubContact.map { uptime() - $0 < 15_000 } ?? false }
-
-    /// Says that it is there, what it has, and how everything stands.
-    private func announce() {
-        say(BoxSaying("availability", "online"))
-        say(
-            BoxSaying(
-                BoxDiscovery.topic(identity.box),
-                BoxDiscovery.message(identity.box, name: identity.name, software: Self.version), isSure: true))
-        told = [:]
-        tellStates()
-    }
-
-    /// Says that the box is there, and asks for the time. Called every few seconds: a hub that starts again, or that had lost sight
-    /// of us, counts its orders from the beginning, and must never count into numbers that another used.
-    public func sayHello() {
-        sessions.insert((Random.bytes(8), UInt64(0)), at: 0)
-        if sessions.count > Self.openSessions { sessions.removeLast() }
-        sayHow()
-    }
-
-    /// The same, in the session that there is: how the box stands now.
-    private func sayHow() {
-        guard let uplink, let session = sessions.first?.id else { return }
-        timeNonce = Nonce(Random.bytes(16)) ?? .zero
-        timeNonceAt = uptime()
-        guard
-            let hello = try? BoxHello(
-                session: session, uptime: timeNonceAt, bootCount: boots, journalID: memory.journalID,
-                lastSequence: lastSequence, settingsVersion: core.setup.version,
-                clock: clock.utc(uptime: timeNonceAt) == nil ? .untrusted : .trusted, timeNonce: timeNonce,
-                panel: PanelStanding(core.panel, at: now), boxKey: identity.key)
-        else { return }
-        uplink(BoxSaying("hello", BoxFrame.hello(hello).encoded()))
-    }
-
-    /// Sends again what was sent and not acknowledged. Called every few seconds.
-    public func tellAgain() async {
-        sentUpTo = 0
-        if hasHub { tellJournal() }
-        // A disk that was full may have room again.
-        await write()
-    }
-
-    private func say(_ saying: BoxSaying) { uplink?(saying) }
-
-    /// Takes a message of the bus.
-    /// - Parameter topic: below the box's own.
-    public func receive(_ topic: String, _ payload: [UInt8], isRetained: Bool) async {
-        switch topic {
-        // The hub retains nothing for a box: what is retained was not sent to us now.
-        case "down":
-            guard !isRetained, let frame = try? BoxFrame(decoding: payload) else { return }
-            await receive(frame)
-        case "homeassistant/status":
-            if !isRetained, payload == Array("online".utf8) { announce() }
-        default:
-            guard topic.hasSuffix("/set"), let actuator = BoxActuator(rawValue: String(topic.dropLast(4))) else {
-                return
-            }
-            await command(actuator, payload, isRetained: isRetained)
-        }
-    }
-
-    /// Takes a frame from the hub. What the box's key did not sign is dropped.
-    func receive(_ frame: BoxFrame) async {
-        switch frame {
-        case .order(let order): await take(order)
-        case .settings(let settings): await take(settings)
-        case .time(let answer): await take(answer)
-        case .acknowledgement(let acknowledgement): await take(acknowledgement)
-        case .hello, .record: return
-        }
-    }
-
-    private func take(_ order: BoxOrder) async {
-        let session = sessions.firstIndex { $0.id == order.session }
-        if let refusal = order.refusal(
-            boxKey: identity.key, session: session.map { sessions[$0].id } ?? [],
-            after: session.map { sessions[$0].counter } ?? 0, utc: clock.utc(uptime: uptime()))
-        {
-            Log.warning("box", "an order was refused", ["box": identity.box.hex, "why": "\(refusal)"])
-            // Somebody's own words are not repeated to everybody; only that there was something.
-            return refuse("an order was refused")
-        }
-        if let session { sessions[session].counter = order.counter }
-        guard let happenings = core.take(order, at: now) else {
-            return refuse("an order does not fit how the box stands")
-        }
-        await done(happenings)
-        sayHow()
-    }
-
-    private func take(_ settings: BoxSettings) async {
-        let floor = max((try? memory.settingsFloor()) ?? 0, core.setup.version)
-        // Those that were kept and then lost are taken again.
-        let isWanted = settings.isNewer(than: floor) || core.setup.version == 0 && settings.version == floor
-        guard settings.verifies(boxKey: identity.key), isWanted else { return }
-        do { try await memory.setSettings(settings) } catch {
-            return Log.failure(
-                "box", "new settings could not be kept; the old ones hold",
-                ["box": identity.box.hex, "why": "\(error)"])
-        }
-        core.take(BoxSetup(settings, of: identity.box))
-        await done([])
-        sayHow()
-    }
-
-    private func take(_ answer: TimeAnswer) async {
-        guard answer.verifies(gateKey: identity.key, nonce: timeNonce) else {
-            // A hub that has just started answers the hello that the broker kept: it needs a fresh one, and what was told while
-            // nobody listened.
-            if let used = usedTimeNonce, answer.verifies(gateKey: identity.key, nonce: used) {
-                usedTimeNonce = nil
-                sentUpTo = 0
-                sayHello()
-            }
-            return
-        }
-        let asked = timeNonceAt
-        // Once: the same answer is no second sign of life.
-        usedTimeNonce = timeNonce
-        timeNonce = Nonce(Random.bytes(16)) ?? .zero
-        guard clock.set(answer.utc, askedAt: asked) else {
-            return Log.warning(
-                "box", "the hub's time lies before one that it told earlier: not believed", ["box": identity.box.hex])
-        }
-        let wasAlone = !hasHub
-        hubContact = uptime()
-        if wasAlone {
-            sentUpTo = 0
-            tellStates()
-        }
-        tellJournal()
-        if answer.utc >= savedFloor + 60 {
-            savedFloor = answer.utc
-            do { try await memory.setClockFloor(answer.utc) } catch {
-                Log.warning("box", "the time could not be kept", ["box": identity.box.hex, "why": "\(error)"])
-            }
-        }
-    }
-
-    private func take(_ acknowledgement: Acknowledgement) async {
-        guard acknowledgement.journalID == memory.journalID, acknowledgement.verifies(gateKey: identity.key) else {
-            return
-        }
-        do { try await memory.acknowledge(acknowledgement.sequence) } catch {
-            return Log.warning(
-                "box", "an acknowledgement could not be kept; the record will be told again", ["why": "\(error)"])
-        }
-        if acknowledgement.sequence >= sentUpTo { tellJournal() }
-    }
-
-    /// Sends the next records that the hub has not acknowledged.
-    private func tellJournal() {
-        guard uplink != nil, let records = try? memory.untold(after: sentUpTo, limit: Self.window) else { return }
-        for record in records { say(BoxSaying("up", BoxFrame.record(record).encoded(), isRetained: false)) }
-        sentUpTo = records.last?.sequence ?? sentUpTo
-    }
-
-    // MARK: plain commands
-
-    private func command(_ actuator: BoxActuator, _ payload: [UInt8], isRetained: Bool) async {
-        // Whoever retains a command gives it again to everybody who connects, years later.
-        guard !isRetained else { return refuse("\(actuator.rawValue): a retained command is not obeyed") }
-        guard let command = BoxCommand(payload) else { return refuse("\(actuator.rawValue): not understood") }
-        switch (actuator, command) {
-        case (.siren, .on): _ = core.tellSiren(true)
-        case (.siren, .off):
-            if !core.tellSiren(false) { refuse("siren: an alarm is silenced by an order alone") }
-        case (.valve, .off): core.closeValve()
-        case (.valve, .on): refuse("valve: it is opened by an order alone")
-        case (.valve, .number(let percent)):
-            if percent == 0 { core.closeValve() } else { refuse("valve: it is opened by an order alone") }
-        case (.fan, .on): core.tellFan(100)
-        case (.fan, .off): core.tellFan(0)
-        case (.fan, .number(let percent)): core.tellFan(Int(percent))
-        case (.plug, .on): core.isPlugOn = true
-        case (.plug, .off): core.isPlugOn = false
-        case (.led, .on): core.colour = core.colour ?? (255, 255, 255)
-        case (.led, .off): core.colour = nil
-        case (.led, .colour(let red, let green, let blue)): core.colour = (red, green, blue)
-        case (.lcd, _): core.message = command.text
-        case (.camera, _): takePicture()
-        default: refuse("\(actuator.rawValue): not understood")
-        }
-        await done([])
-    }
-
-    /// Says what was not done, where everybody can read it.
-    private func refuse(_ words: String) {
-        Log.info("box", "refused", ["box": identity.box.hex, "what": words])
-        say(BoxSaying("notice/state", words, isRetained: false))
-    }
-
-    // MARK: states
-
-    private func takePicture() {
-        pictures += 1
-        let tripped = core.kept.tripped.contains(.distance)
-        say(BoxSaying("camera/state", BoxPicture.png(number: pictures, hasSomebody: tripped), isSure: true))
-    }
-
-    /// Tells what has changed, and what has not been told for a while.
-    private func tellStates() {
-        guard uplink != nil else { return }
-        for sensor in BoxSensor.allCases { tell(sensor) }
-        let display = BoxDisplay(core, isConnected: hasHub, at: now)
-        tell("siren", core.sounds(at: now) ? "ON" : "OFF")
-        tell("valve", core.kept.isValveOpen ? "open" : "closed")
-        tell("plug", core.isPlugOn ? "ON" : "OFF")
-        tell("lcd", display.lines.filter { !$0.isEmpty }.joined(separator: " - "))
-        let fan = core.fanPercent
-        tell("fan", .object([("state", fan > 0 ? "ON" : "OFF"), ("value", .number(Double(fan)))]))
-        let (red, green, blue) = display.colour
-        tell("led", .object([("state", "ON"), ("value", .text("\(red),\(green),\(blue)"))]))
-    }
-
-    private func tell(_ key: String, _ value: BoxJSON.Value) { tell(key, BoxJSON.bytes(value)) }
-    private func tell(_ key: String, _ text: String) { tell(key, Array(text.utf8)) }
-
-    private func tell(_ key: String, _ payload: [UInt8]) {
-        if let last = told[key], last.payload == payload { return }
-        told[key] = (payload, 0, now)
-        say(BoxSaying(key + "/state", payload, isSure: true))
-    }
-
-    private func tell(_ sensor: BoxSensor) {
-        guard let value = core.values[sensor] else { return }
-        if let last = told[sensor.rawValue], now - last.at < sensor.period,
-            abs(value - last.value) < sensor.deadband
-        {
-            return
-        }
-        told[sensor.rawValue] = ([], value, now)
-        say(BoxSaying(sensor.rawValue + "/state", payload(sensor, value), isSure: true))
-    }
-
-    private func payload(_ sensor: BoxSensor, _ value: Double) -> [UInt8] {
-        if sensor.isTruth { return Array((value == 0 ? "OFF" : "ON").utf8) }
-        var members: [(String, BoxJSON.Value)] = [("value", .number(value))]
-        if !sensor.unit.isEmpty { members.append(("unit", .text(sensor.unit))) }
-        let (time, state) = boxTime()
-        if state == .trusted {
-            members.append(("at", .text(Timestamp(milliseconds: Int64(clamping: time)).iso8601)))
-        }
-        if sensor == .gas, core.isWarming { members.append(("warming", true)) }
-        return BoxJSON.bytes(.object(members))
     }
 }

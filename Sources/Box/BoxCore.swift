@@ -122,10 +122,7 @@ struct BoxCore: Sendable {
 
     private mutating func judge(_ sensor: BoxSensor, _ value: Double, at now: Int64) -> (Bool, Crossing?) {
         if sensor.isTruth { return (value != 0, nil) }
-        guard var threshold = setup[sensor].threshold else {
-            let wasOver = watches.removeValue(forKey: sensor)?.isOver ?? false
-            return (false, wasOver ? .left : nil)
-        }
+        guard var threshold = setup[sensor].threshold else { return (false, nil) }
         var seen = value
         if sensor == .distance {
             // Near is little: the same watch, upside down. Nothing in front of it reads as 0.

@@ -4,7 +4,7 @@ import Wire
 /// How the box is set up: as it was made, or as the hub's settings say.
 ///
 /// A sensor that the settings do not name keeps what it was made with: a hub that does not know yet what hangs on the box turns
-/// nothing off.
+/// nothing off. Neither does a house that has chosen no threshold for its gas: then that of the box counts.
 struct BoxSetup: Sendable {
     /// One sensor.
     struct Part: Sendable {
@@ -48,9 +48,8 @@ struct BoxSetup: Sendable {
                 place: UInt8(place),
                 alarmClass: sensor.isAlwaysOn ? sensor.usualClass : SensorClass(rawValue: wanted.alarmClass),
                 isBypassed: wanted.isBypassed && !sensor.isAlwaysOn,
-                // How near is near need not be said.
-                threshold: wanted.threshold.map(Self.threshold)
-                    ?? (sensor == .distance ? Self.usualThreshold(.distance) : nil))
+                // Where nobody chose one, there is still gas, and somebody near.
+                threshold: wanted.threshold.map(Self.threshold) ?? Self.usualThreshold(sensor))
         }
         fan = settings.fan.sensor.flatMap { sensors[Int($0)] }.map {
             ($0, Double(settings.fan.most) / 1000, Int64(settings.fan.shortestRun) * 1000)

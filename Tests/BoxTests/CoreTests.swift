@@ -145,6 +145,19 @@ struct CoreTests {
         }
     }
 
+    @Test("Gas for which nobody chose a threshold is held against the one that the box was made with")
+    func noThreshold() throws {
+        let settings = try BoxSettings(
+            version: 1, rules: shortRules,
+            sensors: [try .init(key: Array("gas".utf8), alarmClass: 0, isBypassed: false, threshold: nil)],
+            fan: .init(sensor: nil, most: 0, shortestRun: 0), tags: [], boxKey: Key(Random.bytes(32))!)
+        var core = BoxCore(setup: BoxSetup(settings, of: .zero))
+        #expect(core.sense(.gas, 399, at: 0).isEmpty)
+        #expect(core.sense(.gas, 1023, at: 1).map(\.kind) == [.thresholdReached, .tripped])
+        // The house says that no fan runs for it.
+        #expect(core.fanPercent == 0 && !core.kept.isValveOpen)
+    }
+
     @Test("The hub may call a sensor as the box announced it")
     func announcedKeys() throws {
         let box = id()

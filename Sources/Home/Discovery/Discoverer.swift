@@ -124,7 +124,8 @@ final class Discoverer: GatewayListener, Sendable {
         return batch.compactMap { message in
             guard gateways[message.gateway.id] != nil, let topic = DiscoveryTopic(message.topic) else { return nil }
             do throws(DiscoveryRefusal) {
-                let understood = try DiscoveryMessage(topic: topic, payload: message.payload)
+                let understood = try DiscoveryMessage(
+                    topic: topic, payload: message.payload, prefix: message.gateway.prefix)
                 refused.withLock { $0[message.place] = nil }
                 return understood.isOurs && message.gateway.kind == .bridge ? nil : (message, understood.content)
             } catch {

@@ -27,8 +27,10 @@ public struct DiscoveryMessage: Sendable, Equatable {
     public var isOurs: Bool { origin == Self.ownOrigin }
 
     /// Reads it.
+    /// - Parameter prefix: what the topics of its gateway begin with. Whoever publishes below it by itself names its topics whole,
+    ///   and what a broker bridges in does not know of it.
     /// - Throws: why nothing of it is taken. A component that cannot be taken alone is told in the device (`refused`).
-    public init(topic: DiscoveryTopic, payload: [UInt8]) throws(DiscoveryRefusal) {
+    public init(topic: DiscoveryTopic, payload: [UInt8], prefix: String = "") throws(DiscoveryRefusal) {
         self.topic = topic
         guard payload.count <= DiscoveryLimit.payload else { throw DiscoveryRefusal("it is too long") }
         if payload.isEmpty {
@@ -38,7 +40,8 @@ public struct DiscoveryMessage: Sendable, Equatable {
         let members: [String: JSONTree]
         do {
             members = try JSONReader.decode(
-                [String: JSONTree].self, from: payload, limit: DiscoveryLimit.payload, depth: DiscoveryLimit.depth)
+                [String: JSONTree].self, from: payload, limit: DiscoveryLimit.payload, depth: DiscoveryLimit.depth
+            ).mapValues { $0.without(prefix) }
         } catch {
             throw DiscoveryRefusal("it is no JSON object that can be read")
         }

@@ -26,6 +26,17 @@ enum JSONTree: Decodable, Equatable {
         }
     }
 
+    /// The same, where every text that begins with the prefix is what follows it.
+    func without(_ prefix: String) -> JSONTree {
+        if prefix.isEmpty { return self }
+        switch self {
+        case .text(let text): return text.hasPrefix(prefix) ? .text(String(text.dropFirst(prefix.count))) : self
+        case .list(let items): return .list(items.map { $0.without(prefix) })
+        case .object(let members): return .object(members.mapValues { $0.without(prefix) })
+        case .number, .truth, .null: return self
+        }
+    }
+
     /// As text, where it is one value: `ON`, `1`, `0.5`, `true`.
     var word: String? {
         switch self {

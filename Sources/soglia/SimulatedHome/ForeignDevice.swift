@@ -38,6 +38,10 @@ struct ForeignDevice: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await state in client.states where state == .connected {
+                    switch kind {
+                    case .zigbee2mqtt: say("zigbee2mqtt/bridge/state", #"{"state":"online"}"#, client)
+                    case .esphome: say("kitchen-air/status", "online", client)
+                    }
                     announce(client)
                     Output.line("ready \(kind.rawValue)")
                 }
@@ -79,11 +83,9 @@ struct ForeignDevice: Sendable {
     private func announce(_ client: BusClient) {
         switch kind {
         case .zigbee2mqtt:
-            say("zigbee2mqtt/bridge/state", #"{"state":"online"}"#, client)
             say("homeassistant/binary_sensor/\(Self.contact)/contact/config", contact, client)
             say("homeassistant/sensor/\(Self.contact)/battery/config", contactBattery, client)
         case .esphome:
-            say("kitchen-air/status", "online", client)
             say("homeassistant/sensor/kitchen-air/temperature/config", temperature, client)
             say("homeassistant/switch/kitchen-air/lamp/config", lamp, client)
             say("kitchen-air/switch/lamp/state", "OFF", client)
