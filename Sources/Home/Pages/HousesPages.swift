@@ -87,7 +87,12 @@ extension Household {
             summary(
                 words.kind(kind).name,
                 sensors.filter { $0.1.kind == kind }.map {
-                    (site: $0.0, isWorking: works.contains(live.sensor($0.1.id).status))
+                    // A reader of tags, or a camera, has nothing to say until somebody is there.
+                    (
+                        site: $0.0,
+                        isWorking: works.contains(live.sensor($0.1.id).status)
+                            || !$0.1.kind.isSeries && live.sensor($0.1.id).status == .waiting
+                    )
                 })
         }
             + ActuatorKind.allCases.compactMap { kind in
