@@ -1,4 +1,5 @@
 import Accounts
+import Bus
 import Ledger
 import Notices
 import Platform
@@ -31,7 +32,9 @@ final class Safety: Sendable {
         panels = try HousePanels(
             given.store, given.clock, registry, settings, Sirens(registry, actuation), alarms)
         watch = IntruderWatch(panels, registry, live, settings, alarms, given.clock)
-        boxes = try Boxes(given.store, given.clock, registry, panels, settings, alarms, bus)
+        boxes = try Boxes(given.store, given.clock, registry, panels, settings, alarms) {
+            (frame, gateway) throws(BusError) in try bus.publish("down", frame.encoded(), to: gateway)
+        }
         codes = HouseCodes(given.accounts) { site, person, count in
             Task { await CodeNotice.tell(site, person, count, given) }
         }

@@ -53,14 +53,15 @@ final class Boxes: GatewayListener {
     let panels: HousePanels
     let settings: SafetySettings
     let alarms: AlarmDesk
-    private let bus: HomeBus
+    private let say: @Sendable (BoxFrame, Gateway) throws(BusError) -> Void
 
+    /// - Parameter say: sends a frame to a box, at once.
     init(
         _ store: Store, _ clock: WallClock, _ registry: Registry, _ panels: HousePanels, _ settings: SafetySettings,
-        _ alarms: AlarmDesk, _ bus: HomeBus
+        _ alarms: AlarmDesk, say: @escaping @Sendable (BoxFrame, Gateway) throws(BusError) -> Void
     ) throws {
         (self.store, self.clock, self.registry, self.panels) = (store, clock, registry, panels)
-        (self.settings, self.alarms, self.bus) = (settings, alarms, bus)
+        (self.settings, self.alarms, self.say) = (settings, alarms, say)
         let (last, tags) = try store.read { database in
             (
                 try BoxRecords.last(in: database),
@@ -197,7 +198,7 @@ final class Boxes: GatewayListener {
 
     /// Sends a frame. What does not arrive is made up for when the box says hello again.
     func send(_ frame: BoxFrame, to gateway: Gateway) {
-        do throws(BusError) { try bus.publish("down", frame.encoded(), to: gateway) } catch {
+        do throws(BusError) { try say(frame, gateway) } catch {
             Log.warning("home", "a box could not be told", ["box": gateway.id.text, "why": "\(error)"])
         }
     }
