@@ -19,7 +19,8 @@ struct ActingTests {
 
     @Test func `Members switch things, guests only see, and a house of others is not there`() async throws {
         try await TestHouse.run { house in
-            let commands = house.household.given.commands
+            let commands = Commands()
+            Acting(household: house.household).register(commands)
             let (plug, gas) = (try await plug(house), try await house.sensor("gas", .gas, unit: "V"))
             house.household.take(Reading(.number(2), at: noon), of: gas)
             let (member, guest) = (try await house.principal("Ada", .member), try await house.principal("Bo", .guest))
@@ -46,7 +47,8 @@ struct ActingTests {
 
     @Test func `No command opens a valve, whoever sends it`() async throws {
         try await TestHouse.run { house in
-            let (commands, valve) = (house.household.given.commands, try await plug(house, .valve))
+            let (commands, valve) = (Commands(), try await plug(house, .valve))
+            Acting(household: house.household).register(commands)
             let owner = try await house.principal("Ada", .owner)
             for caller in [Caller.hub, .person(owner.person.id)] {
                 for value in [ActuatorValue.on, .percent(1), .number(5)] {

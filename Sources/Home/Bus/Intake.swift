@@ -87,7 +87,9 @@ actor Intake {
     /// What is bound to nothing: for whoever reads the like.
     private func takeUnbound(_ message: BusMessage, _ rest: Substring, _ place: Int, _ now: Timestamp) {
         if message.isRetained, rest.hasSuffix("/set") { return takeCommand(message, place, now) }
-        if !message.isRetained { hear(place, now) }
+        // What we told a home's own broker comes back: that is no sign of life.
+        let isEcho = table.gateways[place].gateway.kind == .bridge && BridgeMessage.isOwn(rest)
+        if !message.isRetained, !isEcho { hear(place, now) }
         offer(message, rest, place)
     }
 

@@ -67,15 +67,19 @@ struct Announcing {
         _ described: DiscoveredDevice, _ before: AnnouncementRecords.Announcement?, _ topic: String, of gateway: Gateway
     ) throws -> Outcome {
         var outcome = Outcome(isNews: true)
+        // Something that no message told of until now: then the device is there again, whoever took it out of use.
+        var isBack = false
         var taken = described
         taken.sensors = try described.sensors.filter { sensor in
             let claimant = try AnnouncementRecords.claimant(.sensor, sensor.key, of: gateway.id, in: database)
             if let claimant, claimant != topic { outcome.contested.append(sensor.name) }
+            if claimant == nil { isBack = true }
             return claimant == nil || claimant == topic
         }
         taken.actuators = try described.actuators.filter { actuator in
             let claimant = try AnnouncementRecords.claimant(.actuator, actuator.key, of: gateway.id, in: database)
             if let claimant, claimant != topic { outcome.contested.append(actuator.name) }
+            if claimant == nil { isBack = true }
             return claimant == nil || claimant == topic
         }
         if let before, before.gone == nil, before.device == taken {
@@ -83,7 +87,6 @@ struct Announcing {
             return outcome
         }
         if !taken.sensors.isEmpty || !taken.actuators.isEmpty {
-            let isBack = before.map { $0.gone != nil } ?? true
             guard let device = try putDevice(taken, before?.device, isBack: isBack, of: gateway) else {
                 return Outcome(refusal: DiscoveryRefusal("there are \(DiscoveryLimit.devices) devices already"))
             }
@@ -162,7 +165,10 @@ struct Announcing {
         // Somebody may have taken it out of use by hand: then it stays so until it has been away.
         if isNew { sensor.retired = nil }
         guard sensor != known else { return }
-        if known.device != device.id { try AnnouncementRecords.move(known.id, to: device.id, in: database) }
+        if known.device != device.id {
+            try AnnouncementRecords.move(known.id, to: device.id, in: database)
+            stories[known.device, default: Story()].changes.append((known.name, "removed"))
+        }
         try HomeRecords.change(sensor, in: database)
         sensors[sensor.id] = sensor
         let what = [
@@ -195,7 +201,10 @@ struct Announcing {
             name: Self.merged(known.name, old?.name, new.name), kind: new.kind, binding: new.binding,
             retired: isNew ? nil : known.retired)
         guard actuator != known else { return }
-        if known.device != device.id { try AnnouncementRecords.move(known.id, to: device.id, in: database) }
+        if known.device != device.id {
+            try AnnouncementRecords.move(known.id, to: device.id, in: database)
+            stories[known.device, default: Story()].changes.append((known.name, "removed"))
+        }
         try HomeRecords.put(actuator, in: database)
         actuators[actuator.id] = actuator
         let what =

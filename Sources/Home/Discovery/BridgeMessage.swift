@@ -10,7 +10,12 @@ enum BridgeMessage {
     /// After so many seconds without a word a value counts no more over there: the hub may be away.
     private static let expiry = 300
 
-    private static func topic(_ id: String, _ what: String) -> String { "soglia/" + id + "/" + what }
+    private static let statePrefix = "soglia/"
+
+    private static func topic(_ id: String, _ what: String) -> String { statePrefix + id + "/" + what }
+
+    /// Whether it is a topic of ours below a bridge's.
+    static func isOwn(_ topic: Substring) -> Bool { topic.hasPrefix(statePrefix) || topic.hasPrefix(configPrefix) }
 
     // MARK: what there is
 
