@@ -11,6 +11,8 @@ extension BoxController {
         say(BoxSaying("availability", "online"))
         announce()
         sayHello()
+        if let words = unsaidRefusal { say(BoxSaying("notice/state", words, isRetained: false)) }
+        unsaidRefusal = nil
     }
 
     /// The bus has gone.

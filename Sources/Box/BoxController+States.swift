@@ -33,6 +33,8 @@ extension BoxController {
     /// Says what was not done, where everybody can read it.
     func refuse(_ words: String) {
         Log.info("box", "refused", ["box": identity.box.hex, "what": words])
+        // What the broker had kept may come before we know that we are connected.
+        if uplink == nil { unsaidRefusal = words }
         say(BoxSaying("notice/state", words, isRetained: false))
     }
 

@@ -45,6 +45,8 @@ public actor BoxController {
     var timeNonceAt: UInt64 = 0
     var hubContact: UInt64?
     /// What was told last on each topic of states, and when.
+    /// What was refused before the hub could hear of it.
+    var unsaidRefusal: String?
     var told: [String: (payload: [UInt8], value: Double, at: Int64)] = [:]
     var pictures = 0
 

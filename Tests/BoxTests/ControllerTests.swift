@@ -270,6 +270,7 @@ struct BoxControllerTests {
             await bench.sense(.gas, 700)
             #expect(await bench.panel.state == .triggered)
             await bench.sense(.gas, 100)
+            await bench.wait(1_000)
             await bench.controller.press()
             #expect(bench.said.value.isEmpty)
             try await bench.restarted { bench in
@@ -284,6 +285,7 @@ struct BoxControllerTests {
                     #expect(bench.records.map(\.sequence) == [3, 4])
                     for record in bench.records { try await bench.acknowledge(record) }
                     #expect(try bench.memory.waiting() == 0)
+                    await bench.wait(1_000)
                     await bench.controller.press()
                     #expect(bench.records.last?.sequence == 5)
                 }

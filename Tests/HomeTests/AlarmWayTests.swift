@@ -231,7 +231,8 @@ extension TestHouse {
                 try AlarmCallRecords.call(of: house.site.id, at: noon, in: $0)
             }
             #expect(call?.people == [people[1], people[0]])
-            #expect(call?.round == 8 * 60_000)
+            let round = try #require(call).round
+            #expect(round == 480_000)
             let events = try house.household.given.ledger.events(of: house.site.id, after: 0, limit: 500)
             let payload = try #require(events.first { $0.kind == "home.call.changed" }?.payload)
             #expect(!String(decoding: payload, as: UTF8.self).contains("Anna"))

@@ -37,6 +37,9 @@ final class TestBus: Sendable {
     /// A device that may say and hear what lies below its gateway, connected.
     func client(_ gateway: Gateway, will: BusClient.Will? = nil) async throws -> BusClient {
         let credentials = BusCredentials.random(username: gateway.username)
+        guard await eventually({ house.household.given.bus?.client.state == .connected }) else {
+            throw Late("the hub's connection")
+        }
         try await house.household.given.bus!.control.addClient(
             username: credentials.username, password: credentials.password, publish: [gateway.prefix + "#"],
             subscribe: [gateway.prefix + "#"])

@@ -113,7 +113,8 @@ struct PanelVectors: Decodable {
 
     /// Found from this file's own place.
     static func read() throws -> Self {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        var tests = URL(fileURLWithPath: #filePath)
+        while tests.lastPathComponent != "Tests", tests.path != "/" { tests.deleteLastPathComponent() }
         return try JSONDecoder().decode(
             Self.self, from: try Data(contentsOf: tests.appendingPathComponent("Vectors/panel.json")))
     }

@@ -132,15 +132,22 @@ final class HousePanels: Sendable {
             {
                 raise(trip, at: change.site, isDrill: after.isDrill)
             }
-            if case .keeper(let box) = change.cause, before.panel.state != .triggered, after.trips.isEmpty,
-                let gateway = registry.catalog.gateways[box]
-            {
-                keep(alarms.raise(.intrusion, at: change.site, TripWords.text(of: gateway)), of: change.site)
+            if before.panel.state != .triggered, after.trips.isEmpty, let box = box(of: change) {
+                keep(alarms.raise(.intrusion, at: change.site, TripWords.text(of: box)), of: change.site)
             }
         } else if before.panel.state == .triggered {
             end(at: change.site, change.cause)
         }
         if case .act(.silenced, let actor) = change.cause { alarms.silenced(change.site, by: actor.person) }
+    }
+
+    /// The box that saw what the hub did not: the keeper that was right, or, when the time to disarm runs out here, one of the house.
+    private func box(of change: Change) -> Gateway? {
+        switch change.cause {
+        case .keeper(let box): registry.catalog.gateways[box]
+        case .deadline: registry.catalog.gateways(of: change.site).first { $0.kind == .box }
+        case .act, .trip, .weakness: nil
+        }
     }
 
     private func raise(_ trip: HousePanel.Trip, at site: SiteID, isDrill: Bool) {
