@@ -119,7 +119,7 @@ struct HomeOnBrokerTests {
             await bench.home.act(.drain)
             try await bench.expect("the fault") { bench.kept.value.contains { $0.content.kind == .fault } }
             try await bench.expect("the will") { bench.state("availability") == "offline" }
-            #expect(await bench.home.view().hasPower == false)
+            try await bench.expect("no power") { await bench.home.view().hasPower == false }
             await bench.home.act(.charge)
             try await bench.met()
             try await bench.expect("its word") { bench.state("availability") == "online" }
