@@ -256,6 +256,12 @@ struct EvidenceTests {
         #expect(try await alarms(minutes, at: 400, hysteresis: 40) == 2)
     }
 
+    @Test func `What was left counts again only at the level, wherever its last value lay`() async throws {
+        // Over, left and back into the band within five minutes; then over again: that is the second one.
+        let seconds = [(450.0, 0), (300.0, 60), (370.0, 120), (410.0, 400)] as [(Double, Int64)]
+        #expect(try await alarms(seconds, at: 400, hysteresis: 60) == 2)
+    }
+
     @Test func `It counts as the alarm itself would, whatever the values do`() async throws {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<5 {

@@ -63,21 +63,28 @@ struct Evidence {
             return
         }
         // Both in five minutes. Not every reading is kept, so the fold alone is sure of one alarm.
-        count += max(try lookCloser(start, of: sensor, in: database), isOver ? 0 : 1)
-        isOver = !Self.leaves(rollup.last, threshold)
+        let closer = try lookCloser(start, of: sensor, in: database)
+        count += max(closer?.found ?? 0, isOver ? 0 : 1)
+        // Between the level and what counts as left, where a value came from decides.
+        let isBetween = rollup.last < threshold.level && !Self.leaves(rollup.last, threshold)
+        isOver = isBetween ? closer?.isOver ?? true : rollup.last >= threshold.level
     }
 
-    /// How often the readings of a stretch reach the level, as far as they are kept.
-    private mutating func lookCloser(_ start: Timestamp, of sensor: Int64, in database: Database) throws -> Int {
-        if looks == Self.closeLooks { return 0 }
+    /// How often the readings of a stretch reach the level, and whether they are over it in the end, as far as they are kept; nil when
+    /// none is, or enough was looked at.
+    private mutating func lookCloser(
+        _ start: Timestamp, of sensor: Int64, in database: Database
+    ) throws -> (found: Int, isOver: Bool)? {
+        if looks == Self.closeLooks { return nil }
         looks += 1
-        var (watch, found) = (ThresholdWatch(isOver: isOver), 0)
+        var (watch, found, seen) = (ThresholdWatch(isOver: isOver), 0, false)
         let threshold = threshold
         try SeriesRecords.each(
             .raw, of: sensor, from: start, to: start.adding(milliseconds: Tier.fiveMinutes.width), in: database
         ) { at, reading in
+            seen = true
             if watch.take(reading.last, at: at.milliseconds, threshold) == .reached { found += 1 }
         }
-        return found
+        return seen ? (found, watch.isOver) : nil
     }
 }
