@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 import bus
 from browser import DESK, PHONE
-from demo import ADA, wait_until
+from demo import LUCIA, wait_until
 
 DISCOVERY = {
     "device": {"identifiers": ["kitchen"], "name": "Kitchen"},
@@ -34,7 +34,7 @@ class Kitchen:
     def __init__(self, demo, api):
         self.api = api
         house = api.ok(api.post("/api/houses", {"name": "Casa al mare", "zone": "Europe/Rome"}))
-        self.site = house["id"]
+        self.site = house["site"]
         gateway = api.ok(api.post(f"/api/sites/{self.site}/gateways", {"kind": "device", "name": "Kitchen"}))
         known = api.ok(api.post(f"/api/sites/{self.site}/gateways/{gateway['id']}/credentials", {}))
         self.prefix = known["prefix"]
@@ -66,7 +66,7 @@ class Kitchen:
 
 @pytest.fixture(scope="module")
 def kitchen(demo):
-    kitchen = Kitchen(demo, demo.api(ADA))
+    kitchen = Kitchen(demo, demo.api(LUCIA))
     with contextlib.closing(kitchen.client):
         yield kitchen
 
@@ -79,7 +79,7 @@ def page_of(kitchen):
     (PHONE, "en", "light"), (PHONE, "it", "dark"), (DESK, "es", "light"), (DESK, "en", "dark")])
 def test_the_air_is_seen_in_every_size_and_language(demo, kitchen, chromium, size, language, scheme):
     kitchen.tell(120)
-    with chromium.visitor(demo.url, size, language, scheme).sign_in(demo.account(ADA)) as visitor:
+    with chromium.visitor(demo.url, size, language, scheme).sign_in(demo.account(LUCIA)) as visitor:
         visitor.go(page_of(kitchen))
         expect(visitor.page.locator(".where")).to_contain_text("Casa al mare")
         expect(visitor.page.locator(".air .level")).to_contain_text("120")
@@ -94,7 +94,7 @@ def test_a_threshold_lowered_under_the_level_closes_the_valve_and_turns_the_fan_
     kitchen.tell(200)
     wait_until(lambda: kitchen.known()["sensors"][0]["value"] == 200, what="the level")
     kitchen.forget()
-    with chromium.visitor(demo.url).sign_in(demo.account(ADA)) as visitor:
+    with chromium.visitor(demo.url).sign_in(demo.account(LUCIA)) as visitor:
         page = visitor.page
         visitor.go(page_of(kitchen))
         expect(page.locator("threshold-slider input[type=range]")).to_be_visible()
@@ -125,7 +125,7 @@ def test_what_does_not_fit_is_refused_in_words_and_nothing_changes(demo, kitchen
     kitchen.api.ok(kitchen.threshold(level=300, hysteresis=30))
     for body in ({"level": 1e300}, {"level": 300, "hysteresis": -1}, {"level": 300, "risePerMinute": 0}, {"level": "many"}, {}):
         assert kitchen.threshold(**body).status_code in (400, 422), body
-    with chromium.visitor(demo.url, javascript=False).sign_in(demo.account(ADA)) as visitor:
+    with chromium.visitor(demo.url, javascript=False).sign_in(demo.account(LUCIA)) as visitor:
         page = visitor.page
         visitor.go(page_of(kitchen))
         page.fill(".air input[name=level]", "many")
@@ -138,7 +138,7 @@ def test_what_does_not_fit_is_refused_in_words_and_nothing_changes(demo, kitchen
 
 def test_a_fan_runs_by_hand_and_then_by_its_rule(demo, kitchen, chromium):
     kitchen.forget()
-    with chromium.visitor(demo.url).sign_in(demo.account(ADA)) as visitor:
+    with chromium.visitor(demo.url).sign_in(demo.account(LUCIA)) as visitor:
         page = visitor.page
         visitor.go(page_of(kitchen))
         page.select_option(".fan select[name=percent]", "80")
@@ -152,7 +152,7 @@ def test_a_fan_runs_by_hand_and_then_by_its_rule(demo, kitchen, chromium):
 
 def test_it_is_asked_before_thresholds_do_not_count(demo, kitchen, chromium):
     kitchen.api.ok(kitchen.threshold(level=300, hysteresis=30))
-    with chromium.visitor(demo.url).sign_in(demo.account(ADA)) as visitor:
+    with chromium.visitor(demo.url).sign_in(demo.account(LUCIA)) as visitor:
         page = visitor.page
         visitor.go(page_of(kitchen))
         page.click("#counting a.button")

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 import bus
 from browser import DESK, PHONE
-from demo import ADA, wait_until
+from demo import LUCIA, wait_until
 
 DISCOVERY = {
     "device": {"identifiers": ["hall"], "name": "Hall"},
@@ -34,7 +34,7 @@ class Hall:
     def __init__(self, demo, api):
         self.api = api
         house = api.ok(api.post("/api/houses", {"name": "Casa in collina", "zone": "Europe/Rome"}))
-        self.site = house["id"]
+        self.site = house["site"]
         gateway = api.ok(api.post(f"/api/sites/{self.site}/gateways", {"kind": "device", "name": "Hall"}))
         known = api.ok(api.post(f"/api/sites/{self.site}/gateways/{gateway['id']}/credentials", {}))
         self.prefix = known["prefix"]
@@ -80,7 +80,7 @@ class Hall:
 
 @pytest.fixture(scope="module")
 def hall(demo):
-    hall = Hall(demo, demo.api(ADA))
+    hall = Hall(demo, demo.api(LUCIA))
     with contextlib.closing(hall.client):
         yield hall
 
@@ -102,7 +102,7 @@ def page_of(hall):
     (PHONE, "en", "light"), (PHONE, "it", "dark"), (DESK, "es", "light"), (DESK, "en", "dark")])
 def test_a_house_is_seen_in_every_state_size_and_language(demo, hall, chromium, size, language, scheme):
     hall.rules(exit=300, entry=300)
-    with chromium.visitor(demo.url, size, language, scheme).sign_in(demo.account(ADA)) as visitor:
+    with chromium.visitor(demo.url, size, language, scheme).sign_in(demo.account(LUCIA)) as visitor:
         def looks_well(path):
             visitor.go(path)
             assert visitor.axe() == [] and not visitor.scrolls_sideways()
@@ -131,7 +131,7 @@ def test_a_house_is_seen_in_every_state_size_and_language(demo, hall, chromium, 
 def test_somebody_arms_leaves_is_seen_and_disarms(demo, hall, chromium):
     hall.rules(exit=2, entry=2)
     hall.client.messages.clear()
-    with chromium.visitor(demo.url).sign_in(demo.account(ADA)) as visitor:
+    with chromium.visitor(demo.url).sign_in(demo.account(LUCIA)) as visitor:
         page = visitor.page
         visitor.go(page_of(hall))
         page.click("button[name=mode][value=away]")
@@ -158,7 +158,7 @@ def test_an_open_door_is_asked_by_name_and_left_out_only_then(demo, hall, chromi
     wait_until(lambda: hall.panel()["open"], what="the open door")
     answer = hall.act("arm", mode="home")
     assert answer.status_code == 409 and answer.json()["sensors"] == hall.ids["door"]
-    with chromium.visitor(demo.url, javascript=False).sign_in(demo.account(ADA)) as visitor:
+    with chromium.visitor(demo.url, javascript=False).sign_in(demo.account(LUCIA)) as visitor:
         page = visitor.page
         visitor.go(page_of(hall))
         page.click("button[name=mode][value=home]")
