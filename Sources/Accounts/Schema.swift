@@ -8,6 +8,8 @@ public indirect enum Schema: Sendable {
     case choice([String])
     /// A whole number; the text says of what.
     case integer(String)
+    /// A number; the text says of what.
+    case number(String)
     /// True or false.
     case truth(String)
     /// This or null.
@@ -27,6 +29,7 @@ public indirect enum Schema: Sendable {
         switch self {
         case .text(let words): typed("string", words, &json)
         case .integer(let words): typed("integer", words, &json)
+        case .number(let words): typed("number", words, &json)
         case .truth(let words): typed("boolean", words, &json)
         case .anything(let words): typed("object", words, &json)
         case .choice(let values):

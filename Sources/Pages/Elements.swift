@@ -181,6 +181,11 @@ public func fieldset(_ attributes: Attribute..., @HTMLBuilder content: () -> HTM
     element("fieldset", attributes, content())
 }
 
+/// Text whose lines and spaces stay as they are.
+public func pre(_ attributes: Attribute..., @HTMLBuilder content: () -> HTML) -> HTML {
+    element("pre", attributes, content())
+}
+
 /// What a `fieldset` is for.
 public func legend(_ attributes: Attribute..., @HTMLBuilder content: () -> HTML) -> HTML {
     element("legend", attributes, content())
