@@ -77,6 +77,13 @@ public final class Store: Sendable {
         }
     }
 
+    /// Runs something that no transaction may be around, between two groups: whoever writes waits behind it.
+    func alone(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
+        try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
+            writer.enqueue(Job(alone: true, body, continuation))
+        }
+    }
+
     /// Runs a query on the calling thread, in one snapshot. For short reads: the caller's thread is busy for as long.
     public func read<T>(_ body: (Database) throws -> T) throws -> T {
         let database = try readers.withLock { $0.idle.popLast()?.database } ?? Database(path: path, readOnly: true)
@@ -104,14 +111,18 @@ public final class Store: Sendable {
 
 /// A change that waits for its group. The two closures hide the type of its result.
 struct Job: Sendable {
+    /// Whether it goes by itself, outside any transaction.
+    let isAlone: Bool
     /// Runs the change; true when it went well.
     let run: @Sendable (Database) -> Bool
     /// Tells the caller: with an error when the commit failed, else what `run` found.
     let finish: @Sendable ((any Error)?) -> Void
 
     init<T: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> T, _ continuation: UnsafeContinuation<T, any Error>
+        alone: Bool = false, _ body: @escaping @Sendable (Database) throws -> T,
+        _ continuation: UnsafeContinuation<T, any Error>
     ) {
+        isAlone = alone
         let result = Mutex<Result<T, any Error>?>(nil)
         let box = Box(result)
         run = { database in

@@ -8,6 +8,17 @@ extension Store {
         try await Thread.run(name: "store reader") { try self.read(body) }
     }
 
+    /// Writes every page of the file anew, so that nothing deleted stays behind between the rows of one.
+    ///
+    /// `secure_delete` overwrites a row where it lies when it goes. When rows move between pages, for balance, SQLite leaves their old
+    /// bytes in the gap of the page that they left, and nothing overwrites those (measured: after 6 of 150 erasures of a third of 200
+    /// events, a piece of a payload was still in the file). Cut the log after it: see `truncateLog`.
+    ///
+    /// Changes wait meanwhile and reads go on. It takes free space twice the size of the file.
+    public func rewrite() async throws {
+        try await alone { try $0.run("VACUUM") }
+    }
+
     /// Moves the write-ahead log into the file and cuts it off, so that nothing deleted stays behind in it.
     /// - Returns: whether it could be done; a reader of an old snapshot (a backup, an export) holds it up.
     public func truncateLog() async throws -> Bool {

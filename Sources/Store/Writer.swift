@@ -60,23 +60,31 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    /// The jobs that wait; none, once, when the writer is to stop.
+    /// The jobs that wait, or one that goes alone; none, once, when the writer is to stop.
     private func take(limit: Int, wait: Bool) -> [Job] {
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
         while wait, queue.isEmpty, stopping == nil { pthread_cond_wait(filled, lock) }
-        if queue.count <= limit {
+        let together = queue.firstIndex(where: \.isAlone) ?? queue.count
+        // Into a group that has begun nobody comes who goes alone.
+        let count = together == 0 && wait ? min(1, queue.count) : min(together, limit)
+        if count == queue.count {
             defer { queue = [] }
             return queue
         }
-        defer { queue.removeFirst(limit) }
-        return Array(queue[..<limit])
+        defer { queue.removeFirst(count) }
+        return Array(queue[..<count])
     }
 
     private func run() {
         while true {
             let first = take(limit: Self.groupLimit, wait: true)
             if first.isEmpty { break }
+            if first[0].isAlone {
+                _ = first[0].run(database)
+                first[0].finish(nil)
+                continue
+            }
             let group = commit(first)
             announce(group.count)
             for job in group { job.finish(nil) }

@@ -179,8 +179,11 @@ final class House: Sendable {
         carrier.answer.change {
             $0 = { frame, gate in
                 guard gate == lock.gate.id, case .open(_, let message) = frame else { return }
-                count.change { $0 += 1 }
-                guard let answer = try? make(message, count.value) else { return }
+                let number = count.change { count in
+                    count += 1
+                    return count
+                }
+                guard let answer = try? make(message, number) else { return }
                 Task { try await gates.receive(answer, from: gate, at: site) }
             }
         }

@@ -10,6 +10,9 @@ public final class Shared<Value: Sendable>: Sendable {
     /// What is there now.
     public var value: Value { mutex.withLock { $0 } }
 
-    /// Changes it as one step.
-    public func change(_ body: @Sendable (inout Value) -> Void) { mutex.withLock { body(&$0) } }
+    /// Changes it as one step. What was changed by one must be answered from here: a look at `value` after it may see another's change.
+    @discardableResult
+    public func change<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result {
+        mutex.withLock { body(&$0) }
+    }
 }

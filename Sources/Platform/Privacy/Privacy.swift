@@ -115,8 +115,15 @@ public final class Privacy: Sendable {
         return plain(typed) == plain(name)
     }
 
-    /// What was deleted still stands in the write-ahead log until that is cut off.
+    /// What was deleted may still stand between the rows of the database until they are written anew, and stands in the write-ahead log
+    /// until that is cut off.
     private func wipeLog() async {
+        do { try await given.store.rewrite() } catch {
+            Log.warning(
+                "hub",
+                "the database could not be written anew after an erasure: traces of what was erased may stay in its file",
+                ["why": "\(error)"])
+        }
         for _ in 0..<5 {
             if (try? await given.store.truncateLog()) == true { return }
             try? await Task.sleep(for: .seconds(1))
