@@ -87,8 +87,7 @@ let package = Package(
             "Home",
             [
                 "Platform", "Gates", "Pages", "Notices", "Accounts", "Commands", "Ledger", "Store", "HTTPServer", "Bus",
-                "Crypto",
-                "System", "Wire", "Safeguard",
+                "Images", "Crypto", "System", "Wire", "Safeguard",
             ]),
 
         // Floor 5: the programs.

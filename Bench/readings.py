@@ -31,6 +31,8 @@ database.executescript(
     """
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
+    DROP TABLE IF EXISTS sample;
+    DROP TABLE IF EXISTS fold;
     CREATE TABLE sample (sensor INTEGER, at INTEGER, value REAL, PRIMARY KEY (sensor, at)) WITHOUT ROWID;
     CREATE TABLE fold (
         span INTEGER, sensor INTEGER, start INTEGER, n INTEGER, low REAL, high REAL, total REAL,

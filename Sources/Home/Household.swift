@@ -12,6 +12,8 @@ final class Household: Sendable {
     let registry: Registry
     /// How it is now.
     let live = LiveReadings()
+    /// What cameras saw last.
+    let pictures = Pictures()
     /// How gateways are told something.
     let bus = HomeBus()
     /// How actuators are told something.

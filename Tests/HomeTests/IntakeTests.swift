@@ -51,6 +51,26 @@ struct IntakeTests {
         }
     }
 
+    @Test func `A camera's picture is made anew and shown; what is none is refused, and the last one stays`()
+        async throws
+    {
+        try await run { house, intake, recorder in
+            let camera = try await house.sensor("camera", .snapshot)
+            let pictures = house.household.pictures
+            await intake.take("camera/state", pngOfOneGrey, from: house.gateway)
+            #expect(await eventually { pictures.last(of: camera.id)?.number == 1 })
+            #expect(await eventually { recorder.readings(of: camera).count == 1 })
+            #expect(pictures.last(of: camera.id)?.jpeg.starts(with: [0xff, 0xd8]) == true)
+            // Sooner than two seconds after it none is looked at.
+            await intake.take("camera/state", Array("sooner".utf8), from: house.gateway)
+            #expect(house.household.live.refusals(of: camera.id) == nil)
+            house.time.change { $0 = $0.adding(milliseconds: Pictures.pause) }
+            await intake.take("camera/state", Array("<svg onload='x'/>".utf8), from: house.gateway)
+            #expect(await eventually { house.household.live.refusals(of: camera.id)?.reason == .noPicture })
+            #expect(pictures.last(of: camera.id)?.number == 1)
+        }
+    }
+
     @Test func `What is refused leaves what was there, and its owner can read why`() async throws {
         try await run { house, intake, recorder in
             let gas = try await house.sensor("gas", .gas, unit: "ppm", range: 0...1023)
@@ -417,3 +437,11 @@ struct IntakeTests {
         }
     }
 }
+
+/// A grey square of 8 × 8 pixels.
+private let pngOfOneGrey: [UInt8] = [
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00,
+    0x08, 0x00, 0x00, 0x00, 0x08, 0x08, 0x00, 0x00, 0x00, 0x00, 0xe1, 0x64, 0xe1, 0x57, 0x00, 0x00, 0x00, 0x0e, 0x49,
+    0x44, 0x41, 0x54, 0x78, 0x9c, 0x63, 0x68, 0x80, 0x02, 0x06, 0xca, 0x18, 0x00, 0x80, 0x84, 0x20, 0x01, 0x0d, 0x80,
+    0x24, 0x61, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+]

@@ -98,6 +98,11 @@ final class Recorder: ReadingListener, GatewayListener {
 
 extension Intake {
     /// Takes one message below a gateway.
+    func take(_ topic: String, _ payload: [UInt8], from gateway: Gateway) async {
+        await take([BusMessage(topic: gateway.prefix + topic, payload: payload, isRetained: false)])
+    }
+
+    /// The same, in words.
     func take(_ topic: String, _ text: String, isRetained: Bool = false, from gateway: Gateway) async {
         await take([BusMessage(topic: gateway.prefix + topic, payload: Array(text.utf8), isRetained: isRetained)])
     }

@@ -13,6 +13,7 @@ struct HomeIntakeWords {
     let beforeSensors: String
     let outOfOrder: String
     let tooLong: String
+    let noPicture: String
 
     static func `in`(_ language: Language) -> HomeIntakeWords {
         switch language {
@@ -33,7 +34,8 @@ struct HomeIntakeWords {
         fromTheFuture: "What it sent is from the future: set its clock.",
         beforeSensors: "What it sent is from before 2020: set its clock.",
         outOfOrder: "What it sent is older than what it sent before.",
-        tooLong: "What it sent is too long.")
+        tooLong: "What it sent is too long.",
+        noPicture: "What it sent is no picture that can be shown: send JPEG, PNG or WebP.")
 
     private static let it = HomeIntakeWords(
         notJSON: "Quello che ha inviato non è JSON.",
@@ -46,7 +48,8 @@ struct HomeIntakeWords {
         fromTheFuture: "Quello che ha inviato viene dal futuro: regola il suo orologio.",
         beforeSensors: "Quello che ha inviato è di prima del 2020: regola il suo orologio.",
         outOfOrder: "Quello che ha inviato è più vecchio di quanto aveva inviato prima.",
-        tooLong: "Quello che ha inviato è troppo lungo.")
+        tooLong: "Quello che ha inviato è troppo lungo.",
+        noPicture: "Quello che ha inviato non è un’immagine che si possa mostrare: invia JPEG, PNG o WebP.")
 
     private static let es = HomeIntakeWords(
         notJSON: "Lo que ha enviado no es JSON.",
@@ -59,5 +62,6 @@ struct HomeIntakeWords {
         fromTheFuture: "Lo que ha enviado viene del futuro: ajusta su reloj.",
         beforeSensors: "Lo que ha enviado es de antes de 2020: ajusta su reloj.",
         outOfOrder: "Lo que ha enviado es más antiguo que lo anterior.",
-        tooLong: "Lo que ha enviado es demasiado largo.")
+        tooLong: "Lo que ha enviado es demasiado largo.",
+        noPicture: "Lo que ha enviado no es una imagen que se pueda mostrar: envía JPEG, PNG o WebP.")
 }

@@ -50,6 +50,7 @@ actor Intake {
     func follow(at now: Timestamp) {
         guard mark.take() else { return }
         table = IntakeTable(household.registry.catalog, keeping: table, at: now, limits)
+        household.pictures.keep(only: Set(table.sensors.map(\.sensor.id)))
         askedAt = askedAt.filter { table.routes[$0.key] != nil }
     }
 
@@ -102,14 +103,23 @@ actor Intake {
     }
 
     private func take(_ message: BusMessage, sensor index: Int, _ now: Timestamp) {
+        if table.sensors[index].sensor.kind == .snapshot {
+            return takePicture(message, sensor: table.sensors[index].sensor.id, now)
+        }
         let (value, told, isWarming): (ReadingValue, Timestamp?, Bool)
         switch table.sensors[index].reader.read(message.payload, now: now) {
         case .nothing: return
         case .refused(let reason): return household.live.refuse(table.sensors[index].sensor.id, reason, at: now)
         case .value(let read): (value, told, isWarming) = (read.value, read.at, read.isWarming)
         }
+        take(value, sensor: index, told: told, isWarming: isWarming, isRetained: message.isRetained, at: now)
+    }
+
+    func take(
+        _ value: ReadingValue, sensor index: Int, told: Timestamp?, isWarming: Bool, isRetained: Bool, at now: Timestamp
+    ) {
         switch table.sensors[index].accept(
-            value, told: told, isWarming: isWarming, isRetained: message.isRetained, now: now, limits)
+            value, told: told, isWarming: isWarming, isRetained: isRetained, now: now, limits)
         {
         case .known: return
         case .outOfOrder:

@@ -25,6 +25,8 @@ enum PayloadRefusal: String, Sendable, CaseIterable {
     case outOfOrder
     /// Longer than `PayloadReader.byteLimit`, or a text longer than `PayloadReader.textLimit`.
     case tooLong
+    /// No JPEG, PNG or WebP file, a broken one, or one of too many pixels.
+    case noPicture
 
     /// In words, for whoever owns the sensor.
     func text(_ language: Language) -> String {
@@ -41,6 +43,7 @@ enum PayloadRefusal: String, Sendable, CaseIterable {
         case .beforeSensors: words.beforeSensors
         case .outOfOrder: words.outOfOrder
         case .tooLong: words.tooLong
+        case .noPicture: words.noPicture
         }
     }
 }

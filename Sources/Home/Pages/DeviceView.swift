@@ -92,6 +92,7 @@ struct DeviceView: Sendable {
                 HomePart.status(face)
                 span(.class("soft")) { HomePart.age(face.at, frame.now, live) }
             }
+            if sensor.kind == .snapshot { picture(of: sensor) }
             if let refusals = household.live.refusals(of: sensor.id) {
                 p(.class("soft")) { words.refused(refusals.count, refusals.reason.text(frame.language)) }
             }
@@ -104,6 +105,17 @@ struct DeviceView: Sendable {
                 }
             }
             if mayInstall { change(sensor) }
+        }
+    }
+
+    /// What the camera saw last; the page asks for the next one when it hears of it.
+    private func picture(of sensor: Sensor) -> HTML {
+        let path: LocalPath = "/houses/\(frame.site.id.text)/sensors/\(sensor.id.text)/picture"
+        let last = household.pictures.last(of: sensor.id)
+        return div(.class("camera"), .data("sensor", sensor.id.text)) {
+            img(
+                last.map { path.adding("n", "\($0.number)") }, alt: "\(sensor.name), \(frame.site.name)",
+                .data("part", "picture"), .data("path", path.description))
         }
     }
 

@@ -29,6 +29,16 @@ extension Household {
             }
             return view.page()
         }
+        pages.on(.get, "/houses/{site}/sensors/{sensor}/picture", for: Permission.inHouse) { request, _, _ in
+            let site = try request.parameter("site", as: SiteID.self)
+            let id = try request.parameter("sensor", as: SensorID.self)
+            guard self.registry.catalog.sensors(at: site).contains(where: { $0.id == id }),
+                let picture = self.pictures.last(of: id)
+            else { throw Problem.notFound() }
+            // Who was seen is nobody's to keep: no cache holds it, on the way or at the end.
+            return Response(
+                contentType: "image/jpeg", headers: [("Cache-Control", "no-store")], body: .bytes(picture.jpeg))
+        }
         pages.on(.post, "/houses/{site}/gateways/{gateway}/release", for: Permission.installing) { request, _, _ in
             let site = try request.parameter("site", as: SiteID.self)
             let id = try request.parameter("gateway", as: GatewayID.self)

@@ -43,6 +43,7 @@ customElements.define('live-house', class extends HTMLElement {
           this.set(place, 'value', one.text)
           this.chip(place, 'status', one.tone, one.word)
           this.age(place, one.at)
+          this.picture(place, one.at)
         }
       }
     }
@@ -74,6 +75,13 @@ customElements.define('live-house', class extends HTMLElement {
       part.classList.remove(...tones)
       part.classList.add(tone)
       if (part.textContent !== text) part.textContent = text
+    }
+  }
+  picture(place, at) {
+    for (const part of this.parts(place, 'picture')) {
+      if (!at) continue
+      part.src = `${part.dataset.path}?at=${encodeURIComponent(at)}`
+      part.hidden = false
     }
   }
   age(place, at) {
