@@ -31,10 +31,8 @@ database.executescript(
     """
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
-    DROP TABLE IF EXISTS sample;
-    DROP TABLE IF EXISTS fold;
-    CREATE TABLE sample (sensor INTEGER, at INTEGER, value REAL, PRIMARY KEY (sensor, at)) WITHOUT ROWID;
-    CREATE TABLE fold (
+    CREATE TABLE IF NOT EXISTS sample (sensor INTEGER, at INTEGER, value REAL, PRIMARY KEY (sensor, at)) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS fold (
         span INTEGER, sensor INTEGER, start INTEGER, n INTEGER, low REAL, high REAL, total REAL,
         PRIMARY KEY (span, sensor, start)
     ) WITHOUT ROWID;

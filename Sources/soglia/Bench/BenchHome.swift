@@ -85,7 +85,8 @@ struct BenchHome {
             ) { $0 }
         } count: {
             try await count(
-                "SELECT coalesce(sum(n), 0) FROM home_r1h", place.database, Hub.migrations + Home.migrations)
+                "SELECT coalesce(sum(n), 0) FROM home_r1h", place.database,
+                Hub.migrations + AdminCommand.features.flatMap { $0.migrations })
         }
         for pace in Self.peerPaces { report.paces.append(try await measure(peer, pace, program, place)) }
         for pace in Self.paces {
