@@ -184,7 +184,7 @@ public final class Hub: Sendable {
     /// Where strangers find whoever runs this hub; nil: nowhere.
     private static func contact(_ mail: MailSettings?, _ server: ServerSettings) -> String? {
         if let mail { return "mailto:\(mail.sender.address)" }
-        return server.hosts.sorted().first { $0.contains(".") }.map { "https://\($0)" }
+        return server.hosts.sorted().first { $0.utf8.contains(UInt8(ascii: ".")) }.map { "https://\($0)" }
     }
 
     // MARK: routes of the hub itself

@@ -133,7 +133,7 @@ struct Reach {
     func tell(_ listener: TrustServer?) {
         if let bus {
             Output.line(
-                "gates on other machines reach the bus at \(bus.host.contains(":") ? "[\(bus.host)]" : bus.host):\(bus.port)"
+                "gates on other machines reach the bus at \(bus.host.utf8.contains(UInt8(ascii: ":")) ? "[\(bus.host)]" : bus.host):\(bus.port)"
             )
         }
         if let listener, let authority {

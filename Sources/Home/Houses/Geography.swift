@@ -67,7 +67,9 @@ extension MapPlace {
         if parts.count == 2 { return (parts[0], parts[1]) }
         // `45.4642,9.19`: the comma parts two numbers only where both have points.
         let halves = text.split(separator: ",", omittingEmptySubsequences: false)
-        if halves.count == 2, halves.allSatisfy({ $0.contains(".") }) { return (halves[0], halves[1]) }
+        if halves.count == 2, halves.allSatisfy({ $0.utf8.contains(UInt8(ascii: ".")) }) {
+            return (halves[0], halves[1])
+        }
         return nil
     }
 
@@ -77,6 +79,6 @@ extension MapPlace {
         guard bytes.count <= 24,
             bytes.allSatisfy({ (0x30...0x39).contains($0) || [0x2b, 0x2c, 0x2d, 0x2e].contains($0) })
         else { return nil }
-        return Double(text.contains(",") ? String(text.map { $0 == "," ? "." : $0 }) : String(text))
+        return Double(text.utf8.contains(UInt8(ascii: ",")) ? String(text.map { $0 == "," ? "." : $0 }) : String(text))
     }
 }

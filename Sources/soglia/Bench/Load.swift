@@ -105,7 +105,8 @@ struct Load {
             let number = Double(word.prefix { $0.isNumber || $0 == "." }) ?? .nan
             return word.hasSuffix("us") ? number / 1000 : word.hasSuffix("ms") ? number : number * 1000
         }
-        let total = text.split(separator: "\n").first { $0.contains(" requests in ") }?.split(separator: " ").first
+        let total = text.split(separator: "\n").first { $0.utf8.contains(" requests in ".utf8) }?.split(separator: " ")
+            .first
         guard let requests = total.flatMap({ Double($0) }), requests > 0,
             let perSecond = word(after: "Requests/sec:").flatMap({ Double($0) })
         else { throw SystemError("wrk said nothing that can be read: \(text)") }

@@ -33,7 +33,8 @@ struct DemoServer {
                 do { try await act(supervisor, name) } catch let unknown as Supervisor.Unknown {
                     throw Problem.notFound("\(unknown)")
                 }
-                return request.headers["accept"]?.contains("text/html") == true ? .redirect(to: "/") : .empty()
+                return request.headers["accept"]?.utf8.contains("text/html".utf8) == true
+                    ? .redirect(to: "/") : .empty()
             }
         }
         var settings = ServerSettings()

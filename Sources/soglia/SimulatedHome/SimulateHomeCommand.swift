@@ -83,7 +83,7 @@ enum SimulateHomeCommand {
 
     private static func address(_ text: String) throws -> BusAddress {
         let address =
-            text.contains("://")
+            text.utf8.contains("://".utf8)
             ? BusAddress(url: text) : BusAddress(hostAndPort: text, usual: BusAddress.securePort, isSecure: true)
         guard let address else { throw UsageError("--mqtt is HOST, HOST:PORT or mqtt://HOST:PORT, without a password") }
         return address
