@@ -8,6 +8,10 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("ExistentialAny"),
     .treatAllWarnings(as: .error),
+    // What SwiftPM writes to find the files of `Pages` imports Foundation, and nobody calls it. Not loading it, with its tables of all
+    // languages, leaves a hub some megabytes. Whoever calls something of it again is told by the linker.
+    .unsafeFlags(
+        ["-Xfrontend", "-disable-autolink-library", "-Xfrontend", "Foundation"], .when(configuration: .release)),
 ]
 
 func room(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
@@ -103,9 +107,7 @@ let package = Package(
                 "OpenID",
                 "Commands", "Ledger", "Store", "HTTPServer", "Bus", "Courier", "Crypto", "Radio", "System", "Wire",
             ],
-            swiftSettings: settings,
-            // What SwiftPM writes to find a room's files names Foundation, and nobody calls it: left out, a hub is 6 MB smaller.
-            linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"])]),
+            swiftSettings: settings),
 
         // What tests share. No room imports it, and it imports none.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
