@@ -11,7 +11,9 @@ let settings: [SwiftSetting] = [
     // What SwiftPM writes to find the files of `Pages` imports Foundation, and nobody calls it. Not loading it, with its tables of all
     // languages, leaves a hub some megabytes. Whoever calls something of it again is told by the linker.
     .unsafeFlags(
-        ["-Xfrontend", "-disable-autolink-library", "-Xfrontend", "Foundation"], .when(configuration: .release)),
+        ["Foundation", "FoundationInternationalization"].flatMap {
+            ["-Xfrontend", "-disable-autolink-library", "-Xfrontend", $0]
+        }, .when(configuration: .release)),
 ]
 
 func room(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
