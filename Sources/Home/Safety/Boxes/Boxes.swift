@@ -121,12 +121,13 @@ final class Boxes: GatewayListener {
 
     private func greet(_ hello: BoxHello, _ gateway: Gateway, _ key: Key, isRetained: Bool) {
         guard hello.verifies(boxKey: key) else { return drop(gateway, "its key did not sign it") }
-        let now = clock.now
+        let (now, revision) = (clock.now, panels.house(gateway.site).revision)
         let isReplay = state.withLock { state in
             var box = state.boxes[gateway.id] ?? BoxState()
             // A box that was paired anew has another key, and another life.
             if box.key != key.bytes { (box.key, box.hello, box.session) = (key.bytes, nil, nil) }
             if box.isReplay(hello) { return true }
+            if !isRetained { box.hear(hello.panel, revision) }
             (box.session, box.hello) = (hello.session, hello)
             // How it stood when the broker kept it is of an unknown moment: it says hello anew when it gets the time.
             box.compares = isRetained ? nil : now
@@ -163,10 +164,27 @@ final class Boxes: GatewayListener {
         }
         switch Panel.right(hub: hub, box: box) {
         case .hub:
+            if box.isMoreUrgent(than: hub) { return meet(box, gateway) }
             let isSame = (hub.state, hub.mode, hub.isSounding) == (box.state, box.mode, box.isSounding)
             if !isSame || hub.number != box.number { sendAll(to: gateway) }
-        case .box: panels.follow(box, of: gateway, box.number > hub.number ? act(of: box, hub, .box(gateway.id)) : nil)
+        case .box:
+            // What somebody did there comes as a record, with its time: without it an alarm here is ended by nothing.
+            if hub.isMoreUrgent(than: box) { return }
+            panels.follow(box, of: gateway, box.number > hub.number ? act(of: box, hub, .box(gateway.id)) : nil)
         }
+    }
+
+    /// An alarm is on at a box and not at the hub, which knows of more acts: who ended it here is told to it once more. If nobody did,
+    /// it is one of the house, whatever was done before it was known.
+    private func meet(_ box: Panel, _ gateway: Gateway) {
+        let (answer, tripped) = state.withLock { ($0.boxes[gateway.id]?.answered, $0.boxes[gateway.id]?.tripped) }
+        if let answer {
+            let house = panels.house(gateway.site)
+            send(answer, to: gateway, mode: house.panel.mode, bypass: house.bypassed)
+            return
+        }
+        panels.join(box, of: gateway, tripped)
+        sendAll(to: gateway)
     }
 
     /// What somebody did at a box, by how it stands after it.
@@ -244,10 +262,28 @@ final class Boxes: GatewayListener {
     /// Tells the boxes of a house what became of its panel; not the one that told it.
     private func order(after change: HousePanels.Change) {
         if change.before.bypassed != change.after.bypassed { settingsChanged(at: change.site) }
+        remember(change)
         guard let kind = Self.order(for: change) else { return }
         let source = source(of: change.cause)
         for gateway in registry.catalog.gateways(of: change.site) where gateway.kind == .box && gateway.id != source {
             send(kind, to: gateway, mode: change.after.panel.mode, bypass: change.after.bypassed)
+        }
+    }
+
+    /// Keeps what somebody did about an alarm, for a box that may not hear of it now.
+    private func remember(_ change: HousePanels.Change) {
+        guard case .act(let kind, _) = change.cause else { return }
+        let order: BoxOrder.Kind? =
+            switch kind {
+            case .disarmed: .disarm
+            case .silenced: .silence
+            case .reset: .reset
+            case .armed, .called: nil
+            }
+        guard let order else { return }
+        let gateways = registry.catalog.gateways(of: change.site).filter { $0.kind == .box }.map(\.id)
+        state.withLock { state in
+            for id in gateways { state.boxes[id, default: BoxState()].answer(order, change.after.revision) }
         }
     }
 
