@@ -61,6 +61,7 @@ extension HousePanels {
         let now = clock.now
         change(site, .act(.called, actor), at: now) { house, rules in
             let wasTriggered = house.panel.state == .triggered
+            if !house.panel.isDisturbed { house.trips = [] }
             guard house.panel.take(.trigger, at: now.milliseconds, rules) else { return false }
             house.isDrill = isDrill && (house.isDrill || !wasTriggered)
             return true

@@ -285,6 +285,35 @@ struct SafetyBoxTests {
         }
     }
 
+    @Test func `What a box sees of its own threshold is an alarm of the house, and is over when the box says so`() async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            let smoke = try await box.smoke()
+            let care = house.household.care
+            box.boxes.whenCrossed { care.told($0, of: $1, value: $2) }
+            try box.hello(Panel())
+            let triggered = standing(.triggered, nil, number: 0, left: 60_000)
+            try box.record(1, .thresholdReached, triggered, .sensor, sensor: 1)
+            #expect(house.alarms.standing(at: house.site.id).map(\.sensor) == [smoke.id])
+            #expect(house.panel.state == .triggered && care.watch(of: smoke.id).isOver)
+            try box.record(2, .thresholdLeft, triggered, .sensor, sensor: 1)
+            #expect(house.alarms.standing(at: house.site.id).isEmpty && !care.watch(of: smoke.id).isOver)
+            // What another sensor, or nobody, could have told moves nothing.
+            try box.record(3, .thresholdReached, triggered, .sensor, sensor: 9)
+            #expect(house.alarms.standing(at: house.site.id).isEmpty)
+        }
+    }
+
+    @Test func `The household itself hears what boxes see of their thresholds`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            let smoke = try await box.smoke()
+            house.boxes.state.withLock { $0.crossings }.forEach { $0(.reached, smoke, nil) }
+            #expect(house.household.care.watch(of: smoke.id).isOver)
+        }
+    }
+
     @Test func `Who ended an alarm that they knew of is told to the box once more`() async throws {
         try await TestHouse.run { house in
             let box = try await Box(house)

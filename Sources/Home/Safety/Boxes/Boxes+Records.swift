@@ -83,7 +83,8 @@ extension Boxes {
             let crossing: Crossing = content.kind == .thresholdReached ? .reached : .left
             for told in state.withLock({ $0.crossings }) { told(crossing, sensor, Double(content.value) / 1000) }
         case .panelChanged: follow(record, gateway, now, age: age, isLive: isLive)
-        case .fault, .faultOver, .orderTaken, .unknownTag, .tagLearnt: return
+        case .orderTaken: state.withLock { $0.tests[content.credential] }?.yield()
+        case .fault, .faultOver, .unknownTag, .tagLearnt: return
         }
     }
 

@@ -43,6 +43,8 @@ final class Boxes: GatewayListener {
         var wake: AsyncStream<Void>.Continuation?
         /// Whoever wants to know what a box saw of its own thresholds.
         var crossings: [@Sendable (Crossing, Sensor, Double) -> Void] = []
+        /// Who waits for an answer to a test, by its order.
+        var tests: [ID16: AsyncStream<Void>.Continuation] = [:]
         /// What the fan of a box follows.
         var fan: (@Sendable (Gateway) -> BoxFan?)?
     }
@@ -326,6 +328,26 @@ final class Boxes: GatewayListener {
     /// Lets a box sound and light for a moment.
     /// - Returns: whether the box is there.
     func test(_ gateway: Gateway) -> Bool { send(.test, to: gateway) != nil }
+
+    /// Lets all boxes of a house sound and light for a moment.
+    /// - Returns: whether one of them says within that time that it did.
+    func answers(at site: SiteID, within patience: Duration) async -> Bool {
+        let (answers, answer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let order = EventID.new(at: clock.now).raw
+        state.withLock { $0.tests[order] = answer }
+        defer { state.withLock { $0.tests[order] = nil } }
+        let boxes = registry.catalog.gateways(of: site).filter { $0.kind == .box }
+        // Every one of them, not the first alone.
+        let asked = boxes.filter { send(.test, to: $0, id: order) != nil }
+        guard !asked.isEmpty else { return false }
+        let end = Task {
+            try? await Task.sleep(for: patience)
+            answer.finish()
+        }
+        defer { end.cancel() }
+        for await _ in answers { return true }
+        return false
+    }
 
     /// Whether orders reach a box.
     func isThere(_ gateway: GatewayID) -> Bool { state.withLock { $0.boxes[gateway]?.session } != nil }
