@@ -74,7 +74,8 @@ struct CoreTests {
                 core.take(BoxSetup(try Bench.settings(9, gas: 1_000_000, key), of: .zero))
                 _ = core.sense(.gas, 900, at: 2)
                 switch kind {
-                case .disarm, .reset: #expect(!hub.isMoreUrgent(than: core.panel) && core.panel.number == 90 && !core.panel.isSounding)
+                case .disarm, .reset:
+                    #expect(!hub.isMoreUrgent(than: core.panel) && core.panel.number == 90 && !core.panel.isSounding)
                 case .silence: #expect(core.panel.state == .triggered && !core.panel.isSounding)
                 default: #expect(core.panel.state == .triggered && core.panel.isSounding, "\(kind), \(hub)")
                 }

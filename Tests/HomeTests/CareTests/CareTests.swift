@@ -310,7 +310,8 @@ private final class DispatchGate: Sendable {
     func open() { isOpen.change { $0 = true } }
     func wait() { while !isOpen.value { usleep(1000) } }
 
-    @Test func `A gas sensor that comes has the usual threshold until somebody chooses, and never again after that`() async throws
+    @Test func `A gas sensor that comes has the usual threshold until somebody chooses, and never again after that`()
+        async throws
     {
         try await TestHouse.run { house in
             let care = house.household.care
@@ -319,9 +320,10 @@ private final class DispatchGate: Sendable {
             let monoxide = try await house.sensor("co", .gas, unit: "ppm")
             let volts = try await house.sensor("mq2", .gas, unit: "V")
             await care.watchWhatCame()
-            #expect(care.settings(of: house.site.id).thresholds == [
-                gas.id: Threshold(level: 400), explosive.id: Threshold(level: 10),
-            ])
+            #expect(
+                care.settings(of: house.site.id).thresholds == [
+                    gas.id: Threshold(level: 400), explosive.id: Threshold(level: 10),
+                ])
             #expect(care.watch(of: monoxide.id).threshold == nil && care.watch(of: volts.id).threshold == nil)
             house.tell(gas, .number(500))
             #expect(house.panel.state == .triggered)

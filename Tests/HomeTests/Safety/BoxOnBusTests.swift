@@ -62,7 +62,9 @@ struct BoxOnBusTests {
         }
     }
 
-    @Test func `Gas that sounds while the network is cut sounds on when it is back, whatever was done here, until somebody ends it`()
+    @Test
+    func
+        `Gas that sounds while the network is cut sounds on when it is back, until somebody ends it`()
         async throws
     {
         try await run { house, home in

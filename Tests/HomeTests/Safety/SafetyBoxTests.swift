@@ -262,7 +262,8 @@ struct SafetyBoxTests {
         }
     }
 
-    @Test func `Gas that sounds at a box is an alarm of the house, whatever was done here before it was known`() async throws
+    @Test func `Gas that sounds at a box is an alarm of the house, whatever was done before it was known`()
+        async throws
     {
         try await TestHouse.run { house in
             let box = try await Box(house)
@@ -285,7 +286,8 @@ struct SafetyBoxTests {
         }
     }
 
-    @Test func `What a box sees of its own threshold is an alarm of the house, and is over when the box says so`() async throws
+    @Test func `What a box sees of its own threshold is an alarm of the house until the box says that it left`()
+        async throws
     {
         try await TestHouse.run { house in
             let box = try await Box(house)
