@@ -311,7 +311,7 @@ struct SafetyBoxTests {
         try await TestHouse.run { house in
             let box = try await Box(house)
             let smoke = try await box.smoke()
-            house.boxes.state.withLock { $0.crossings }.forEach { $0(.reached, smoke, nil) }
+            house.boxes.state.withLock { $0.crossings }.forEach { $0(.reached, smoke, 1) }
             #expect(house.household.care.watch(of: smoke.id).isOver)
         }
     }
