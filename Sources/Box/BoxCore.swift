@@ -234,8 +234,9 @@ struct BoxCore: Sendable {
         case .reset: act(.reset, other, at: now)
         case .trigger: act(.trigger, other, at: now)
         case .follow:
+            // Nobody's act stands behind it: it ends no alarm, however many acts the hub knows of.
             guard Panel.right(hub: other, box: panel) == .hub else { return nil }
-            kept.panel.follow(other, at: now)
+            kept.panel.heed(other, at: now)
             kept.bypass = order.bypass
             settle()
         case .test: testUntil = now + Self.testTime
@@ -247,14 +248,21 @@ struct BoxCore: Sendable {
         return [Happening(kind: .orderTaken, panel: panel, cause: .order, credential: order.id)]
     }
 
+    /// Does what somebody did at the hub. Told twice it is done once.
     private mutating func act(_ input: PanelInput, _ other: Panel, at now: Int64) {
-        kept.panel.take(input, at: now, setup.rules)
-        align(to: other, at: now)
+        let isDone = panel.number == other.number && !panel.isMoreUrgent(than: other)
+        if !isDone || input == .trigger { kept.panel.take(input, at: now, setup.rules) }
+        align(to: other, isEnd: input == .disarm || input == .reset, at: now)
     }
 
     /// Stands as the hub's panel does after an act of both, unless the box knows more.
-    private mutating func align(to other: Panel, at now: Int64) {
-        if Panel.right(hub: other, box: panel) == .hub { kept.panel.follow(other, at: now) }
+    /// - Parameter isEnd: whether it was an act that ends an alarm: no other one quiets what is on here.
+    private mutating func align(to other: Panel, isEnd: Bool = false, at now: Int64) {
+        if isEnd, other.number >= panel.number {
+            kept.panel.follow(other, at: now)
+        } else if Panel.right(hub: other, box: panel) == .hub {
+            kept.panel.heed(other, at: now)
+        }
         settle()
     }
 

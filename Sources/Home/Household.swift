@@ -71,6 +71,7 @@ final class Household: Sendable {
         alarms.whenSilenced { [panels] site, person in
             panels.silence(site, by: person.map { .person($0) } ?? .hub)
         }
+        selfTests.askBox { [boxes = safety.boxes] in await boxes.answers(at: $0, within: SelfTest.boxPatience) }
         safety.follow(care)
         add(safety.watch)
         bus.add(safety.boxes)

@@ -52,13 +52,23 @@ public struct Panel: Sendable, Equatable {
         return self != before
     }
 
-    /// Stands as another keeper of the same panel says, which is right. A state that is to end and does not say when ends now.
+    /// Stands as another keeper of the same panel says, which is right because somebody acted there. A state that is to end and does not say when ends now.
     public mutating func follow(_ other: Panel, at now: Int64) {
         self = other
         switch state {
         case .arming, .pending, .triggered: deadline = deadline ?? now
         case .disarmed, .armedHome, .armedAway, .armedNight, .armedVacation: deadline = nil
         }
+    }
+
+    /// Takes what another keeper says that knows of at least as many acts, while nobody has acted on the alarm that is on here: what is
+    /// more urgent here stays, with its time and its noise, and only its number and its mode become the other's. Whoever acted without
+    /// knowing of an alarm did not mean to end it.
+    public mutating func heed(_ other: Panel, at now: Int64) {
+        guard isMoreUrgent(than: other) else { return follow(other, at: now) }
+        number = max(number, other.number)
+        // Somebody who came in has a way to disarm: how it was armed stays known until then.
+        if other.mode != nil || state == .triggered { mode = other.mode }
     }
 
     /// Another keeper saw the same a little earlier: what ends by itself ends by its time.
@@ -76,7 +86,7 @@ public struct Panel: Sendable, Equatable {
     public enum Keeper: Sendable, Equatable { case hub, box }
 
     /// Which of two keepers of one panel is right after a time apart: who knows of more acts; when both know the same, a box that
-    /// has seen somebody before a hub that has not.
+    /// has seen somebody before a hub that has not. Whoever is right about the acts does not end an alarm by it: see `heed`.
     public static func right(hub: Panel, box: Panel) -> Keeper {
         guard hub.number == box.number else { return hub.number > box.number ? .hub : .box }
         return box.isDisturbed && !hub.isDisturbed ? .box : .hub
@@ -84,6 +94,18 @@ public struct Panel: Sendable, Equatable {
 
     /// Whether something was tripped.
     public var isDisturbed: Bool { state == .pending || state == .triggered }
+
+    /// Whether this one is nearer to waking people than another: a siren before a silent alarm, an alarm before the time to disarm, and
+    /// that before all that is quiet.
+    public func isMoreUrgent(than other: Panel) -> Bool { urgency > other.urgency }
+
+    private var urgency: Int {
+        switch state {
+        case .triggered: isSounding ? 3 : 2
+        case .pending: 1
+        case .disarmed, .arming, .armedHome, .armedAway, .armedNight, .armedVacation: 0
+        }
+    }
 
     private func row(for input: PanelInput, _ rules: PanelRules) -> PanelTransition? {
         let kind = Self.kind(of: input)

@@ -40,7 +40,7 @@ struct CoreTests {
         #expect(!vectors.stories.isEmpty)
     }
 
-    @Test("Told to follow, the box stands as the hub does exactly when the shared vectors say that the hub is right")
+    @Test("Told to follow, the box does what the shared vectors say: who is right about the acts ends no alarm")
     func keepers() throws {
         let vectors = try PanelVectors.read()
         let key = Key(Random.bytes(32))!
@@ -51,10 +51,50 @@ struct CoreTests {
                 panel: PanelStanding(pair.hub, at: 0), id: id(), boxKey: key)
             let isTaken = core.take(order, at: 0) != nil
             #expect(isTaken == (pair.right == .hub))
-            #expect(core.panel.state == (isTaken ? pair.hub : pair.box).state)
-            #expect(core.panel.number == (isTaken ? pair.hub : pair.box).number)
+            #expect(core.panel == pair.followed, "\(pair.hub) told to \(pair.box)")
         }
         #expect(vectors.keepers.count > 100)
+    }
+
+    @Test("Gas that sounds is ended by nothing that the hub says but an act of somebody, however high its number is")
+    func alarmStays() throws {
+        let key = Key(Random.bytes(32))!
+        let quiet = Panel(state: .armedAway, mode: .away, deadline: nil, isSounding: false, number: 90)
+        let disarmed = Panel(state: .disarmed, mode: nil, deadline: nil, isSounding: false, number: 90)
+        let silent = Panel(state: .triggered, mode: nil, deadline: 60_000, isSounding: false, number: 90)
+        for kind in BoxOrder.Kind.allCases {
+            for hub in [quiet, disarmed, silent] {
+                var core = BoxCore(setup: BoxSetup())
+                _ = core.sense(.gas, 900, at: 0)
+                #expect(core.panel.state == .triggered && core.panel.isSounding)
+                let order = try BoxOrder(
+                    session: Random.bytes(8), counter: 1, notAfter: 0, kind: kind, mode: ArmMode.away.rawValue,
+                    bypass: .max, panel: PanelStanding(hub, at: 0), id: id(), boxKey: key)
+                _ = core.take(order, at: 1)
+                core.take(BoxSetup(try Bench.settings(9, gas: 1_000_000, key), of: .zero))
+                _ = core.sense(.gas, 900, at: 2)
+                switch kind {
+                case .disarm, .reset:
+                    #expect(!hub.isMoreUrgent(than: core.panel) && core.panel.number == 90 && !core.panel.isSounding)
+                case .silence: #expect(core.panel.state == .triggered && !core.panel.isSounding)
+                default: #expect(core.panel.state == .triggered && core.panel.isSounding, "\(kind), \(hub)")
+                }
+            }
+        }
+    }
+
+    @Test("What somebody did at the hub is done once, however often it is told")
+    func once() throws {
+        var core = BoxCore(setup: BoxSetup())
+        _ = core.sense(.smoke, 1, at: 0)
+        let hub = Panel(state: .disarmed, mode: nil, deadline: nil, isSounding: false, number: 1)
+        for counter in UInt64(1)...3 {
+            let order = try BoxOrder(
+                session: Random.bytes(8), counter: counter, notAfter: 0, kind: .disarm,
+                panel: PanelStanding(hub, at: 0), id: id(), boxKey: Key(Random.bytes(32))!)
+            #expect(core.take(order, at: Int64(counter)) != nil)
+            #expect(core.panel == hub)
+        }
     }
 
     private static func setup(_ rules: PanelVectors.Rules) throws -> BoxSetup {

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -67,6 +68,10 @@ class Hall:
 
     def act(self, verb, **body):
         return self.api.post(f"/api/sites/{self.site}/alarm-panel/{verb}", body)
+
+    def siren(self):
+        """What the siren was told, in order: as Home Assistant tells one."""
+        return [json.loads(payload)["state"] for payload in self.client.heard(self.prefix + "siren/set")]
 
     def rules(self, exit=0, entry=0, code=False, alarm=120):
         modes = ("home", "away", "night", "vacation")
@@ -143,13 +148,13 @@ def test_somebody_arms_leaves_is_seen_and_disarms(demo, hall, chromium):
         expect(page.locator("#state")).to_have_text("Somebody came in", timeout=15_000)
         expect(page.locator("#state")).to_have_text("Alarm", timeout=15_000)
         expect(page.locator("#panel")).to_contain_text("Corridor")
-        wait_until(lambda: "ON" in [p.decode() for p in hall.client.heard(hall.prefix + "siren/set")], what="the siren")
+        wait_until(lambda: "ON" in hall.siren(), what="the siren")
         page.click("text=Silence the siren")
         expect(page.locator("#panel")).to_contain_text("The siren is off")
         page.click("#panel form[action$=disarm] button.large")
         expect(page.locator("#state")).to_have_text("Disarmed")
         expect(page.locator("#panel")).to_contain_text("disarmed it")
-        assert [p.decode() for p in hall.client.heard(hall.prefix + "siren/set")][-1] == "OFF"
+        wait_until(lambda: hall.siren()[-1] == "OFF", what="the silence")
         assert visitor.complaints == []
 
 
@@ -158,12 +163,16 @@ def test_an_open_door_is_asked_by_name_and_left_out_only_then(demo, hall, chromi
     wait_until(lambda: hall.panel()["open"], what="the open door")
     answer = hall.act("arm", mode="home")
     assert answer.status_code == 409 and answer.json()["sensors"] == hall.ids["door"]
+    with chromium.visitor(demo.url).sign_in(demo.account(LUCIA)) as visitor:
+        visitor.go(page_of(hall))
+        visitor.page.click("button[name=mode][value=home]")
+        expect(visitor.page.locator("input[name=bypass]")).to_have_count(1)
+        assert visitor.axe() == []
     with chromium.visitor(demo.url, javascript=False).sign_in(demo.account(LUCIA)) as visitor:
         page = visitor.page
         visitor.go(page_of(hall))
         page.click("button[name=mode][value=home]")
         expect(page.locator("input[name=bypass]")).to_have_count(1)
-        assert visitor.axe() == []
         page.check("input[name=bypass]")
         page.click("text=Arm, and leave these out")
         expect(page.locator("#state")).to_have_text("Armed, people inside")
@@ -179,6 +188,8 @@ def test_the_deadline_of_an_entry_delay_outlives_the_hub(demo, hall):
     hall.tell("door", "ON")
     hall.until("pending")
     before = hall.panel()
+    # In the middle of it: what was not on disk a moment after the trip is another story.
+    time.sleep(1)
     pid = demo.pid("hub")
     os.kill(pid, signal.SIGKILL)
     after = wait_until(lambda: demo.pid("hub") != pid and hall.asked(), what="the hub")

@@ -245,13 +245,19 @@ import Testing
             let call = RaiseAlarm(at: house.site.id, leak, key: "door 3")
             let id = try commands.raise(call, by: .hub)
             #expect(house.alarms.standing(at: house.site.id).map(\.kind) == [.help])
+            #expect(house.panel.state == .triggered && house.panel.isSounding)
+            #expect(house.panels.house(house.site.id).last?.kind == .called)
             house.alarms.end(HouseAlarmID(id.id)!)
+            house.panels.disarm(house.site.id, by: .person(people[0]))
             #expect(try commands.raise(call, by: .hub) == id, "the key was used a moment ago")
             house.move(minutes: 10)
             let second = try commands.raise(call, by: .person(people[0]))
             #expect(second != id)
             #expect(house.alarms.standing(at: house.site.id).map(\.raisedBy) == [people[0]])
+            #expect(house.panels.house(house.site.id).last?.by == .person(people[0]))
+            house.panels.disarm(house.site.id, by: .person(people[0]))
             #expect(throws: RaiseAlarmRefusal.unknown) { try commands.raise(call, by: .person(people[1])) }
+            #expect(house.panel.state == .disarmed)
             #expect(throws: RaiseAlarmRefusal.unknown) {
                 try commands.raise(RaiseAlarm(at: .new(at: noon), leak), by: .hub)
             }

@@ -38,6 +38,15 @@ struct PanelTests {
         }
     }
 
+    @Test func `A keeper that heeds another keeps its own alarm, and learns what is more urgent`() throws {
+        for two in try PanelVectors.read().keepers where two.right == .hub {
+            var box = two.box
+            box.heed(two.hub, at: 0)
+            #expect(box == two.followed, "\(two.hub) told to \(two.box)")
+            #expect(!two.box.isMoreUrgent(than: box))
+        }
+    }
+
     @Test func `A panel that was told without its deadline ends now`() {
         var panel = Panel()
         panel.follow(Panel(state: .pending, mode: .away, deadline: nil, isSounding: false, number: 4), at: 500)

@@ -59,12 +59,15 @@ struct PanelVectors: Decodable {
     struct Keepers: Decodable {
         let hub, box: Panel
         let right: Panel.Keeper
+        /// The box's, once the hub told it to follow.
+        let followed: Panel
 
         init(from decoder: any Decoder) throws {
             var two = try decoder.unkeyedContainer()
             hub = try two.decode(Standing.self).panel
             box = try two.decode(Standing.self).panel
             right = try two.decode(String.self) == "hub" ? .hub : .box
+            followed = try two.decode(Standing.self).panel
         }
     }
 

@@ -8,7 +8,7 @@ every run. The tests of the table, of the hub's keeper and of the box read the f
     rules    by name: exit and entry delay per mode, time of the alarm, whether it ends disarmed
     rows     from every standing, by every input, under every rule: [rules, before, now, input, after]
     stories  several inputs one after the other, with what the panel shows after each
-    keepers  two panels that were apart, hub's and box's, and which of them is right
+    keepers  two panels that were apart, hub's and box's, which of them is right, and how the box stands once it was told to follow
 
 A panel is [state, mode or null, deadline or null, sounding, number]; an input is its name, with a mode or a class after a colon.
 """
@@ -201,13 +201,34 @@ def right(hub, box):
     return "box" if box.state in loud and hub.state not in loud else "hub"
 
 
+def followed(hub, box):
+    """How a box stands that is told how its hub does, with no act behind it. Nobody but people end an alarm: what is on at the box
+    stays on, under the number and the mode of a hub that knows of more acts."""
+    if right(hub, box) == "box":
+        return box
+    loudness = [("pending", False), ("triggered", False), ("triggered", True)]
+
+    def rank(panel):
+        standing = (panel.state, panel.sounding)
+        return loudness.index(standing) + 1 if standing in loudness else 0
+
+    if rank(box) <= rank(hub):
+        return hub
+    stays = box.copy()
+    stays.number = hub.number
+    if hub.mode or box.state == "triggered":
+        stays.mode = hub.mode
+    return stays
+
+
 def keepers():
     kinds = [Panel(), Panel("arming", "away", 9_000), Panel("armed_home", "home"), Panel("armed_away", "away"),
-             Panel("pending", "away", 8_000), Panel("triggered", "away", 7_000, True), Panel("triggered", None, 7_000, True)]
+             Panel("pending", "away", 8_000), Panel("triggered", "away", 7_000, True), Panel("triggered", None, 7_000, True),
+             Panel("triggered", "home", 6_000, False)]
     for hub, box, numbers in itertools.product(kinds, kinds, [(4, 4), (5, 4), (4, 5)]):
         one, other = hub.copy(), box.copy()
         one.number, other.number = numbers
-        yield [one.told(), other.told(), right(one, other)]
+        yield [one.told(), other.told(), right(one, other), followed(one, other).told()]
 
 
 def main():

@@ -48,7 +48,9 @@ struct AlarmCommands: Sendable {
         }
         guard mayRaise else { throw RaiseAlarmRefusal.unknown }
         func raised() -> HouseAlarmID {
-            household.alarms.raise(.help, at: command.site, command.text, by: person)
+            // Sirens and boxes first; people are told why.
+            household.panels.trigger(at: command.site, by: person.map { .person($0) } ?? .hub)
+            return household.alarms.raise(.help, at: command.site, command.text, by: person)
         }
         guard let key = command.key else { return RaisedAlarm(id: raised().text) }
         let id = keys.used.withLock { used in

@@ -26,6 +26,8 @@ final class Care: ReadingListener {
         var chosen: [SensorID: Timestamp] = [:]
         var hooks: [@Sendable (SiteID) -> Void] = []
         var evidence: AlarmCount?
+        /// The sensors that have got a usual threshold, or do not need one.
+        var looked: Set<SensorID> = []
         /// The fans and valves that say that they are not there.
         var absent: Set<ActuatorID> = []
     }
@@ -254,6 +256,21 @@ final class Care: ReadingListener {
 
     // MARK: its long work
 
+    /// Gives the usual threshold to those sensors that came and for which nobody has chosen anything.
+    func watchWhatCame() async {
+        let sensors = registry.catalog.sensors.values.filter { $0.kind == .gas }
+        let new = state.withLock { state in sensors.filter { !state.looked.contains($0.id) } }
+        for sensor in new.sorted(by: { $0.id < $1.id }) {
+            if let usual = UsualThreshold.threshold(for: sensor) {
+                do { try await change(usual, of: sensor, by: nil, isUsual: true) } catch {
+                    // It is tried again in a moment.
+                    return Log.failure("home", "a sensor has no threshold yet", ["why": "\(error)"])
+                }
+            }
+            state.withLock { _ = $0.looked.insert(sensor.id) }
+        }
+    }
+
     /// Follows the clock, and writes down how fans run: two works, so that a disk that hangs stops no fan.
     func run() async {
         await withTaskGroup { group in
@@ -266,6 +283,7 @@ final class Care: ReadingListener {
             group.addTask {
                 while !Task.isCancelled {
                     await self.writeRuns()
+                    await self.watchWhatCame()
                     try? await Task.sleep(for: .seconds(1))
                 }
             }

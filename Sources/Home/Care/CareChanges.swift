@@ -7,12 +7,16 @@ import System
 /// What people change: written down with what it was before, and in force at once.
 extension Care {
     /// Chooses a threshold; nil: none. A fan that follows nothing follows the first sensor of dangerous air that gets one.
-    func change(_ threshold: Threshold?, of sensor: Sensor, by person: PersonID?) async throws {
+    /// - Parameter isUsual: whether nobody chose it: then it counts only where nobody has chosen anything.
+    func change(
+        _ threshold: Threshold?, of sensor: Sensor, by person: PersonID?, isUsual: Bool = false
+    ) async throws {
         let (now, catalog) = (clock.now, registry.catalog)
         let isFirst = CareState.isEnvironmental(sensor)
         let (since, rule) = try await store.write { database -> (Timestamp?, FanRule?) in
-            let before = try ThresholdRecords.latest(of: sensor.id, in: database).now?.threshold
-            guard before != threshold else { return (nil, nil) }
+            let latest = try ThresholdRecords.latest(of: sensor.id, in: database).now
+            let before = latest?.threshold
+            guard before != threshold, !isUsual || latest == nil else { return (nil, nil) }
             let since = try ThresholdRecords.set(threshold, of: sensor.id, at: now, in: database)
             try Audit(
                 "home.threshold.changed", ("sensor", sensor.id.text), before: before.map { Self.fields($0, sensor) },

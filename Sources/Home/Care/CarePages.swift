@@ -205,13 +205,17 @@ extension Household {
         _ sensor: Sensor, _ catalog: Catalog, _ frame: HomeFrame, _ words: CareWords, _ live: HomeLiveWords
     ) throws -> CareView.One {
         let (watch, zone) = (care.watch(of: sensor.id), frame.site.zone)
-        let chosen = try store.read { try CareRecords.installed(sensor.id, in: $0) }
+        let (chosen, steps) = try store.read {
+            (try CareRecords.installed(sensor.id, in: $0), try ThresholdRecords.latest(of: sensor.id, in: $0))
+        }
+        let usual = UsualThreshold.threshold(for: sensor)
         let (today, day) = (zone.day(at: frame.now), chosen ?? zone.day(at: sensor.id.made))
         let days = max(today.daysSinceEpoch - day.daysSinceEpoch, 0)
         let age = days < 730 ? words.months(days / 30) : words.years(days / 365)
         let face = sight.face(of: sensor, live)
         return .init(
             sensor: sensor, name: AirWords.place(sensor, at: catalog.devices[sensor.device]), face: face, watch: watch,
+            isUsual: usual != nil && steps.before == nil && steps.now?.threshold == usual,
             isWaiting: face.status == .waiting,
             evidence: try watch.threshold.flatMap { try evidence(for: $0, of: sensor) },
             installed: (day, day.text(frame.language), age, days >= Self.oldAge))

@@ -13,6 +13,8 @@ struct CareView {
         let name: String
         let face: Face
         let watch: AirWatch
+        /// Whether nobody has chosen its threshold.
+        let isUsual: Bool
         let isWaiting: Bool
         /// With this threshold; nil: nobody knows.
         let evidence: Int?
@@ -177,6 +179,7 @@ struct CareView {
                 Part.notice(.wait, words.unknown)
             } else if !one.watch.isOver, let threshold = one.watch.threshold {
                 p { words.below(Figure.chosen(threshold.level, one.sensor.unit, words.language)) }
+                if one.isUsual { p(.class("soft"), .data("part", "usual")) { words.usual } }
             } else if !one.watch.isOver, one.sensor.isMeasured {
                 p(.class("soft")) { words.unwatched }
             } else if !one.watch.isOver, !one.isWaiting {

@@ -5,6 +5,7 @@ extension CareWords {
         noSensorDetail: "A gas, smoke or water sensor appears here as soon as it is connected.",
         below: { "Below its threshold of \($0)." }, over: { "Above its threshold of \($0)." },
         unwatched: "It has no threshold: whatever it measures, nothing happens.",
+        usual: "It is the usual threshold for such a sensor. Nobody has chosen one yet.",
         unknown: "What it measures is not known now. That is no zero: look at its power and its network.",
         warmingDetail: "It warms up. What it shows is not to be believed yet, and raises no alarm.",
         detectorQuiet: "All quiet.", detectorAlarm: "It raises the alarm.", chart: "How it was",

@@ -5,6 +5,7 @@ extension CareWords {
         noSensorDetail: "Un sensor de gas, de humo o de agua aparece aquí en cuanto está conectado.",
         below: { "Por debajo del umbral de \($0)." }, over: { "Por encima del umbral de \($0)." },
         unwatched: "No tiene umbral: mida lo que mida, no pasa nada.",
+        usual: "Es el umbral habitual de un sensor así. Nadie ha elegido uno todavía.",
         unknown: "Ahora no se sabe qué mide. No es un cero: mira su alimentación y su red.",
         warmingDetail: "Se calienta. Lo que muestra aún no es de fiar, y no da alarmas.",
         detectorQuiet: "Todo tranquilo.", detectorAlarm: "Da la alarma.", chart: "Cómo era",

@@ -5,6 +5,7 @@ extension CareWords {
         noSensorDetail: "Un sensore di gas, di fumo o d’acqua compare qui appena è collegato.",
         below: { "Sotto la soglia di \($0)." }, over: { "Sopra la soglia di \($0)." },
         unwatched: "Non ha una soglia: qualunque cosa misuri, non succede nulla.",
+        usual: "È la soglia usuale per un sensore così. Nessuno ne ha ancora scelta una.",
         unknown: "Ora non si sa che cosa misura. Non è uno zero: controlla l’alimentazione e la rete.",
         warmingDetail: "Si riscalda. Ciò che mostra non è ancora credibile, e non dà allarmi.",
         detectorQuiet: "Tutto tranquillo.", detectorAlarm: "Dà l’allarme.", chart: "Com’era",

@@ -14,6 +14,8 @@ struct CareWords: Sendable {
     let below: @Sendable (String) -> String
     let over: @Sendable (String) -> String
     let unwatched: String
+    /// Of a threshold that nobody has chosen.
+    let usual: String
     let unknown: String
     let warmingDetail: String
     let detectorQuiet: String

@@ -61,6 +61,7 @@ extension HousePanels {
         let now = clock.now
         change(site, .act(.called, actor), at: now) { house, rules in
             let wasTriggered = house.panel.state == .triggered
+            if !house.panel.isDisturbed { house.trips = [] }
             guard house.panel.take(.trigger, at: now.milliseconds, rules) else { return false }
             house.isDrill = isDrill && (house.isDrill || !wasTriggered)
             return true
@@ -130,6 +131,24 @@ extension HousePanels {
             house.panel.follow(panel, at: now.milliseconds)
             if panel.mode == nil { (house.bypassed, house.weak) = ([], [:]) }
             if panel.state != .triggered { house.isDrill = false }
+            return true
+        }
+    }
+
+    /// An alarm is on at another keeper of the panel, of which the hub did not know, or which it thought was over: it is one of the house.
+    /// - Parameter trip: what tripped there, when it told.
+    func join(_ panel: Panel, of gateway: Gateway, _ trip: HousePanel.Trip?) {
+        let now = clock.now
+        var joint = panel
+        joint.heed(self.panel(of: gateway.site), at: now.milliseconds)
+        // In a house that was disarmed meanwhile nobody knows a sensor that counts: people are told of the box.
+        let known = trip.flatMap { $0.kind == .environmental || joint.mode != nil ? $0 : nil }
+        let cause = known.map { PanelCause.trip($0.kind, $0.sensor) } ?? .keeper(gateway.id)
+        change(gateway.site, cause, at: now) { house, _ in
+            if !house.panel.isDisturbed { house.trips = known.map { [$0] } ?? [] }
+            var joint = panel
+            joint.heed(house.panel, at: now.milliseconds)
+            house.panel.follow(joint, at: now.milliseconds)
             return true
         }
     }

@@ -34,6 +34,7 @@ final class HousePanels: Sendable {
         var hooks: [@Sendable (Change) -> Void] = []
     }
     private let state: Mutex<State>
+    private let changed = Bell()
     private let store: Store
     let clock: WallClock
     let registry: Registry
@@ -100,6 +101,8 @@ final class HousePanels: Sendable {
             return .success(true)
         }
         act()
+        // Who is on the way to the disk need not wait for the clock: a restart a moment later knows of it.
+        changed.ring()
         return try outcome.get()
     }
 
@@ -216,6 +219,9 @@ final class HousePanels: Sendable {
 
     // MARK: the tables
 
+    /// Waits until something changes, and no longer than that.
+    func waitForChange(atMost duration: Duration) async { await changed.wait(atMost: duration) }
+
     /// Whether anything is not written down yet.
     var isWritten: Bool { state.withLock { $0.unwritten.isEmpty && $0.events.isEmpty } }
 
@@ -244,9 +250,13 @@ final class HousePanels: Sendable {
     }
 
     /// Writes, and does not mind when the disk is full: it is tried again until it has room.
-    func writeSoon() async {
+    /// - Returns: whether it could be written.
+    @discardableResult
+    func writeSoon() async -> Bool {
         do { try await write() } catch {
             Log.failure("home", "how panels stand could not be written down yet", ["why": "\(error)"])
+            return false
         }
+        return true
     }
 }

@@ -59,8 +59,10 @@ final class Safety: Sendable {
             }
             group.addTask {
                 while true {
-                    await self.panels.writeSoon()
-                    try await Task.sleep(for: self.panels.isWritten ? Self.beat : .seconds(1))
+                    // A disk that is full is left alone for a while.
+                    if await !self.panels.writeSoon() { try await Task.sleep(for: .seconds(1)) }
+                    await self.panels.waitForChange(atMost: Self.beat)
+                    try Task.checkCancellation()
                 }
             }
             group.addTask { await self.boxes.run() }

@@ -309,4 +309,34 @@ private final class DispatchGate: Sendable {
     private let isOpen = Shared(false)
     func open() { isOpen.change { $0 = true } }
     func wait() { while !isOpen.value { usleep(1000) } }
+
+    @Test func `A gas sensor that comes has the usual threshold until somebody chooses, and never again after that`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let care = house.household.care
+            let gas = try await house.sensor("gas", .gas, unit: "ppm", range: 0...1023)
+            let explosive = try await house.sensor("lpg", .gas, unit: "% LEL")
+            let monoxide = try await house.sensor("co", .gas, unit: "ppm")
+            let volts = try await house.sensor("mq2", .gas, unit: "V")
+            await care.watchWhatCame()
+            #expect(
+                care.settings(of: house.site.id).thresholds == [
+                    gas.id: Threshold(level: 400), explosive.id: Threshold(level: 10),
+                ])
+            #expect(care.watch(of: monoxide.id).threshold == nil && care.watch(of: volts.id).threshold == nil)
+            house.tell(gas, .number(500))
+            #expect(house.panel.state == .triggered)
+            #expect(house.alarms.standing(at: house.site.id).map(\.kind) == [.environmental])
+            // Who wants none has none, also after a restart.
+            try await care.change(nil, of: gas, by: nil)
+            await care.watchWhatCame()
+            let parts = house.household
+            let restarted = try Care(
+                parts.registry, parts.live, parts.alarms, parts.panels, parts.store, parts.clock
+            ) { (_, _) throws(ActuationRefusal) in }
+            await restarted.watchWhatCame()
+            #expect(restarted.settings(of: house.site.id).thresholds == [explosive.id: Threshold(level: 10)])
+        }
+    }
 }

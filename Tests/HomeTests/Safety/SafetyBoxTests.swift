@@ -42,6 +42,15 @@ struct SafetyBoxTests {
             (self.house, self.gateway, self.heard, self.door) = (house, gateway, heard, door)
         }
 
+        /// The box knows smoke too.
+        func smoke() async throws -> Sensor {
+            let smoke = Sensor(
+                id: .new(at: noon), number: 0, device: door.device, site: house.site.id, key: "smoke", name: "Smoke",
+                kind: .smoke, alarmClass: .environmental, binding: SensorBinding(topic: "smoke/state"))
+            try await house.household.registry.change { database in try HomeRecords.add(smoke, in: database) }
+            return smoke
+        }
+
         func hello(
             _ panel: Panel, last: UInt64 = 0, uptime: UInt64 = 1_000, version: UInt64 = 0, isRetained: Bool = false
         ) throws {
@@ -250,6 +259,106 @@ struct SafetyBoxTests {
             #expect(house.panel.state == .armedHome)
             while await box.boxes.writeRecords() {}
             #expect(box.acknowledged == [1, 2])
+        }
+    }
+
+    @Test func `Gas that sounds at a box is an alarm of the house, whatever was done before it was known`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            let gas = try await box.smoke()
+            for isArmed in [true, false] {
+                house.panels.disarm(house.site.id, by: .person(anna))
+                if isArmed { try house.panels.arm(.home, at: house.site.id, by: .person(anna)) }
+                let number = house.panel.number
+                let triggered = standing(.triggered, nil, number: 0, left: 60_000, at: house.time.value)
+                // Tripped a while ago: it moves nothing by itself, and sounds still.
+                let last: UInt64 = isArmed ? 1 : 2
+                try box.hello(triggered, last: last, uptime: 1_000 * (last + 1))
+                try box.record(last, .tripped, triggered, .sensor, sensor: 1, ago: 40)
+                #expect(house.panel.state == .triggered && house.panel.isSounding)
+                #expect(house.panel.number == number && house.panel.mode == (isArmed ? .home : nil))
+                #expect(house.panels.house(house.site.id).trips.map(\.sensor) == [gas.id])
+                #expect(box.orders.last == .follow)
+                house.pass(1)
+            }
+        }
+    }
+
+    @Test func `What a box sees of its own threshold is an alarm of the house until the box says that it left`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            let smoke = try await box.smoke()
+            let care = house.household.care
+            box.boxes.whenCrossed { care.told($0, of: $1, value: $2) }
+            try box.hello(Panel())
+            let triggered = standing(.triggered, nil, number: 0, left: 60_000)
+            try box.record(1, .thresholdReached, triggered, .sensor, sensor: 1)
+            #expect(house.alarms.standing(at: house.site.id).map(\.sensor) == [smoke.id])
+            #expect(house.panel.state == .triggered && care.watch(of: smoke.id).isOver)
+            try box.record(2, .thresholdLeft, triggered, .sensor, sensor: 1)
+            #expect(house.alarms.standing(at: house.site.id).isEmpty && !care.watch(of: smoke.id).isOver)
+            // What another sensor, or nobody, could have told moves nothing.
+            try box.record(3, .thresholdReached, triggered, .sensor, sensor: 9)
+            #expect(house.alarms.standing(at: house.site.id).isEmpty)
+        }
+    }
+
+    @Test func `The household itself hears what boxes see of their thresholds`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            let smoke = try await box.smoke()
+            house.boxes.state.withLock { $0.crossings }.forEach { $0(.reached, smoke, 1) }
+            #expect(house.household.care.watch(of: smoke.id).isOver)
+        }
+    }
+
+    @Test func `Who ended an alarm that they knew of is told to the box once more`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            _ = try await box.smoke()
+            let triggered = standing(.triggered, nil, number: 0, left: 60_000)
+            try box.hello(Panel())
+            try box.record(1, .tripped, triggered, .sensor, sensor: 1)
+            #expect(house.panel.state == .triggered)
+            house.panels.silence(house.site.id, by: .person(anna))
+            // The order was lost.
+            try box.hello(triggered, last: 1, uptime: 2_000)
+            #expect(box.orders == [.silence, .silence] && !house.panel.isSounding)
+            house.panels.disarm(house.site.id, by: .person(anna))
+            try box.hello(triggered, last: 1, uptime: 3_000)
+            #expect(box.orders == [.silence, .silence, .disarm, .disarm])
+            #expect(house.panel.state == .disarmed)
+            // It ended there; then something else tripped, of which nobody here has heard.
+            try box.hello(standing(.disarmed, nil, number: 1), last: 1, uptime: 4_000)
+            try box.hello(standing(.triggered, nil, number: 0, left: 60_000), last: 1, uptime: 5_000)
+            #expect(house.panel.state == .triggered)
+            #expect(box.orders.last == .follow)
+        }
+    }
+
+    @Test func `An alarm of the house is not ended by what somebody did at a box before it`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            let tag = HouseTag(
+                id: .new(at: noon), site: house.site.id, gateway: box.gateway.id, name: "Anna", digest: [1], added: noon
+            )
+            box.boxes.state.withLock { $0.tags[tag.id] = tag }
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            house.pass(600)
+            house.panels.trip(.environmental, by: box.door, at: house.time.value)
+            #expect(house.panel.state == .triggered)
+            let disarmed = standing(.disarmed, nil, number: 2)
+            try box.hello(disarmed, last: 1)
+            try box.record(1, .panelChanged, disarmed, .tag, credential: tag.id.raw, ago: 300)
+            #expect(house.panel.state == .triggered && house.panel.isSounding)
+            #expect(house.panel.number == 3 && box.orders.last == .follow)
+            // Who does it now means it.
+            try box.record(2, .panelChanged, standing(.disarmed, nil, number: 4), .tag, credential: tag.id.raw)
+            #expect(house.panel.state == .disarmed)
         }
     }
 

@@ -1,4 +1,5 @@
 import Ledger
+import Safeguard
 import System
 import Wire
 
@@ -17,6 +18,14 @@ struct BoxState: Sendable {
     var compares: Timestamp?
     /// The last number of each of its journals that was acted on.
     var acted: [ID16: UInt64] = [:]
+    /// Whether something was tripped there, as far as it told.
+    private(set) var isDisturbed = false
+    /// What tripped there last.
+    private(set) var tripped: HousePanel.Trip?
+    /// The revision of the house's panel when something there was heard of last.
+    private var heard: UInt64 = 0
+    /// The last act of somebody that ends a noise or an alarm, and the revision that it made.
+    private var answer: (order: BoxOrder.Kind, revision: UInt64)?
     /// How many messages were dropped because its key did not sign them, or because they were old ones.
     var dropped = 0
     /// The key under which all of this was said: another one begins anew.
@@ -27,6 +36,31 @@ struct BoxState: Sendable {
         counter = max(counter + 1, UInt64(max(now.milliseconds, 0)))
         return counter
     }
+
+    /// What somebody did about the alarm there that they knew of; nil: nobody has done anything yet, or the hub was started anew since and
+    /// cannot know.
+    var answered: BoxOrder.Kind? { answer.flatMap { $0.revision > heard ? $0.order : nil } }
+
+    /// Something happened there; nothing that somebody did before was about it.
+    mutating func hear(_ trip: HousePanel.Trip?, _ revision: UInt64) {
+        (isDisturbed, heard) = (true, revision)
+        tripped = trip ?? tripped
+    }
+
+    /// It told how it stands. An alarm of which no record has come is heard of like this.
+    mutating func hear(_ standing: PanelStanding, _ revision: UInt64) {
+        let isDisturbed = Self.isDisturbed(standing)
+        if isDisturbed, !self.isDisturbed { heard = revision }
+        if !isDisturbed { tripped = nil }
+        self.isDisturbed = isDisturbed
+    }
+
+    static func isDisturbed(_ standing: PanelStanding) -> Bool {
+        standing.state == PanelState.pending.rawValue || standing.state == PanelState.triggered.rawValue
+    }
+
+    /// Somebody ended a noise or an alarm of the house.
+    mutating func answer(_ order: BoxOrder.Kind, _ revision: UInt64) { answer = (order, revision) }
 
     /// Whether a hello is an old one, said again: a box's own time only grows, and what it counts does too.
     func isReplay(_ new: BoxHello) -> Bool {

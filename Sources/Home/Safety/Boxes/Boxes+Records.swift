@@ -12,7 +12,7 @@ extension Boxes {
     /// Takes a record of a box's journal.
     func take(_ record: BoxRecord, _ gateway: Gateway, _ key: Key) {
         guard record.verifies(boxKey: key) else { return drop(gateway, "its key did not sign it") }
-        let now = clock.now
+        let (now, revision) = (clock.now, panels.house(gateway.site).revision)
         let sensor = record.content.sensor.flatMap { place in
             let places = places(of: gateway)
             return Int(place) < places.count ? places[Int(place)] : nil
@@ -20,7 +20,10 @@ extension Boxes {
         let (isNew, learnt) = state.withLock { state -> (Bool, HouseTag?) in
             var box = state.boxes[gateway.id] ?? BoxState()
             let isNew = record.sequence > box.acted[record.journalID] ?? 0
-            if isNew { box.acted[record.journalID] = record.sequence }
+            if isNew {
+                box.acted[record.journalID] = record.sequence
+                Self.hear(record.content, sensor, now, revision, &box)
+            }
             state.boxes[gateway.id] = box
             let (learnt, asked) = isNew ? Self.learnt(record, gateway, now, &state) : (nil, nil)
             // Whether it is written already, the table says: the box asks once more when its acknowledgement was lost.
@@ -34,6 +37,17 @@ extension Boxes {
         if learnt != nil { state.withLock { _ = $0.unsettled.insert(gateway.id) } }
         compareWhatCan(be: gateway)
         wake()
+    }
+
+    private static func hear(
+        _ content: BoxRecord.Content, _ sensor: Sensor?, _ now: Timestamp, _ revision: UInt64, _ box: inout BoxState
+    ) {
+        let isNews = content.kind == .tripped || content.kind == .panelChanged
+        guard isNews, BoxState.isDisturbed(content.panel) else { return box.hear(content.panel, revision) }
+        let trip = sensor.flatMap { sensor in
+            sensor.alarmClass.map { HousePanel.Trip(sensor: sensor.id, kind: $0, at: now) }
+        }
+        box.hear(content.kind == .tripped ? trip : nil, revision)
     }
 
     /// The tag that a record makes known, when somebody waits for it.
@@ -69,7 +83,8 @@ extension Boxes {
             let crossing: Crossing = content.kind == .thresholdReached ? .reached : .left
             for told in state.withLock({ $0.crossings }) { told(crossing, sensor, Double(content.value) / 1000) }
         case .panelChanged: follow(record, gateway, now, age: age, isLive: isLive)
-        case .fault, .faultOver, .orderTaken, .unknownTag, .tagLearnt: return
+        case .orderTaken: state.withLock { $0.tests[content.credential] }?.yield()
+        case .fault, .faultOver, .unknownTag, .tagLearnt: return
         }
     }
 
@@ -115,6 +130,11 @@ extension Boxes {
                 }
                 actor = .tag(tag)
             }
+            if hub.isMoreUrgent(than: box), !isAbout(gateway.site, content, isLive: isLive) {
+                // Done before the alarm: it counts as an act, and ends nothing.
+                panels.outrank(box.number, at: gateway)
+                return sendAll(to: gateway)
+            }
             return panels.follow(box, of: gateway, act(of: box, hub, actor))
         }
         guard isLive, box.number == hub.number else { return }
@@ -127,6 +147,12 @@ extension Boxes {
         } else if Panel.right(hub: hub, box: box) == .box {
             panels.follow(box, of: gateway, nil)
         }
+    }
+
+    /// Whether what somebody did at a box came after what is on in the house now. The clocks of boxes go by whole seconds.
+    private func isAbout(_ site: SiteID, _ content: BoxRecord.Content, isLive: Bool) -> Bool {
+        guard content.clock == .trusted, let trip = panels.house(site).trips.last else { return isLive }
+        return Int64(clamping: content.time) >= trip.at.milliseconds - 2_000
     }
 
     // MARK: writing

@@ -43,6 +43,8 @@ final class Boxes: GatewayListener {
         var wake: AsyncStream<Void>.Continuation?
         /// Whoever wants to know what a box saw of its own thresholds.
         var crossings: [@Sendable (Crossing, Sensor, Double) -> Void] = []
+        /// Who waits for an answer to a test, by its order.
+        var tests: [ID16: AsyncStream<Void>.Continuation] = [:]
         /// What the fan of a box follows.
         var fan: (@Sendable (Gateway) -> BoxFan?)?
     }
@@ -121,12 +123,13 @@ final class Boxes: GatewayListener {
 
     private func greet(_ hello: BoxHello, _ gateway: Gateway, _ key: Key, isRetained: Bool) {
         guard hello.verifies(boxKey: key) else { return drop(gateway, "its key did not sign it") }
-        let now = clock.now
+        let (now, revision) = (clock.now, panels.house(gateway.site).revision)
         let isReplay = state.withLock { state in
             var box = state.boxes[gateway.id] ?? BoxState()
             // A box that was paired anew has another key, and another life.
             if box.key != key.bytes { (box.key, box.hello, box.session) = (key.bytes, nil, nil) }
             if box.isReplay(hello) { return true }
+            if !isRetained { box.hear(hello.panel, revision) }
             (box.session, box.hello) = (hello.session, hello)
             // How it stood when the broker kept it is of an unknown moment: it says hello anew when it gets the time.
             box.compares = isRetained ? nil : now
@@ -163,10 +166,27 @@ final class Boxes: GatewayListener {
         }
         switch Panel.right(hub: hub, box: box) {
         case .hub:
+            if box.isMoreUrgent(than: hub) { return meet(box, gateway) }
             let isSame = (hub.state, hub.mode, hub.isSounding) == (box.state, box.mode, box.isSounding)
             if !isSame || hub.number != box.number { sendAll(to: gateway) }
-        case .box: panels.follow(box, of: gateway, box.number > hub.number ? act(of: box, hub, .box(gateway.id)) : nil)
+        case .box:
+            // What somebody did there comes as a record, with its time: without it an alarm here is ended by nothing.
+            if hub.isMoreUrgent(than: box) { return }
+            panels.follow(box, of: gateway, box.number > hub.number ? act(of: box, hub, .box(gateway.id)) : nil)
         }
+    }
+
+    /// An alarm is on at a box and not at the hub, which knows of more acts: who ended it here is told to it once more. If nobody did,
+    /// it is one of the house, whatever was done before it was known.
+    private func meet(_ box: Panel, _ gateway: Gateway) {
+        let (answer, tripped) = state.withLock { ($0.boxes[gateway.id]?.answered, $0.boxes[gateway.id]?.tripped) }
+        if let answer {
+            let house = panels.house(gateway.site)
+            send(answer, to: gateway, mode: house.panel.mode, bypass: house.bypassed)
+            return
+        }
+        panels.join(box, of: gateway, tripped)
+        sendAll(to: gateway)
     }
 
     /// What somebody did at a box, by how it stands after it.
@@ -244,10 +264,28 @@ final class Boxes: GatewayListener {
     /// Tells the boxes of a house what became of its panel; not the one that told it.
     private func order(after change: HousePanels.Change) {
         if change.before.bypassed != change.after.bypassed { settingsChanged(at: change.site) }
+        remember(change)
         guard let kind = Self.order(for: change) else { return }
         let source = source(of: change.cause)
         for gateway in registry.catalog.gateways(of: change.site) where gateway.kind == .box && gateway.id != source {
             send(kind, to: gateway, mode: change.after.panel.mode, bypass: change.after.bypassed)
+        }
+    }
+
+    /// Keeps what somebody did about an alarm, for a box that may not hear of it now.
+    private func remember(_ change: HousePanels.Change) {
+        guard case .act(let kind, _) = change.cause else { return }
+        let order: BoxOrder.Kind? =
+            switch kind {
+            case .disarmed: .disarm
+            case .silenced: .silence
+            case .reset: .reset
+            case .armed, .called: nil
+            }
+        guard let order else { return }
+        let gateways = registry.catalog.gateways(of: change.site).filter { $0.kind == .box }.map(\.id)
+        state.withLock { state in
+            for id in gateways { state.boxes[id, default: BoxState()].answer(order, change.after.revision) }
         }
     }
 
@@ -290,6 +328,26 @@ final class Boxes: GatewayListener {
     /// Lets a box sound and light for a moment.
     /// - Returns: whether the box is there.
     func test(_ gateway: Gateway) -> Bool { send(.test, to: gateway) != nil }
+
+    /// Lets all boxes of a house sound and light for a moment.
+    /// - Returns: whether one of them says within that time that it did.
+    func answers(at site: SiteID, within patience: Duration) async -> Bool {
+        let (answers, answer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let order = EventID.new(at: clock.now).raw
+        state.withLock { $0.tests[order] = answer }
+        defer { state.withLock { $0.tests[order] = nil } }
+        let boxes = registry.catalog.gateways(of: site).filter { $0.kind == .box }
+        // Every one of them, not the first alone.
+        let asked = boxes.filter { send(.test, to: $0, id: order) != nil }
+        guard !asked.isEmpty else { return false }
+        let end = Task {
+            try? await Task.sleep(for: patience)
+            answer.finish()
+        }
+        defer { end.cancel() }
+        for await _ in answers { return true }
+        return false
+    }
 
     /// Whether orders reach a box.
     func isThere(_ gateway: GatewayID) -> Bool { state.withLock { $0.boxes[gateway]?.session } != nil }
