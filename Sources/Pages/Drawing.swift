@@ -48,7 +48,8 @@ public enum Drawing {
     /// A circle.
     public static func circle(_ x: Double, _ y: Double, radius: Double, _ attributes: Attribute...) -> HTML {
         element(
-            "circle", [Attribute("cx", number(x)), Attribute("cy", number(y)), Attribute("r", number(radius))] + attributes,
+            "circle",
+            [Attribute("cx", number(x)), Attribute("cy", number(y)), Attribute("r", number(radius))] + attributes,
             .empty)
     }
 
