@@ -18,6 +18,8 @@ public indirect enum Schema: Sendable {
     case list(Schema)
     /// An object with these members, all of them always there.
     case object([(String, Schema)])
+    /// A number, true or false, or a text; the text says which of them when.
+    case scalar(String)
     /// An object of any members; the text says what.
     case anything(String)
 
@@ -32,6 +34,10 @@ public indirect enum Schema: Sendable {
         case .number(let words): typed("number", words, &json)
         case .truth(let words): typed("boolean", words, &json)
         case .anything(let words): typed("object", words, &json)
+        case .scalar(let words):
+            json.key("type")
+            json.array { json in for type in ["number", "boolean", "string"] { json.value(type) } }
+            json.field("description", words)
         case .choice(let values):
             json.field("type", "string")
             json.key("enum")

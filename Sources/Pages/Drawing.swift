@@ -8,13 +8,29 @@ public enum Drawing {
             "svg", [Attribute("viewBox", "0 0 \(width) \(height)"), .aria("hidden", "true")] + attributes, content())
     }
 
+    /// A drawing as large as its style says, which tells what it shows to whoever does not see it. What stands in it directly is
+    /// placed by parts of its size.
+    public static func picture(_ words: String, _ attributes: Attribute..., @HTMLBuilder content: () -> HTML) -> HTML {
+        element("svg", attributes + [.role("img"), .aria("label", words)], content())
+    }
+
+    /// A field of so many units within a picture, stretched over all of it.
+    public static func stretched(width: Int, height: Int, @HTMLBuilder content: () -> HTML) -> HTML {
+        element(
+            "svg",
+            [
+                Attribute("width", "100%"), Attribute("height", "100%"), Attribute("viewBox", "0 0 \(width) \(height)"),
+                Attribute("preserveAspectRatio", "none"),
+            ], content())
+    }
+
     /// What is inside, moved; and turned by degrees, clockwise.
     public static func moved(
         x: Double, y: Double, turned: Double = 0, _ attributes: Attribute..., @HTMLBuilder content: () -> HTML
     ) -> HTML {
-        let turn = turned == 0 ? "" : " rotate(\(text(turned)))"
+        let turn = turned == 0 ? "" : " rotate(\(number(turned)))"
         return element(
-            "g", [Attribute("transform", "translate(\(text(x)) \(text(y)))\(turn)")] + attributes, content())
+            "g", [Attribute("transform", "translate(\(number(x)) \(number(y)))\(turn)")] + attributes, content())
     }
 
     /// A straight line.
@@ -23,8 +39,8 @@ public enum Drawing {
         element(
             "line",
             [
-                Attribute("x1", text(x1)), Attribute("y1", text(y1)), Attribute("x2", text(x2)),
-                Attribute("y2", text(y2)),
+                Attribute("x1", number(x1)), Attribute("y1", number(y1)), Attribute("x2", number(x2)),
+                Attribute("y2", number(y2)),
             ]
                 + attributes, .empty)
     }
@@ -32,7 +48,8 @@ public enum Drawing {
     /// A circle.
     public static func circle(_ x: Double, _ y: Double, radius: Double, _ attributes: Attribute...) -> HTML {
         element(
-            "circle", [Attribute("cx", text(x)), Attribute("cy", text(y)), Attribute("r", text(radius))] + attributes,
+            "circle",
+            [Attribute("cx", number(x)), Attribute("cy", number(y)), Attribute("r", number(radius))] + attributes,
             .empty)
     }
 
@@ -43,23 +60,47 @@ public enum Drawing {
         element(
             "rect",
             [
-                Attribute("x", text(x)), Attribute("y", text(y)), Attribute("width", text(width)),
-                Attribute("height", text(height)),
+                Attribute("x", number(x)), Attribute("y", number(y)), Attribute("width", number(width)),
+                Attribute("height", number(height)),
             ] + attributes, .empty)
+    }
+
+    /// A line or an area.
+    /// - Parameter course: where it goes, as SVG says it (`M0 0H10`).
+    public static func path(_ course: String, _ attributes: Attribute...) -> HTML {
+        element("path", attributes + [Attribute("d", course)], .empty)
+    }
+
+    /// A disc in a picture, which is not stretched with a field.
+    /// - Parameters:
+    ///   - x: 0 at the left to 1 at the right.
+    ///   - y: 0 above to 1 below.
+    public static func disc(_ x: Double, _ y: Double, radius: Double, _ attributes: Attribute...) -> HTML {
+        element(
+            "circle",
+            attributes + [Attribute("cx", percent(x)), Attribute("cy", percent(y)), Attribute("r", number(radius))],
+            .empty)
+    }
+
+    /// Words in a picture, at a place as a disc has it; their style says which side of them lies there.
+    public static func words(_ x: Double, _ y: Double, _ words: String, _ attributes: Attribute...) -> HTML {
+        element("text", attributes + [Attribute("x", percent(x)), Attribute("y", percent(y))], .text(words))
     }
 
     /// A few letters, whose middle stands at a point.
     public static func letters(_ x: Double, _ y: Double, _ letters: String, _ attributes: Attribute...) -> HTML {
         element(
             "text",
-            [Attribute("x", text(x)), Attribute("y", text(y)), Attribute("text-anchor", "middle")] + attributes,
+            [Attribute("x", number(x)), Attribute("y", number(y)), Attribute("text-anchor", "middle")] + attributes,
             .text(letters))
     }
 
     /// A number with at most one place, as SVG takes it.
-    static func text(_ value: Double) -> String {
+    public static func number(_ value: Double) -> String {
         guard value.magnitude < 1e9 else { return "0" }
         let rounded = (value * 10).rounded() / 10
         return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
     }
+
+    private static func percent(_ part: Double) -> String { number(part * 100) + "%" }
 }

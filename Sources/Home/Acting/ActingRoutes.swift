@@ -9,7 +9,7 @@ import System
 struct ActingRoutes: Sendable {
     let acting: Acting
 
-    private static let value = Schema.anything("a number, true or false, a text, or null: nothing yet")
+    private static let value = Schema.optional(.scalar("a number, true or false, or a text; null: nothing yet"))
 
     func register(_ routes: inout Routes) {
         routes.on(
@@ -36,7 +36,7 @@ struct ActingRoutes: Sendable {
                 body: .object([
                     (
                         "value",
-                        .anything(
+                        .scalar(
                             "true or false; a number: per cent, or for an actuator of the kind number the number itself; "
                                 + "#rrggbb for a light; a text for a display")
                     )

@@ -13,7 +13,7 @@ extension Household {
         ("id", .text("the alarm's id")), ("kind", .choice(HouseAlarm.Kind.allCases.map(\.rawValue))),
         ("sensor", .optional(.text("the sensor's id; null: a person, or another system"))),
         ("title", .text("what it is, in the language of whoever asks")),
-        ("value", .optional(.anything("the reading, a number in the sensor's unit"))),
+        ("value", .optional(.number("the reading, in the sensor's unit"))),
         ("isExercise", .truth("whether it is none")), ("at", .text("when it began")),
         ("ended", .optional(.text("when it was over; null: it stands"))),
         ("silenced", .optional(.text("when the siren was silenced"))),

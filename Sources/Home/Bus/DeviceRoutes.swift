@@ -12,7 +12,7 @@ struct DeviceRoutes: Sendable {
 
     init(_ household: Household, _ intake: Intake) { (self.household, self.intake) = (household, intake) }
 
-    private static let value = Schema.anything("a number, true or false, a text, or null: nothing yet")
+    private static let value = Schema.optional(.scalar("a number, true or false, or a text; null: nothing yet"))
     private static let sensor = Schema.object([
         ("id", .text("the sensor's id")), ("name", .text("what people call it")),
         ("kind", .choice(SensorKind.allCases.map(\.rawValue))), ("value", value),

@@ -82,10 +82,7 @@ extension Home {
     }
 
     private func around(_ request: Request, _ principal: Principal, _ language: Language) throws -> Surroundings {
-        let id = try request.parameter("site", as: SiteID.self)
-        guard let site = principal.memberships.first(where: { $0.site.id == id })?.site else {
-            throw Problem.notFound()
-        }
+        let site = try household.house(request, principal)
         return Surroundings(
             language: language, person: principal.person.name, siteID: site.id.text, siteName: site.name,
             navigation: household.given.navigation.items(

@@ -28,8 +28,8 @@ extension Home {
         routes.on(
             .get, "/api/sites/{site}/gateways", for: looking,
             RouteDescription("What is connected to a house.", answer: .object([("items", .list(Self.gateway))]))
-        ) { request, _ in
-            let site = try request.parameter("site", as: SiteID.self)
+        ) { request, principal in
+            let site = try household.house(request, principal).id
             var json = JSONWriter()
             json.object { json in
                 json.array("items") { json in
@@ -50,8 +50,8 @@ extension Home {
                 let kind: String
                 let name: String
             }
+            let site = try household.house(request, principal).id
             let body = try request.json(Body.self)
-            let site = try request.parameter("site", as: SiteID.self)
             let added = try await Self.translating {
                 guard let kind = Gateway.Kind(rawValue: body.kind) else { throw GatewayRefusal.kind }
                 return try await desk.add(kind, name: body.name, at: site, by: principal.person.id)

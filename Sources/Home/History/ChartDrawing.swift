@@ -28,39 +28,27 @@ struct ChartDrawing {
     /// The drawing.
     /// - Parameter words: what it shows, for whoever does not see it.
     func html(_ words: String) -> HTML {
-        svg(.class("chart"), .role("img"), .aria("label", words)) {
-            svg(
-                .place(.width, "100%"), .place(.height, "100%"), .place(.viewBox, "0 0 10000 1000"),
-                .place(.preserveAspectRatio, "none")
-            ) {
-                for tick in scale.ticks { path(.class("grid"), .place(.d, "M0 \(y(tick))H10000")) }
+        Drawing.picture(words, .class("chart")) {
+            Drawing.stretched(width: Int(Self.width), height: Int(Self.height)) {
+                for tick in scale.ticks { Drawing.path("M0 \(y(tick))H10000", .class("grid")) }
                 for span in alarms { alarm(span) }
                 if style == .line { lines } else { bars }
                 for step in thresholds {
-                    path(.class("level"), .place(.d, "M\(step.from) \(y(step.level))H\(step.to)"))
+                    Drawing.path("M\(step.from) \(y(step.level))H\(step.to)", .class("level"))
                 }
             }
-            for tick in scale.ticks {
-                text(.class("of-value"), .place(.x, "0"), .place(.y, percent(scale.place(tick)))) { label(tick) }
-            }
+            for tick in scale.ticks { Drawing.words(0, scale.place(tick), label(tick), .class("of-value")) }
             for tick in chart.window.ticks {
-                text(.class("of-time"), .place(.x, percent(place(tick))), .place(.y, "100%")) {
-                    ChartText.tick(tick, chart.window, language)
-                }
+                Drawing.words(place(tick), 1, ChartText.tick(tick, chart.window, language), .class("of-time"))
             }
             if let step = thresholds.last {
-                text(
-                    .class("of-level"), .place(.x, "100%"), .place(.y, percent(scale.place(step.level)))
-                ) {
+                Drawing.words(
+                    1, scale.place(step.level),
                     HistoryWords.fill(
-                        HistoryWords.in(language).threshold, "n", ValueText.number(step.level, language))
-                }
+                        HistoryWords.in(language).threshold, "n", ValueText.number(step.level, language)),
+                    .class("of-level"))
             }
-            for span in alarms {
-                circle(
-                    .class("alarm-disc"), .place(.cx, percent(span.from / Self.width)), .place(.cy, "0"),
-                    .place(.r, "5"))
-            }
+            for span in alarms { Drawing.disc(span.from / Self.width, 0, radius: 5, .class("alarm-disc")) }
         }
     }
 
@@ -79,15 +67,8 @@ struct ChartDrawing {
         return min(max(part, 0), 1)
     }
 
-    private func percent(_ part: Double) -> String { Self.figures(part * 100) + "%" }
     private func x(_ moment: Timestamp) -> String { "\(Int(place(moment) * Self.width))" }
-    private func y(_ value: Double) -> String { Self.figures(scale.place(value) * Self.height) }
-
-    /// One figure after the point at most.
-    private static func figures(_ value: Double) -> String {
-        let tenths = Int((value * 10).rounded())
-        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
-    }
+    private func y(_ value: Double) -> String { Drawing.number(scale.place(value) * Self.height) }
 
     // MARK: threshold and alarms
 
@@ -107,9 +88,8 @@ struct ChartDrawing {
     }
 
     private func alarm(_ span: (from: Double, to: Double)) -> HTML {
-        rect(
-            .class("alarm"), .place(.x, "\(Int(span.from))"), .place(.y, "0"),
-            .place(.width, "\(max(Int(span.to - span.from), 1))"), .place(.height, "1000"))
+        Drawing.rectangle(
+            span.from, 0, width: max(span.to - span.from, 1), height: Self.height, .class("alarm"))
     }
 
     // MARK: bars
@@ -122,14 +102,11 @@ struct ChartDrawing {
                 let to = place(end(of: bucket, chart.barEdges)) * Self.width
                 let (mean, middle) = (scale.place(bucket.rollup.mean) * Self.height, (from + to) / 2)
                 return HTMLBuilder.buildArray([
-                    rect(
-                        .class("bar"), .place(.x, Self.figures(from + (to - from) * 0.14)),
-                        .place(.y, Self.figures(min(mean, base))), .place(.width, Self.figures((to - from) * 0.72)),
-                        .place(.height, Self.figures(abs(base - mean)))),
-                    path(
-                        .class("whisker"),
-                        .place(
-                            .d, "M\(Int(middle)) \(y(bucket.rollup.low))V\(y(bucket.rollup.high))")),
+                    Drawing.rectangle(
+                        from + (to - from) * 0.14, min(mean, base), width: (to - from) * 0.72,
+                        height: abs(base - mean), .class("bar")),
+                    Drawing.path(
+                        "M\(Int(middle)) \(y(bucket.rollup.low))V\(y(bucket.rollup.high))", .class("whisker")),
                 ])
             })
     }
@@ -160,11 +137,9 @@ struct ChartDrawing {
     private var lines: HTML {
         let runs = runs
         return HTMLBuilder.buildArray(
-            runs.map { path(.class("band"), .place(.d, band($0))) }
+            runs.map { Drawing.path(band($0), .class("band")) }
                 + runs.enumerated().map { index, run in
-                    path(
-                        .class("line"),
-                        .place(.d, sensor.kind.isTruth ? steps(run) : curve(run, isFirst: index == 0)))
+                    Drawing.path(sensor.kind.isTruth ? steps(run) : curve(run, isFirst: index == 0), .class("line"))
                 })
     }
 

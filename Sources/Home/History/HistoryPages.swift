@@ -26,7 +26,7 @@ extension Household {
             try self.historyPage(request, principal, language)
         }
         pages.on(.post, "/houses/{site}/history", for: [.owner]) { request, principal, language in
-            let site = try request.parameter("site", as: SiteID.self)
+            let site = try self.house(request, principal).id
             let form = try request.form()
             let rules = HistoryRetention(
                 raw: try form.require("raw"), fiveMinutes: try form.require("five"), hours: try form.require("hours"))

@@ -197,8 +197,8 @@ extension Household {
         routes.on(
             .get, "/api/sites/{site}/readings/retention", for: Permission.inHouse,
             RouteDescription("How long a house keeps what its sensors told, in days.", answer: Self.keptSchema)
-        ) { request, _ in
-            let site = try request.parameter("site", as: SiteID.self)
+        ) { request, principal in
+            let site = try self.house(request, principal).id
             return .json(Self.json(try self.store.read { try HistoryRetention.of(site, in: $0) }))
         }
         routes.on(
@@ -212,9 +212,9 @@ extension Household {
                 let fiveMinutes: Int
                 let hours: Int
             }
+            let site = try self.house(request, principal).id
             let body = try request.json(Body.self)
             let rules = HistoryRetention(raw: body.raw, fiveMinutes: body.fiveMinutes, hours: body.hours)
-            let site = try request.parameter("site", as: SiteID.self)
             guard try await self.keep(rules, for: site, by: principal) else {
                 throw Problem.unprocessable(
                     "raw 1 to 366, fiveMinutes 30 to 3660, hours 365 or more or 0, each at least as long as the one before",
