@@ -1,9 +1,11 @@
 import Bus
 import HTTPServer
 import Ledger
+import Safeguard
 import System
 import TestSupport
 import Testing
+import Wire
 
 @testable import Home
 
@@ -395,6 +397,26 @@ struct IntakeTests {
             await intake.take(Array(repeating: noise, count: 3_000))
             for _ in 0..<30 { await intake.take("up", "a record", from: box) }
             #expect(house.household.safety.boxes.dropped(of: box.id) == 20)
+        }
+    }
+
+    @Test func `A box that says hello every few seconds does not come and go`() async throws {
+        try await run { house, intake, _ in
+            let (box, _) = try await house.gateway("Box", .box)
+            let (nonce, key) = (Nonce([UInt8](repeating: 3, count: 16))!, Key([UInt8](repeating: 9, count: 32))!)
+            for second in 0..<30 {
+                let hello = try BoxHello(
+                    session: [UInt8](repeating: UInt8(second), count: 8), uptime: UInt64(second) * 4_000, bootCount: 1,
+                    journalID: box.id.raw, lastSequence: 0, settingsVersion: 0, clock: .trusted, timeNonce: nonce,
+                    panel: PanelStanding(Panel(), at: 0), boxKey: key)
+                await intake.take([
+                    BusMessage(
+                        topic: box.prefix + "hello", payload: BoxFrame.hello(hello).encoded(), isRetained: false)
+                ])
+                await intake.pass(seconds: 4, in: house)
+            }
+            #expect(house.household.live.gateway(box.id).isThere)
+            #expect(house.household.alarms.standing(at: house.site.id).isEmpty)
         }
     }
 

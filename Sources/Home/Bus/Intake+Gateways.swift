@@ -3,7 +3,6 @@ import HTTPServer
 import Ledger
 import Store
 import System
-import Wire
 
 /// Comings and goings of gateways, and what is wrong with them.
 extension Intake {
@@ -90,8 +89,7 @@ extension Intake {
         if !isThere { return set(place, .gone) }
         if !message.isRetained {
             table.gateways[place].heard = now
-            // A box tells by its hello that it came.
-            if table.gateways[place].gateway.kind != .box { arrive(place, now) }
+            arrive(place, now)
         }
         set(place, .there)
     }
@@ -101,16 +99,8 @@ extension Intake {
         if message.payload.isEmpty {
             set(place, .gone)
         } else {
-            if !message.isRetained {
-                table.gateways[place].heard = now
-                // It says hello every so often; that it came anew it says by a new session.
-                if case .hello(let hello)? = try? BoxFrame(decoding: message.payload),
-                    table.gateways[place].session != hello.session
-                {
-                    table.gateways[place].session = hello.session
-                    arrive(place, now)
-                }
-            }
+            // It says hello every few seconds; that it came it says as all others do.
+            if !message.isRetained { table.gateways[place].heard = now }
             set(place, .there)
         }
         let gateway = table.gateways[place].gateway
