@@ -367,13 +367,13 @@ def test_a_zigbee_device_that_only_says_what_it_is_is_there_and_lives(house, luc
     visitor, page = lucia.visitor, lucia.visitor.page
     visitor.go(house.root)
     card = page.locator("#devices li.card", has_text="Back door")
-    door, battery = (card.locator(".measure").filter(has_text=name) for name in ("Door", "Battery"))
-    expect(battery.locator("[data-part=value]")).to_have_text("97 %")
-    value = door.locator("[data-part=value]")
-    expect(value).to_have_text(re.compile("^(open|closed)$"))
+    def value(name):
+        return card.locator(".measure", has_text=name).locator("[data-part=value]")
+    expect(value("Door")).to_have_text("closed")
+    expect(value("Battery")).to_have_text("97 %")
+    expect(value("Device temperature")).to_have_text(re.compile(r"^2\d °C$"))
     with without_reloading(page):
-        expect(value).to_have_text("open")
-        expect(value).to_have_text("closed")
+        expect(value("Device temperature")).not_to_have_text(value("Device temperature").inner_text())
     card.get_by_role("link", name="Back door").click()
     expect(page.locator("main")).to_contain_text("Aqara")
     lucia.looks_well()
