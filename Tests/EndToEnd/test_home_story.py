@@ -371,7 +371,7 @@ def test_a_zigbee_device_that_only_says_what_it_is_is_there_and_lives(house, luc
         return card.locator(".measure", has_text=name).locator("[data-part=value]")
     expect(value("Door")).to_have_text("closed")
     expect(value("Battery")).to_have_text("97 %")
-    expect(value("Device temperature")).to_have_text(re.compile(r"^2\d °C$"))
+    expect(value("Device temperature")).to_have_text(re.compile(r"^2\d\s°C$"))
     with without_reloading(page):
         expect(value("Device temperature")).not_to_have_text(value("Device temperature").inner_text())
     card.get_by_role("link", name="Back door").click()
@@ -415,7 +415,7 @@ def test_an_esphome_board_appears_by_itself_beside_whoever_waits_for_it(demo, lu
         board(recipe)
         card = page.locator("#devices li.card", has_text="Kitchen air")
         warmth = card.locator(".measure", has_text="Temperature").locator("[data-part=value]")
-        expect(warmth).to_have_text(re.compile(r"^2\d.* °C$"))
+        expect(warmth).to_have_text(re.compile(r"^2\d.*\s°C$"))
         expect(card.locator(".measure", has_text="Lamp").locator("[data-part=value]")).to_have_text("off")
         expect(warmth).not_to_have_text(warmth.inner_text())
     lucia.looks_well()

@@ -283,6 +283,24 @@ struct IntakeTests {
         }
     }
 
+    @Test func `What says only of its sensors whether they are there is there as long as one of them is`() async throws
+    {
+        try await run { house, intake, _ in
+            func there() -> Bool { house.household.live.gateway(house.gateway.id).isThere }
+            _ = try await house.sensor("gas", .gas, binding: availability(.all))
+            let other = SensorBinding(topic: "0x02", availability: [Availability(topic: "0x02/availability")])
+            _ = try await house.sensor("smoke", .smoke, binding: other)
+            await intake.take("bridge", #"{"state":"online"}"#, isRetained: true, from: house.gateway)
+            #expect(there())
+            await intake.take("bridge", #"{"state":"offline"}"#, from: house.gateway)
+            #expect(there(), "nobody said that of the other")
+            await intake.take("0x02/availability", "offline", from: house.gateway)
+            #expect(!there())
+            await intake.take("bridge", #"{"state":"online"}"#, isRetained: true, from: house.gateway)
+            #expect(there())
+        }
+    }
+
     @Test func `A box is there while its hello is kept, and gone after 45 seconds of silence`() async throws {
         try await run { house, intake, recorder in
             let (box, device) = try await house.gateway("Box", .box)

@@ -120,6 +120,19 @@ extension Intake {
             table.sensors[sensor].speaksAllTheSame = false
         }
         refresh(gateway: place)
+        // What others make says nothing of itself on our topic: it is there as long as anything behind it is.
+        guard table.gateways[place].gateway.kind == .device else { return }
+        if isOutOfReach(place) { set(place, .gone) } else if isOnline { set(place, .there) }
+    }
+
+    /// Whether all that came in by a gateway has been said not to be there.
+    private func isOutOfReach(_ place: Int) -> Bool {
+        let sensors = table.sensors.filter { $0.gateway == place }
+        let actuators = table.actuators.filter { $0.gateway == place }
+        guard !sensors.isEmpty || !actuators.isEmpty else { return false }
+        return sensors.allSatisfy {
+            !$0.speaksAllTheSame && !isAvailable($0.availability, $0.sensor.binding.availabilityMode)
+        } && actuators.allSatisfy { !isAvailable($0.availability, $0.actuator.binding.availabilityMode) }
     }
 
     // MARK: Commands
