@@ -6,7 +6,7 @@ public struct BoxHello: Sendable {
     /// The only version.
     public static let version: UInt8 = 1
 
-    /// New at each connection, 8 bytes: an order is good for one session.
+    /// New every few seconds, 8 bytes: an order is good for one session.
     public let session: [UInt8]
     /// Milliseconds since the box started.
     public let uptime: UInt64

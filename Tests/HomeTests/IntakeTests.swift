@@ -1,9 +1,11 @@
 import Bus
 import HTTPServer
 import Ledger
+import Safeguard
 import System
 import TestSupport
 import Testing
+import Wire
 
 @testable import Home
 
@@ -301,6 +303,24 @@ struct IntakeTests {
         }
     }
 
+    @Test func `What says only of its sensors whether they are there is there as long as one of them is`() async throws
+    {
+        try await run { house, intake, _ in
+            func there() -> Bool { house.household.live.gateway(house.gateway.id).isThere }
+            _ = try await house.sensor("gas", .gas, binding: availability(.all))
+            let other = SensorBinding(topic: "0x02", availability: [Availability(topic: "0x02/availability")])
+            _ = try await house.sensor("smoke", .smoke, binding: other)
+            await intake.take("bridge", #"{"state":"online"}"#, isRetained: true, from: house.gateway)
+            #expect(there())
+            await intake.take("bridge", #"{"state":"offline"}"#, from: house.gateway)
+            #expect(there(), "nobody said that of the other")
+            await intake.take("0x02/availability", "offline", from: house.gateway)
+            #expect(!there())
+            await intake.take("bridge", #"{"state":"online"}"#, isRetained: true, from: house.gateway)
+            #expect(there())
+        }
+    }
+
     @Test func `A box is there while its hello is kept, and gone after 45 seconds of silence`() async throws {
         try await run { house, intake, recorder in
             let (box, device) = try await house.gateway("Box", .box)
@@ -415,6 +435,26 @@ struct IntakeTests {
             await intake.take(Array(repeating: noise, count: 3_000))
             for _ in 0..<30 { await intake.take("up", "a record", from: box) }
             #expect(house.household.safety.boxes.dropped(of: box.id) == 20)
+        }
+    }
+
+    @Test func `A box that says hello every few seconds does not come and go`() async throws {
+        try await run { house, intake, _ in
+            let (box, _) = try await house.gateway("Box", .box)
+            let (nonce, key) = (Nonce([UInt8](repeating: 3, count: 16))!, Key([UInt8](repeating: 9, count: 32))!)
+            for second in 0..<30 {
+                let hello = try BoxHello(
+                    session: [UInt8](repeating: UInt8(second), count: 8), uptime: UInt64(second) * 4_000, bootCount: 1,
+                    journalID: box.id.raw, lastSequence: 0, settingsVersion: 0, clock: .trusted, timeNonce: nonce,
+                    panel: PanelStanding(Panel(), at: 0), boxKey: key)
+                await intake.take([
+                    BusMessage(
+                        topic: box.prefix + "hello", payload: BoxFrame.hello(hello).encoded(), isRetained: false)
+                ])
+                await intake.pass(seconds: 4, in: house)
+            }
+            #expect(house.household.live.gateway(box.id).isThere)
+            #expect(house.household.alarms.standing(at: house.site.id).isEmpty)
         }
     }
 

@@ -25,8 +25,6 @@ struct GatewayWatch: Sendable {
     var recent = 0
     /// What of that was taken although it is isolated.
     var frames = 0
-    /// A box's latest connection, as its hello names it.
-    var session: [UInt8]?
     /// When it came, in the last minute.
     var arrivals: [Timestamp] = []
     var troubles: [GatewayTrouble: Standing] = [:]

@@ -3,7 +3,6 @@ import HTTPServer
 import Ledger
 import Store
 import System
-import Wire
 
 /// Comings and goings of gateways, and what is wrong with them.
 extension Intake {
@@ -90,8 +89,7 @@ extension Intake {
         if !isThere { return set(place, .gone) }
         if !message.isRetained {
             table.gateways[place].heard = now
-            // A box tells by its hello that it came.
-            if table.gateways[place].gateway.kind != .box { arrive(place, now) }
+            arrive(place, now)
         }
         set(place, .there)
     }
@@ -101,16 +99,8 @@ extension Intake {
         if message.payload.isEmpty {
             set(place, .gone)
         } else {
-            if !message.isRetained {
-                table.gateways[place].heard = now
-                // It says hello every so often; that it came anew it says by a new session.
-                if case .hello(let hello)? = try? BoxFrame(decoding: message.payload),
-                    table.gateways[place].session != hello.session
-                {
-                    table.gateways[place].session = hello.session
-                    arrive(place, now)
-                }
-            }
+            // It says hello every few seconds; that it came it says as all others do.
+            if !message.isRetained { table.gateways[place].heard = now }
             set(place, .there)
         }
         let gateway = table.gateways[place].gateway
@@ -130,6 +120,19 @@ extension Intake {
             table.sensors[sensor].speaksAllTheSame = false
         }
         refresh(gateway: place)
+        // What others make says nothing of itself on our topic: it is there as long as anything behind it is.
+        guard table.gateways[place].gateway.kind == .device else { return }
+        if isOutOfReach(place) { set(place, .gone) } else if isOnline { set(place, .there) }
+    }
+
+    /// Whether all that came in by a gateway has been said not to be there.
+    private func isOutOfReach(_ place: Int) -> Bool {
+        let sensors = table.sensors.filter { $0.gateway == place }
+        let actuators = table.actuators.filter { $0.gateway == place }
+        guard !sensors.isEmpty || !actuators.isEmpty else { return false }
+        return sensors.allSatisfy {
+            !$0.speaksAllTheSame && !isAvailable($0.availability, $0.sensor.binding.availabilityMode)
+        } && actuators.allSatisfy { !isAvailable($0.availability, $0.actuator.binding.availabilityMode) }
     }
 
     // MARK: Commands

@@ -172,7 +172,7 @@ actor Intake {
     }
 
     /// What nobody has told counts as there: a device that never says so is no less one.
-    private func isAvailable(_ places: [Int], _ mode: Availability.Mode) -> Bool {
+    func isAvailable(_ places: [Int], _ mode: Availability.Mode) -> Bool {
         let told = places.lazy.map { self.table.availabilities[$0] }.filter { $0.isOnline != nil }
         return switch mode {
         case .all: told.allSatisfy { $0.isOnline == true }

@@ -116,7 +116,9 @@ enum GatewayView {
                 details(.open(recipe == GatewayRecipe.all(for: model.gateway.kind).first)) {
                     summary { recipe.name }
                     island("copy-text", .class("recipe"), .data("label", words.copy), .data("name", recipe.name)) {
-                        pre { code { recipe.text(model.gateway, connection) } }
+                        pre(.tabindex(0), .role("region"), .aria("label", recipe.name)) {
+                            code { recipe.text(model.gateway, connection) }
+                        }
                     }
                 }
             }

@@ -52,7 +52,7 @@ struct HouseView: Sendable {
         if summary.alarms.isEmpty { return .empty }
         return HTMLBuilder.buildArray(
             summary.alarms.map { alarm in
-                section(.class("plate alarm"), .data("alarm", alarm.id.text)) {
+                section(.class(alarm.kind == .fault ? "plate fault" : "plate alarm"), .data("alarm", alarm.id.text)) {
                     h2 { alarm.text[frame.language].title }
                     p { alarm.text[frame.language].body }
                     p(.class("soft")) { HomePart.age(alarm.at, frame.now, live, part: nil) }
