@@ -167,7 +167,15 @@ struct BoxCore: Sendable {
     /// The panel's deadline, if it has come.
     mutating func tick(at now: Int64) -> [Happening] {
         if let learning, now >= learning.until { self.learning = nil }
-        return move(.deadline, .deadline, at: now)
+        let before = panel.state
+        guard kept.panel.pass(at: now, setup.rules, isDanger: isDanger), panel.state != before else { return [] }
+        settle()
+        return [Happening(kind: .panelChanged, panel: panel, cause: .deadline, credential: .zero)]
+    }
+
+    /// Whether what threatens whoever is inside is still there.
+    private var isDanger: Bool {
+        kept.tripped.contains { !(faulty.contains($0)) && setup[$0].alarmClass == .environmental }
     }
 
     private mutating func move(

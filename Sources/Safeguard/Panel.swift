@@ -52,6 +52,19 @@ public struct Panel: Sendable, Equatable {
         return self != before
     }
 
+    /// The deadline, if it has come. An alarm that sounds while what it warns of is still there goes on for as long again: gas does not
+    /// go because two minutes have passed.
+    /// - Parameter isDanger: whether a sensor of the environmental class is still tripped.
+    /// - Returns: whether anything changed.
+    @discardableResult
+    public mutating func pass(at now: Int64, _ rules: PanelRules, isDanger: Bool) -> Bool {
+        guard isDanger, state == .triggered, isSounding, let due = deadline, due <= now else {
+            return take(.deadline, at: now, rules)
+        }
+        deadline = now + Int64(rules.alarmTime) * 1000
+        return true
+    }
+
     /// Stands as another keeper of the same panel says, which is right because somebody acted there. A state that is to end and does not say when ends now.
     public mutating func follow(_ other: Panel, at now: Int64) {
         self = other

@@ -83,6 +83,21 @@ struct CoreTests {
         }
     }
 
+    @Test("Gas sounds until it is gone: when the time of an alarm is over, it begins anew")
+    func untilGone() {
+        var core = BoxCore(setup: BoxSetup())
+        _ = core.sense(.gas, 900, at: 0)
+        let atFirst = core.tick(at: 120_000)
+        #expect(atFirst.isEmpty)
+        #expect(core.panel.isSounding && core.panel.deadline == 240_000)
+        _ = core.sense(.gas, 100, at: 150_000)
+        _ = core.tick(at: 239_999)
+        #expect(core.panel.isSounding)
+        let atLast = core.tick(at: 240_000)
+        #expect(atLast.map(\.kind) == [.panelChanged])
+        #expect((core.panel.state, core.panel.isSounding) == (.disarmed, false))
+    }
+
     @Test("What somebody did at the hub is done once, however often it is told")
     func once() throws {
         var core = BoxCore(setup: BoxSetup())

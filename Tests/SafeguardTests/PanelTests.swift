@@ -32,6 +32,24 @@ struct PanelTests {
         }
     }
 
+    @Test func `An alarm sounds until its danger is gone, or somebody ends the noise`() {
+        let rules = PanelRules(alarmTime: 120)
+        var panel = Panel()
+        panel.take(.trip(.environmental), at: 0, rules)
+        let early = panel.pass(at: 119_999, rules, isDanger: true)
+        #expect(!early)
+        for time in [120_000, 240_000, 360_000] as [Int64] {
+            panel.pass(at: time, rules, isDanger: true)
+            #expect((panel.state, panel.isSounding, panel.deadline) == (.triggered, true, time + 120_000))
+        }
+        panel.pass(at: 480_000, rules, isDanger: false)
+        #expect((panel.state, panel.isSounding) == (.disarmed, false))
+        panel.take(.trip(.environmental), at: 500_000, rules)
+        panel.take(.silence, at: 510_000, rules)
+        panel.pass(at: 630_000, rules, isDanger: true)
+        #expect((panel.state, panel.isSounding) == (.disarmed, false))
+    }
+
     @Test func `Of two keepers that were apart the same one is right`() throws {
         for two in try PanelVectors.read().keepers {
             #expect(Panel.right(hub: two.hub, box: two.box) == two.right, "\(two.hub) and \(two.box)")

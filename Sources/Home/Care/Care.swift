@@ -121,6 +121,9 @@ final class Care: ReadingListener {
     // MARK: what is to be done
 
     /// Moves the state and does what comes of it, in order and without holding the lock: whoever is called may call back.
+    /// Whether gas, smoke or water is at a house.
+    func isDanger(at site: SiteID) -> Bool { state.withLock { $0.care.endangered.contains(site) } }
+
     private func act(_ body: (inout CareState) -> [CareAct]) {
         let isFirst = state.withLock { state in
             state.acts += body(&state.care)

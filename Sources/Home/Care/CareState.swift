@@ -123,12 +123,16 @@ struct CareState: Sendable {
         }
     }
 
-    /// The clock goes on: what was chosen by hand ends, fans that have run long enough stop, whoever did not hear is told again.
-    mutating func pass(to now: Timestamp) -> [CareAct] {
-        let alarmed = Set(
+    /// Where gas, smoke or water is, as far as anybody was told.
+    var endangered: Set<SiteID> {
+        Set(
             watches.filter { $0.value.isOver }.keys.compactMap { catalog.sensors[$0] }
                 .filter { Self.isEnvironmental($0) }.map(\.site))
-        return alarmed.sorted().filter { !valves(toCloseAt: $0).isEmpty }.map { .closeValves($0) }
+    }
+
+    /// The clock goes on: what was chosen by hand ends, fans that have run long enough stop, whoever did not hear is told again.
+    mutating func pass(to now: Timestamp) -> [CareAct] {
+        return endangered.sorted().filter { !valves(toCloseAt: $0).isEmpty }.map { .closeValves($0) }
             + ventilate(fans.keys.sorted(), at: now)
     }
 

@@ -32,6 +32,7 @@ final class HousePanels: Sendable {
         var changes: [Change] = []
         var isActing = false
         var hooks: [@Sendable (Change) -> Void] = []
+        var danger: (@Sendable (SiteID) -> Bool)?
     }
     private let state: Mutex<State>
     private let changed = Bell()
@@ -54,6 +55,9 @@ final class HousePanels: Sendable {
             State(houses: Dictionary(uniqueKeysWithValues: kept.map { ($0.site, $0.panel) }), seen: clock.now))
         for (site, house) in kept { sirens.sound(house.panel.isSounding, at: site) }
     }
+
+    /// Says who knows whether gas, smoke or water is still there.
+    func useDanger(_ danger: @escaping @Sendable (SiteID) -> Bool) { state.withLock { $0.danger = danger } }
 
     // MARK: what it is like
 
@@ -210,8 +214,9 @@ final class HousePanels: Sendable {
     }
 
     private func pass(_ site: SiteID, at now: Timestamp) {
+        let isDanger = state.withLock { $0.danger }?(site) ?? false
         change(site, .deadline, at: now) { house, rules in
-            guard house.panel.take(.deadline, at: now.milliseconds, rules) else { return false }
+            guard house.panel.pass(at: now.milliseconds, rules, isDanger: isDanger) else { return false }
             if house.panel.state != .triggered { house.isDrill = false }
             return true
         }

@@ -283,6 +283,21 @@ struct SafetyPanelTests {
         }
     }
 
+    @Test func `Smoke sounds until it is gone, and then the alarm's time ends it`() async throws {
+        try await TestHouse.run { house in
+            let smoke = try await house.sensor("smoke", .smoke)
+            house.tell(smoke, .truth(true))
+            #expect(house.panel.isSounding)
+            for _ in 0..<3 {
+                house.pass(121)
+                #expect((house.panel.state, house.panel.isSounding) == (.triggered, true))
+            }
+            house.tell(smoke, .truth(false))
+            house.pass(121)
+            #expect((house.panel.state, house.panel.isSounding) == (.disarmed, false))
+        }
+    }
+
     @Test func `Silencing ends the noise and not the alarm; a reset ends it and stays armed`() async throws {
         try await TestHouse.run { house in
             let door = try await house.sensor("door", .contact)
