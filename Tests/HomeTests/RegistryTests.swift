@@ -17,6 +17,20 @@ struct RegistryTests {
         }
     }
 
+    @Test func `Two doors of one house are told apart by what they hang on; the only window is a window`() async throws
+    {
+        try await TestHouse.run { house in
+            let (_, stick) = try await house.gateway("Stick")
+            let doors = [
+                try await house.sensor("door", .contact), try await house.sensor("door", .contact, of: stick),
+            ]
+            let window = try await house.sensor("window", .contact)
+            let catalog = house.household.registry.catalog
+            #expect(doors.map { catalog.distinct($0).name } == ["Door (\(house.device.name))", "Door (Stick)"])
+            #expect(catalog.distinct(window) == window)
+        }
+    }
+
     @Test func `What is out of use takes what hangs on it along`() async throws {
         try await TestHouse.run { house in
             _ = try await house.sensor("gas", .gas)

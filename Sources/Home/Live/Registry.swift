@@ -31,6 +31,17 @@ struct Catalog: Sendable {
         sensors.values.filter { $0.device == device }.sorted { $0.number < $1.number }
     }
 
+    /// A sensor under a name that no other in its house has: with its device's, where another one is called the same.
+    func distinct(_ sensor: Sensor) -> Sensor {
+        let isAlone = !sensors.values.contains {
+            $0.id != sensor.id && $0.site == sensor.site && $0.name == sensor.name
+        }
+        guard !isAlone, let device = devices[sensor.device] else { return sensor }
+        var named = sensor
+        named.name = "\(sensor.name) (\(device.name))"
+        return named
+    }
+
     /// Of a house, in the order in which they came.
     func sensors(at site: SiteID) -> [Sensor] {
         sensors.values.filter { $0.site == site }.sorted { $0.number < $1.number }

@@ -154,6 +154,7 @@ extension SafetyPages {
         view.tags = safety.boxes.tags(of: site).map { ($0, catalog.gateways[$0.gateway]?.name ?? "") }
         view.boxes = catalog.gateways(of: site).filter { $0.kind == .box }
         view.sensors = catalog.sensors(at: site).filter { $0.kind != .battery && $0.kind != .signal }
+            .map(catalog.distinct)
         view.learning = safety.boxes.learning(at: site)?.name
         view.installs = frame.may(Permission.installing)
         return view

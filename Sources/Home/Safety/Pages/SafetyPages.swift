@@ -87,7 +87,8 @@ struct SafetyPages: Sendable {
     }
 
     private func named(_ id: SensorID, _ why: String = "") -> SafetyView.Named {
-        SafetyView.Named(id: id, name: household.registry.catalog.sensors[id]?.name ?? "", why: why)
+        let catalog = household.registry.catalog
+        return SafetyView.Named(id: id, name: catalog.sensors[id].map { catalog.distinct($0).name } ?? "", why: why)
     }
 
     /// The page as it is now.
@@ -105,7 +106,7 @@ struct SafetyPages: Sendable {
         view.bypassed = house.bypassed.sorted().map { named($0) }
         view.trips = house.trips.reversed().map { named($0.sensor, frame.site.zone.clockText(at: $0.at)) }
         view.open = safety.watch.open(at: site, for: .home).map { named($0) }
-        view.watchers = catalog.sensors(at: site).filter { $0.alarmClass != nil }.map {
+        view.watchers = catalog.sensors(at: site).filter { $0.alarmClass != nil }.map(catalog.distinct).map {
             SafetyView.Watcher(sensor: $0, face: household.sight.face(of: $0, live))
         }
         let valves = Set(catalog.actuators(at: site).filter { $0.kind == .valve }.map(\.gateway))
