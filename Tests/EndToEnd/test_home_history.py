@@ -163,7 +163,9 @@ def test_programs_get_stretches_and_files(house):
         assert api.get(f"{sensor}/readings?{query}").status_code == 422, query
     chart = api.ok(api.get(f"{sensor}/chart?span=week"))
     assert [step["level"] for step in chart["thresholds"]][-1] == 350
-    assert len(api.ok(api.get(f"{sensor}/chart?span=month"))["alarms"]) <= 1
+    # The one of the tables; that nothing has come from the sensor since is another one, and goes on.
+    alarms = api.ok(api.get(f"{sensor}/chart?span=month"))["alarms"]
+    assert [one["ended"] is not None for one in alarms] in ([True], [True, False])
     file = api.get(f"{sensor}/readings.csv?language=it")
     assert file.headers["content-type"].startswith("text/csv")
     rows = list(csv.reader(io.StringIO(file.text.removeprefix("\ufeff")), delimiter=";"))

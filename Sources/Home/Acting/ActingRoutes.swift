@@ -45,9 +45,10 @@ struct ActingRoutes: Sendable {
             let id = try request.parameter("id", as: ActuatorID.self)
             guard let actuator = acting.household.registry.catalog.actuators[id] else { throw Problem.notFound() }
             try principal.requireUnlocked(actuator.site)
+            // Whoever has no part in the house learns nothing of what is in it, not even by what is wrong with the request.
+            if principal.current(at: actuator.site, acting.household.clock.now).isEmpty { throw Problem.notFound() }
             let value = try Self.value(try request.json(Body.self).value, for: actuator)
             let opens = Actuation.opens(actuator, value)
-            // Whoever has no part in the house learns nothing of its valve.
             if opens, principal.may(Acting.switching, at: actuator.site, acting.household.clock.now) {
                 try Routes.requireFreshProof(principal, at: acting.household.clock.now)
             }

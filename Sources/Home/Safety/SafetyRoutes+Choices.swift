@@ -16,7 +16,7 @@ extension SafetyRoutes {
     ])
     private static let sensorFields: [(String, Schema)] = [
         ("class", .optional(.choice(SensorClass.allCases.map(\.name)))),
-        ("distance", .integer("nearer than this, in centimetres, is motion; of sensors of distances: 5 to 400")),
+        ("distance", .number("nearer than this, in centimetres, is motion; of sensors of distances: 5 to 400")),
         ("tripsWhenSilent", .truth("whether silence counts as a trip after a minute")),
     ]
 
