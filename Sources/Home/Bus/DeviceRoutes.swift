@@ -61,7 +61,8 @@ struct DeviceRoutes: Sendable {
                 throw Problem.notFound()
             }
             try principal.requireUnlocked(site)
-            if principal.current(at: site, household.clock.now).isEmpty { throw Problem.notFound() }
+            let isHouse = principal.memberships.contains { $0.site.id == site && $0.site.kind == .home }
+            guard isHouse, !principal.current(at: site, household.clock.now).isEmpty else { throw Problem.notFound() }
             return .json(devices(at: site, Language.of(principal, request)))
         }
         routes.on(
