@@ -146,7 +146,7 @@ let package = Package(
             "Home",
             [
                 "Home", "Platform", "Pages", "Notices", "Accounts", "Commands", "HTTPServer", "Ledger", "Store", "Bus",
-                "Crypto", "System", "Wire", "Safeguard", "Box", "TestSupport",
+                "Crypto", "System", "Wire", "Safeguard", "TestSupport",
             ]),
         tests("Box", ["Box", "Safeguard", "Store", "Bus", "System", "Wire", "TestSupport"]),
         tests(

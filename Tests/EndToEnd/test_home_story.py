@@ -72,6 +72,10 @@ class House:
             return answer.status_code == 200
         wait_until(asked, what="an empty house")
 
+    def away(self):
+        """The names of what came in by a credential of its own and is not there."""
+        return [one["name"] for one in self.api.ok(self.api.get(f"/api/sites/{self.site}/gateways"))["items"] if not one["isThere"]]
+
     def sensor(self, name):
         return next(
             sensor for device in self.api.ok(self.api.get(f"/api/sites/{self.site}/devices"))["items"]
@@ -321,6 +325,30 @@ def test_a_house_that_is_cut_off_is_degraded_then_gone_and_comes_back(demo, chro
     expect(page.locator("#connection h2")).to_have_count(0)
     expect(page.locator("#connection .notice")).to_have_count(0)
     expect(page.locator("[data-house] [data-part=status]").first).to_have_text("All is well")
+
+
+def test_gas_that_sounds_while_the_network_is_cut_is_an_alarm_of_the_house_when_it_is_back(house, box):
+    house.arm()
+    box.do("Cut the network")
+    try:
+        wait_until(lambda: "Kitchen box" in house.away(), what="the cut")
+        box.do("Let gas leak")
+        wait_until(lambda: box.state()["siren"], what="the siren")
+        # What is done at the hub meanwhile knows nothing of the gas, and ends nothing.
+        house.api.ok(house.api.post(f"/api/sites/{house.site}/alarm-panel/disarm", {}))
+        assert house.panel()["state"] == "disarmed"
+    finally:
+        box.do("Give the network back")
+    wait_until(lambda: house.panel()["state"] == "triggered", what="the alarm at the hub")
+    assert box.state()["siren"]
+    box.do("Air the room")
+    house.api.ok(house.api.post(f"/api/sites/{house.site}/alarm-panel/disarm", {}))
+    wait_until(lambda: not box.state()["siren"] and house.panel()["state"] == "disarmed", what="silence")
+
+
+def test_a_self_test_begins_at_the_box(house):
+    made = house.api.ok(house.api.post(f"/api/sites/{house.site}/alarm-tests", {}))["id"]
+    assert house.api.ok(house.api.get(f"/api/sites/{house.site}/alarm-tests/{made}"))["origin"] == "box"
 
 
 # MARK: the hub
