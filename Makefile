@@ -25,7 +25,7 @@ test: install ## build and run every test: Swift, then the whole system in a bro
 bench: install release ## measure, beside peers in the same run
 	$(release) bench http
 	$(release) bench open
-	for bench in idle wire ledger rights push growth; do $(release) bench $$bench; done
+	for bench in idle wire ledger rights push growth home history; do $(release) bench $$bench; done
 
 soak: install release ## the long campaigns: crashes, lost brokers, full disks, many hours of time
 	SOGLIA_SOAK=1 SOGLIA=$(release) $(pytest) Tests/EndToEnd

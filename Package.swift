@@ -8,6 +8,12 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("ExistentialAny"),
     .treatAllWarnings(as: .error),
+    // What SwiftPM writes to find the files of `Pages` imports Foundation, and nobody calls it. Not loading it, with its tables of all
+    // languages, leaves a hub some megabytes. Whoever calls something of it again is told by the linker.
+    .unsafeFlags(
+        ["Foundation", "FoundationInternationalization"].flatMap {
+            ["-Xfrontend", "-disable-autolink-library", "-Xfrontend", $0]
+        }, .when(configuration: .release)),
 ]
 
 func room(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
@@ -37,6 +43,7 @@ let package = Package(
 
         // Floor 1: pure values and functions.
         room("Wire", []),
+        room("Safeguard", []),
 
         // Floor 2: the outside world, one room per technology. System (threads, files, children, time) is the lowest.
         room("System", ["CSystem"]),
@@ -82,13 +89,24 @@ let package = Package(
                 "Crypto", "System", "Wire",
             ]),
 
+        room(
+            "Home",
+            [
+                "Platform", "Gates", "Pages", "Notices", "Accounts", "Commands", "Ledger", "Store", "HTTPServer", "Bus",
+                "Images", "Crypto", "System", "Wire", "Safeguard",
+            ]),
+
         // Floor 5: the programs.
-        room("Controller", ["Wire", "System", "Crypto", "Store", "Bus", "Radio"]),
+        // What stands in the field beside them: the clock and the pairing of a gate's controller and a home's box.
+        room("Field", ["Wire", "Crypto", "Bus"]),
+        room("Controller", ["Field", "Wire", "System", "Store", "Bus", "Radio"]),
+        room("Box", ["Field", "Wire", "Safeguard", "System", "Store", "Bus"]),
         room("Phone", ["Wire", "System", "Crypto", "Radio", "Courier"]),
         .executableTarget(
             name: "soglia",
             dependencies: [
-                "Controller", "Phone", "Doors", "Platform", "Gates", "Pages", "Notices", "Accounts", "OpenID",
+                "Controller", "Box", "Phone", "Doors", "Home", "Platform", "Gates", "Pages", "Notices", "Accounts",
+                "OpenID",
                 "Commands", "Ledger", "Store", "HTTPServer", "Bus", "Courier", "Crypto", "Radio", "System", "Wire",
             ],
             swiftSettings: settings),
@@ -96,6 +114,7 @@ let package = Package(
         // What tests share. No room imports it, and it imports none.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
         tests("Wire", ["Wire", "TestSupport"]),
+        tests("Safeguard", ["Safeguard"]),
         tests("System", ["System", "TestSupport"]),
         tests("Crypto", ["Crypto", "System", "Wire", "TestSupport"]),
         tests("Store", ["Store", "System", "TestSupport"]),
@@ -124,12 +143,19 @@ let package = Package(
                 "Store", "System", "Wire", "TestSupport",
             ]),
         tests(
+            "Home",
+            [
+                "Home", "Platform", "Pages", "Notices", "Accounts", "Commands", "HTTPServer", "Ledger", "Store", "Bus",
+                "Crypto", "System", "Wire", "Safeguard", "TestSupport",
+            ]),
+        tests("Box", ["Box", "Safeguard", "Store", "Bus", "System", "Wire", "TestSupport"]),
+        tests(
             "Platform",
             [
                 "Platform", "Accounts", "Commands", "Pages", "HTTPServer", "Ledger", "Store", "Crypto",
                 "System", "TestSupport",
             ]),
-        tests("Controller", ["Controller", "Crypto", "Store", "Radio", "System", "Wire", "TestSupport"]),
+        tests("Controller", ["Controller", "Field", "Crypto", "Store", "Radio", "System", "Wire", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -140,7 +166,7 @@ if Context.environment["SOGLIA_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "Doors", "Pages", "Store", "HTTPServer", "Bus", "Images", "OpenID", "Crypto", "System", "Wire",
+                "Doors", "Home", "Pages", "Store", "HTTPServer", "Bus", "Images", "OpenID", "Crypto", "System", "Wire",
             ],
             path: "Tests/Fuzz", swiftSettings: settings))
 }

@@ -18,12 +18,12 @@ import tempfile
 
 # The house, lowest first. Rooms beside each other in a tuple never import one another; a room imports lower ones.
 FLOORS = [
-    ("1, pure values", [("Wire", "FlowGraph")]),
+    ("1, pure values", [("Wire", "Safeguard", "FlowGraph")]),
     ("2, the outside world", [("System",), ("Crypto", "Store", "HTTPServer", "Bus", "Radio", "Courier", "Images", "Face")]),
     ("3, what every feature stands on",
      [("Ledger",), ("Commands",), ("OpenID", "WebAuthn"), ("Accounts",), ("Notices",), ("Pages",), ("Gates",), ("Platform",)]),
     ("4, the features", [("Doors", "Lobby", "Offers", "Home", "Flows")]),
-    ("5, the programs", [("Controller", "Phone", "Simulators"), ("soglia", "fuzz")]),
+    ("5, the programs", [("Field",), ("Controller", "Box", "Phone", "Simulators"), ("soglia", "fuzz")]),
 ]
 # Room -> (height, floor). Rooms of the same height are neighbours.
 ROOMS = {}

@@ -12,7 +12,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 demo_packages=(
     gcc git make pkg-config
     libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libmosquitto-dev libsodium-dev libsqlite3-dev libssl-dev zlib1g-dev
-    libpng-dev libturbojpeg0-dev libwebp-dev
+    libpng-dev libturbojpeg0-dev libwebp-dev tzdata
+    libjs-leaflet
     mosquitto
 )
 # A browser and the fonts that keep its pictures the same everywhere, tools that speak and load, and an OpenID provider

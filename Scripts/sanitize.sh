@@ -4,12 +4,18 @@
 #   Scripts/sanitize.sh            both
 #   Scripts/sanitize.sh thread     the one
 #
-# What follows is handed to `swift test`: Scripts/sanitize.sh thread --filter StoreTests
+# What follows is which tests, as patterns of `swift test --filter`: Scripts/sanitize.sh thread StoreTests
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 kinds=(thread address)
 if (($#)); then kinds=("$1"); shift; fi
+# Every target of tests unless told.
+targets=("$@")
+if (($# == 0)); then
+    for folder in Tests/*Tests; do targets+=("^${folder#Tests/}\\."); done
+fi
+failed=0
 clang=$(dirname "$(readlink -f "$(command -v swiftc)")")/clang
 
 for kind in "${kinds[@]}"; do
@@ -30,13 +36,27 @@ for kind in "${kinds[@]}"; do
         *) echo "usage: $0 [thread | address]" >&2; exit 2 ;;
     esac
     log=$scratch/sanitizer.log
-    if ! LD_PRELOAD=$loaded swift test --skip-build --sanitize="$kind" --scratch-path "$scratch" "${skipped[@]}" "$@" \
-        >"$log" 2>&1 \
-        || grep -q 'WARNING: ThreadSanitizer\|ERROR: AddressSanitizer' "$log"; then
+    : >"$log"
+    # One target after the other: slowed down as they are, all tests at once would wait for each other beyond what their waits allow.
+    passed=0
+    for target in "${targets[@]}"; do
+        if ! LD_PRELOAD=$loaded swift test --skip-build --sanitize="$kind" --scratch-path "$scratch" "${skipped[@]}" \
+            --filter "$target" >"$scratch/target.log" 2>&1; then
+            failed=1
+        fi
+        cat "$scratch/target.log" >>"$log"
+        count=$(grep -o 'Test run with [0-9]* tests\? in' "$scratch/target.log" | grep -o '[0-9]*' | tail -1 || true)
+        if [[ -z $count || $count == 0 ]]; then
+            echo "✘ no test of $target ran" >>"$log"
+            failed=1
+        fi
+        passed=$((passed + ${count:-0}))
+    done
+    if ((failed)) || grep -q 'WARNING: ThreadSanitizer\|ERROR: AddressSanitizer' "$log"; then
         grep -A40 'WARNING: ThreadSanitizer\|ERROR: AddressSanitizer' "$log" | head -200 >&2 || true
         grep '✘' "$log" >&2 || true
         echo "sanitize: $kind found something; all of it is in $log" >&2
         exit 1
     fi
-    echo "sanitize: $kind: $(grep -o 'Test run with .*' "$log" | tail -1)"
+    echo "sanitize: $kind: $passed tests passed in ${#targets[@]} runs"
 done

@@ -132,6 +132,13 @@ public final class Accounts: Sendable {
         do { return try await passwords.hash(password) } catch { throw AccountRefusal.busy }
     }
 
+    /// Whether a secret that is kept as a password is belongs to its hash; asked of somebody who is signed in.
+    public func matches(_ secret: String, hash: String) async throws -> Bool {
+        do { return try await passwords.verify(secret, against: hash, isKnown: true) } catch {
+            throw AccountRefusal.busy
+        }
+    }
+
     // MARK: the first run
 
     /// Whether the first-run page is still open.

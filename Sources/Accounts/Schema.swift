@@ -8,6 +8,8 @@ public indirect enum Schema: Sendable {
     case choice([String])
     /// A whole number; the text says of what.
     case integer(String)
+    /// A number; the text says of what.
+    case number(String)
     /// True or false.
     case truth(String)
     /// This or null.
@@ -16,6 +18,8 @@ public indirect enum Schema: Sendable {
     case list(Schema)
     /// An object with these members, all of them always there.
     case object([(String, Schema)])
+    /// A number, true or false, or a text; the text says which of them when.
+    case scalar(String)
     /// An object of any members; the text says what.
     case anything(String)
 
@@ -27,8 +31,13 @@ public indirect enum Schema: Sendable {
         switch self {
         case .text(let words): typed("string", words, &json)
         case .integer(let words): typed("integer", words, &json)
+        case .number(let words): typed("number", words, &json)
         case .truth(let words): typed("boolean", words, &json)
         case .anything(let words): typed("object", words, &json)
+        case .scalar(let words):
+            json.key("type")
+            json.array { json in for type in ["number", "boolean", "string"] { json.value(type) } }
+            json.field("description", words)
         case .choice(let values):
             json.field("type", "string")
             json.key("enum")

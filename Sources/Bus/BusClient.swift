@@ -92,6 +92,13 @@ public final class BusClient: Sendable {
         await connection.waitForEnd()
     }
 
+    /// Ends as a machine ends whose power was cut: without a farewell, so that the broker publishes the will. For whoever plays
+    /// such a machine.
+    public func cutOff() async {
+        connection.requestCutOff()
+        await connection.waitForEnd()
+    }
+
     /// How we stand now.
     public var state: BusState { connection.states.current }
 
@@ -103,6 +110,9 @@ public final class BusClient: Sendable {
 
     /// How many messages that arrived were dropped: too long, or more than a slow reader's share of memory.
     public var dropped: Int { connection.inbox.dropped }
+
+    /// The topics of messages that arrived and were dropped for their length, since this was asked last: at most 64, the oldest.
+    public func takeOverlong() -> [String] { connection.inbox.takeOverlong() }
 
     /// Subscribes now or as soon as there is a connection, and again on each later one.
     ///

@@ -34,6 +34,8 @@ final class Connection: @unchecked Sendable {
     private let wakeup: (output: Int32, input: Int32)
     private let isAwake = Atomic(false)
     private let isStopping = Atomic(false)
+    /// Whether it ends without a farewell.
+    private let isCutOff = Atomic(false)
     private let life = Mutex(Life())
     private let session = Mutex(Session())
     private let outgoing = Mutex(Outgoing())
@@ -135,6 +137,11 @@ final class Connection: @unchecked Sendable {
         if isIdle { finish() } else { wake() }
     }
 
+    func requestCutOff() {
+        isCutOff.store(true, ordering: .sequentiallyConsistent)
+        requestStop()
+    }
+
     func waitForEnd() async {
         await withCheckedContinuation { continuation in
             let isEnded = life.withLock { life in
@@ -228,7 +235,12 @@ final class Connection: @unchecked Sendable {
             _ = poll(&polled, 2, 1000)
             if polled[1].revents != 0 { clearWake() }
             if mustStop {
-                farewell()
+                if isCutOff.load(ordering: .sequentiallyConsistent) {
+                    // Not closed: that is the library's.
+                    shutdown(socket, Int32(SHUT_RDWR))
+                } else {
+                    farewell()
+                }
                 return "stopped"
             }
             var code: Int32 = 0
@@ -375,7 +387,7 @@ final class Connection: @unchecked Sendable {
 
     func received(_ topic: String, _ payload: UnsafeRawBufferPointer, isRetained: Bool) {
         loop.hasDelivered = true
-        guard payload.count <= BusClient.payloadLimit else { return inbox.countDropped() }
+        guard payload.count <= BusClient.payloadLimit else { return inbox.drop(overlong: topic) }
         if topic.utf8.first == UInt8(ascii: "$") {
             let conversation = diverted.withLock { $0 }
             if let conversation, conversation.topic == topic { conversation.listener(Array(payload)) }

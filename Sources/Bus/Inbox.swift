@@ -8,11 +8,14 @@ final class Inbox: Sendable {
     static let messageLimit = 100_000
     /// The same for their payloads together, in bytes.
     static let byteLimit = 64 << 20
+    /// So many topics of messages that were too long are remembered.
+    static let overlongLimit = 64
 
     private struct State {
         var messages: [BusMessage] = []
         var bytes = 0
         var dropped = 0
+        var overlong: [String] = []
         var isFinished = false
         var reader: CheckedContinuation<[BusMessage]?, Never>?
     }
@@ -21,7 +24,21 @@ final class Inbox: Sendable {
 
     var dropped: Int { state.withLock { $0.dropped } }
 
-    func countDropped() { state.withLock { $0.dropped += 1 } }
+    /// A message on this topic was too long.
+    func drop(overlong topic: String) {
+        state.withLock { state in
+            state.dropped += 1
+            if state.overlong.count < Self.overlongLimit { state.overlong.append(topic) }
+        }
+    }
+
+    /// The topics of messages that were too long, since this was asked last.
+    func takeOverlong() -> [String] {
+        state.withLock { state in
+            defer { state.overlong = [] }
+            return state.overlong
+        }
+    }
 
     func append(_ message: BusMessage) {
         let reader = state.withLock { state -> CheckedContinuation<[BusMessage]?, Never>? in

@@ -18,7 +18,9 @@ public enum Effect: String, Sendable {
 /// A thing that a command takes or gives.
 public struct Pin: Sendable, Equatable {
     /// What kind of thing it is.
-    public enum Kind: String, Sendable { case text, number, truth, time, gate, person, opening, notice }
+    public enum Kind: String, Sendable {
+        case text, number, truth, time, gate, person, opening, notice, sensor, actuator
+    }
     /// In the command's own words, `gate`.
     public let name: String
     /// What kind of thing.

@@ -1,3 +1,4 @@
+import Field
 import Store
 import System
 import Wire
@@ -17,7 +18,7 @@ public actor GateController {
     let relay: any Relay
     let wall: WallClock
     let uptime: @Sendable () -> UInt64
-    private(set) var clock: GateClock
+    private(set) var clock: FieldClock
     private(set) var rights: Rights?
     var modeWatchers: [AsyncStream<GateMode>.Continuation] = []
     private let boots: UInt32
@@ -59,7 +60,7 @@ public actor GateController {
     ) async throws {
         (self.memory, self.identity, self.relay, self.wall, self.uptime) = (memory, identity, relay, wall, uptime)
         savedFloor = try memory.clockFloor()
-        clock = GateClock(floor: savedFloor)
+        clock = FieldClock(floor: savedFloor)
         rights = try memory.rights(identity.key)
         boots = try await memory.countBoot()
         lastSequence = try memory.lastSequence()

@@ -1,3 +1,4 @@
+import Field
 import Store
 import System
 import Wire

@@ -170,20 +170,4 @@ extension GateRecords {
             "UPDATE gates SET name = ?, pulse = ?, retired = ? WHERE id = ?", gate.name, Int(gate.pulse), gate.retired,
             gate.id)
     }
-
-    /// The code that waits for a gate's controller; nil when none does.
-    static func pairing(of gate: GateID, now: Timestamp, in database: Database) throws -> PendingPairing? {
-        try database.row(
-            "SELECT gate, code, username, expires, tries FROM pairings WHERE gate = ? AND expires > ?", gate, now,
-            make: pairing)
-    }
-
-    /// The gates of a site for which a code waits.
-    static func waitingGates(of site: SiteID, now: Timestamp, in database: Database) throws -> Set<GateID> {
-        Set(
-            try database.rows(
-                "SELECT p.gate FROM pairings p JOIN gates g ON g.id = p.gate WHERE g.site = ? AND p.expires > ?", site,
-                now
-            ) { $0[0] as GateID })
-    }
 }

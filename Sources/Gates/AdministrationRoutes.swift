@@ -38,13 +38,13 @@ extension Gates {
             let (gates, waiting) = try self.store.read { database in
                 (
                     try GateRecords.allGates(of: site, in: database),
-                    try GateRecords.waitingGates(of: site, now: now, in: database)
+                    try PairingRecords.waiting(PairedGates.kind, now: now, in: database)
                 )
             }
             var json = JSONWriter(capacity: 256 * gates.count)
             try json.object { json in
                 try json.array("items") { json in
-                    for gate in gates { try self.describe(gate, isWaiting: waiting.contains(gate.id), &json) }
+                    for gate in gates { try self.describe(gate, isWaiting: waiting.contains(gate.id.raw), &json) }
                 }
             }
             return .json(json.bytes)
@@ -142,7 +142,7 @@ extension Gates {
 
     private func answer(_ gate: Gate, status: Int = 200) throws -> Response {
         let now = clock.now
-        let pending = try store.read { try GateRecords.pairing(of: gate.id, now: now, in: $0) }
+        let pending = try store.read { try PairingRecords.pending(PairedGates.kind, gate.id.raw, now: now, in: $0) }
         var json = JSONWriter()
         try describe(gate, isWaiting: pending != nil, &json)
         return .json(json.bytes, status: status)

@@ -58,6 +58,7 @@ public enum GateRecords {
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX passes_by_gate ON passes (gate, not_after);
             """),
+        PairingRecords.migration,
         restoredMigration,
     ]
 
@@ -111,46 +112,7 @@ public enum GateRecords {
                 }), to: database)
     }
 
-    // MARK: pairings
-
-    /// A code that waits for a controller.
-    struct PendingPairing {
-        let gate: GateID
-        let code: [UInt8]
-        let username: String
-        let expires: Timestamp
-        let tries: Int
-    }
-
-    static func pairing(_ row: Row) -> PendingPairing {
-        PendingPairing(gate: row[0], code: row[1], username: row[2], expires: row[3], tries: row[4])
-    }
-
-    static func pairings(in database: Database) throws -> [PendingPairing] {
-        try database.rows("SELECT gate, code, username, expires, tries FROM pairings", make: pairing)
-    }
-
-    static func pairing(username: String, in database: Database) throws -> PendingPairing? {
-        try database.row(
-            "SELECT gate, code, username, expires, tries FROM pairings WHERE username = ?", username, make: pairing)
-    }
-
-    static func setPairing(_ pairing: PendingPairing, in database: Database) throws {
-        try database.execute(
-            """
-            INSERT INTO pairings (gate, code, username, expires, tries) VALUES (?, ?, ?, ?, ?)
-            ON CONFLICT (gate) DO UPDATE SET
-                code = excluded.code, username = excluded.username, expires = excluded.expires, tries = excluded.tries
-            """, pairing.gate, pairing.code, pairing.username, pairing.expires, pairing.tries)
-    }
-
-    static func countTry(_ username: String, in database: Database) throws {
-        try database.execute("UPDATE pairings SET tries = tries + 1 WHERE username = ?", username)
-    }
-
-    static func removePairing(_ username: String, in database: Database) throws {
-        try database.execute("DELETE FROM pairings WHERE username = ?", username)
-    }
+    // MARK: pairing
 
     /// Gives a gate the key that a pairing agreed on, and tells its site's chain.
     static func setKey(_ key: Key, of gate: Gate, at now: Timestamp, in database: Database) throws {

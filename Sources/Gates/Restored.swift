@@ -37,7 +37,7 @@ extension GateRecords {
         at now: Timestamp, heads: (SiteID, Database) throws -> Ledger.Head, in database: Database
     ) throws -> Int {
         try database.execute("DELETE FROM gates_restored")
-        try database.execute("DELETE FROM pairings")
+        try PairingRecords.removeAll(in: database)
         var count = 0
         for gate in try gates(in: database) where gate.key != nil {
             let head = try heads(gate.site, database)

@@ -11,6 +11,8 @@ public struct Photo: Sendable, Equatable {
     public static let small = 96
     /// The longest side of the large one, in pixels: nothing is made larger than it came.
     public static let large = 512
+    /// The longer side of a camera's picture.
+    private static let longest = 640
     private static let quality: Int32 = 85
 
     /// The photo for one's own page: a JPEG of up to 512 × 512.
@@ -20,18 +22,36 @@ public struct Photo: Sendable, Equatable {
 
     /// Makes a photo of a JPEG, PNG or WebP file. Blocks for some ten to some hundred milliseconds: see `PhotoDesk`.
     public static func make(from bytes: [UInt8]) throws(PhotoError) -> Photo {
-        guard let format = PictureFormat(of: bytes) else { throw .notAPicture }
-        if bytes.count > bytesLimit { throw .tooLarge }
-        let (width, height) = try size(of: bytes, format)
-        if width > pixelsLimit || height > pixelsLimit || width * height > pixelsLimit { throw .tooLarge }
+        let (format, width, height) = try look(at: bytes)
         if min(width, height) < small { throw .tooSmall }
-        if format == .jpeg, !isWhole(bytes) { throw .broken }
         let square = try decode(bytes, format) { pixels, width, height in
             Pixels.square(of: pixels, width: width, height: height, side: min(width, height, large))
         }
         guard square.width >= small else { throw .broken }
         let upright = square.turned(Orientation(of: bytes, format))
         return Photo(large: try encode(upright), small: try encode(upright.square(side: small)))
+    }
+
+    /// A camera's picture made anew: a JPEG without anything in it but the picture, whole, its longer side of at most 640 pixels. Blocks as
+    /// `make` does.
+    public static func still(from bytes: [UInt8]) throws(PhotoError) -> [UInt8] {
+        let (format, _, _) = try look(at: bytes)
+        return try encode(
+            decode(bytes, format) { pixels, width, height in
+                Pixels.fitted(of: pixels, width: width, height: height, longest: longest)
+            })
+    }
+
+    /// What a file says that it is, before any of it is decoded.
+    private static func look(
+        at bytes: [UInt8]
+    ) throws(PhotoError) -> (format: PictureFormat, width: Int, height: Int) {
+        guard let format = PictureFormat(of: bytes) else { throw .notAPicture }
+        if bytes.count > bytesLimit { throw .tooLarge }
+        let (width, height) = try size(of: bytes, format)
+        if width > pixelsLimit || height > pixelsLimit || width * height > pixelsLimit { throw .tooLarge }
+        if format == .jpeg, !isWhole(bytes) { throw .broken }
+        return (format, width, height)
     }
 
     // MARK: the libraries

@@ -16,6 +16,18 @@ public final class PhotoDesk: Sendable {
     /// Makes a photo of a file's bytes.
     /// - Throws: `PhotoError.busy` too.
     public func make(from bytes: [UInt8]) async throws(PhotoError) -> Photo {
+        try await work { () throws(PhotoError) in try Photo.make(from: bytes) }
+    }
+
+    /// Makes a camera's picture anew: see `Photo.still`.
+    /// - Throws: `PhotoError.busy` too.
+    public func still(from bytes: [UInt8]) async throws(PhotoError) -> [UInt8] {
+        try await work { () throws(PhotoError) in try Photo.still(from: bytes) }
+    }
+
+    private func work<Made: Sendable>(
+        _ make: @escaping @Sendable () throws(PhotoError) -> Made
+    ) async throws(PhotoError) -> Made {
         let isTaken = waiting.withLock { waiting in
             if waiting >= Self.queueLimit { return false }
             waiting += 1
@@ -23,9 +35,9 @@ public final class PhotoDesk: Sendable {
         }
         guard isTaken else { throw .busy }
         defer { waiting.withLock { $0 -= 1 } }
-        let result = await Task(executorPreference: thread) { () -> Result<Photo, PhotoError> in
+        let result = await Task(executorPreference: thread) { () -> Result<Made, PhotoError> in
             defer { cimages_give_back() }
-            do throws(PhotoError) { return .success(try Photo.make(from: bytes)) } catch { return .failure(error) }
+            do throws(PhotoError) { return .success(try make()) } catch { return .failure(error) }
         }.value
         return try result.get()
     }

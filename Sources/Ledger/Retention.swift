@@ -18,7 +18,7 @@ public enum RetentionGroup: String, Sendable, CaseIterable {
         case .signIns: ["session.", "sign."]
         case .changes:
             [
-                "account.", "gate.", "membership.", "notice.", "password.", "people.", "person.", "retention.",
+                "account.", "gate.", "home.", "membership.", "notice.", "password.", "people.", "person.", "retention.",
                 "role.", "webhook.",
             ]
         }

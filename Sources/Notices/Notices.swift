@@ -10,7 +10,7 @@ public final class Notices: Sendable {
     /// The tables of this room.
     public static let migrations = [
         OutboxRecords.migration, NoticeRecords.migration, PreferenceRecords.migration, WebhookRecords.migration,
-        PushRecords.migration,
+        PushRecords.migration, ReceiptRecords.migration,
     ]
 
     /// Called with what somebody has just been told, for pages that live; nil: something about what they were told has changed.

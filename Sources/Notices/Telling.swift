@@ -24,6 +24,10 @@ extension Notices {
             sql: "SELECT notice, action, at, outcome FROM notice_acts WHERE person = ? ORDER BY at",
             columns: ["notice": .id, "action": .text, "at": .moment, "outcome": .text]),
         Teller(
+            "shown", of: "notice_receipts",
+            sql: "SELECT notice, shown FROM notice_receipts WHERE person = ? ORDER BY shown",
+            columns: ["notice": .id, "shown": .moment]),
+        Teller(
             "noticePreferences", of: "notice_preferences",
             sql: """
                 SELECT push, mail, quiet_from, quiet_to, quiet_days, shows_details FROM notice_preferences WHERE person = ?

@@ -38,7 +38,7 @@ public struct Attribute: Sendable {
     /// Kinds of `input` and `button`.
     public enum Kind: String, Sendable {
         /// Kinds of `input`.
-        case text, email, password, date, time, number, url, search, hidden, file, checkbox
+        case text, email, password, date, time, number, url, search, hidden, file, checkbox, radio
         /// Kinds of `button`.
         case submit, button
     }

@@ -28,12 +28,15 @@ public func input(_ attributes: Attribute..., also more: [Attribute] = []) -> HT
 }
 
 /// A picture of our own. It has no content and no end tag.
-/// - Parameter alt: what it shows, for whoever does not see it; empty where words beside it say so.
-public func img(_ path: LocalPath, alt: String, side: Int, _ attributes: Attribute...) -> HTML {
+/// - Parameters:
+///   - path: nil where an island shows it later.
+///   - alt: what it shows, for whoever does not see it; empty where words beside it say so.
+///   - side: of a square, in pixels; nil: as large as it is.
+public func img(_ path: LocalPath?, alt: String, side: Int? = nil, _ attributes: Attribute...) -> HTML {
     var html = HTML.raw("<img")
-    let own = [
-        .src(path), Attribute("alt", alt), Attribute("width", "\(side)"), Attribute("height", "\(side)"),
-    ]
+    var own = [Attribute("alt", alt), .hidden(path == nil)]
+    if let path { own.append(.src(path)) }
+    if let side { own += [Attribute("width", "\(side)"), Attribute("height", "\(side)")] }
     for attribute in own + attributes { attribute.write(to: &html.bytes) }
     html.bytes.append(UInt8(ascii: ">"))
     return html
@@ -179,6 +182,11 @@ public func option(_ attributes: Attribute..., @HTMLBuilder content: () -> HTML)
 /// Fields that belong together.
 public func fieldset(_ attributes: Attribute..., @HTMLBuilder content: () -> HTML) -> HTML {
     element("fieldset", attributes, content())
+}
+
+/// Text whose lines and spaces stay as they are.
+public func pre(_ attributes: Attribute..., @HTMLBuilder content: () -> HTML) -> HTML {
+    element("pre", attributes, content())
 }
 
 /// What a `fieldset` is for.

@@ -110,7 +110,7 @@ public struct Entrance: Sendable {
         routes.on(
             .get, "/api/live",
             RouteDescription(
-                "Server-sent events: `log` for managers, `gate` for members. A heartbeat every 15 seconds; a reader that comes back sends Last-Event-ID.",
+                "Server-sent events: `log` for managers, `gate` for members, `home` for those who see a house. A heartbeat every 15 seconds; a reader that comes back sends Last-Event-ID.",
                 answer: .text("events"),
                 query: [("after", false, "the id of the last event that was seen, for a stream opened anew")],
                 mediaType: "text/event-stream")
@@ -259,6 +259,7 @@ public struct Entrance: Sendable {
             model.email = try text("email")
             model.siteName = try text("site")
             model.timeZone = try text("timezone")
+            model.siteKind = SiteKind(rawValue: try text("kind")) ?? .company
             let password = try text("password")
             let words = PagesWords.in(language)
             guard let zone = Zone(name: model.timeZone) else {
@@ -269,7 +270,7 @@ public struct Entrance: Sendable {
             let person = Person(
                 id: .new(at: now), name: model.name, email: Accounts.normalised(model.email),
                 language: language.rawValue)
-            let site = Site(id: .new(at: now), name: model.siteName, kind: .company, zone: zone)
+            let site = Site(id: .new(at: now), name: model.siteName, kind: model.siteKind, zone: zone)
             do {
                 try await accounts.firstRun(
                     code: model.code, person: person, password: password, site: site, folder: folder)

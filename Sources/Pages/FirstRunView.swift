@@ -12,6 +12,8 @@ public enum FirstRunView {
         public var name: String
         /// The owner's email.
         public var email: String
+        /// What the first site is.
+        public var siteKind = SiteKind.company
         /// The name of the first site.
         public var siteName: String
         /// The chosen time zone, such as `Europe/Rome`.
@@ -37,7 +39,7 @@ public enum FirstRunView {
         }
     }
 
-    /// A form `POST /first-run` with `code`, `name`, `email`, `password`, `site`, `timezone`.
+    /// A form `POST /first-run` with `code`, `name`, `email`, `password`, `kind`, `site`, `timezone`.
     public static func page(_ model: Model) -> HTML {
         let words = PagesWords.in(model.language)
         let zones = model.timeZones.contains(model.timeZone) ? model.timeZones : [model.timeZone] + model.timeZones
@@ -56,6 +58,10 @@ public enum FirstRunView {
                     you(model, words)
                     fieldset {
                         legend { words.firstSite }
+                        Part.choice(
+                            words.siteKind, name: "kind",
+                            options: SiteKind.allCases.map { ($0.rawValue, words.kind($0.rawValue)) },
+                            chosen: model.siteKind.rawValue)
                         Part.field(
                             words.siteName, name: "site", value: model.siteName, autocomplete: "organization",
                             hint: words.siteNameHint, refused: model.refused["site"])

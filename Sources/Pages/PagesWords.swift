@@ -79,6 +79,8 @@ public struct PagesWords: Sendable {
     /// Part of the form.
     public let firstSite: String
     /// Field.
+    public let siteKind: String
+    /// Field.
     public let siteName: String
     /// Under the field.
     public let siteNameHint: String
@@ -242,7 +244,7 @@ extension PagesWords {
         you: "You",
         yourName: "Your name",
         firstSite: "The first site",
-        siteName: "Name of the site",
+        siteKind: "What it is", siteName: "Name of the site",
         siteNameHint: "A company, a building or a home, as people call it.",
         timeZone: "Time zone",
         timeZoneHint: "Days and hours of the site are counted in it.",
@@ -334,7 +336,7 @@ extension PagesWords {
         you: "Tu",
         yourName: "Il tuo nome",
         firstSite: "Il primo sito",
-        siteName: "Nome del sito",
+        siteKind: "Che cos’è", siteName: "Nome del sito",
         siteNameHint: "Un'azienda, un edificio o una casa, come la chiamano tutti.",
         timeZone: "Fuso orario",
         timeZoneHint: "I giorni e gli orari del sito si contano qui.",
@@ -426,7 +428,7 @@ extension PagesWords {
         you: "Tú",
         yourName: "Tu nombre",
         firstSite: "El primer sitio",
-        siteName: "Nombre del sitio",
+        siteKind: "Qué es", siteName: "Nombre del sitio",
         siteNameHint: "Una empresa, un edificio o una casa, como la llama la gente.",
         timeZone: "Zona horaria",
         timeZoneHint: "Los días y horas del sitio se cuentan en ella.",

@@ -62,7 +62,9 @@ public struct Shell: Sendable {
     static func worker(version: String, files: [String], code: [UInt8]) -> [UInt8] {
         var json = JSONWriter()
         json.array { json in
-            for name in files where name != workerFile && !name.contains("/") { json.value("/static/" + name) }
+            for name in files where name != workerFile && !name.utf8.contains(UInt8(ascii: "/")) {
+                json.value("/static/" + name)
+            }
             json.value("/manifest.webmanifest")
         }
         return Array("const version = '\(version)'\nconst files = ".utf8) + json.bytes + Array("\n".utf8) + code

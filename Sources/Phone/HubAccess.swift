@@ -76,6 +76,25 @@ public struct HubAccess: Sendable {
         try await ask("GET", "/api/gates", token: token, nil, as: Items<Gate>.self).items
     }
 
+    /// What is connected to a house.
+    public struct Gateway: Decodable, Sendable {
+        /// As the hub calls it.
+        public let id: String
+        /// Whether it is connected.
+        public let isThere: Bool
+    }
+
+    /// What is connected to houses that one looks after.
+    public func gateways(of sites: [String], token: String) async throws -> [Gateway] {
+        var all: [Gateway] = []
+        for site in sites {
+            all += try await ask(
+                "GET", "/api/sites/\(site)/gateways", token: token, nil, as: Items<Gateway>.self
+            ).items
+        }
+        return all
+    }
+
     /// Fresh passes for every gate that is granted now, at every site.
     public func passes(token: String) async throws -> [Wallet.Entry] {
         struct Site: Decodable { let id: String }

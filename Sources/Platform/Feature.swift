@@ -29,6 +29,10 @@ public struct Given: Sendable {
     public let navigation: Navigation
     /// The pages that live.
     public let live: Live
+    /// The broker, for a connection of one's own; nil: there is none.
+    public let bus: BusAccess?
+    /// Pairs controllers with the hub; nil: there is no broker.
+    public let pairing: PairingDesk?
 }
 
 /// A part of Soglia that can be switched on: a folder with the same few files as every other.
@@ -40,7 +44,7 @@ public protocol Feature: Sendable {
     /// What it tells somebody of what it keeps about them.
     static var tellers: [Teller] { get }
     /// Makes it, before anything runs.
-    init(_ given: Given)
+    init(_ given: Given) throws
     /// For programs, native apps and the islands of our pages.
     func register(routes: inout Routes)
     /// For people.
@@ -49,6 +53,8 @@ public protocol Feature: Sendable {
     func register(commands: Commands)
     /// Its long work: follow events, listen to the bus. Returns when the task is cancelled.
     func run() async throws
+    /// The hub stops: whatever waits in memory is written now, before the database is closed.
+    func end() async
 }
 
 extension Feature {
@@ -56,4 +62,6 @@ extension Feature {
     public static var erasers: [Eraser] { [] }
     /// Nothing: it keeps nothing about people.
     public static var tellers: [Teller] { [] }
+    /// Nothing: it keeps nothing in memory.
+    public func end() async {}
 }

@@ -25,6 +25,8 @@ public final class Hub: Sendable {
         public var clock: WallClock
         /// How controllers are reached; nil: they are not.
         public var bus: (address: BusAddress, credentials: BusCredentials)?
+        /// Where other machines reach the broker; nil: nowhere.
+        public var outsideBus: BusAddress?
         /// What gates know this hub by: SHA-256 of its broker's certificate, 32 bytes; nil: of its static public key.
         public var identity: [UInt8]?
         /// The authority that phones are to trust, and where they reach the hub then; nil: there is none.
@@ -96,17 +98,18 @@ public final class Hub: Sendable {
         notices.usePush(
             contact: Self.contact(mail, settings.server), allowsLoopback: settings.allowsLoopback)
         let (navigation, live) = (Navigation(), Live(accounts: accounts))
+        let access = bus.map { BusAccess($0, outside: settings.outsideBus) }
+        let desk = try access.map {
+            PairingDesk(
+                gates: gates, bus: $0.client, control: $0.control,
+                identity: try settings.identity ?? Self.identity(settings.folder))
+        }
         given = Given(
             store: store, ledger: Ledger(store), clock: settings.clock, accounts: accounts, commands: commands,
             notices: notices, letters: letters, gates: gates,
-            navigation: navigation, live: live)
-        (self.bus, self.link) = (bus, link)
-        desk = try bus.map {
-            PairingDesk(
-                gates: gates, bus: $0, control: BrokerControl(client: $0),
-                identity: try settings.identity ?? Self.identity(settings.folder))
-        }
-        features = types.map { [given] in $0.init(given) }
+            navigation: navigation, live: live, bus: access, pairing: desk)
+        (self.bus, self.link, self.desk) = (bus, link, desk)
+        features = try types.map { [given] in try $0.init(given) }
         privacy = Privacy(
             given, Erasing(features: types), tellers: Privacy.tellers(of: types), folder: settings.folder)
 
@@ -147,9 +150,7 @@ public final class Hub: Sendable {
         sites.register(pages: &pages)
         settings.trust?.register(pages: &pages)
         privacy.register(pages: &pages)
-        var files = StaticFiles()
-        try files.add(folder: StaticFolder.path)
-        let statics = files
+        let statics = try StaticFolder.files()
         pages.router.on(.get, "/static/{file...}") { try statics.respond(to: $0, file: "file") }
         try Shell(files: statics, accounts: accounts, navigation: navigation).register(pages: &pages)
         metrics = try Metrics(
@@ -183,7 +184,7 @@ public final class Hub: Sendable {
     /// Where strangers find whoever runs this hub; nil: nowhere.
     private static func contact(_ mail: MailSettings?, _ server: ServerSettings) -> String? {
         if let mail { return "mailto:\(mail.sender.address)" }
-        return server.hosts.sorted().first { $0.contains(".") }.map { "https://\($0)" }
+        return server.hosts.sorted().first { $0.utf8.contains(UInt8(ascii: ".")) }.map { "https://\($0)" }
     }
 
     // MARK: routes of the hub itself
@@ -304,6 +305,7 @@ public final class Hub: Sendable {
         await server?.stop(within: .seconds(4))
         for task in tasks { task.cancel() }
         await bus?.stop()
+        for feature in features { await feature.end() }
         do { try await given.accounts.writeUses() } catch {
             Log.warning("hub", "when sessions were last used was not written", ["why": "\(error)"])
         }

@@ -29,7 +29,9 @@ enum SiteView {
     static func content(_ model: Model, _ own: LocalPath, _ language: Language) -> HTML {
         let words = SiteWords.in(language)
         let wanted = model.filter.lowercased()
-        let zones = Zone.allNames.filter { $0 == model.zone || wanted.isEmpty || $0.lowercased().contains(wanted) }
+        let zones = Zone.allNames.filter {
+            $0 == model.zone || wanted.isEmpty || $0.lowercased().utf8.contains(wanted.utf8)
+        }
         return div(.class("pile narrow")) {
             if model.saved { Part.notice(.go, words.saved) }
             if !model.refused.isEmpty {

@@ -7,14 +7,18 @@ import Store
 import System
 
 /// The sites themselves: what they are called, which clock counts there, adding another one.
-struct Sites: Sendable {
+public struct Sites: Sendable {
     /// The most sites of a hub.
-    static let limit = 1000
+    public static let limit = 1000
 
     let given: Given
 
+    /// The sites of a hub.
+    public init(given: Given) { self.given = given }
+
     /// Why a site as it was written will not do.
-    enum Fault: String, Error {
+    public enum Fault: String, Error {
+        /// See its words.
         case name = "a site's name has 1 to 80 characters"
         case zone = "there is no such time zone"
         case kind = "there is no such kind of site"
@@ -23,7 +27,7 @@ struct Sites: Sendable {
         case notItsOwner = "only an owner of the site says whether it asks for a passkey"
 
         /// As forms call it.
-        var field: String {
+        public var field: String {
             switch self {
             case .name: "name"
             case .zone: "zone"
@@ -35,7 +39,8 @@ struct Sites: Sendable {
 
     /// Changes what people call a site, or its time zone; nil leaves it as it is. Hours, special days and the days of memberships follow
     /// the zone: passes that allow more than they do then are denied in the same transaction.
-    func change(_ id: SiteID, name: String?, zone: String?, by person: PersonID) async throws -> Site {
+    @discardableResult
+    public func change(_ id: SiteID, name: String?, zone: String?, by person: PersonID) async throws -> Site {
         let parsedName = name.flatMap { GivenName.parse($0) }
         if name != nil && parsedName == nil { throw Fault.name }
         let parsedZone = zone.flatMap { Zone(name: $0) }
@@ -76,13 +81,14 @@ struct Sites: Sendable {
     }
 
     /// Whether somebody owns a site today, and so may add another one.
-    func ownsOne(_ principal: Principal) -> Bool {
+    public func ownsOne(_ principal: Principal) -> Bool {
         let now = given.clock.now
         return principal.sites(at: now).contains { principal.may([.owner], at: $0.id, now) }
     }
 
     /// Adds a site; who adds it owns it.
-    func add(name: String, kind: String, zone: String, by principal: Principal) async throws -> Site {
+    /// - Throws: `Fault`.
+    public func add(name: String, kind: String, zone: String, by principal: Principal) async throws -> Site {
         guard ownsOne(principal) else { throw Fault.notOwner }
         guard let name = GivenName.parse(name) else { throw Fault.name }
         guard let kind = SiteKind(rawValue: kind) else { throw Fault.kind }

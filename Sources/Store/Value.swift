@@ -44,6 +44,18 @@ extension UInt64: SQLValue {
     }
 }
 
+/// A finite number, eight bytes.
+extension Double: SQLValue {
+    /// As SQLite stores it.
+    public func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        sqlite3_bind_double(statement, index, self)
+    }
+    /// As SQLite gives it back.
+    public static func column(of statement: OpaquePointer, at index: Int32) -> Double {
+        sqlite3_column_double(statement, index)
+    }
+}
+
 extension Bool: SQLValue {
     /// As SQLite stores it.
     public func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {

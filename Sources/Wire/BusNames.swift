@@ -18,7 +18,15 @@ public enum BusNames {
     /// The name of a gate's controller on the bus.
     public static func username(gate: ID16) -> String { "gate-" + gate.hex }
 
-    /// The password of a gate's controller on the bus: both sides make it out of the gate's key, so that it is never
+    /// What all topics of a home's gateway begin with, `soglia/<site>/<gateway>/`.
+    public static func gatewayPrefix(site: ID16, gateway: ID16) -> String {
+        "soglia/" + site.hex + "/" + gateway.hex + "/"
+    }
+
+    /// The name of a home's gateway on the bus.
+    public static func username(gateway: ID16) -> String { "home-" + gateway.hex }
+
+    /// The password of a controller or gateway on the bus: both sides make it out of its key, so that it is never
     /// sent during pairing. 64 hexadecimal digits of `HKDF-SHA256(K; "soglia bus password")`.
     public static func password(key: Key) -> String { Hex.text(derived(key.bytes, "soglia bus password")) }
 

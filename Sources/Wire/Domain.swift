@@ -1,5 +1,5 @@
 /// The first byte of every MAC input: what a key is used for. A tag of one use is never good for another.
-/// 1 to 11 are the protocol's table; 12 to 15 are ours.
+/// 1 to 11 are the protocol's table; the others are ours.
 public enum Domain: UInt8, Sendable, CaseIterable {
     /// A pass's key from the gate's key and the header.
     case pass = 1
@@ -35,4 +35,14 @@ public enum Domain: UInt8, Sendable, CaseIterable {
     case recall = 16
     /// The gate's answer to it.
     case witness = 17
+    /// A home's box: its retained state on the bus.
+    case boxHello = 18
+    /// A record of its journal.
+    case boxRecord = 19
+    /// What the hub wants of it.
+    case boxOrder = 20
+    /// What the house has chosen for it.
+    case boxSettings = 21
+    /// What a box keeps of an RFID tag instead of its number.
+    case tag = 22
 }

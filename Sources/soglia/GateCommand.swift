@@ -84,7 +84,7 @@ enum GateCommand: ProgramCommand {
             url = String(decoding: kept.filter { $0 > 0x20 }, as: UTF8.self)
         }
         let address =
-            url.contains("://")
+            url.utf8.contains("://".utf8)
             ? BusAddress(url: url) : BusAddress(hostAndPort: url, usual: BusAddress.securePort, isSecure: true)
         guard let address else {
             throw UsageError("--hub is HOST, HOST:PORT or mqtt://HOST:PORT, without a password in it")

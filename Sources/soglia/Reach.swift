@@ -118,6 +118,9 @@ struct Reach {
         return names.first ?? "localhost"
     }
 
+    /// How the bus is called by whoever is shown where to connect; nil: nobody on another machine can.
+    var busForOthers: BusAddress? { bus.map { BusAddress(host: publicName, port: $0.port, isSecure: true) } }
+
     /// Opens the listener for phones that do not trust the hub yet, where it has an authority of its own.
     func startTrust(securePort: UInt16) throws -> TrustServer? {
         guard let trust else { return nil }
@@ -130,7 +133,7 @@ struct Reach {
     func tell(_ listener: TrustServer?) {
         if let bus {
             Output.line(
-                "gates on other machines reach the bus at \(bus.host.contains(":") ? "[\(bus.host)]" : bus.host):\(bus.port)"
+                "gates on other machines reach the bus at \(bus.host.utf8.contains(UInt8(ascii: ":")) ? "[\(bus.host)]" : bus.host):\(bus.port)"
             )
         }
         if let listener, let authority {

@@ -53,7 +53,7 @@ enum ServeCommand: ProgramCommand {
         let broker = try await connectBus(arguments, folder, reach, &settings)
         if let count = arguments["stub-gates"].flatMap(Int.init) { settings.carrier = StubGates(count: count) }
         let features: [any Feature.Type] =
-            arguments["stub-gates"] == nil ? [Doors.self] : [Doors.self, BenchMessage.self]
+            arguments["stub-gates"] == nil ? AdminCommand.features : [Doors.self, BenchMessage.self]
         let hub = try Hub(settings, features: features)
         try checkMark(hub.given.store, mayBeDemo: arguments.has("demo"))
         if let stubs = settings.carrier as? StubGates { try await stubs.start(hub.given.gates) }
@@ -126,6 +126,7 @@ enum ServeCommand: ProgramCommand {
         try await broker.start()
         settings.identity = identity.fingerprint
         settings.bus = (broker.address, broker.hubCredentials)
+        settings.outsideBus = reach.busForOthers
         return broker
     }
 

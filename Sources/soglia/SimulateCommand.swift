@@ -8,7 +8,7 @@ import Wire
 /// Things that a person would hold.
 enum SimulateCommand: ProgramCommand {
     static let name = "simulate"
-    static let about = "be a phone in front of a gate, or a mail server"
+    static let about = "be a phone in front of a gate, a home with its box, or a mail server"
     static let usage = """
         soglia simulate phone [--data DIR] [--hub URL] [--email ADDRESS] refresh
         soglia simulate phone [--data DIR] [--leave] open GATE
@@ -23,13 +23,15 @@ enum SimulateCommand: ProgramCommand {
           mailbox         a mail server on loopback that keeps the last letters in DIR/mailbox
           --leave         goes out rather than in
           --username NAME of the old app, as its page says; the password comes from standard input
-        """
+
+        """ + SimulateHomeCommand.usage
 
     static func run(_ words: [String]) async throws {
         if words.first == "legacy-phone" { return try await legacyPhone(Array(words.dropFirst())) }
+        if words.first == "home" { return try await SimulateHomeCommand.run(Array(words.dropFirst())) }
         if words.first == "mailbox" { return try await mailbox(Array(words.dropFirst())) }
         guard words.first == "phone" else {
-            throw UsageError("a phone, a legacy-phone or a mailbox can be simulated so far")
+            throw UsageError("a phone, a legacy-phone, a home or a mailbox can be simulated so far")
         }
         let arguments = try Arguments(Array(words.dropFirst()), options: ["data", "hub", "email"], flags: ["leave"])
         let folder = arguments["data"] ?? ".demo"

@@ -1,4 +1,5 @@
 import Controller
+import Field
 import System
 import Testing
 import Wire

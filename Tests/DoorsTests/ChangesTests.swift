@@ -86,6 +86,7 @@ struct ChangesTests {
         #expect(words.things.count == ChangeWords.in(.en).things.count)
         #expect(words.fields.count == ChangeWords.in(.en).fields.count)
         #expect(words.kinds.keys == ChangeWords.in(.en).kinds.keys)
+        #expect(words.means.keys == ChangeWords.in(.en).means.keys)
         #expect(words.verbs.keys == ChangeWords.in(.en).verbs.keys)
     }
 }

@@ -34,7 +34,7 @@ final class Company: Sendable {
             store: hub.given.store, ledger: hub.given.ledger, clock: hub.given.clock, accounts: hub.given.accounts,
             commands: Commands(),
             notices: hub.given.notices, letters: hub.given.letters, gates: gates, navigation: Navigation(),
-            live: hub.given.live)
+            live: hub.given.live, bus: nil, pairing: nil)
         doors = Doors(given)
     }
 

@@ -41,6 +41,9 @@ class Api:
     def put(self, path, body, **more):
         return self.http.put(path, json=body, **more)
 
+    def delete(self, path, **more):
+        return self.http.delete(path, **more)
+
     # MARK: what tests ask for
 
     def ok(self, answer):

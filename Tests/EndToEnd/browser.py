@@ -47,14 +47,14 @@ class Chromium:
     def visitor(self, url, size=PHONE, language="en", scheme="light", javascript=True):
         return Visitor(self.browser.new_context(
             base_url=url, viewport=size, locale=LOCALES[language], color_scheme=scheme, java_script_enabled=javascript,
-            reduced_motion="reduce"))
+            reduced_motion="reduce"), javascript)
 
 
 class Visitor:
     """Somebody with one tab, whose browser's complaints are written down."""
 
-    def __init__(self, context):
-        self.context = context
+    def __init__(self, context, javascript=True):
+        self.context, self.javascript = context, javascript
         context.set_default_timeout(PATIENCE * 1000)
         self.complaints = []
         self.page = context.new_page()
@@ -84,6 +84,7 @@ class Visitor:
 
     def axe(self):
         """What axe finds on the page as it is now, in a line for each."""
+        assert self.javascript, "axe waits for ever in a page without scripts"
         LOOKED_AT.add(urlsplit(self.page.url).path)
         if not self.page.evaluate("() => 'axe' in window"):
             self.page.evaluate(AXE_SCRIPT)

@@ -22,6 +22,8 @@ PROGRAM = str(Path(os.environ.get("SOGLIA", ROOT / ".build/debug/soglia")).absol
 ADA = "ada.rossi@example.com"
 MARTA = "marta.conti@example.com"
 CARLO = "carlo.neri@example.com"
+LUCIA = "lucia.ferri@example.com"
+PIERO = "piero.ferri@example.com"
 
 
 def wait_until(condition, seconds=PATIENCE, what="it"):

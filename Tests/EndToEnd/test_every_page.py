@@ -22,7 +22,7 @@ def is_page(demo, api, pattern):
     """Whether there is a page of its own at an address: neither a file, nor a way to another page."""
     path = pattern.replace("{site}", demo.site())
     if "{" in path:
-        return not path.startswith("/static/") and not path.endswith("/photo")
+        return not path.startswith("/static/") and not path.endswith(("/photo", "/picture"))
     answer = api.get(path, headers={"Accept": "text/html"})
     return answer.status_code == 200 and answer.headers["content-type"].startswith("text/html")
 

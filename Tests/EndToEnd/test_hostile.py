@@ -1,6 +1,7 @@
 """What strangers, foreign pages and curious members send: a clear refusal, and nothing half-done."""
 
 import base64
+import contextlib
 import json
 import re
 import socket
@@ -12,7 +13,8 @@ import bus
 import raw
 import schema
 from api import Api
-from demo import ADA, CARLO, MARTA
+from demo import ADA, CARLO, LUCIA, MARTA
+from house import OF_A_HOUSE, a_house
 from patience import PATIENCE
 
 NOBODY = "0" * 32
@@ -387,10 +389,16 @@ def test_every_described_route_is_there_and_no_other_method_answers(demo, openap
 
 
 # What a demo begins without; their own stories fill them.
-MAY_BE_EMPTY = ("/api/account/passkeys", "/api/notices")
+MAY_BE_EMPTY = ("/api/account/passkeys", "/api/notices", "/api/sites/{site}/alarm-tests", "/api/sites/{site}/alarm-tags")
 
 
-def test_every_get_answers_as_its_schema_says(demo, openapi):
+@pytest.fixture(scope="module")
+def house(demo):
+    with a_house(demo) as house:
+        yield house
+
+
+def test_every_get_answers_as_its_schema_says(demo, openapi, house):
     marta = demo.api(MARTA)
     demo.api(ADA).open(demo.gate())
     notice = marta.ok(marta.post(f"/api/sites/{demo.site()}/notices", {"title": "The lift is out of order"}))["id"]
@@ -407,14 +415,89 @@ def test_every_get_answers_as_its_schema_says(demo, openapi):
             file = {"content": "name,email\nBo,bo@example.com\nBo,", "headers": {"Content-Type": "text/csv"}}
             names["{import}"] = marta.ok(marta.http.post(f"/api/sites/{demo.site()}/people/import", **file))["id"]
         address = path
+        of_a_house = OF_A_HOUSE.match(path)
+        known = house.known("get", path) if of_a_house else {"site": demo.site()}
+        if of_a_house:
+            names = {f"{{{name}}}": value for name, value in known.items()}
+        if "{test}" in path:
+            continue   # test_home_alarms.py asks for it, on a telephone that answers
         for name, value in names.items():
             address = address.replace(name, value)
-        needed = {one["name"]: demo.site() for one in operation["parameters"] if one["in"] == "query" and one["required"]}
-        answer = marta.ok(marta.get(address, params=needed))
+        needed = {one["name"]: known[one["name"]] for one in operation["parameters"] if one["in"] == "query" and one["required"]}
+        asking = demo.api(LUCIA) if of_a_house else marta
+        answer = asking.ok(asking.get(address, params=needed))
         described = operation["responses"]["200"]["content"]["application/json"]["schema"]
         assert schema.mismatches(answer, described) == [], path
         if "items" in answer and path not in MAY_BE_EMPTY:
             assert answer["items"], f"{path} has something to show"
+
+
+def test_what_is_a_house_s_is_nowhere_at_a_company_and_not_for_strangers_to_the_house(demo, openapi, house):
+    """Every route of Home, asked by the owner of a company for that company, and by somebody with no part in the house."""
+    marta, carlo = demo.api(MARTA), demo.api(CARLO)
+    asked = 0
+    for path, operations in openapi["paths"].items():
+        if not OF_A_HOUSE.match(path) or "{" not in path:
+            continue
+        for method in operations:
+            body = {} if method in ("get", "delete") else {"json": {}}
+            known = house.known("get", path)
+            if "{site}" in path:
+                company = re.sub(r"\{(\w+)\}", lambda one: demo.site() if one[1] == "site" else known.get(one[1], NOBODY), path)
+                problem(marta.http.request(method, company, **body), 404)
+            # What is not there, and what is not theirs, look the same.
+            theirs = re.sub(r"\{(\w+)\}", lambda one: known.get(one[1], NOBODY), path)
+            answer = carlo.http.request(method, theirs, params={"level": "300"} if "evidence" in path else None, **body)
+            assert answer.status_code in (404, 422), f"{method} {path}: {answer.status_code}"
+            if answer.status_code == 422:   # its body was looked at first: then what is not there is answered alike
+                nowhere = carlo.http.request(method, re.sub(r"\{\w+\}", NOBODY, path), **body)
+                assert nowhere.status_code == 422, f"{method} {path}"
+            asked += 1
+    assert asked > 40
+    assert marta.get("/api/devices", params={"site": house.site}).status_code == 404
+    assert marta.get("/api/devices", params={"site": demo.site()}).status_code == 404
+    pages = [one for one in openapi["x-pages"] if one.startswith("/houses/{site}")]
+    assert len(pages) > 15
+    with contextlib.closing(Api(demo.url, browser=True).sign_in(MARTA, demo.password(MARTA))) as browser:
+        for page in pages:
+            for site in (demo.site(), house.site):
+                known = house.known("get", page) | {"site": site}
+                address = re.sub(r"\{(\w+)\}", lambda one: known.get(one[1], NOBODY), page)
+                assert browser.get(address, headers={"Accept": "text/html"}).status_code == 404, address
+
+
+WRONG_FOR_A_HOUSE = {
+    "a place outside the earth": ("patch", "/api/sites/{site}/house", {"latitude": 91, "longitude": 0}),
+    "half a place": ("patch", "/api/sites/{site}/house", {"latitude": 45}),
+    "a name of nothing": ("post", "/api/houses", {"name": " ", "zone": "Europe/Rome"}),
+    "a zone that is none": ("post", "/api/houses", {"name": "Casa", "zone": "Europe/Nowhere"}),
+    "a threshold that is no number": ("put", "/api/sensors/{sensor}/threshold", {"level": "many"}),
+    "a threshold beyond all sensors": ("put", "/api/sensors/{sensor}/threshold", {"level": 1e300}),
+    "a value of the wrong kind": ("post", "/api/actuators/{fan}", {"value": {"on": True}}),
+    "more than all": ("post", "/api/actuators/{fan}", {"value": 101}),
+    "a mode that is none": ("post", "/api/sites/{site}/alarm-panel/arm", {"mode": "armed_forever"}),
+    "a code that everybody would try": ("post", "/api/sites/{site}/alarm-codes", {"name": "X", "code": "1234"}),
+    "a gateway of no kind": ("post", "/api/sites/{site}/gateways", {"kind": "toaster", "name": "X"}),
+    "a sensor on a wildcard": (
+        "post", "/api/sites/{site}/sensors", {"gateway": "{gateway}", "name": "X", "kind": "gas", "topic": "a/#"}),
+    "readings kept for no time": ("put", "/api/sites/{site}/readings/retention", {"raw": 0, "fiveMinutes": 1, "hours": 1}),
+    "an emergency number that is none": (
+        "put", "/api/sites/{site}/alarm-call",
+        {"minutesBetween": None, "first": [], "emergency": "help", "contacts": [], "test": None}),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_FOR_A_HOUSE)
+def test_what_does_not_fit_a_house_is_refused_in_words_and_changes_nothing(demo, house, name):
+    method, path, body = WRONG_FOR_A_HOUSE[name]
+    lucia, known = demo.api(LUCIA), house.known("get", path)
+    fill = lambda text: re.sub(r"\{(\w+)\}", lambda one: known[one[1]], text)
+    before = demo.export()
+    answer = lucia.http.request(
+        method, fill(path), json={key: fill(value) if isinstance(value, str) else value for key, value in body.items()})
+    problem(answer, 422)
+    kinds = [event["kind"] for event in demo.export()[len(before):]]
+    assert not [kind for kind in kinds if kind.endswith((".changed", ".added"))], kinds
 
 
 def test_what_posts_answer_is_as_their_schemas_say(demo, openapi):

@@ -17,6 +17,11 @@ extension Target {
         codec("header", PassHeader.init(decoding:)) { $0.encoded() },
         codec("pass", Pass.init(decoding:)) { $0.encoded() },
         codec("message", PassMessage.init(decoding:)) { $0.encoded() },
+        codec("box-frame", BoxFrame.init(decoding:)) { $0.encoded() },
+        codec("box-hello", BoxHello.init(decoding:)) { $0.encoded() },
+        codec("box-record", BoxRecord.init(decoding:)) { $0.encoded() },
+        codec("box-order", BoxOrder.init(decoding:)) { $0.encoded() },
+        codec("box-settings", BoxSettings.init(decoding:)) { $0.encoded() },
         codec("pairing", PairingFrame.init(decoding:)) { (try? $0.encoded()) ?? [] },
         Target("gate", seeds: vectors) { openNothing($0) },
         Target("legacy", seeds: { [Array("1234\u{0}key".utf8)] }) { bytes in

@@ -143,6 +143,8 @@ struct AdministrationTests {
         let around = Surroundings(
             language: language, person: hostile, siteID: "s", siteName: hostile, navigation: [])
         let states: [GateListView.State] = [.connected, .notConnected, .waiting, .notPaired, .outOfUse]
+        let now = noon
+        let site = Site(id: .new(at: now), name: hostile, kind: .company, zone: .utc)
         var pages = [
             GateListView.page(around, rows: []),
             GateListView.page(around, rows: states.map { .init(id: "g", name: hostile, pulse: "3", state: $0) }),
@@ -154,7 +156,10 @@ struct AdministrationTests {
             (model.state, model.policies) = (state, [hostile, "doors"])
             model.refused = ["name": hostile]
             if state == .waiting {
-                model.code = .init(groups: ["ABCD"], ends: "2026-11-21T12:10:00.000Z", endsText: "13:10", minutes: 10)
+                let pending = PairingRecords.Pending(
+                    kind: "gate", subject: site.id.raw, code: [UInt8](repeating: 7, count: 16), username: hostile,
+                    expires: now.adding(milliseconds: 600_000), tries: 0)
+                model.code = PairingCodeView.Code(pending, at: site, now: now)
             }
             if state == .outOfUse { model.retired = hostile }
             pages.append(GateAdminView.page(around, model))

@@ -167,7 +167,7 @@ struct LifecycleTests {
                 return .empty(42)
             }
         }
-        try await withServer(routes: routes) { server in
+        try await withServer(clock: TestClock(), routes: routes) { server in
             #expect(await server.ask("GET /at-once HTTP/1.1").status == 0)
             #expect(await server.ask("GET /later HTTP/1.1").status == 0)
             #expect(notes.all == ["at once", "later"])

@@ -57,6 +57,21 @@ struct PhotoTests {
         #expect(refusal(PictureFiles.png(PictureFiles.corners(width: 400, height: 95))) == .tooSmall)
     }
 
+    @Test("A camera's picture stays whole, its longer side no longer than 640, and loses what is no picture")
+    func still() throws {
+        let wide = PictureFiles.corners(width: 1_280, height: 800)
+        for file in [try PictureFiles.jpeg(wide), PictureFiles.png(wide), PictureFiles.webp(wide)] {
+            let made = try Photo.still(from: file)
+            let pixels = try pixels(of: made)
+            #expect((pixels.width, pixels.height) == (640, 400))
+            #expect(pixels.bytes[0] > 140 && pixels.bytes[pixels.bytes.count - 1] > 140)
+        }
+        let small = try pixels(of: Photo.still(from: PictureFiles.png(PictureFiles.corners(width: 96, height: 64))))
+        #expect((small.width, small.height) == (96, 64))
+        #expect(throws: PhotoError.notAPicture) { try Photo.still(from: Array("GIF89a".utf8)) }
+        #expect(throws: PhotoError.broken) { try Photo.still(from: Array(try PictureFiles.jpeg(wide).prefix(3_000))) }
+    }
+
     /// Exif says where line 0 and column 0 of what is stored stand in what was seen.
     private static let seen: [(orientation: UInt16, corners: [String])] = [
         (1, ["red", "green", "blue", "white"]),

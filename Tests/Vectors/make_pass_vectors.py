@@ -627,6 +627,24 @@ def legacy():
     ]
 
 
+def box_inputs():
+    """What a home's box and its hub sign: the whole MAC inputs."""
+    session, journal = filler("box session", 8), filler("box journal", 16)
+    panel = u8(6) + u8(3) + u8(0) + u64(4) + u32(29_000)
+    hello = (u8(1) + session + u64(61_000) + u32(2) + journal + u64(7) + u64(3) + u8(1) + filler("box nonce", 16)
+             + panel)
+    record = (journal + u64(7) + u8(9) + panel + u8(3) + u8(255) + u32(0) + filler("act", 16)
+              + u64(1_795_262_400_000) + u8(1) + filler("digest", 32))
+    order = session + u64(1) + u64(1_795_262_410) + u8(2) + u8(0) + u64(5) + panel + filler("act", 16)
+    delays = b"".join(u16(s) for s in (0, 60, 0, 60, 30, 30, 30, 30))
+    sensors = (u8(2) + u8(3) + b"gas" + u8(1) + u8(0) + u8(1) + u32(400_000) + u32(40_000) + u32(0)
+               + u8(4) + b"door" + u8(3) + u8(1) + u8(0))
+    settings = (u64(3) + delays + u16(120) + u8(1) + sensors + u8(0) + u32(800_000) + u16(30)
+                + u8(1) + filler("tag", 16) + filler("digest", 32))
+    return [(18, "boxHello", GATE_KEY, hello), (19, "boxRecord", GATE_KEY, record), (20, "boxOrder", GATE_KEY, order),
+            (21, "boxSettings", GATE_KEY, settings), (22, "tag", GATE_KEY, u8(4) + bytes.fromhex("04a1b2c3"))]
+
+
 def every_domain():
     """Each domain's byte, key, whole MAC input and tag."""
     case = full_case("", GATE_KEY, header(), FOUR[:1], "ble", ENTER)
@@ -653,7 +671,7 @@ def every_domain():
         (16, "recall", GATE_KEY, filler("time nonce", 16) + bytes.fromhex(bus["recall"][0]["bytes"])[:-32]),
         (17, "witness", GATE_KEY,
          bytes.fromhex(bus["recall"][0]["bytes"])[-32:] + bytes.fromhex(bus["witness"][0]["bytes"])[:-32]),
-    ]
+    ] + box_inputs()
     return [{"domain": d, "name": n, "key": k.hex(), "input": (u8(d) + x).hex(), "tag": H(k, d, x).hex()}
             for d, n, k, x in inputs]
 

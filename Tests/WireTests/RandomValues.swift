@@ -153,6 +153,70 @@ extension SeededGenerator {
                 .sealed(bytes(Int.random(in: 0...40, using: &self))),
             ]
             return try pick(frames).encoded()
+        case .boxHello: return try boxHello(gateKey).encoded()
+        case .boxRecord: return try boxRecord(gateKey).encoded()
+        case .boxOrder: return try boxOrder(gateKey).encoded()
+        case .boxSettings: return try boxSettings(gateKey).encoded()
+        case .boxFrame:
+            let kinds: [(UInt8, Format)] = [
+                (1, .boxHello), (2, .boxRecord), (16, .boxOrder), (17, .boxSettings), (18, .time),
+                (19, .acknowledgement),
+            ]
+            let (kind, inner) = pick(kinds)
+            return [kind] + (try encoding(of: inner))
         }
+    }
+}
+
+// What a home's box and its hub say to one another.
+extension SeededGenerator {
+    mutating func panelStanding() -> PanelStanding {
+        PanelStanding(
+            state: .random(in: 0...9, using: &self), mode: .random(in: 0...6, using: &self),
+            isSounding: .random(using: &self), number: next(),
+            left: pick([nil, 0, 29_000, PanelStanding.longest]))
+    }
+
+    mutating func boxHello(_ key: Key) throws(WireError) -> BoxHello {
+        try BoxHello(
+            session: bytes(8), uptime: next(), bootCount: 3, journalID: id(), lastSequence: next(),
+            settingsVersion: next(), clock: pick(ClockState.allCases), timeNonce: nonce(), panel: panelStanding(),
+            boxKey: key)
+    }
+
+    mutating func boxRecord(_ key: Key, kind: BoxRecord.Kind? = nil) throws(WireError) -> BoxRecord {
+        let kind = kind ?? pick(BoxRecord.Kind.allCases)
+        let content = try BoxRecord.Content(
+            kind: kind, panel: panelStanding(), cause: pick(BoxRecord.Cause.allCases), sensor: pick([nil, 0, 31, 254]),
+            value: .random(in: .min ... .max, using: &self), credential: id(), time: next(),
+            clock: pick(ClockState.allCases), digest: kind == .tagLearnt ? bytes(32) : nil)
+        return BoxRecord(journalID: id(), sequence: next(), content: content, boxKey: key)
+    }
+
+    mutating func boxOrder(_ key: Key) throws(WireError) -> BoxOrder {
+        try BoxOrder(
+            session: bytes(8), counter: next(), notAfter: next(), kind: pick(BoxOrder.Kind.allCases),
+            mode: .random(in: 0...6, using: &self), bypass: next(), panel: panelStanding(), id: id(), boxKey: key)
+    }
+
+    mutating func boxSettings(_ key: Key, version: UInt64? = nil) throws(WireError) -> BoxSettings {
+        var sensors: [BoxSettings.Sensor] = []
+        for _ in 0..<pick([0, 1, 3, 32]) {
+            let level = try BoxSettings.Level(
+                level: .random(in: -9...9, using: &self), hysteresis: .random(in: 0...9, using: &self),
+                risePerMinute: pick([nil, 1, 70_000]))
+            sensors.append(
+                try BoxSettings.Sensor(
+                    key: Array(pick(["gas", "back_door", "x"]).utf8), alarmClass: .random(in: 0...4, using: &self),
+                    isBypassed: .random(using: &self), threshold: Bool.random(using: &self) ? level : nil))
+        }
+        let tags = (0..<pick([0, 1, 32])).map { _ in BoxSettings.Known(id: id(), digest: Tag(bytes(32))!) }
+        return try BoxSettings(
+            version: version ?? next(),
+            rules: .init(exit: [0, 60, 0, 60], entry: [30, 30, 30, 30], alarmTime: 120, disarmsAfterAlarm: true),
+            sensors: sensors,
+            fan: .init(
+                sensor: sensors.isEmpty ? nil : UInt8(sensors.count - 1), most: .random(in: -9...9, using: &self),
+                shortestRun: 30), tags: tags, boxKey: key)
     }
 }

@@ -60,6 +60,7 @@ func nonce(_ text: String) throws -> Nonce {
 enum Format: String, CaseIterable {
     case message, header, pass, receipt, record, rights, time, acknowledgement, hello, absent, query, intent, frame
     case pairingFrame, recall, witness
+    case boxHello, boxRecord, boxOrder, boxSettings, boxFrame
 
     /// Decodes and encodes again.
     func recode(_ bytes: [UInt8]) throws(WireError) -> [UInt8] {
@@ -80,6 +81,11 @@ enum Format: String, CaseIterable {
         case .intent: try Intent(decoding: bytes).encoded()
         case .frame: try GateFrame(decoding: bytes).encoded()
         case .pairingFrame: try PairingFrame(decoding: bytes).encoded()
+        case .boxHello: try BoxHello(decoding: bytes).encoded()
+        case .boxRecord: try BoxRecord(decoding: bytes).encoded()
+        case .boxOrder: try BoxOrder(decoding: bytes).encoded()
+        case .boxSettings: try BoxSettings(decoding: bytes).encoded()
+        case .boxFrame: try BoxFrame(decoding: bytes).encoded()
         }
     }
 

@@ -97,10 +97,10 @@ public struct Client: Sendable, Equatable {
     }
 
     /// As it is stored: `Firefox|Linux`, either side may be empty.
-    var stored: String { "\(browser?.rawValue ?? "")|\(system?.rawValue ?? "")" }
+    public var stored: String { "\(browser?.rawValue ?? "")|\(system?.rawValue ?? "")" }
 
     /// Of what `stored` wrote; what it cannot read is unknown.
-    init(stored: String?) {
+    public init(stored: String?) {
         let parts = (stored ?? "|").split(separator: "|", omittingEmptySubsequences: false)
         browser = parts.first.flatMap { Browser(rawValue: String($0)) }
         system = parts.count == 2 ? System(rawValue: String(parts[1])) : nil

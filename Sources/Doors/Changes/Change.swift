@@ -55,10 +55,15 @@ struct Change: Equatable, Sendable {
         (self.event, sequence, at, kind) = (event.id.text, event.sequence, event.at, event.kind)
         let payload = event.payload.flatMap { try? JSONReader.decode([String: ChangeValue].self, from: $0) } ?? [:]
         isErased = event.payload == nil
-        by = payload["by"]?.text
+        let said = payload["by"]?.text
+        // An alarm panel says by what it was armed, and beside it who did it.
+        let isByMeans = said.map(Self.means.contains) ?? false
+        by = isByMeans ? event.person?.text ?? said : said
         let (before, after) = (payload["before"]?.members, payload["after"]?.members)
         isGone = before != nil && after == nil
-        about = event.person?.text ?? payload["person"]?.text ?? after?["person"]?.text ?? before?["person"]?.text
+        about =
+            isByMeans
+            ? nil : event.person?.text ?? payload["person"]?.text ?? after?["person"]?.text ?? before?["person"]?.text
         // Ids are shown as what they name, at most; which batch a change belongs to is nobody's reading.
         let facts = payload.filter { !Self.hidden.contains($0.key) && $0.value.members == nil }
         name =
@@ -87,6 +92,8 @@ struct Change: Equatable, Sendable {
         return true
     }
 
+    /// By what a panel says that it was armed.
+    private static let means: Set = ["person", "code", "tag", "box", "hub"]
     private static let hidden: Set = ["by", "before", "after", "import", "person", "membership", "site", "id", "batch"]
 
     /// Known ones first, in the order in which a form has them, then the others by name.

@@ -87,9 +87,9 @@ extension Doors {
             event: change.event, kind: change.kind, time: change.at.iso8601,
             timeText: "\(site.zone.day(at: change.at).text(language)), \(clock)", title: words.text(kind: change.kind),
             about: about(change, names, words), isGone: change.isGone,
-            by: change.by.map { names[$0] ?? MembershipWords.in(language).nobody } ?? words.theHub,
-            byHref: change.by == nil ? nil : byHref,
-            fields: change.fields.map { field in
+            by: change.by.map { names[$0] ?? words.means[$0] ?? MembershipWords.in(language).nobody } ?? words.theHub,
+            byHref: change.by.flatMap { PersonID($0) } == nil ? nil : byHref,
+            fields: change.fields.filter { !names.isMute($0.before) && !names.isMute($0.after) }.map { field in
                 .init(
                     label: words.field(field.name),
                     before: field.before.map { value(field.name, $0, names, site, language) },
@@ -163,4 +163,10 @@ private struct ChangeNames {
     }
 
     subscript(id: String) -> String? { names[id] }
+
+    /// Whether a value is an id that says nothing to people.
+    func isMute(_ value: String?) -> Bool {
+        guard let value, PersonID(value) != nil else { return false }
+        return names[value] == nil
+    }
 }

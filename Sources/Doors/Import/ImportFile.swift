@@ -1,4 +1,5 @@
 import Accounts
+import HTTPServer
 import Pages
 import System
 

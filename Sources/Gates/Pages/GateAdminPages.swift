@@ -16,13 +16,13 @@ extension Gates {
             let (gates, waiting) = try self.store.read { database in
                 (
                     try GateRecords.allGates(of: site.id, in: database),
-                    try GateRecords.waitingGates(of: site.id, now: now, in: database)
+                    try PairingRecords.waiting(PairedGates.kind, now: now, in: database)
                 )
             }
             let rows = gates.map { gate in
                 GateListView.Row(
                     id: gate.id.text, name: gate.name, pulse: gate.pulseText(sign),
-                    state: self.stand(of: gate, isWaiting: waiting.contains(gate.id)))
+                    state: self.stand(of: gate, isWaiting: waiting.contains(gate.id.raw)))
             }
             return .html(GateListView.page(around, rows: rows).bytes)
         }
@@ -151,7 +151,7 @@ extension Gates {
     ) throws -> GateAdminView.Model {
         let gate = try gate(request, at: site)
         let now = clock.now
-        let pending = try store.read { try GateRecords.pairing(of: gate.id, now: now, in: $0) }
+        let pending = try store.read { try PairingRecords.pending(PairedGates.kind, gate.id.raw, now: now, in: $0) }
         var model = GateAdminView.Model(
             id: gate.id.text, name: gate.name, pulse: gate.pulseText(GatesWords.in(language).decimalSign))
         model.state = stand(of: gate, isWaiting: pending != nil)
@@ -163,18 +163,7 @@ extension Gates {
             model.health = GateHealthView.part(report, of: gate, in: site.zone, now: now, language)
         }
         model.panel = try panel(about: gate, site, principal, language)
-        if let pending, let code = PairingCode(pending.code) {
-            let left = pending.expires.milliseconds - now.milliseconds
-            model.code = .init(
-                groups: Self.grouped(code.text), ends: pending.expires.iso8601,
-                endsText: site.zone.clockText(at: pending.expires), minutes: Int((left + 59_999) / 60_000))
-        }
+        model.code = pending.flatMap { PairingCodeView.Code($0, at: site, now: now) }
         return model
-    }
-
-    /// Groups of four letters, the last one shorter: what an eye can carry.
-    private static func grouped(_ letters: String) -> [String] {
-        let all = Array(letters)
-        return stride(from: 0, to: all.count, by: 4).map { String(all[$0..<min($0 + 4, all.count)]) }
     }
 }

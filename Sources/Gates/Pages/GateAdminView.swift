@@ -1,19 +1,8 @@
+import Accounts
 import Pages
 
 /// One gate, for those who look after it: its name, its controller, who opens it.
 enum GateAdminView {
-    /// A code that waits for a controller.
-    struct Code: Sendable {
-        /// Groups of letters.
-        var groups: [String]
-        /// ISO 8601.
-        var ends: String
-        /// On the wall at the site.
-        var endsText: String
-        /// Rounded up.
-        var minutes: Int
-    }
-
     /// What the page shows.
     struct Model: Sendable {
         /// Nil for a new gate.
@@ -26,7 +15,7 @@ enum GateAdminView {
         var state = GateListView.State.notPaired
         /// When it was taken out of use, in words.
         var retired: String?
-        var code: Code?
+        var code: PairingCodeView.Code?
         /// What its controller last said of itself.
         var health = HTML.empty
         var canPair = true
@@ -52,7 +41,7 @@ enum GateAdminView {
                     Part.notice(.no, model.refused["gate"] ?? PagesWords.in(around.language).checkFields)
                 }
                 if let retired = model.retired { outOfUse(retired, own, words) }
-                if model.id != nil, model.retired == nil { controller(model, own, words) }
+                if model.id != nil, model.retired == nil { controller(model, own, around.language) }
                 what(model, own, words)
                 model.panel
                 if model.id != nil, model.retired == nil {
@@ -90,8 +79,9 @@ enum GateAdminView {
     }
 
     /// Its controller: how it is, and the code that pairs one.
-    private static func controller(_ model: Model, _ own: LocalPath, _ words: GateAdminWords) -> HTML {
-        section(.class("plate"), .id("controller"), .aria("labelledby", "controller-title")) {
+    private static func controller(_ model: Model, _ own: LocalPath, _ language: Language) -> HTML {
+        let words = GateAdminWords.in(language)
+        return section(.class("plate"), .id("controller"), .aria("labelledby", "controller-title")) {
             h2(.id("controller-title")) { words.controller }
             p { Part.chip(model.state.tone, model.state.text(words)) }
             model.health
@@ -105,50 +95,23 @@ enum GateAdminView {
             if !model.canPair {
                 p(.class("soft")) { words.noBus }
             } else if let code = model.code, let id = model.id {
-                pairing(code, id, own, words)
+                PairingCodeView.part(
+                    code, event: "gate", id: id, path: own,
+                    command: "soglia gate --data FOLDER --hub mqtt://HUB:1883 --pair",
+                    language)
             } else if model.state == .notPaired {
-                askForCode(own, words.pair)
+                PairingCodeView.ask(own, words.pair)
             } else {
                 details {
                     summary { words.pairAnother }
                     div(.class("pile")) {
                         p(.class("soft")) { words.pairAnotherDetail }
-                        askForCode(own, words.pair, isQuiet: true)
+                        PairingCodeView.ask(own, words.pair, isQuiet: true)
                     }
                 }
             }
         }
     }
-
-    private static func askForCode(_ own: LocalPath, _ label: String, isQuiet: Bool = false) -> HTML {
-        form(.method(.post), .action(own.under("pairing"))) {
-            button(.class(isQuiet ? "quiet" : ""), .type(.submit)) { label }
-        }
-    }
-
-    private static func pairing(_ code: Code, _ id: String, _ own: LocalPath, _ words: GateAdminWords) -> HTML {
-        island(
-            "pairing-code", .class("pile"), .data("gate", id), .data("ends", code.ends),
-            .data("left", words.codeEnds(code.endsText, 0).replacing("0 min", with: "{} min")),
-            .data("ended", words.codeEnded)
-        ) {
-            h3 { words.code }
-            p(.class("letters"), .aria("label", code.groups.joined(separator: " "))) {
-                for group in code.groups { code_(group) }
-            }
-            p { words.typeThis }
-            p { code_("soglia gate --data FOLDER --hub mqtt://HUB:1883 --pair") }
-            p(.class("soft")) { words.hubHint }
-            p { words.thenLetters }
-            p(.class("soft"), .data("part", "left")) { words.codeEnds(code.endsText, code.minutes) }
-            div(.class("row")) {
-                a(.class("button quiet"), .href(own)) { words.lookAgain }
-                askForCode(own, words.newCode, isQuiet: true)
-            }
-        }
-    }
-
-    private static func code_(_ text: String) -> HTML { Pages.code { text } }
 
     /// The page that asks before a gate is taken out of use.
     static func retirement(_ around: Surroundings, id: String, name: String, panel: HTML) -> HTML {

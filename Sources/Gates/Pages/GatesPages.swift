@@ -39,18 +39,23 @@ extension Gates {
         pages.on(.get, "/") { _, principal, language in
             let sites = principal.sites(at: self.clock.now)
             if sites.count == 1, principal.locked.isEmpty {
-                return .redirect(to: Self.path(of: sites[0].id).description)
+                return .redirect(to: Self.start(of: sites[0], navigation).description)
             }
             // Nothing holds today: the page of what was, or is to come, says so gate by gate.
             if sites.isEmpty, principal.locked.isEmpty, let site = principal.memberships.last?.site.id {
                 return .redirect(to: Self.path(of: site).description)
             }
-            return .html(PlacesView.page(try self.places(of: principal, sites, language)).bytes)
+            if let kind = sites.first?.kind, principal.locked.isEmpty, sites.allSatisfy({ $0.kind == kind }),
+                let all = navigation.all(of: kind)
+            {
+                return .redirect(to: all.description)
+            }
+            return .html(PlacesView.page(try self.places(of: principal, sites, navigation, language)).bytes)
         }
         // Also for whoever has one place, and is led past this page.
         pages.on(.get, PlacesView.path.description) { _, principal, language in
             let sites = principal.sites(at: self.clock.now)
-            return .html(PlacesView.page(try self.places(of: principal, sites, language)).bytes)
+            return .html(PlacesView.page(try self.places(of: principal, sites, navigation, language)).bytes)
         }
         pages.on(.get, "/sites/{site}/gates") { request, principal, language in
             let site = try self.ownSite(request, principal)
@@ -99,6 +104,11 @@ extension Gates {
     }
 
     static func path(of site: SiteID) -> LocalPath { "/sites/\(site.text)/gates" }
+
+    /// Where a place begins: at its gates, unless another room has such places.
+    static func start(of site: Site, _ navigation: Navigation) -> LocalPath {
+        navigation.start(of: site) ?? path(of: site.id)
+    }
 
     private func outcome(_ result: OpeningResult, _ gate: Gate, _ language: Language) -> BadgeView.Outcome {
         let text = result.reason.map { words(for: $0, policy: gate.policy, language) } ?? ""

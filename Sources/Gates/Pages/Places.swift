@@ -9,7 +9,7 @@ extension Gates {
 
     /// Somebody's places, with the gate of each that they most likely want: the one that they opened last, else the first that is ready.
     func places(
-        of principal: Principal, _ sites: [Site], _ language: Language
+        of principal: Principal, _ sites: [Site], _ navigation: Navigation, _ language: Language
     ) throws -> PlacesView.Model {
         let (words, now) = (PagesWords.in(language), clock.now)
         let places = try store.read { database in
@@ -18,13 +18,15 @@ extension Gates {
                 let permission = principal.current(at: site.id, now).first?.permission
                 return PlacesView.Place(
                     id: site.id.text, name: site.name, kind: site.kind,
-                    role: permission.map { words.permission($0.rawValue) } ?? "", href: Self.path(of: site.id),
-                    first: try first(of: principal, at: site, now, language, last, database))
+                    role: permission.map { words.permission($0.rawValue) } ?? "",
+                    href: Self.start(of: site, navigation),
+                    first: try navigation.first(for: principal, at: site, now: now, language)
+                        ?? first(of: principal, at: site, now, language, last, database))
             }
                 + principal.locked.map { site in
                     PlacesView.Place(
-                        id: site.id.text, name: site.name, kind: site.kind, role: "", href: Self.path(of: site.id),
-                        isLocked: true)
+                        id: site.id.text, name: site.name, kind: site.kind, role: "",
+                        href: Self.start(of: site, navigation), isLocked: true)
                 }
         }
         return PlacesView.Model(

@@ -23,6 +23,21 @@ extension Notices {
         return isFirst
     }
 
+    /// Somebody did elsewhere what a notice asks for, on a page or on a device: nobody else is told any more, whether or not they were
+    /// told themselves.
+    /// - Returns: whether the notice is written down; one that was told at once may not be yet.
+    public func settle(_ id: NoticeID, by person: PersonID) async throws -> Bool {
+        let now = clock.now
+        let told = try await store.write { database -> [PersonID]? in
+            guard let notice = try NoticeRecords.notice(id, in: database) else { return nil }
+            guard try NoticeRecords.acknowledged(id, in: database) == nil else { return [] }
+            _ = try self.acknowledge(notice, by: person, at: now, in: database)
+            return try NoticeRecords.told(of: id, in: database)
+        }
+        for person in told ?? [] { tellInApp(person, nil) }
+        return told != nil
+    }
+
     private func acknowledge(
         _ notice: Notice, by person: PersonID, at now: Timestamp, in database: Database
     ) throws -> Bool {
@@ -71,7 +86,7 @@ extension Notices {
         if let site = notice.site, principal.locked.contains(where: { $0.id == site }) {
             throw Problem.secondFactorNeeded
         }
-        guard let action = notice.content.actions.first(where: { $0.name == name }),
+        guard let action = notice.content.actions.first(where: { $0.name == name && $0.page == nil }),
             let handler = handler(of: name, kind: notice.content.kind)
         else { throw NoticeRefusal.noSuchAction }
         guard notice.isValid(at: now) else { throw NoticeRefusal.over }
@@ -112,6 +127,11 @@ extension Notices {
 }
 
 extension NoticeRecords {
+    /// When somebody took care; nil: nobody has.
+    static func acknowledged(_ id: NoticeID, in database: Database) throws -> Timestamp? {
+        try database.row("SELECT acknowledged FROM notices WHERE id = ?", id) { $0[0] as Timestamp? } ?? nil
+    }
+
     /// Everybody who was told.
     static func told(of notice: NoticeID, in database: Database) throws -> [PersonID] {
         try database.rows("SELECT person FROM notice_recipients WHERE notice = ? AND told IS NOT NULL", notice) {

@@ -14,6 +14,7 @@ extension Notices {
         ("name", .text("for the address of the action")), ("title", .text("what its button says")),
         ("proof", .choice(ActionProof.allCases.map(\.rawValue))),
         ("isDone", .truth("whether one has done it already")),
+        ("link", .optional(.text("the page of this hub that it opens; null: it is done by its address"))),
     ])
     private static let noticeSchema = Schema.object([
         ("id", .text("the notice's id")), ("site", .optional(.text("the id of the place it is about"))),
@@ -33,6 +34,7 @@ extension Notices {
         registerSending(&routes)
         registerWebhooks(&routes)
         registerPush(&routes)
+        registerReceipts(&routes)
     }
 
     /// The language of an answer: the person's, else what their program asks for.
@@ -143,6 +145,7 @@ extension Notices {
                         json.field("title", action.words[language].title)
                         json.field("proof", action.proof.rawValue)
                         json.field("isDone", received.acts.contains(action.name))
+                        json.field("link", action.page)
                     }
                 }
             }

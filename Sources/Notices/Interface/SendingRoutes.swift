@@ -30,6 +30,7 @@ extension Notices {
                         .optional(.choice(["budget", "quietHours", "preference"]))
                     ), ("read", .optional(.text("when they read it"))),
                     ("acknowledged", .optional(.text("when they said that they take care"))),
+                    ("shown", .optional(.text("when a device of theirs showed it first"))),
                     ("parcels", .list(parcelSchema)),
                 ]))
         ), ("webhook", .list(parcelSchema)),
@@ -162,6 +163,7 @@ extension Notices {
                         json.field("held", recipient.held?.rawValue)
                         json.field("read", recipient.read?.iso8601)
                         json.field("acknowledged", recipient.acknowledged?.iso8601)
+                        json.field("shown", recipient.shown?.iso8601)
                         write(recipient.parcels, "parcels", &json)
                     }
                 }

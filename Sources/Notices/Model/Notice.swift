@@ -21,11 +21,20 @@ public struct NoticeAction: Sendable, Equatable, Codable {
     public let words: LocalizedText
     /// What has to be proven first.
     public let proof: ActionProof
+    /// The page of this hub that it opens: it does nothing else, and nobody answers it. Nil: it acts.
+    public let page: String?
 
     /// See the properties. A name that is none stops the program: names stand in our source.
     public init(name: String, words: LocalizedText, proof: ActionProof = .none) {
         precondition(Self.isName(name), "not a name of an action: \(name)")
-        (self.name, self.words, self.proof) = (name, words, proof)
+        (self.name, self.words, self.proof, page) = (name, words, proof, nil)
+    }
+
+    /// One that opens a page of this hub, where it goes on: a locked telephone asks to be unlocked first.
+    public init(name: String, words: LocalizedText, page: String) {
+        precondition(Self.isName(name), "not a name of an action: \(name)")
+        precondition(NoticeContent.isLocalPath(page), "not a path of this hub")
+        (self.name, self.words, proof, self.page) = (name, words, .unlocked, page)
     }
 
     /// Whether a text can be an action's name.
@@ -78,6 +87,9 @@ public struct NoticeContent: Sendable, Equatable {
         if bytes.count > 1, bytes[1] == UInt8(ascii: "/") { return false }
         return bytes.allSatisfy { (0x21...0x7e).contains($0) && !"\\\"<>".utf8.contains($0) }
     }
+
+    /// Whether the page that it links to has the buttons of its actions.
+    public var linkHasActions: Bool { link != nil && actions.contains { $0.page == link } }
 
     private static func isTopic(_ text: String) -> Bool {
         (1...32).contains(text.utf8.count)

@@ -30,6 +30,8 @@ struct PushMessage: Sendable {
     let tag: String
     /// Whether it stays until it is looked at.
     let isCritical: Bool
+    /// Whether the device says when it shows it.
+    let isTracked: Bool
     /// The page that a tap opens.
     let link: String
     let actions: [Action]
@@ -37,10 +39,11 @@ struct PushMessage: Sendable {
     /// Of a notice for a person.
     init(_ delivery: NoticeDelivery) {
         let (notice, content, language) = (delivery.notice, delivery.notice.content, delivery.language)
-        let page = Self.page(of: notice.id)
+        let page = content.linkHasActions ? content.link ?? "/" : Self.page(of: notice.id)
         (id, words, self.language) = (notice.id.text, delivery.lockScreen, language)
         tag = content.topic ?? notice.id.text
         isCritical = content.urgency == .critical
+        isTracked = true
         // Where there is something to do, the page that has the buttons: not every device shows them on its lock screen.
         link = content.actions.isEmpty ? content.link ?? page : page
         actions = content.actions.prefix(Self.mostActions).map { action in
@@ -54,7 +57,7 @@ struct PushMessage: Sendable {
     init(test id: String, _ language: Language) {
         let words = PushWords.in(language)
         (self.id, self.words, self.language) = (id, NoticeWords(words.testTitle, words.testBody), language)
-        (tag, isCritical, link, actions) = ("test", false, "/account/sessions#this-device", [])
+        (tag, isCritical, isTracked, link, actions) = ("test", false, false, "/account/sessions#this-device", [])
     }
 
     /// Where a notice stands with its actions: its place in the inbox.
@@ -64,7 +67,7 @@ struct PushMessage: Sendable {
     private static func link(of action: NoticeAction, _ page: String) -> String? {
         switch action.proof {
         case .none: nil
-        case .unlocked: page
+        case .unlocked: action.page ?? page
         // In a query all but one of its characters stand for themselves.
         case .passkey: "/account/prove?strong=1&return=" + page.replacing("#", with: "%23")
         }
@@ -92,6 +95,7 @@ struct PushMessage: Sendable {
             json.field("lang", language.rawValue)
             json.field("tag", tag)
             json.field("isCritical", isCritical)
+            json.field("isTracked", isTracked)
             json.field("link", link)
             json.array("actions") { json in
                 for action in actions {

@@ -28,6 +28,8 @@ public struct Delivery: Sendable {
         public let read: Timestamp?
         /// When they said that they take care.
         public let acknowledged: Timestamp?
+        /// When one of their devices showed it first, as the device said; nil: none did, or none says so.
+        public let shown: Timestamp?
         /// What left the hub for them.
         public let parcels: [Parcel]
     }
@@ -53,7 +55,8 @@ extension NoticeRecords {
         }
         let recipients = try database.rows(
             """
-            SELECT r.person, p.name, r.told, r.held, r.read, r.acknowledged
+            SELECT r.person, p.name, r.told, r.held, r.read, r.acknowledged,
+                (SELECT min(shown) FROM notice_receipts s WHERE s.notice = r.notice AND s.person = r.person)
             FROM notice_recipients r JOIN people p ON p.id = r.person WHERE r.notice = ? ORDER BY r.place
             """, id
         ) { row in
@@ -61,7 +64,7 @@ extension NoticeRecords {
             return Delivery.Recipient(
                 person: person, name: row[1], told: row[2],
                 held: (row[3] as String?).flatMap { NoticePolicy.Held(rawValue: $0) }, read: row[4],
-                acknowledged: row[5], parcels: parcels.filter { $0.0 == person }.map(\.1))
+                acknowledged: row[5], shown: row[6], parcels: parcels.filter { $0.0 == person }.map(\.1))
         }
         let state = try database.row("SELECT acknowledged, turn FROM notices WHERE id = ?", id) {
             ($0[0] as Timestamp?, $0[1] as Timestamp?)

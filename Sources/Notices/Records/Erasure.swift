@@ -35,6 +35,7 @@ extension NoticeRecords {
         ) { $0[0] as NoticeID }
         for notice in received {
             try database.execute("DELETE FROM notice_acts WHERE notice = ? AND person = ?", notice, person)
+            try database.execute("DELETE FROM notice_receipts WHERE notice = ? AND person = ?", notice, person)
             try database.execute("DELETE FROM notice_recipients WHERE notice = ? AND person = ?", notice, person)
             try database.execute("DELETE FROM outbox WHERE subject = ? AND person = ?", notice, person)
             // What was for nobody else says nothing to anybody.
@@ -52,6 +53,7 @@ extension NoticeRecords {
 
     private static func remove(_ notice: NoticeID, in database: Database) throws {
         try database.execute("DELETE FROM notice_acts WHERE notice = ?", notice)
+        try database.execute("DELETE FROM notice_receipts WHERE notice = ?", notice)
         try database.execute("DELETE FROM notice_recipients WHERE notice = ?", notice)
         try database.execute("DELETE FROM outbox WHERE subject = ?", notice)
         try database.execute("DELETE FROM notices WHERE id = ?", notice)

@@ -122,7 +122,10 @@ public struct NoticePages: Sendable {
             canTakeCare: received.isInTurn && !received.isTaken && isValid && !shown.isLocked,
             actions: shown.actions.filter { isValid || received.acts.contains($0.name) }.map {
                 InboxView.Action(
-                    name: $0.name, label: $0.words[language].title, isDone: received.acts.contains($0.name))
-            }, link: shown.isLocked ? nil : notice.content.link.flatMap { LocalPath($0) })
+                    name: $0.name, label: $0.words[language].title, isDone: received.acts.contains($0.name),
+                    page: $0.page.flatMap { LocalPath($0) })
+            },
+            link: shown.isLocked || isValid && notice.content.linkHasActions
+                ? nil : notice.content.link.flatMap { LocalPath($0) })
     }
 }

@@ -7,6 +7,8 @@ enum InboxView {
         let name: String
         let label: String
         let isDone: Bool
+        /// The page that it opens; nil: it acts.
+        var page: LocalPath?
     }
 
     struct Item {
@@ -88,7 +90,9 @@ enum InboxView {
     private static func buttons(_ one: Item, _ words: NoticesWords) -> HTML {
         div(.class("row")) {
             for action in one.actions {
-                if action.isDone {
+                if let page = action.page {
+                    a(.class("button"), .href(page)) { action.label }
+                } else if action.isDone {
                     p(.class("soft")) { "\(action.label): \(words.done)" }
                 } else {
                     form(.method(.post), .action("/notices/\(one.id)/actions/\(action.name)")) {

@@ -75,6 +75,8 @@ public struct NoticesWords: Sendable {
     let ways: String
     let notYet: String
     let readAt: @Sendable (String) -> String
+    /// A device of theirs showed it.
+    let shownAt: @Sendable (String) -> String
     let acknowledgedAt: @Sendable (String) -> String
     let held: @Sendable (NoticePolicy.Held) -> String
     let inInbox: String
@@ -145,7 +147,8 @@ public struct NoticesWords: Sendable {
         tooMany: "You sent a lot in the last hour. Try again in ten minutes.",
         counts: { told, read in "told \(told), read by \(read)" }, byHub: "by this hub",
         deliveryTitle: "What became of it", person: "Person", told: "Told", state: "State", ways: "Ways",
-        notYet: "not yet", readAt: { "read \($0)" }, acknowledgedAt: { "takes care since \($0)" },
+        notYet: "not yet", readAt: { "read \($0)" }, shownAt: { "on a screen \($0)" },
+        acknowledgedAt: { "takes care since \($0)" },
         held: { held in
             switch held {
             case .budget: "inbox only: enough for today"
@@ -218,7 +221,8 @@ public struct NoticesWords: Sendable {
         tooMany: "Hai inviato molto nell’ultima ora. Riprova tra dieci minuti.",
         counts: { told, read in "avvisate \(told), letto da \(read)" }, byHub: "da questo hub",
         deliveryTitle: "Che cosa ne è stato", person: "Persona", told: "Avvisata", state: "Stato", ways: "Vie",
-        notYet: "non ancora", readAt: { "letto \($0)" }, acknowledgedAt: { "se ne occupa da \($0)" },
+        notYet: "non ancora", readAt: { "letto \($0)" }, shownAt: { "su uno schermo \($0)" },
+        acknowledgedAt: { "se ne occupa da \($0)" },
         held: { held in
             switch held {
             case .budget: "solo qui: per oggi basta"
@@ -289,7 +293,8 @@ public struct NoticesWords: Sendable {
         tooMany: "Has enviado mucho en la última hora. Prueba de nuevo en diez minutos.",
         counts: { told, read in "avisadas \(told), leído por \(read)" }, byHub: "de este hub",
         deliveryTitle: "Qué ha sido de él", person: "Persona", told: "Avisada", state: "Estado", ways: "Vías",
-        notYet: "todavía no", readAt: { "leído \($0)" }, acknowledgedAt: { "se ocupa desde \($0)" },
+        notYet: "todavía no", readAt: { "leído \($0)" }, shownAt: { "en una pantalla \($0)" },
+        acknowledgedAt: { "se ocupa desde \($0)" },
         held: { held in
             switch held {
             case .budget: "solo aquí: basta por hoy"

@@ -139,6 +139,7 @@ enum DeliveryView {
                 } else if one.told != nil {
                     p { Part.chip(.idle, words.inInbox) }
                 }
+                if let time = one.shown { p(.class("soft")) { words.shownAt(moment(time)) } }
                 for parcel in one.parcels {
                     p(.class("soft")) { "\(words.channel(parcel.channel)): \(words.parcel(parcel.state))" }
                 }

@@ -7,7 +7,7 @@ customElements.define('copy-text', class extends HTMLElement {
     button.type = 'button'
     button.className = 'plain'
     button.textContent = this.dataset.label
-    button.setAttribute('aria-label', `${this.dataset.label} ${text.textContent}`)
+    button.setAttribute('aria-label', `${this.dataset.label} ${this.dataset.name ?? text.textContent}`)
     button.addEventListener('click', async () => {
       await navigator.clipboard.writeText(text.textContent)
       button.textContent = '✓'

@@ -2,11 +2,11 @@
 // what comes by a broadcast channel. A hidden tab lets go, so a forgotten one never keeps a connection busy.
 //
 //   import { live, say } from './live.js'
-//   const stop = live.on('log', event => …)     // also 'gate', 'opening' and 'notice', or any other type of the stream; 'state' for the connection
+//   const stop = live.on('log', event => …)     // also 'gate', 'opening', 'notice' and 'home', or any other type of the stream; 'state' for the connection
 //   live.state                                   // 'connecting' | 'live' | 'lost'
 
 const address = '/api/live'
-const types = ['hello', 'log', 'gate', 'opening', 'notice']
+const types = ['hello', 'log', 'gate', 'opening', 'notice', 'home', 'gateway']
 const longestWait = 30_000
 
 const listeners = new Map()

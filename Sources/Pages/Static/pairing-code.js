@@ -1,4 +1,4 @@
-// A pairing code that runs out: counts its minutes down, and shows the gate as it is once its controller has come.
+// A pairing code that runs out: counts its minutes down, and shows its page as it is once the controller has come.
 import { live } from './live.js'
 
 customElements.define('pairing-code', class extends HTMLElement {
@@ -12,8 +12,8 @@ customElements.define('pairing-code', class extends HTMLElement {
       if (minutes <= 0) clearInterval(this.clock)
     }
     this.clock = setInterval(tick, 1_000)
-    this.stop = live.on('gate', event => {
-      if (this.dataset.gate === String(event.id)) location.reload()
+    this.stop = live.on(this.dataset.event, event => {
+      if (this.dataset.id === String(event.id)) location.reload()
     })
   }
   disconnectedCallback() {

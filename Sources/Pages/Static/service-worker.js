@@ -165,6 +165,16 @@ async function tell(data) {
     actions: actions.map(({ name, title }) => ({ action: name, title })),
     ...(tag && { tag, renotify: true }), requireInteraction: isCritical,
   })
+  if (notice.isTracked) await shown(notice.id)
+}
+
+// Tells the hub that a notice is on the screen. What was told before it was written down is not known there for a moment.
+async function shown(id) {
+  for (const pause of [0, 2_000]) {
+    await new Promise(done => setTimeout(done, pause))
+    const answer = await ask(`/api/notices/${encodeURIComponent(id)}/shown`).catch(() => undefined)
+    if (answer && answer.status !== 404) return
+  }
 }
 
 // A tap on a notice opens its page; a tap on an action acts, or opens the page on which more has to be shown first.

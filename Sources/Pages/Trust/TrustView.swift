@@ -22,8 +22,8 @@ public enum TrustView {
         public init(userAgent: String?) {
             let text = userAgent ?? ""
             self =
-                text.contains("iPhone") || text.contains("iPad")
-                ? .apple : text.contains("Android") ? .android : .other
+                text.utf8.contains("iPhone".utf8) || text.utf8.contains("iPad".utf8)
+                ? .apple : text.utf8.contains("Android".utf8) ? .android : .other
         }
     }
 

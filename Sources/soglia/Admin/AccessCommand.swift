@@ -46,7 +46,7 @@ enum AccessCommand {
                 ? "no site asks for a passkey" : "no longer asked for a passkey: \(names.joined(separator: ", "))")
     }
 
-    private static func withHub<T>(_ arguments: Arguments, _ body: (Store) async throws -> T) async throws -> T {
+    static func withHub<T>(_ arguments: Arguments, _ body: (Store) async throws -> T) async throws -> T {
         let path = try arguments.require("data") + "/soglia.sqlite"
         guard Files.exists(path) else { throw SystemError("there is no hub in that folder") }
         let store = try Store(

@@ -4,6 +4,7 @@ import Platform
 import Store
 import System
 import Doors
+import Home
 
 /// What an administrator does at the box itself.
 enum AdminCommand: ProgramCommand {
@@ -20,11 +21,13 @@ enum AdminCommand: ProgramCommand {
 
         verify, export and backup work beside a running hub.
 
-        """ + AccessCommand.usage + "\n\n" + MailCommand.usage + "\n\n" + AuthorityCommand.usage + "\n\n"
+        """ + AccessCommand.usage + "\n\n" + MapCommand.usage + "\n\n" + MailCommand.usage + "\n\n"
+        + AuthorityCommand.usage + "\n\n"
         + ProviderCommand.usage
 
     static func run(_ words: [String]) async throws {
         if words.first == "mail" { return try await MailCommand.run(Array(words.dropFirst())) }
+        if words.first == "map" { return try await MapCommand.run(Array(words.dropFirst())) }
         if words.first == "ca" { return try await AuthorityCommand.run(Array(words.dropFirst())) }
         if words.first == "provider" { return try ProviderCommand.run(Array(words.dropFirst())) }
         let arguments = try Arguments(words, options: ["data", "heads", "erased", "port"])
@@ -42,7 +45,8 @@ enum AdminCommand: ProgramCommand {
             Output.line(SystemdUnit.text(program: ThisProcess.executable, port: port))
         default:
             throw UsageError(
-                "verify, export, backup FILE, restore FILE, registration, second-factor, mail, ca, provider or unit?")
+                "verify, export, backup FILE, restore FILE, registration, second-factor, map, mail, ca, provider or unit?"
+            )
         }
     }
 
@@ -55,7 +59,7 @@ enum AdminCommand: ProgramCommand {
     }
 
     /// What this program is made of.
-    static let features: [any Feature.Type] = [Doors.self]
+    static let features: [any Feature.Type] = [Doors.self, Home.self]
 
     private static func verify(_ ledger: Ledger, _ files: [String]) async throws {
         let found = try ledger.verify()

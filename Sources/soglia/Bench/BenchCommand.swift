@@ -14,6 +14,8 @@ enum BenchCommand: ProgramCommand {
         soglia bench rights [--json]               passes of 100 to 10,000 people looked at anew
         soglia bench push [--json]                 a message to a browser, sealed and signed for
         soglia bench growth [--json]               start, pages and openings as people, gates and events grow
+        soglia bench history [--json]              charts over ten years of ten sensors
+        soglia bench home [--json]                 two hundred sensors through a broker; hand-written Python beside it
 
           --seconds N   each round, 2 unless told; three rounds, the servers taking turns
           --json        one JSON object
@@ -52,12 +54,13 @@ enum BenchCommand: ProgramCommand {
     static func run(_ words: [String]) async throws {
         let arguments = try Arguments(words, options: ["seconds"], flags: ["json"])
         guard arguments.words.count == 1 else {
-            throw UsageError("http, open, idle, wire, ledger, rights, push or growth?")
+            throw UsageError("http, open, idle, wire, ledger, rights, push, growth, history or home?")
         }
         guard let seconds = Int(arguments["seconds"] ?? "2"), (1...60).contains(seconds) else {
             throw UsageError("--seconds is 1 to 60")
         }
         if arguments.words[0] == "idle" { return try print(await BenchIdle().run(), asJSON: arguments.has("json")) }
+        if arguments.words[0] == "home" { return try print(await BenchHome(machine: machine).run(), arguments) }
         if let figures = try await Self.figures(arguments.words[0]) {
             let report = Figures(bench: arguments.words[0], machine: machine, figures: figures)
             if arguments.has("json") { return try printJSON(report) }
@@ -69,7 +72,7 @@ enum BenchCommand: ProgramCommand {
         switch arguments.words[0] {
         case "http": rows = try await BenchHTTP(seconds: seconds).run()
         case "open": rows = try await BenchOpen(seconds: seconds).run()
-        default: throw UsageError("http, open, idle, wire, ledger, rights, push or growth?")
+        default: throw UsageError("http, open, idle, wire, ledger, rights, push, growth, history or home?")
         }
         let report = Report(bench: arguments.words[0], machine: machine, rows: rows)
         if arguments.has("json") { try printJSON(report) } else { print(report) }
@@ -89,6 +92,7 @@ enum BenchCommand: ProgramCommand {
         case "rights": try await BenchRights().run()
         case "push": try await BenchPush().run()
         case "growth": try await BenchGrowth().run()
+        case "history": try await BenchHistory().run()
         default: nil
         }
     }
@@ -107,6 +111,12 @@ enum BenchCommand: ProgramCommand {
                 "ready after \(start.readyMilliseconds) ms, \(start.residentBytes >> 20) MB resident, "
                     + "\(Int(start.processorPerSecond)) µs of processor a second")
         }
+    }
+
+    private static func print(_ report: BenchHome.Report, _ arguments: Arguments) throws {
+        if arguments.has("json") { return try printJSON(report) }
+        Output.line("\(report.bench), on \(report.machine)")
+        for line in report.lines { Output.line(line) }
     }
 
     private static var machine: String {
@@ -136,5 +146,6 @@ enum BenchCommand: ProgramCommand {
 }
 
 extension Double {
-    fileprivate var hundredths: Double { (self * 100).rounded() / 100 }
+    /// Rounded to two places.
+    var hundredths: Double { (self * 100).rounded() / 100 }
 }

@@ -40,20 +40,11 @@ struct BenchIdle {
             let spent = (hub.processorTime - before) / (Self.rest / .seconds(1))
             starts.append(
                 Start(
-                    readyMilliseconds: ready, residentBytes: try Self.residentBytes(of: hub.child.id),
+                    readyMilliseconds: ready, residentBytes: try hub.residentBytes,
                     processorPerSecond: spent))
             await hub.child.stop()
         }
         _ = try await Child.start("/bin/rm", ["-rf", folder]).wait()
         return starts
-    }
-
-    private static func residentBytes(of process: Int32) throws -> Int {
-        let text = String(decoding: try Files.read("/proc/\(process)/status"), as: UTF8.self)
-        let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
-        guard let kilobytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) }) else {
-            throw SystemError("the kernel does not say how much memory the hub takes")
-        }
-        return kilobytes << 10
     }
 }

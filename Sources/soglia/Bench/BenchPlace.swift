@@ -75,6 +75,11 @@ struct BenchPlace: Sendable {
 
     /// Compiles a peer of `Bench/`.
     func build(_ source: String, _ libraries: [String]) async throws -> String {
+        try await Self.build(source, libraries, in: folder)
+    }
+
+    /// The same into any folder.
+    static func build(_ source: String, _ libraries: [String], in folder: String) async throws -> String {
         let program = folder + "/" + source
         guard Files.exists("Bench/\(source).c") else {
             throw SystemError("run it in the project's folder: the peers lie in Bench/")

@@ -9,11 +9,13 @@ struct Measured: Sendable {
     let url: String
 
     /// Starts a program that prints `ready …` and answers when it has.
-    static func start(_ name: String, _ program: String, _ arguments: [String], url: (String) -> String) async throws
-        -> Measured
-    {
+    static func start(
+        _ name: String, _ program: String, _ arguments: [String], environment: [String: String]? = nil,
+        url: (String) -> String
+    ) async throws -> Measured {
         // The C peers end with their standard input: a pipe that stays open keeps them.
-        let child = try await Child.start(program, arguments, input: .pipe, output: .pipe)
+        let child = try await Child.start(
+            program, arguments, environment: environment, input: .pipe, output: .pipe)
         var line: [UInt8] = []
         var byte: UInt8 = 0
         while read(child.standardOutput, &byte, 1) == 1, byte != 0x0a { line.append(byte) }
@@ -32,6 +34,19 @@ struct Measured: Sendable {
         let fields = String(decoding: bytes.split(separator: 0x29).last ?? [], as: UTF8.self).split(separator: " ")
         guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
         return (user + system) * 1_000_000 / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+}
+
+extension Measured {
+    /// Its resident memory now, in bytes.
+    var residentBytes: Int {
+        get throws {
+            let text = String(decoding: try Files.read("/proc/\(child.id)/status"), as: UTF8.self)
+            let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+            guard let kilobytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) })
+            else { throw SystemError("the kernel does not say how much memory \(name) takes") }
+            return kilobytes << 10
+        }
     }
 }
 
@@ -90,7 +105,8 @@ struct Load {
             let number = Double(word.prefix { $0.isNumber || $0 == "." }) ?? .nan
             return word.hasSuffix("us") ? number / 1000 : word.hasSuffix("ms") ? number : number * 1000
         }
-        let total = text.split(separator: "\n").first { $0.contains(" requests in ") }?.split(separator: " ").first
+        let total = text.split(separator: "\n").first { $0.utf8.contains(" requests in ".utf8) }?.split(separator: " ")
+            .first
         guard let requests = total.flatMap({ Double($0) }), requests > 0,
             let perSecond = word(after: "Requests/sec:").flatMap({ Double($0) })
         else { throw SystemError("wrk said nothing that can be read: \(text)") }

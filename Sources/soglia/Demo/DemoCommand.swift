@@ -56,6 +56,7 @@ enum DemoCommand: ProgramCommand {
             throw SystemError("the demo in \(given) was cut off while it was made: remove the folder and begin anew")
         }
         let gates = try await seed.gates(folder: folder)
+        let homes = try await seed.houses.toRun(folder: folder)
         await seed.close()
         try LoopbackPort.requireFree(port)
 
@@ -90,7 +91,8 @@ enum DemoCommand: ProgramCommand {
                         folder + "/broker-credentials.json", "--demo",
                     ]))
             for gate in gates { try await supervisor.add(plan(for: gate, broker.address, folder)) }
-            try await waitUntilReady(hub, started, gates, supervisor)
+            for home in homes { try await supervisor.add(plan(for: home, broker.address)) }
+            try await waitUntilReady(hub, started, gates, homes, supervisor)
             greet(hub, page, started, given)
         }
         let ending = Task {
@@ -121,22 +123,60 @@ enum DemoCommand: ProgramCommand {
             arguments: arguments + (gate.code == nil ? [] : ["--pair"]), firstWords: gate.code)
     }
 
-    /// Everything is up when every gate can be opened from the hub.
+    private static func plan(for home: DemoHouses.ToRun, _ broker: BusAddress) throws -> Supervisor.Plan {
+        try Files.makeFolder(home.folder)
+        let arguments = ["simulate", "home", "--mqtt", "\(broker)"]
+        guard let own = home.credentials else {
+            let port = try LoopbackPort.free()
+            return .init(
+                name: home.process, about: "\(home.name): a box in a room where you make things happen.",
+                arguments: arguments + ["--data", home.folder, "--port", "\(port)", "--fast"]
+                    + (home.code == nil ? [] : ["--pair"]), firstWords: home.code, page: "http://localhost:\(port)")
+        }
+        let path = home.folder + "/password"
+        try Files.replace(path, with: Array(own.password.utf8), mode: 0o600)
+        return .init(
+            name: home.process, about: "\(home.name): a contact that describes itself, as Zigbee2MQTT tells of it.",
+            arguments: arguments + [
+                "--as", "zigbee2mqtt", "--prefix", own.prefix, "--user", own.username, "--password-file", path,
+            ])
+    }
+
+    /// Everything is up when every gate can be opened from the hub, and every box talks to it.
     private static func waitUntilReady(
-        _ hub: String, _ file: DemoFile, _ gates: [DemoSeed.GateToRun], _ supervisor: Supervisor
+        _ hub: String, _ file: DemoFile, _ gates: [DemoSeed.GateToRun], _ homes: [DemoHouses.ToRun],
+        _ supervisor: Supervisor
     ) async throws {
         let access = HubAccess(hub)
         while !(await access.isThere()) { try await Task.sleep(for: .milliseconds(50)) }
-        // Carlo works at both places: he sees every gate.
-        guard let everywhere = file.accounts.last else { return }
-        let token = try await access.signIn(email: everywhere.email, password: everywhere.password)
-        var waiting = Set(gates.map(\.name))
-        while !waiting.isEmpty {
-            for gate in try await access.gates(token: token) where gate.state == "ready" {
-                waiting.remove(gate.name)
-                if let process = gates.first(where: { $0.name == gate.name })?.process {
-                    await supervisor.isPaired(process)
+        func signIn(_ email: String) async throws -> String? {
+            guard let account = file.accounts.first(where: { $0.email == email }) else { return nil }
+            return try await access.signIn(email: account.email, password: account.password)
+        }
+        if let token = try await signIn(DemoSeed.everywhere) {
+            try await wait(for: Set(gates.map(\.name)), supervisor) {
+                try await access.gates(token: token).filter { $0.state == "ready" }.map { one in
+                    (one.name, gates.first { $0.name == one.name }?.process)
                 }
+            }
+        }
+        if let token = try await signIn(DemoSeed.householder) {
+            try await wait(for: Set(homes.map(\.id)), supervisor) {
+                try await access.gateways(of: file.sites.filter { $0.kind == "home" }.map(\.id), token: token)
+                    .filter(\.isThere).map { one in (one.id, homes.first { $0.id == one.id }?.process) }
+            }
+        }
+    }
+
+    /// Asks until all of those are there, and tells the supervisor of each that has been paired.
+    private static func wait(
+        for names: Set<String>, _ supervisor: Supervisor,
+        _ ready: () async throws -> [(name: String, process: String?)]
+    ) async throws {
+        var waiting = names
+        while !waiting.isEmpty {
+            for one in try await ready() where waiting.remove(one.name) != nil {
+                if let process = one.process { await supervisor.isPaired(process) }
             }
             try await Task.sleep(for: .milliseconds(50))
         }

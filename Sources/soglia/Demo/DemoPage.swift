@@ -30,6 +30,8 @@ enum DemoPage {
         var pid: Int?
         /// What it is, in a sentence.
         var about: String
+        /// A page of its own, `http://localhost:8123`.
+        var page: String?
     }
 
     /// Somebody as whom one can sign in.
@@ -106,7 +108,13 @@ enum DemoPage {
         return div(.class("card")) {
             Part.sign(process.state.tone)
             div(.class("card-words")) {
-                h3 { process.name }
+                h3 {
+                    if let page = process.page.flatMap({ HubOrigin($0) }), !isStopped {
+                        a(.href(page, "/")) { process.name }
+                    } else {
+                        process.name
+                    }
+                }
                 p { Part.chip(process.state.tone, process.state.rawValue) }
                 p(.class("soft")) {
                     process.about

@@ -15,10 +15,17 @@ struct DemoSeed {
 
     /// Opens the folder's database. Nobody else may have it open.
     init(folder: String) throws {
-        store = try Store(path: folder + "/soglia.sqlite", migrations: Hub.migrations + Doors.migrations)
+        store = try Store(
+            path: folder + "/soglia.sqlite",
+            migrations: Hub.migrations + AdminCommand.features.flatMap { $0.migrations })
     }
 
     func close() async { await store.close() }
+
+    /// Who works at every company.
+    static let everywhere = "carlo.neri@example.com"
+    /// Who owns every house.
+    static let householder = "lucia.ferri@example.com"
 
     private struct Company {
         let site: Site
@@ -62,10 +69,25 @@ struct DemoSeed {
                     site: places[0].0.site.id.text, tryThis: tryThis))
         }
         try await addColleagues(at: factory, try await passwords.hash(Token().text))
+        let (town, sea) = try await houses.make()
+        for (name, places, tryThis) in [
+            (
+                "Lucia Ferri", [(town, Permission.owner), (sea, .owner)],
+                "Two houses: watch the gas, lower its threshold, arm, and walk past the sensor."
+            ), ("Piero Ferri", [(sea, .member)], "The house by the sea is shared with him."),
+        ] {
+            let password = Token().text.prefix(16).description
+            let somebody = person(name)
+            try await add(somebody, try await passwords.hash(password), places)
+            accounts.append(
+                .init(
+                    name: name, email: somebody.email, password: password, permission: places[0].1.rawValue,
+                    site: places[0].0.id.text, tryThis: tryThis))
+        }
         try await store.write { try AccountRecords.setHubValue(ServeCommand.demoMark, [1], in: $0) }
         try await AccountRecords.setRegistration(open: true, at: clock.now, in: store)
-        let sites = [factory, depot].map {
-            DemoFile.Site(id: $0.site.id.text, kind: $0.site.kind.rawValue, name: $0.site.name)
+        let sites = [factory.site, depot.site, town, sea].map {
+            DemoFile.Site(id: $0.id.text, kind: $0.kind.rawValue, name: $0.name)
         }
         return (accounts, sites)
     }
@@ -151,6 +173,23 @@ struct DemoSeed {
             }
         }
     }
+
+    /// Somebody at houses, where nobody has a badge.
+    private func add(_ person: Person, _ hash: String, _ places: [(Site, Permission)]) async throws {
+        let now = clock.now
+        try await store.write { database in
+            try AccountRecords.add(person, passwordHash: hash, at: now, in: database)
+            for (site, permission) in places {
+                try AccountRecords.add(
+                    Membership(
+                        id: .new(at: now), person: person.id, site: site.id, permission: permission, role: nil,
+                        firstDay: nil, lastDay: nil), at: now, by: nil, in: database)
+            }
+        }
+    }
+
+    /// The household.
+    var houses: DemoHouses { DemoHouses(store: store, clock: clock) }
 
     /// So that the manager's list is one: some still to come, some gone, a long name.
     private func addColleagues(at company: Company, _ hash: String) async throws {

@@ -16,7 +16,7 @@ struct DemoServer {
             let processes = await supervisor.faces().map { face in
                 DemoPage.Process(
                     name: face.name, state: face.processID != nil ? .running : face.isWanted ? .restarting : .stopped,
-                    pid: face.processID.map { Int($0) }, about: face.about)
+                    pid: face.processID.map { Int($0) }, about: face.about, page: face.page)
             }
             let people = accounts.map {
                 DemoPage.Account(name: $0.name, email: $0.email, password: $0.password, tryThis: $0.tryThis)
@@ -33,7 +33,8 @@ struct DemoServer {
                 do { try await act(supervisor, name) } catch let unknown as Supervisor.Unknown {
                     throw Problem.notFound("\(unknown)")
                 }
-                return request.headers["accept"]?.contains("text/html") == true ? .redirect(to: "/") : .empty()
+                return request.headers["accept"]?.utf8.contains("text/html".utf8) == true
+                    ? .redirect(to: "/") : .empty()
             }
         }
         var settings = ServerSettings()

@@ -11,6 +11,8 @@ actor Supervisor {
         let arguments: [String]
         /// What it is told on its standard input at its first start.
         var firstWords: String?
+        /// A page of its own, `http://localhost:8123`; nil: it has none.
+        var page: String?
     }
 
     private struct Process {
@@ -44,6 +46,8 @@ actor Supervisor {
         let about: String
         let processID: Int32?
         let isWanted: Bool
+        /// A page of its own.
+        var page: String?
     }
 
     /// What runs, the broker first.
@@ -56,7 +60,8 @@ actor Supervisor {
             + processes.map {
                 Face(
                     name: $0.plan.name, about: $0.plan.about,
-                    processID: $0.child.flatMap { $0.end == nil ? $0.id : nil }, isWanted: $0.isWanted)
+                    processID: $0.child.flatMap { $0.end == nil ? $0.id : nil }, isWanted: $0.isWanted,
+                    page: $0.plan.page)
             }
     }
 
@@ -130,7 +135,8 @@ actor Supervisor {
         guard let index = processes.firstIndex(where: { $0.plan.name == name }) else { return }
         let plan = processes[index].plan
         processes[index].plan = Plan(
-            name: plan.name, about: plan.about, arguments: plan.arguments.filter { $0 != "--pair" }, firstWords: nil)
+            name: plan.name, about: plan.about, arguments: plan.arguments.filter { $0 != "--pair" }, firstWords: nil,
+            page: plan.page)
     }
 
     // MARK: stopping

@@ -64,7 +64,7 @@ struct FolderChecks {
 
     private static func holdsKey(_ path: String) -> Bool {
         guard let text = try? Files.read(path) else { return false }
-        return String(decoding: text, as: UTF8.self).contains("PRIVATE KEY-----")
+        return text.contains("PRIVATE KEY-----".utf8)
     }
 
     // MARK: room and tables

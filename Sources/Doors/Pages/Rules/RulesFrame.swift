@@ -104,7 +104,9 @@ enum RulesFrame {
 
         var count: Int { sections.reduce(0) { $0 + $1.gates.count } }
 
-        func isShown(_ gate: One) -> Bool { filter.isEmpty || gate.name.lowercased().contains(filter.lowercased()) }
+        func isShown(_ gate: One) -> Bool {
+            filter.isEmpty || gate.name.lowercased().utf8.contains(filter.lowercased().utf8)
+        }
     }
 
     /// Boxes for gates. A filter only hides: what was ticked before stays ticked, in fields that are not seen.

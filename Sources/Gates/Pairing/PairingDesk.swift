@@ -1,0 +1,183 @@
+import Bus
+import Crypto
+import Store
+import Synchronization
+import System
+import Wire
+
+/// The hub's side of pairing, over the bus: hands out codes, agrees on keys, and gives controllers a way onto the bus.
+///
+/// The code makes two things: a way onto the bus for this one exchange (name and password, by HKDF), and, together with X25519, the
+/// key. A stranger on the bus without the code gets neither.
+public actor PairingDesk {
+    /// A code lasts so long, in milliseconds: ten minutes.
+    static let lifetime: Int64 = 600_000
+    /// Exchanges that may fail before a code is spent.
+    static let tries = 5
+
+    private let store: Store
+    private let clock: WallClock
+    private let bus: BusClient
+    private let control: BrokerControl
+    private let identity: [UInt8]
+    private nonisolated let pairables = Mutex<[String: any Pairable]>([:])
+    /// Keys that a controller has not confirmed yet, by the name of the exchange.
+    private var offered: [String: (key: Key, transcript: Transcript)] = [:]
+
+    private struct Transcript {
+        let controllerKey: [UInt8]
+        let hubKey: [UInt8]
+        let subject: ID16
+    }
+
+    /// - Parameters:
+    ///   - identity: 32 bytes that are this hub: the hash of its static public key on loopback.
+    public init(gates: Gates, bus: BusClient, control: BrokerControl, identity: [UInt8]) {
+        (store, clock) = (gates.store, gates.clock)
+        (self.bus, self.control, self.identity) = (bus, control, identity)
+        use(PairedGates(gates: gates))
+    }
+
+    /// Says what else codes pair; before anything runs.
+    public nonisolated func use(_ pairable: any Pairable) {
+        pairables.withLock { pairables in
+            precondition(pairables[pairable.kind] == nil, "two pair \(pairable.kind)")
+            pairables[pairable.kind] = pairable
+        }
+    }
+
+    /// Makes a code for a gate and opens the way for whoever brings it.
+    public func begin(_ gate: GateID) async throws -> (code: PairingCode, expires: Timestamp) {
+        try await begin(PairedGates.kind, gate.raw)
+    }
+
+    /// The same for a thing of another kind.
+    public func begin(_ kind: String, _ subject: ID16) async throws -> (code: PairingCode, expires: Timestamp) {
+        let (code, expires) = try await Self.prepare(kind, subject, store, clock)
+        try await openWay(BusNames.PairingWay(code))
+        return (code, expires)
+    }
+
+    /// Writes a code for a gate down; the way onto the bus is opened by `begin`, or by `restore` when the hub starts.
+    public static func prepare(
+        _ gate: GateID, _ store: Store, _ clock: WallClock
+    ) async throws -> (code: PairingCode, expires: Timestamp) {
+        try await prepare(PairedGates.kind, gate.raw, store, clock)
+    }
+
+    /// The same for a thing of another kind.
+    public static func prepare(
+        _ kind: String, _ subject: ID16, _ store: Store, _ clock: WallClock
+    ) async throws -> (code: PairingCode, expires: Timestamp) {
+        let code = PairingCode(Random.bytes(16))!
+        let expires = clock.now.adding(milliseconds: lifetime)
+        let names = BusNames.PairingWay(code)
+        try await store.write { database in
+            try PairingRecords.set(
+                .init(
+                    kind: kind, subject: subject, code: code.bytes, username: names.username, expires: expires,
+                    tries: 0), in: database)
+        }
+        return (code, expires)
+    }
+
+    private func openWay(_ names: BusNames.PairingWay) async throws {
+        try await control.addClient(
+            username: names.username, password: names.password, publish: [names.up], subscribe: [names.down])
+    }
+
+    /// Brings the broker's list in line with ours: everything that has a key and every open code has a way onto the bus.
+    public func restore() async throws {
+        let now = clock.now
+        let known = Set(try await control.clients())
+        for (way, key) in try pairables.withLock({ Array($0.values) }).flatMap({ try $0.ways() })
+        where !known.contains(way.username) {
+            try await admit(way, key)
+        }
+        var open: Set<String> = []
+        for pending in try store.read({ try PairingRecords.all(in: $0) }) where pending.expires > now {
+            guard let code = PairingCode(pending.code) else { continue }
+            let names = BusNames.PairingWay(code)
+            open.insert(names.username)
+            if !known.contains(names.username) { try await openWay(names) }
+        }
+        for username in known where username.hasPrefix(BusNames.pairingPrefix) && !open.contains(username) {
+            try await control.removeClient(username: username)
+        }
+    }
+
+    /// Gives whoever has a key its way onto the bus; who was there under that name is cut off, to come back.
+    public func admit(_ way: BusWay, _ key: Key) async throws {
+        try await control.addClient(
+            username: way.username, password: BusNames.password(key: key), publish: way.publish,
+            subscribe: way.subscribe)
+    }
+
+    /// Takes somebody's way onto the bus away, and cuts them off at once.
+    public func shutOut(_ username: String) async throws { try await control.removeClient(username: username) }
+
+    /// Takes a frame from whoever came in by a code's way.
+    func receive(_ bytes: [UInt8], from username: String) async throws {
+        let now = clock.now
+        guard let pending = try store.read({ try PairingRecords.pending(username: username, in: $0) }) else { return }
+        if pending.expires <= now || pending.tries >= Self.tries { return try await close(username) }
+        guard let frame = try? PairingFrame(decoding: bytes) else { return }
+        switch frame {
+        case .gateKey(let publicKey): try await answer(publicKey, pending)
+        case .gateConfirmation(let tag): try await finish(tag, pending)
+        case .hubKey, .sealed: return
+        }
+    }
+
+    private func answer(_ publicKey: [UInt8], _ pending: PairingRecords.Pending) async throws {
+        try await store.write { try PairingRecords.countTry(pending.username, in: $0) }
+        let own = KeyAgreement()
+        guard let shared = own.shared(with: publicKey) else { return }
+        let key = Pairing.gateKey(
+            shared: shared, code: pending.code, hubIdentity: identity, gatePublicKey: publicKey,
+            hubPublicKey: own.publicKey, gateID: pending.subject)
+        offered[pending.username] = (
+            key, Transcript(controllerKey: publicKey, hubKey: own.publicKey, subject: pending.subject)
+        )
+        let confirmation = Pairing.hubConfirmation(
+            gateKey: key, hubIdentity: identity, gatePublicKey: publicKey, hubPublicKey: own.publicKey,
+            gateID: pending.subject)
+        try send(
+            .hubKey(
+                gateID: pending.subject, hubIdentity: identity, publicKey: own.publicKey, confirmation: confirmation),
+            to: pending)
+    }
+
+    private func finish(_ tag: Tag, _ pending: PairingRecords.Pending) async throws {
+        guard let (key, transcript) = offered.removeValue(forKey: pending.username) else { return }
+        let expected = Pairing.gateConfirmation(
+            gateKey: key, hubIdentity: identity, gatePublicKey: transcript.controllerKey,
+            hubPublicKey: transcript.hubKey, gateID: transcript.subject)
+        guard tag.matches(expected), let pairable = pairables.withLock({ $0[pending.kind] }) else { return }
+        // Used up before it has made anything: a code works once, whatever happens in between.
+        try await store.write { try PairingRecords.remove(pending.username, in: $0) }
+        guard let way = try await pairable.accept(key, for: pending.subject, at: clock.now) else { return }
+        try await admit(way, key)
+        // The controller learns where it stands; its password on the bus both sides make out of the key.
+        try send(
+            .sealed(Seal.close(way.site.bytes + Array(way.name.utf8), key: BusNames.sealKey(key))), to: pending)
+        Log.info("gates", "a controller was paired", [pending.kind: pending.subject.hex])
+        pairable.cameIn(pending.subject)
+        // It has ten seconds to hear the answer; then its way onto the bus ends.
+        Task {
+            try await Task.sleep(for: .seconds(10))
+            try await control.removeClient(username: pending.username)
+        }
+    }
+
+    private func close(_ username: String) async throws {
+        offered[username] = nil
+        try await store.write { try PairingRecords.remove(username, in: $0) }
+        try await control.removeClient(username: username)
+    }
+
+    private func send(_ frame: PairingFrame, to pending: PairingRecords.Pending) throws {
+        guard let code = PairingCode(pending.code) else { return }
+        try bus.publish(BusNames.PairingWay(code).down, try frame.encoded(), quality: .atLeastOnce)
+    }
+}

@@ -1,0 +1,49 @@
+import Accounts
+import Commands
+import Ledger
+import System
+
+/// Answers the commands that look at sensors and tell actuators something, for whoever may.
+struct Acting: Sendable {
+    /// Those who switch things.
+    static let switching: Set<Permission> = [.owner, .manager, .installer, .member]
+    /// Those who see a house.
+    static let seeing: Set<Permission> = [.owner, .manager, .installer, .member, .guest]
+
+    let household: Household
+
+    func register(_ commands: Commands) {
+        commands.register(SetActuator.self) { command, caller in
+            try set(command.actuator, to: command.value, by: caller)
+        }
+        commands.register(ReadSensor.self) { command, caller in try report(command.sensor, to: caller) }
+    }
+
+    /// - Parameter mayOpen: whether it may open a valve: a person asks who has just proven who they are.
+    /// - Throws: `HomeRefusal`.
+    func set(_ id: ActuatorID, to value: ActuatorValue, by caller: Caller, mayOpen: Bool = false) throws {
+        guard let actuator = household.registry.catalog.actuators[id] else { throw HomeRefusal.unknown }
+        try require(Self.switching, at: actuator.site, caller)
+        do { try household.actuation.set(actuator, to: value, mayOpen: mayOpen) } catch { throw HomeRefusal(error) }
+    }
+
+    /// - Throws: `HomeRefusal`.
+    func report(_ id: SensorID, to caller: Caller) throws -> SensorReport {
+        guard let sensor = household.registry.catalog.sensors[id] else { throw HomeRefusal.unknown }
+        try require(Self.seeing, at: sensor.site, caller)
+        return SensorReport(sensor: sensor, state: household.live.sensor(id))
+    }
+
+    /// The hub may always; a person with one of the permissions there today. A house of others is not there.
+    private func require(_ permissions: Set<Permission>, at site: SiteID, _ caller: Caller) throws {
+        guard case .person(let person) = caller else { return }
+        let now = household.clock.now
+        let held = try household.store.read { database -> [Membership] in
+            guard let site = try AccountRecords.site(site, in: database) else { return [] }
+            let today = site.zone.day(at: now)
+            return try AccountRecords.memberships(of: person, at: site.id, in: database).filter { $0.holds(on: today) }
+        }
+        if held.isEmpty { throw HomeRefusal.unknown }
+        guard held.contains(where: { permissions.contains($0.permission) }) else { throw HomeRefusal.notAllowed }
+    }
+}

@@ -1,0 +1,126 @@
+import Accounts
+import Commands
+import HTTPServer
+import Ledger
+import Pages
+import System
+
+/// Looking at one sensor and telling one actuator something, for programs.
+struct ActingRoutes: Sendable {
+    let acting: Acting
+
+    private static let value = Schema.optional(.scalar("a number, true or false, or a text; null: nothing yet"))
+
+    func register(_ routes: inout Routes) {
+        routes.on(
+            .get, "/api/sensors/{id}",
+            RouteDescription(
+                "A sensor of a house of one's own: what it told last, and whether that counts.",
+                answer: .object([
+                    ("id", .text("the sensor's id")), ("name", .text("what people call it")),
+                    ("site", .text("the house's id")), ("device", .text("the device's id")),
+                    ("kind", .choice(SensorKind.allCases.map(\.rawValue))), ("value", Self.value),
+                    ("unit", .text("of the value; empty: none")), ("at", .optional(.text("when it told that"))),
+                    ("status", .text("waiting, live, warming, late, unavailable or isolated")),
+                ]))
+        ) { request, principal in
+            let id = try request.parameter("id", as: SensorID.self)
+            if let site = acting.household.registry.catalog.sensors[id]?.site { try principal.requireUnlocked(site) }
+            let report = try Self.answering { try acting.report(id, to: .person(principal.person.id)) }
+            return .json(Self.written(report))
+        }
+        routes.on(
+            .post, "/api/actuators/{id}",
+            RouteDescription(
+                "Tells an actuator of a house of one's own something. What opens a valve asks for a fresh proof of who one is.",
+                body: .object([
+                    (
+                        "value",
+                        .scalar(
+                            "true or false; a number: per cent, or for an actuator of the kind number the number itself; "
+                                + "#rrggbb for a light; a text for a display")
+                    )
+                ]), status: 204), bodyLimit: 4096
+        ) { request, principal in
+            let id = try request.parameter("id", as: ActuatorID.self)
+            guard let actuator = acting.household.registry.catalog.actuators[id] else { throw Problem.notFound() }
+            try principal.requireUnlocked(actuator.site)
+            // Whoever has no part in the house learns nothing of what is in it, not even by what is wrong with the request.
+            if principal.current(at: actuator.site, acting.household.clock.now).isEmpty { throw Problem.notFound() }
+            let value = try Self.value(try request.json(Body.self).value, for: actuator)
+            let opens = Actuation.opens(actuator, value)
+            if opens, principal.may(Acting.switching, at: actuator.site, acting.household.clock.now) {
+                try Routes.requireFreshProof(principal, at: acting.household.clock.now)
+            }
+            try Self.answering {
+                try acting.set(id, to: value, by: .person(principal.person.id), mayOpen: opens)
+            }
+            return .empty()
+        }
+    }
+
+    private struct Body: Decodable { let value: JSONTree }
+
+    /// What a program says, as the actuator takes it.
+    private static func value(_ json: JSONTree, for actuator: Actuator) throws(Problem) -> ActuatorValue {
+        switch json {
+        case .truth(let truth): return truth ? .on : .off
+        case .number(let number):
+            if actuator.kind == .number { return .number(number) }
+            guard (0...100).contains(number) else { throw Problem.unprocessable("value is in per cent, 0 to 100") }
+            return .percent(UInt8(number.rounded()))
+        case .text(let text):
+            if actuator.kind == .display { return .text(text) }
+            let digits = Array(text.utf8)
+            guard digits.count == 7, digits[0] == UInt8(ascii: "#"), digits.dropFirst().allSatisfy({ isHex($0) }),
+                let colour = UInt32(text.dropFirst(), radix: 16)
+            else { throw Problem.unprocessable("value is no colour: #rrggbb") }
+            return .colour(UInt8(colour >> 16), UInt8(colour >> 8 & 0xff), UInt8(colour & 0xff))
+        case .object, .list, .null:
+            throw Problem.unprocessable("value is true or false, a number or a text")
+        }
+    }
+
+    private static func isHex(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+        default: false
+        }
+    }
+
+    private static func answering<T>(_ body: () throws -> T) throws -> T {
+        do { return try body() } catch let refusal as HomeRefusal {
+            throw switch refusal {
+            case .unknown: Problem.notFound()
+            case .notAllowed: Problem.forbidden("your membership at this house does not allow it")
+            case .notOfItsKind: Problem.unprocessable("it does not take a value of this kind", type: "not-of-its-kind")
+            case .outOfRange: Problem.unprocessable("it does not take so much, so little or so long a value")
+            case .opens: Problem.forbidden("this valve is opened at its box or on the page of its house", type: "opens")
+            case .tooOften: Problem.tooManyRequests(retryAfter: 10)
+            case .notReachable: Problem.unavailable("the house cannot be reached now")
+            }
+        }
+    }
+
+    private static func written(_ report: SensorReport) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("id", report.sensor.id.text)
+            json.field("name", report.sensor.name)
+            json.field("site", report.sensor.site.text)
+            json.field("device", report.sensor.device.text)
+            json.field("kind", report.sensor.kind.rawValue)
+            json.key("value")
+            switch report.state.value {
+            case .number(let number): json.value(number)
+            case .truth(let truth): json.value(truth)
+            case .text(let text): json.value(text)
+            case nil: json.null()
+            }
+            json.field("unit", report.sensor.unit)
+            json.field("at", report.state.at?.iso8601)
+            json.field("status", report.state.status.rawValue)
+        }
+        return json.bytes
+    }
+}

@@ -1,0 +1,79 @@
+import Commands
+import Ledger
+import System
+
+/// Tells an actuator of a house something: the command that pages, programs, other features and Flows send. It opens no valve.
+public struct SetActuator: Command {
+    /// Nothing: what the actuator does then, it says itself.
+    public typealias Outcome = Void
+
+    /// Which.
+    public let actuator: ActuatorID
+    /// What.
+    public let value: ActuatorValue
+
+    /// See the properties.
+    public init(actuator: ActuatorID, value: ActuatorValue) { (self.actuator, self.value) = (actuator, value) }
+
+    /// On twice is on.
+    public static let manifest = Manifest(
+        name: "home.actuator.set", effect: .idempotent, capability: "switch things in a house",
+        inputs: [Pin("actuator", .actuator), Pin("value", .text)], outputs: [])
+}
+
+/// Looks at a sensor of a house.
+public struct ReadSensor: Command {
+    /// How it is.
+    public typealias Outcome = SensorReport
+
+    /// Which.
+    public let sensor: SensorID
+
+    /// See the property.
+    public init(sensor: SensorID) { self.sensor = sensor }
+
+    /// A look.
+    public static let manifest = Manifest(
+        name: "home.sensor.read", effect: .read, capability: "see a house", inputs: [Pin("sensor", .sensor)],
+        outputs: [
+            Pin("value", .number, optional: true), Pin("at", .time, optional: true), Pin("status", .text),
+        ])
+}
+
+/// A sensor, and how it is.
+public struct SensorReport: Sendable, Equatable {
+    /// Which.
+    public let sensor: Sensor
+    /// What it told last, when, and whether that counts.
+    public let state: SensorState
+}
+
+/// Why a command of a house was not followed.
+public enum HomeRefusal: Error, Sendable, Equatable {
+    /// There is no such thing in a house of the one who asks.
+    case unknown
+    /// Their membership does not allow it.
+    case notAllowed
+    /// It knows nothing of the kind: a siren takes no colour.
+    case notOfItsKind
+    /// It knows the kind, and nothing so large, so small or so long.
+    case outOfRange
+    /// It would open a valve.
+    case opens
+    /// It was told too often in the last seconds.
+    case tooOften
+    /// There is no way to it now.
+    case notReachable
+
+    init(_ refusal: ActuationRefusal) {
+        self =
+            switch refusal {
+            case .notOfItsKind: .notOfItsKind
+            case .outOfRange: .outOfRange
+            case .unknown: .unknown
+            case .notReachable: .notReachable
+            case .opens, .onlyByOrder: .opens
+            case .tooOften: .tooOften
+            }
+    }
+}

@@ -1,0 +1,222 @@
+import Accounts
+import HTTPServer
+import Ledger
+import Pages
+import System
+
+// How people are called: the screen and the JSON interface.
+
+extension Household {
+    func register(callPages pages: inout PageRoutes) {
+        pages.on(.get, "/houses/{site}/alarms/call", for: Permission.managing) { request, principal, language in
+            let frame = try self.frame(request, principal, language)
+            let settings = try self.store.read { try AlarmCallRecords.settings(of: frame.site.id, in: $0) }
+            let isSaved = try request.query.get("saved", as: String.self) != nil
+            return try self.callPage(frame, AlarmCallForm(settings), isSaved: isSaved)
+        }
+        pages.on(.post, "/houses/{site}/alarms/call", for: Permission.managing) { request, principal, language in
+            let frame = try self.frame(request, principal, language)
+            let form = try AlarmCallForm(request.form())
+            do {
+                try await self.setCall(form, frame.site, by: principal.person.id)
+            } catch let fault as AlarmCallForm.Fault {
+                return try self.callPage(frame, form, refused: fault.field)
+            }
+            return .redirect(to: "/houses/\(frame.site.id.text)/alarms/call?saved=1")
+        }
+    }
+
+    private func callPage(
+        _ frame: HomeFrame, _ form: AlarmCallForm, isSaved: Bool = false, refused: String? = nil
+    ) throws -> Response {
+        let words = AlarmPageWords.in(frame.language)
+        let people = try callable(frame.site)
+        let own = HouseTab.alarms.path(frame.site.id).under("call")
+        return frame.page(
+            .alarms, title: words.call, path: own, back: (HouseTab.alarms.path(frame.site.id), words.title),
+            isLive: false, status: refused == nil ? 200 : 422
+        ) {
+            AlarmCallView.content(
+                form, people.map { ($0.id.text, $0.name) }, own, words, isSaved: isSaved, refused: refused)
+        }
+    }
+
+    private static let callSchema = Schema.object([
+        ("minutesBetween", .optional(.integer("1 to 60: one after the other; null: all at once"))),
+        ("first", .list(.text("ids of people who are called first, in order"))),
+        ("emergency", .text("the number of the large button")),
+        ("contacts", .list(.object([("name", .text("1 to 60 characters")), ("number", .text("2 to 15 digits"))]))),
+        (
+            "test",
+            .optional(
+                .object([
+                    ("weekday", .integer("1 is Monday, 7 Sunday")), ("time", .text("of the day at the house, 10:05")),
+                ]))
+        ),
+    ])
+
+    func register(callRoutes routes: inout Routes) {
+        routes.on(
+            .get, "/api/sites/{site}/alarm-call", for: Permission.atHome,
+            RouteDescription("How the people of a house are called when there is an alarm.", answer: Self.callSchema)
+        ) { request, principal in
+            let site = try self.house(request, principal)
+            return .json(Self.json(try self.store.read { try AlarmCallRecords.settings(of: site.id, in: $0) }))
+        }
+        routes.on(
+            .put, "/api/sites/{site}/alarm-call", for: Permission.managing,
+            RouteDescription(
+                "Says how the people of a house are called when there is an alarm.", body: Self.callSchema,
+                answer: Self.callSchema)
+        ) { request, principal in
+            struct Body: Decodable {
+                struct Contact: Decodable {
+                    let name: String
+                    let number: String
+                }
+                struct Test: Decodable {
+                    let weekday: Int
+                    let time: String
+                }
+                let minutesBetween: Int?
+                let first: [String]
+                let emergency: String
+                let contacts: [Contact]
+                let test: Test?
+            }
+            let site = try self.house(request, principal)
+            let body = try request.json(Body.self)
+            var form = AlarmCallForm()
+            (form.minutes, form.first, form.emergency) = (body.minutesBetween, body.first, body.emergency)
+            form.contacts = body.contacts.map { ($0.name, $0.number) }
+            form.test = body.test.map { ($0.weekday, $0.time) }
+            do {
+                try await self.setCall(form, site, by: principal.person.id)
+            } catch let fault as AlarmCallForm.Fault {
+                throw Problem(
+                    status: 422, type: "call-refused", title: "The content does not fit",
+                    detail: "\(fault.field) will not do", extra: [("field", fault.field)])
+            }
+            return .json(Self.json(try self.store.read { try AlarmCallRecords.settings(of: site.id, in: $0) }))
+        }
+    }
+
+    private static func json(_ settings: AlarmSettings) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("minutesBetween", settings.minutesBetween)
+            json.array("first") { json in for person in settings.first { json.value(person.text) } }
+            json.field("emergency", settings.emergency.text)
+            json.array("contacts") { json in
+                for one in settings.contacts {
+                    json.object { json in
+                        json.field("name", one.name)
+                        json.field("number", one.number.text)
+                    }
+                }
+            }
+            json.key("test")
+            if let test = settings.weeklyTest {
+                json.object { json in
+                    json.field("weekday", test.weekday)
+                    json.field("time", AlarmCallForm.text(ofMinute: test.minute))
+                }
+            } else {
+                json.null()
+            }
+        }
+        return json.bytes
+    }
+}
+
+extension AlarmCallForm {
+    /// As it is kept.
+    init(_ settings: AlarmSettings) {
+        minutes = settings.minutesBetween
+        first = settings.first.map(\.text)
+        emergency = settings.emergency.text
+        contacts = settings.contacts.map { ($0.name, $0.number.text) }
+        test = settings.weeklyTest.map { ($0.weekday, Self.text(ofMinute: $0.minute)) }
+    }
+
+    /// As it was typed: fields `how`, `minutes`, `first`, `emergency`, `name` and `number` as often as there are contacts, `day`, `time`.
+    init(_ form: Form) throws {
+        func text(_ name: String) throws -> String { try form.get(name) ?? "" }
+        if try text("how") == "turn" { minutes = Int(try text("minutes")) ?? 0 }
+        // Nobody in particular is an empty one.
+        first = form.all("first").filter { !$0.isEmpty }
+        emergency = try text("emergency")
+        contacts = zip(form.all("name"), form.all("number")).map { ($0, $1) }.filter { !$0.0.isEmpty || !$0.1.isEmpty }
+        let day = try text("day")
+        if !day.isEmpty { test = (Int(day) ?? 0, try text("time")) }
+    }
+}
+
+/// A form `POST` to its own page.
+enum AlarmCallView {
+    static func content(
+        _ typed: AlarmCallForm, _ people: [(id: String, name: String)], _ own: LocalPath, _ words: AlarmPageWords,
+        isSaved: Bool, refused: String?
+    ) -> HTML {
+        func refusal(_ field: String) -> String? { refused == field ? words.refused[field] : nil }
+        return div(.class("pile narrow")) {
+            if isSaved { Part.notice(.go, words.saved) }
+            p(.class("soft")) { words.callIntro }
+            form(.class("stack"), .method(.post), .action(own)) { fields(typed, people, words, refusal) }
+        }
+    }
+
+    @HTMLBuilder private static func fields(
+        _ form: AlarmCallForm, _ people: [(id: String, name: String)], _ words: AlarmPageWords,
+        _ refusal: (String) -> String?
+    ) -> HTML {
+        Part.choice(
+            words.how, name: "how", options: [("all", words.atOnce), ("turn", words.inTurn)],
+            chosen: form.minutes == nil ? "all" : "turn")
+        Part.field(
+            words.minutesBetween, name: "minutes", kind: .number, value: form.minutes.map(String.init) ?? "3",
+            hint: words.minutesHint, refused: refusal("minutes"), longest: 2)
+        Part.choice(
+            words.first, name: "first", options: [("", words.anybody)] + people.map { ($0.id, $0.name) },
+            chosen: form.first.first ?? "", hint: words.firstHint, refused: refusal("first"))
+        Part.field(
+            words.emergency, name: "emergency", value: form.emergency, hint: words.emergencyHint,
+            refused: refusal("emergency"), verbatim: true, longest: PhoneNumber.longest)
+        fieldset {
+            legend { words.contacts }
+            p(.class("hint")) { words.contactsHint }
+            if let refused = refusal("contacts") { p(.class("refused")) { refused } }
+            for index in 0..<min(max(form.contacts.count + 1, 3), AlarmSettings.mostContacts) {
+                contact(index, index < form.contacts.count ? form.contacts[index] : ("", ""), words)
+            }
+        }
+        fieldset {
+            legend { words.weekly }
+            Part.choice(
+                words.weekly, name: "day",
+                options: [("", words.never)] + words.weekdays.enumerated().map { (String($0.offset + 1), $0.element) },
+                chosen: form.test.map { String($0.weekday) } ?? "", hint: words.weeklyHint, refused: refusal("test"))
+            Part.field(words.hour, name: "time", kind: .time, value: form.test?.time ?? "10:00", optional: "")
+        }
+        div(.class("row")) { button(.type(.submit)) { words.save } }
+    }
+
+    private static func contact(
+        _ index: Int, _ one: (name: String, number: String), _ words: AlarmPageWords
+    ) -> HTML {
+        div(.class("pair")) {
+            div(.class("row-field")) {
+                label(.for("name-\(index)")) { words.name }
+                input(
+                    .class("field"), .id("name-\(index)"), .name("name"), .value(one.name), .maxlength(60),
+                    .autocomplete("off"))
+            }
+            div(.class("row-field")) {
+                label(.for("number-\(index)")) { words.number }
+                input(
+                    .class("field"), .id("number-\(index)"), .name("number"), .value(one.number),
+                    .maxlength(PhoneNumber.longest), .autocomplete("off"), also: Attribute.verbatim)
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Accounts
+import Commands
+import HTTPServer
+import Ledger
+import Notices
+import Platform
+import Store
+import Synchronization
+import System
+
+/// What others may ask of alarms, and what the buttons of their notices do.
+struct AlarmCommands: Sendable {
+    /// For so long the same key is the same alarm, in milliseconds.
+    static let window: Int64 = 600_000
+    /// At most so many keys are remembered.
+    static let mostKeys = 1_024
+
+    let household: Household
+    private let keys = Keys()
+
+    private final class Keys: Sendable {
+        let used = Mutex<[String: (alarm: HouseAlarmID, at: Timestamp)]>([:])
+    }
+
+    init(_ household: Household) { self.household = household }
+
+    /// Says who answers.
+    func register(_ commands: Commands) {
+        commands.register(RaiseAlarm.self) { command, caller in try self.raise(command, by: caller) }
+        household.given.notices.onAction(kind: AlarmNotice.kind, name: AlarmNotice.silence) { act in
+            try await self.silence(act)
+        }
+    }
+
+    /// Somebody, or something, raises an alarm: a call for help.
+    /// - Throws: `RaiseAlarmRefusal.unknown`.
+    func raise(_ command: RaiseAlarm, by caller: Caller) throws -> RaisedAlarm {
+        let (given, now) = (household.given, household.clock.now)
+        let person: PersonID? = if case .person(let person) = caller { person } else { nil }
+        let mayRaise = try given.store.read { database in
+            guard let site = try AccountRecords.site(command.site, in: database), site.kind == .home else {
+                return false
+            }
+            guard let person else { return true }
+            return try AccountRecords.memberships(of: person, at: site.id, in: database).contains {
+                AlarmCall.permissions.contains($0.permission) && $0.holds(on: site.zone.day(at: now))
+            }
+        }
+        guard mayRaise else { throw RaiseAlarmRefusal.unknown }
+        func raised() -> HouseAlarmID {
+            // Sirens and boxes first; people are told why.
+            household.panels.trigger(at: command.site, by: person.map { .person($0) } ?? .hub)
+            return household.alarms.raise(.help, at: command.site, command.text, by: person)
+        }
+        guard let key = command.key else { return RaisedAlarm(id: raised().text) }
+        let id = keys.used.withLock { used in
+            let name = command.site.text + key
+            if let known = used[name], now.milliseconds - known.at.milliseconds < Self.window { return known.alarm }
+            if used.count >= Self.mostKeys, let oldest = used.min(by: { $0.value.at < $1.value.at })?.key {
+                used[oldest] = nil
+            }
+            let id = raised()
+            used[name] = (id, now)
+            return id
+        }
+        return RaisedAlarm(id: id.text)
+    }
+
+    /// Somebody tapped *Silence*: by the rights of now.
+    func silence(_ act: NoticeAct) async throws -> ActOutcome {
+        guard let site = act.notice.site else { throw Problem.notFound() }
+        try act.principal.requireUnlocked(site)
+        guard act.principal.may(AlarmCall.permissions, at: site, act.at) else { throw Problem.notFound() }
+        try await household.alarms.silence(site, by: act.principal.person.id)
+        return ActOutcome("silenced", AlarmNotice.each { NoticeWords($0.silenced, $0.silencedDetail) })
+    }
+}

@@ -1,0 +1,310 @@
+import Accounts
+import Ledger
+import Notices
+import Platform
+import Store
+import Synchronization
+import System
+
+/// Where alarms are raised and ended: it tells people first, and writes down second.
+final class AlarmDesk: Sendable {
+    /// An alarm that comes back so soon after it ended by itself is the same one, in milliseconds: a flapping sensor wakes people once.
+    static let reopening: Int64 = 120_000
+    /// Everybody is told at most so often, while nobody takes care.
+    static let mostRounds = 6
+    /// At most so many alarms stand at a house; more of them say nothing new.
+    static let mostStanding = 256
+    /// How often it is looked whether somebody takes care.
+    static let beat = Duration.seconds(2)
+
+    /// An alarm that has not ended.
+    struct Standing: Sendable {
+        let alarm: HouseAlarm
+        var isSilenced = false
+        /// Whether anybody says that they take care.
+        var isTaken = false
+        /// How often people were told, and when last.
+        var rounds = 0
+        var told: Timestamp
+        /// When it ended by itself; it is kept for a moment then. Nil: it stands.
+        var ended: Timestamp?
+    }
+
+    private struct State {
+        var standing: [HouseAlarmID: Standing] = [:]
+        var byIdentity: [HouseAlarm.Identity: HouseAlarmID] = [:]
+        /// As they were read last, for when they cannot be.
+        var calls: [SiteID: AlarmCall] = [:]
+        /// What somebody took care of elsewhere than on the notice.
+        var unsettled: [NoticeID: (by: PersonID, at: Timestamp)] = [:]
+        var silence: (@Sendable (SiteID, PersonID?) async throws -> Void)?
+        var hooks: [@Sendable (SiteID) -> Void] = []
+    }
+    private let state = Mutex(State())
+    private let registry: Registry
+    let given: Given
+    let journal: AlarmJournal
+
+    /// What stood when the hub stopped stands again.
+    init(_ given: Given, _ registry: Registry) throws {
+        (self.given, self.registry, journal) = (given, registry, AlarmJournal(given.store))
+        let found = try given.store.read { database in
+            try AlarmRecords.standing(in: database).map { logged in
+                (logged, try AlarmRecords.notices(of: logged.alarm.id, in: database))
+            }
+        }
+        state.withLock { state in
+            for (logged, notices) in found {
+                state.standing[logged.alarm.id] = Standing(
+                    alarm: logged.alarm, isSilenced: logged.silenced != nil, rounds: notices.count,
+                    told: notices.last?.at ?? logged.alarm.at)
+                state.byIdentity[logged.alarm.identity] = logged.alarm.id
+            }
+        }
+    }
+
+    /// Says who wants to know of changes; called with the house, on whatever thread made them.
+    func whenChanged(_ hook: @escaping @Sendable (SiteID) -> Void) { state.withLock { $0.hooks.append(hook) } }
+
+    private func changed(_ site: SiteID) { for hook in state.withLock({ $0.hooks }) { hook(site) } }
+
+    // MARK: raising and ending
+
+    /// Raises an alarm, now: waits for nothing. What stands already, or ended by itself a moment ago, is the same alarm.
+    /// - Parameter person: who raises it; nil: no person does.
+    @discardableResult
+    func raise(
+        _ kind: HouseAlarm.Kind, at site: SiteID, sensor: SensorID? = nil, value: Double? = nil, _ text: LocalizedText,
+        isDrill: Bool = false, by person: PersonID? = nil
+    ) -> HouseAlarmID {
+        let now = given.clock.now
+        let alarm = HouseAlarm(
+            id: .new(at: now), site: site, kind: kind, sensor: sensor, text: text, value: value, isDrill: isDrill,
+            at: now, raisedBy: person)
+        let known: (id: HouseAlarmID, isReopened: Bool)? = state.withLock { state in
+            if let id = state.byIdentity[alarm.identity], let same = state.standing[id] {
+                guard let ended = same.ended else { return (id, false) }
+                if now.milliseconds - ended.milliseconds < Self.reopening {
+                    state.standing[id]?.ended = nil
+                    return (id, true)
+                }
+            }
+            state.standing[alarm.id] = Standing(alarm: alarm, told: now)
+            state.byIdentity[alarm.identity] = alarm.id
+            return nil
+        }
+        if let known {
+            if known.isReopened {
+                journal.append(.reopened(known.id))
+                changed(site)
+            }
+            return known.id
+        }
+        defer { changed(site) }
+        if kind == .fault {
+            journal.append(.raised(alarm))
+            Task { await self.tellCalmly(AlarmNotice.fault(alarm, at: house(site)), of: alarm, in: 0) }
+        } else {
+            let notice = tellAtOnce(alarm, in: 0, at: now)
+            journal.append(.raised(alarm))
+            if let notice { journal.append(.told(alarm.id, notice, round: 0, at: now)) }
+        }
+        return alarm.id
+    }
+
+    /// Its cause is over, or somebody ended it.
+    /// - Parameter person: who; nil: it ended by itself, and comes back when its cause does within `reopening`.
+    func end(_ id: HouseAlarmID, by person: PersonID? = nil) {
+        let now = given.clock.now
+        let ended = state.withLock { state -> Standing? in
+            guard let one = state.standing[id], one.ended == nil else { return nil }
+            if person == nil, one.alarm.kind != .help {
+                state.standing[id]?.ended = now
+            } else {
+                Self.forget(id, &state)
+            }
+            return one
+        }
+        guard let ended else { return }
+        journal.append(.ended(id, ended.alarm.site, at: now, by: person))
+        changed(ended.alarm.site)
+        guard let person else { return }
+        settle(id, by: person)
+        if !ended.alarm.isDrill, ended.alarm.kind != .fault { tellOver(ended.alarm) }
+    }
+
+    private static func forget(_ id: HouseAlarmID, _ state: inout State) {
+        guard let one = state.standing.removeValue(forKey: id) else { return }
+        if state.byIdentity[one.alarm.identity] == id { state.byIdentity[one.alarm.identity] = nil }
+    }
+
+    /// Those of a house that have not ended.
+    func standing(at site: SiteID) -> [HouseAlarm] {
+        state.withLock { $0.standing.values.filter { $0.alarm.site == site && $0.ended == nil }.map(\.alarm) }
+            .sorted { $0.id < $1.id }
+    }
+
+    /// Whether the siren of an alarm that stands was silenced.
+    func isSilenced(_ id: HouseAlarmID) -> Bool { state.withLock { $0.standing[id]?.isSilenced } ?? false }
+
+    // MARK: silence
+
+    /// Says how a house's siren is silenced; before anything runs.
+    func whenSilenced(_ body: @escaping @Sendable (SiteID, PersonID?) async throws -> Void) {
+        state.withLock { $0.silence = body }
+    }
+
+    /// Somebody silences a house: its siren stops, its alarms go on.
+    func silence(_ site: SiteID, by person: PersonID) async throws {
+        try await state.withLock { $0.silence }?(site, person)
+        silenced(site, by: person)
+    }
+
+    /// A house was silenced, on its panel or by a tag.
+    /// - Parameter person: who; nil: nobody known.
+    func silenced(_ site: SiteID, by person: PersonID?) {
+        let now = given.clock.now
+        let alarms = state.withLock { state in
+            let found = state.standing.values.filter { $0.alarm.site == site && $0.ended == nil && !$0.isSilenced }
+            for one in found { state.standing[one.alarm.id]?.isSilenced = true }
+            return found.map(\.alarm)
+        }
+        for alarm in alarms where alarm.kind != .fault {
+            journal.append(.silenced(alarm.id, site, at: now, by: person))
+            if let person { settle(alarm.id, by: person) }
+        }
+        if !alarms.isEmpty { changed(site) }
+    }
+
+    // MARK: telling
+
+    /// Whom to tell, as the house has it now; as it was known last when that cannot be read.
+    private func call(of site: SiteID) -> AlarmCall? {
+        let now = given.clock.now
+        guard let read = try? given.store.read({ try AlarmCallRecords.call(of: site, at: now, in: $0) }) else {
+            return state.withLock { $0.calls[site] }
+        }
+        state.withLock { $0.calls[site] = read }
+        return read
+    }
+
+    /// What a house is called.
+    private func house(_ site: SiteID) -> String { call(of: site)?.house ?? "" }
+
+    private func hazard(_ alarm: HouseAlarm) -> Hazard {
+        Hazard(alarm.kind, alarm.sensor.flatMap { registry.catalog.sensors[$0]?.kind })
+    }
+
+    private func tellAtOnce(_ alarm: HouseAlarm, in round: Int, at now: Timestamp) -> NoticeID? {
+        guard let call = call(of: alarm.site), !call.people.isEmpty else {
+            Log.failure("home", "an alarm has nobody to tell", ["site": alarm.site.text])
+            return nil
+        }
+        let notice = given.notices.notifyAtOnce(
+            Notify(
+                site: alarm.site, content: AlarmNotice.content(of: alarm, hazard(alarm), at: call.house),
+                to: call.minutesBetween.map { .inTurn(call.people, minutes: $0) } ?? .all(call.people),
+                about: alarm.raisedBy, key: "\(alarm.id.text)/\(round)", lifetime: AlarmNotice.lifetime))
+        state.withLock { state in
+            state.standing[alarm.id]?.rounds = round + 1
+            state.standing[alarm.id]?.told = now
+        }
+        return notice
+    }
+
+    /// Tells what can wait for the disk, and does so once it is written down.
+    private func tellCalmly(_ content: NoticeContent, of alarm: HouseAlarm, in round: Int) async {
+        guard let call = call(of: alarm.site), !call.people.isEmpty else { return }
+        let notify = Notify(
+            site: alarm.site, content: content, to: .all(call.people), about: alarm.raisedBy,
+            key: "\(alarm.id.text)/\(content.kind.text)/\(round)", lifetime: AlarmNotice.lifetime)
+        for pause in [1, 5, 25, 125, 600] {
+            do {
+                let notice = try await given.notices.send(notify)
+                if content.kind == AlarmNotice.faultKind {
+                    journal.append(.told(alarm.id, notice, round: round, at: given.clock.now))
+                }
+                return
+            } catch {
+                Log.warning("home", "people could not be told yet", ["why": "\(error)"])
+                try? await Task.sleep(for: .seconds(pause))
+            }
+        }
+    }
+
+    private func tellOver(_ alarm: HouseAlarm) {
+        Task { await tellCalmly(AlarmNotice.over(alarm, at: house(alarm.site)), of: alarm, in: 0) }
+    }
+
+    // MARK: until somebody takes care
+
+    /// Somebody did something about an alarm elsewhere than on its notice: nobody else is told any more.
+    func settle(_ id: HouseAlarmID, by person: PersonID) {
+        let now = given.clock.now
+        state.withLock { $0.standing[id]?.isTaken = true }
+        Task { [journal, given] in
+            // What was told is written down in a moment; it is asked for again when it is not yet.
+            while journal.waiting > 0 { try? await Task.sleep(for: .milliseconds(50)) }
+            let notices = try? given.store.read { try AlarmRecords.notices(of: id, in: $0) }
+            self.state.withLock { state in
+                for one in notices ?? [] { state.unsettled[one.notice] = (person, now) }
+            }
+            await self.settleNotices()
+        }
+    }
+
+    private func settleNotices() async {
+        let now = given.clock.now
+        for (notice, who) in state.withLock({ $0.unsettled }) {
+            let isDone = (try? await given.notices.settle(notice, by: who.by)) ?? false
+            let isOld = now.milliseconds - who.at.milliseconds > AlarmNotice.lifetime
+            if isDone || isOld { state.withLock { $0.unsettled[notice] = nil } }
+        }
+    }
+
+    /// Tells everybody again while nobody takes care, and that what ended by itself is over. Runs until it is cancelled.
+    func run() async throws {
+        while !Task.isCancelled {
+            await look()
+            try await Task.sleep(for: Self.beat)
+        }
+    }
+
+    /// One look at what stands.
+    func look() async {
+        let now = given.clock.now
+        for one in state.withLock({ Array($0.standing.values) }) {
+            if let ended = one.ended {
+                if now.milliseconds - ended.milliseconds >= Self.reopening { close(one) }
+            } else if one.alarm.kind != .fault, !one.alarm.isDrill, !one.isTaken {
+                tellAgain(one, at: now)
+            }
+        }
+        await settleNotices()
+    }
+
+    /// It did not come back.
+    private func close(_ one: Standing) {
+        let isOver = state.withLock { state in
+            guard state.standing[one.alarm.id]?.ended == one.ended else { return false }
+            Self.forget(one.alarm.id, &state)
+            return true
+        }
+        if isOver, !one.alarm.isDrill, one.alarm.kind != .fault { tellOver(one.alarm) }
+    }
+
+    private func tellAgain(_ one: Standing, at now: Timestamp) {
+        let id = one.alarm.id
+        guard one.rounds < Self.mostRounds, let call = call(of: one.alarm.site),
+            now.milliseconds - one.told.milliseconds >= call.round
+        else { return }
+        let isTaken = (try? given.store.read { try AlarmRecords.alarm(id, in: $0)?.taken }) ?? nil
+        guard isTaken == nil else {
+            state.withLock { $0.standing[id]?.isTaken = true }
+            return
+        }
+        if let notice = tellAtOnce(one.alarm, in: one.rounds, at: now) {
+            journal.append(.told(id, notice, round: one.rounds, at: now))
+        }
+    }
+}

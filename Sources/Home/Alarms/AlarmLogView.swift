@@ -1,0 +1,141 @@
+import Accounts
+import Ledger
+import Pages
+import System
+
+/// The log of alarms, the newest first.
+enum AlarmLogView {
+    struct Model {
+        let items: [AlarmSheet]
+        let kind: HouseAlarm.Kind?
+        /// Nil: there are no older ones.
+        let older: LocalPath?
+        let isNewest: Bool
+        let maySet: Bool
+    }
+
+    static func content(_ model: Model, _ site: SiteID, _ language: Language) -> HTML {
+        let words = AlarmPageWords.in(language)
+        let own = HouseTab.alarms.path(site)
+        return div(.class("pile")) {
+            filter(model.kind, own, words)
+            div(.class("pile"), .id("alarm-log"), .data("fresh", model.isNewest ? "alarms" : nil)) {
+                if model.items.isEmpty {
+                    if model.kind == nil {
+                        Part.empty(title: words.none, detail: words.noneDetail)
+                    } else {
+                        p(.class("soft")) { words.noneOfKind }
+                    }
+                } else {
+                    sheet(model.items, language, words)
+                }
+            }
+            p(.class("turning")) {
+                if !model.isNewest { a(.class("button quiet"), .href(own)) { words.newest } }
+                if let older = model.older { a(.class("button quiet"), .href(older)) { words.older } }
+            }
+        }
+    }
+
+    /// Links beside the title.
+    @HTMLBuilder static func actions(_ site: SiteID, maySet: Bool, _ words: AlarmPageWords) -> HTML {
+        let own = HouseTab.alarms.path(site)
+        a(.class("button quiet"), .href(own.under("test"))) { words.test }
+        if maySet {
+            a(.class("button quiet"), .href(own.under("drill"))) { words.drill }
+            a(.class("button quiet"), .href(own.under("call"))) { words.call }
+        }
+    }
+
+    private static func filter(_ chosen: HouseAlarm.Kind?, _ own: LocalPath, _ words: AlarmPageWords) -> HTML {
+        nav(.class("row"), .aria("label", words.what)) {
+            a(.class("button plain"), .href(own), .aria("current", chosen == nil ? "true" : nil)) { words.all }
+            for kind in HouseAlarm.Kind.allCases {
+                a(
+                    .class("button plain"), .href(own.adding("kind", kind.rawValue)),
+                    .aria("current", chosen == kind ? "true" : nil)
+                ) { words.kinds[kind] ?? "" }
+            }
+        }
+    }
+
+    private static func sheet(_ items: [AlarmSheet], _ language: Language, _ words: AlarmPageWords) -> HTML {
+        table(.class("sheet log"), .role("table")) {
+            caption(.class("unseen")) { words.title }
+            thead(.role("rowgroup")) {
+                tr(.role("row")) {
+                    for title in [words.what, words.when, words.reading, words.care, words.state] {
+                        th(.scope("col"), .role("columnheader")) { title }
+                    }
+                }
+            }
+            tbody(.role("rowgroup")) { for item in items { row(item, language, words) } }
+        }
+    }
+
+    private static func row(_ item: AlarmSheet, _ language: Language, _ words: AlarmPageWords) -> HTML {
+        tr(.role("row")) {
+            td(.class("person"), .role("cell")) {
+                a(.class("whole"), .href(item.path)) { bdi { item.alarm.text[language].title } }
+            }
+            td(.class("time"), .role("cell")) {
+                Part.moment(item.alarm.at.iso8601, item.moment(item.alarm.at))
+                " · "
+                item.lasting
+            }
+            td(.class("gate"), .role("cell")) { item.reading ?? "" }
+            td(.class("how"), .role("cell")) { bdi { item.care ?? (item.isStanding ? words.nobodyYet : "") } }
+            td(.class("outcome"), .role("cell")) { item.chips }
+        }
+    }
+}
+
+/// An alarm with everything that its pages say of it.
+struct AlarmSheet {
+    let logged: AlarmRecords.Logged
+    let names: [PersonID: String]
+    let sensor: Sensor?
+    let device: Device?
+    let zone: Zone
+    let now: Timestamp
+    let language: Language
+
+    var alarm: HouseAlarm { logged.alarm }
+    var isStanding: Bool { logged.ended == nil }
+    var words: AlarmPageWords { .in(language) }
+    var hazard: Hazard { Hazard(alarm.kind, sensor?.kind) }
+    var path: LocalPath { "/houses/\(alarm.site.text)/alarms/\(alarm.id.text)" }
+
+    func moment(_ time: Timestamp) -> String { PagesWords.in(language).moment(time, in: zone, now: now) }
+
+    /// What somebody is called; nil: there was nobody.
+    func name(_ person: PersonID?) -> String? { person.map { names[$0] ?? words.somebody } }
+
+    /// How long.
+    var lasting: String {
+        let length = words.duration((logged.ended ?? now).milliseconds - alarm.at.milliseconds)
+        return isStanding ? words.since(length) : words.lasted(length)
+    }
+
+    /// The value, with its unit.
+    var reading: String? {
+        alarm.value.map { ValueText.number($0, unit: sensor?.unit ?? "", language) }
+    }
+
+    /// Who took care.
+    var care: String? {
+        name(logged.takenBy).map(words.takenBy) ?? name(logged.silencedBy).map(words.silencedBy)
+            ?? name(logged.endedBy).map(words.endedBy)
+    }
+
+    /// How it is.
+    @HTMLBuilder var chips: HTML {
+        if isStanding {
+            Part.chip(alarm.kind == .fault || logged.silenced != nil ? .wait : .no, words.stands)
+            if logged.silenced != nil { Part.chip(.wait, words.silenced) }
+        } else {
+            Part.chip(.idle, words.isOver)
+        }
+        if alarm.isDrill { Part.chip(.idle, words.exercise) }
+    }
+}

@@ -1,0 +1,194 @@
+import Accounts
+import HTTPServer
+import Ledger
+import Notices
+import Store
+import System
+
+/// The log of alarms. Every function runs inside the caller's transaction.
+enum AlarmRecords {
+    static let migrations = [
+        Migration(
+            "home.alarms.1",
+            """
+            CREATE TABLE home_alarms (
+                id BLOB NOT NULL PRIMARY KEY, site BLOB NOT NULL REFERENCES sites (id), kind TEXT NOT NULL, sensor BLOB,
+                en TEXT NOT NULL, it TEXT NOT NULL, es TEXT NOT NULL, value REAL, drill INTEGER NOT NULL,
+                at INTEGER NOT NULL, ended INTEGER, ended_by BLOB, silenced INTEGER, silenced_by BLOB
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX home_alarms_site ON home_alarms (site, at);
+            CREATE INDEX home_alarms_sensor ON home_alarms (sensor, at) WHERE sensor IS NOT NULL;
+            """),
+        Migration(
+            "home.alarms.2",
+            """
+            ALTER TABLE home_alarms ADD COLUMN raised_by BLOB;
+            CREATE INDEX home_alarms_by_id ON home_alarms (site, id);
+            CREATE INDEX home_alarms_standing ON home_alarms (site) WHERE ended IS NULL;
+            CREATE TABLE home_alarm_notices (
+                alarm BLOB NOT NULL REFERENCES home_alarms (id), round INTEGER NOT NULL, notice BLOB NOT NULL,
+                at INTEGER NOT NULL, PRIMARY KEY (alarm, round)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX home_alarm_notices_by_notice ON home_alarm_notices (notice);
+            """),
+    ]
+
+    /// When a sensor's alarms began, and when each ended; nil: it has not. Exercises are left out.
+    static func spans(
+        of sensor: SensorID, from: Timestamp, to: Timestamp, in database: Database
+    ) throws -> [(at: Timestamp, ended: Timestamp?)] {
+        try database.rows(
+            """
+            SELECT at, ended FROM home_alarms
+            WHERE sensor = ? AND drill = 0 AND at < ? AND (ended IS NULL OR ended >= ?) ORDER BY at
+            """, sensor, to, from
+        ) { (at: $0[0], ended: $0[1]) }
+    }
+
+    // MARK: writing
+
+    /// Writes down what happened to an alarm, and tells the house's chain. A second time it changes nothing.
+    static func write(_ entry: AlarmJournal.Entry, in database: Database) throws {
+        switch entry {
+        case .raised(let alarm): try add(alarm, in: database)
+        case .told(let alarm, let notice, let round, let at):
+            try database.execute(
+                """
+                INSERT INTO home_alarm_notices (alarm, round, notice, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
+                """, alarm, round, notice, at)
+        case .reopened(let id):
+            try database.execute("UPDATE home_alarms SET ended = NULL, ended_by = NULL WHERE id = ?", id)
+        case .ended(let id, let site, let at, let person):
+            let changed = try database.execute(
+                "UPDATE home_alarms SET ended = ?, ended_by = ? WHERE id = ? AND ended IS NULL", at, person, id)
+            if changed == 1 { try tell("home.alarm.ended", id, site, at, person, in: database) }
+        case .silenced(let id, let site, let at, let person):
+            let changed = try database.execute(
+                "UPDATE home_alarms SET silenced = ?, silenced_by = ? WHERE id = ? AND silenced IS NULL", at, person, id
+            )
+            if changed == 1 { try tell("home.alarm.silenced", id, site, at, person, in: database) }
+        }
+    }
+
+    private static func add(_ alarm: HouseAlarm, in database: Database) throws {
+        let added = try database.execute(
+            """
+            INSERT INTO home_alarms (id, site, kind, sensor, en, it, es, value, drill, at, raised_by)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+            """, alarm.id, alarm.site, alarm.kind.rawValue, alarm.sensor, stored(alarm.text[.en]),
+            stored(alarm.text[.it]), stored(alarm.text[.es]), alarm.value, alarm.isDrill, alarm.at, alarm.raisedBy)
+        guard added == 1 else { return }
+        try tell("home.alarm.raised", alarm.id, alarm.site, alarm.at, alarm.raisedBy, in: database) { json in
+            json.field("kind", alarm.kind.rawValue)
+            json.field("sensor", alarm.sensor?.text)
+            json.field("value", alarm.value)
+            json.field("exercise", alarm.isDrill)
+        }
+    }
+
+    private static func tell(
+        _ kind: String, _ alarm: HouseAlarmID, _ site: SiteID, _ at: Timestamp, _ person: PersonID?,
+        in database: Database, _ more: (inout JSONWriter) -> Void = { _ in }
+    ) throws {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("alarm", alarm.text)
+            if let person { json.field("person", person.text) }
+            more(&json)
+        }
+        try Ledger.append(
+            NewEvent(id: .new(at: at), site: site, kind: kind, at: at, person: person, payload: json.bytes),
+            to: database)
+    }
+
+    // MARK: words
+
+    /// The title, and the body below it.
+    private static func stored(_ words: NoticeWords) -> String {
+        words.body.isEmpty ? words.title : words.title + "\n" + words.body
+    }
+
+    private static func words(_ text: String) -> NoticeWords {
+        let parts = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return NoticeWords(parts[0], parts.count > 1 ? parts[1] : "")
+    }
+
+    // MARK: reading
+
+    /// An alarm as the log has it.
+    struct Logged: Sendable {
+        let alarm: HouseAlarm
+        let ended: Timestamp?
+        let endedBy: PersonID?
+        let silenced: Timestamp?
+        let silencedBy: PersonID?
+        /// When somebody first said that they take care, and who; nil: nobody has, or they are not known any more.
+        let taken: Timestamp?
+        let takenBy: PersonID?
+    }
+
+    private static func logged(_ row: Row) -> Logged {
+        let text = LocalizedText(en: words(row[4]), it: words(row[5]), es: words(row[6]))
+        let alarm = HouseAlarm(
+            id: row[0], site: row[1], kind: HouseAlarm.Kind(rawValue: row[2]) ?? .fault, sensor: row[3], text: text,
+            value: row[7], isDrill: row[8], at: row[9], raisedBy: row[10])
+        return Logged(
+            alarm: alarm, ended: row[11], endedBy: row[12], silenced: row[13], silencedBy: row[14], taken: row[15],
+            takenBy: row[16])
+    }
+
+    /// One of them.
+    static func alarm(_ id: HouseAlarmID, in database: Database) throws -> Logged? {
+        try database.row(
+            """
+            SELECT id, site, kind, sensor, en, it, es, value, drill, at, raised_by, ended, ended_by, silenced,
+                silenced_by, (SELECT min(n.acknowledged) FROM home_alarm_notices t JOIN notices n ON n.id = t.notice
+                    WHERE t.alarm = a.id),
+                (SELECT n.acknowledged_by FROM home_alarm_notices t JOIN notices n ON n.id = t.notice
+                    WHERE t.alarm = a.id AND n.acknowledged IS NOT NULL ORDER BY n.acknowledged LIMIT 1)
+            FROM home_alarms a WHERE id = ?
+            """, id
+        ) { logged($0) }
+    }
+
+    /// Those of a house, the newest first.
+    /// - Parameters:
+    ///   - before: only older ones than this.
+    ///   - kind: only of this kind; nil: of all.
+    static func log(
+        of site: SiteID, before: HouseAlarmID? = nil, kind: HouseAlarm.Kind? = nil, limit: Int, in database: Database
+    ) throws -> (items: [Logged], next: HouseAlarmID?) {
+        let found = try database.rows(
+            """
+            SELECT id, site, kind, sensor, en, it, es, value, drill, at, raised_by, ended, ended_by, silenced,
+                silenced_by, (SELECT min(n.acknowledged) FROM home_alarm_notices t JOIN notices n ON n.id = t.notice
+                    WHERE t.alarm = a.id),
+                (SELECT n.acknowledged_by FROM home_alarm_notices t JOIN notices n ON n.id = t.notice
+                    WHERE t.alarm = a.id AND n.acknowledged IS NOT NULL ORDER BY n.acknowledged LIMIT 1)
+            FROM home_alarms a
+            WHERE site = ?1 AND (?2 IS NULL OR id < ?2) AND (?3 IS NULL OR kind = ?3) ORDER BY id DESC LIMIT ?4
+            """, site, before, kind?.rawValue, limit + 1
+        ) { logged($0) }
+        let items = Array(found.prefix(limit))
+        return (items, found.count > limit ? items.last?.alarm.id : nil)
+    }
+
+    /// All that have not ended, of every house.
+    static func standing(in database: Database) throws -> [Logged] {
+        try database.rows(
+            """
+            SELECT id, site, kind, sensor, en, it, es, value, drill, at, raised_by, ended, ended_by, silenced,
+                silenced_by, NULL, NULL FROM home_alarms WHERE ended IS NULL ORDER BY id
+            """
+        ) { logged($0) }
+    }
+
+    /// What people were told of an alarm, the first round first.
+    static func notices(
+        of alarm: HouseAlarmID, in database: Database
+    ) throws -> [(notice: NoticeID, at: Timestamp)] {
+        try database.rows("SELECT notice, at FROM home_alarm_notices WHERE alarm = ? ORDER BY round", alarm) {
+            ($0[0] as NoticeID, $0[1] as Timestamp)
+        }
+    }
+}

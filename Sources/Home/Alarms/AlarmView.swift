@@ -1,0 +1,155 @@
+import Accounts
+import Ledger
+import Notices
+import Pages
+import System
+
+/// One alarm: what to do, whom to call, who was told.
+enum AlarmView {
+    struct Model {
+        let sheet: AlarmSheet
+        let settings: AlarmSettings
+        /// What became of the last round of telling; nil: nobody was told, or the reader may not know whom.
+        let delivery: Delivery?
+        let rounds: Int
+        /// Whether the reader silences and takes care here.
+        let mayAct: Bool
+        let street: String
+        var isDone = false
+    }
+
+    static func content(_ model: Model) -> HTML {
+        let (sheet, words) = (model.sheet, model.sheet.words)
+        return div(.class("pile narrow")) {
+            if model.isDone { Part.notice(.go, words.done) }
+            div(.class("row"), .id("alarm-state"), .data("fresh", "alarms")) { sheet.chips }
+            section(.class("plate"), .aria("labelledby", "todo")) {
+                h2(.id("todo")) { words.todo }
+                ol(.class("steps")) { for step in AlarmWords.in(sheet.language).todo(sheet.hazard) { li { step } } }
+                numbers(model.settings, words)
+            }
+            div(.id("alarm-acts"), .data("fresh", "alarms")) { if model.mayAct { acts(sheet, words) } }
+            facts(model, words)
+            if model.mayAct { told(model, words) }
+        }
+    }
+
+    /// Telephone numbers, the largest first.
+    private static func numbers(_ settings: AlarmSettings, _ words: AlarmPageWords) -> HTML {
+        div(.class("stack")) {
+            a(.class("button large"), .href(settings.emergency)) { words.callEmergency(settings.emergency.text) }
+            for one in settings.contacts {
+                a(.class("button quiet"), .href(one.number)) { words.callContact("\(one.name) · \(one.number.text)") }
+            }
+            p(.class("hint")) { words.callHint }
+        }
+    }
+
+    private static func acts(_ sheet: AlarmSheet, _ words: AlarmPageWords) -> HTML {
+        let (isStanding, alarm) = (sheet.isStanding, sheet.alarm)
+        let canSilence = isStanding && alarm.kind != .fault && sheet.logged.silenced == nil
+        let canTake = sheet.logged.taken == nil && isStanding
+        let canEnd = isStanding && alarm.canBeEnded
+        guard canSilence || canTake || canEnd else { return .empty }
+        return section(.class("plate"), .aria("labelledby", "acts")) {
+            h2(.id("acts")) { words.act }
+            div(.class("row")) {
+                if canSilence { act(words.silence, sheet.path.under("silence"), "") }
+                if canTake { act(words.take, sheet.path.under("take"), "quiet") }
+                if canEnd { act(words.end, sheet.path.under("end"), "quiet") }
+            }
+            if canSilence { p(.class("hint")) { words.silenceHint } }
+        }
+    }
+
+    private static func act(_ label: String, _ path: LocalPath, _ look: String) -> HTML {
+        form(.method(.post), .action(path)) { button(.class(look), .type(.submit)) { label } }
+    }
+
+    private static func facts(_ model: Model, _ words: AlarmPageWords) -> HTML {
+        let (sheet, logged) = (model.sheet, model.sheet.logged)
+        return section(.class("plate"), .aria("labelledby", "facts")) {
+            h2(.id("facts")) { AlarmWords.in(sheet.language).name(sheet.hazard) }
+            dl(.class("pairs")) {
+                fact(words.what, sheet.alarm.text[sheet.language].title)
+                if let reading = sheet.reading { fact(words.reading, reading) }
+                if let sensor = sheet.sensor {
+                    dt { words.place }
+                    dd {
+                        a(.href("/houses/\(sensor.site.text)/sensors/\(sensor.id.text)")) {
+                            bdi {
+                                [sheet.device?.area, sheet.device?.name, sensor.name].compactMap { $0 }
+                                    .filter { !$0.isEmpty }.joined(separator: ", ")
+                            }
+                        }
+                    }
+                }
+                if !model.street.isEmpty { fact(sheet.sensor == nil ? words.place : "", model.street) }
+                dt { words.when }
+                dd {
+                    Part.moment(sheet.alarm.at.iso8601, sheet.moment(sheet.alarm.at))
+                    " · "
+                    sheet.lasting
+                }
+                if model.mayAct {
+                    let done = [
+                        sheet.name(sheet.alarm.raisedBy).map(words.raisedBy),
+                        sheet.name(logged.takenBy).map(words.takenBy),
+                        sheet.name(logged.silencedBy).map(words.silencedBy),
+                        sheet.name(logged.endedBy).map(words.endedBy),
+                    ].compactMap { $0 }
+                    fact(words.care, done.isEmpty ? words.nobodyYet : done.joined(separator: ", "))
+                }
+            }
+        }
+    }
+
+    @HTMLBuilder private static func fact(_ name: String, _ value: String) -> HTML {
+        dt { name }
+        dd { bdi { value } }
+    }
+
+    private static func told(_ model: Model, _ words: AlarmPageWords) -> HTML {
+        section(.class("plate"), .aria("labelledby", "told"), .id("alarm-told"), .data("fresh", "alarms")) {
+            h2(.id("told")) { words.told }
+            if let delivery = model.delivery {
+                p(.class("soft")) { words.toldAgain(model.rounds) }
+                ul(.class("pile")) {
+                    for one in delivery.recipients { li { recipient(one, model.sheet, words) } }
+                }
+            } else {
+                p { words.toldNobody }
+            }
+        }
+    }
+
+    private static func recipient(
+        _ one: Delivery.Recipient, _ sheet: AlarmSheet, _ words: AlarmPageWords
+    ) -> HTML {
+        div(.class("stack-tight")) {
+            p {
+                strong { bdi { one.name } }
+                " "
+                if let time = one.acknowledged {
+                    Part.chip(.go, words.takesCare(sheet.moment(time)))
+                } else if let time = one.read {
+                    Part.chip(.go, words.reads(sheet.moment(time)))
+                } else if let time = one.shown {
+                    Part.chip(.go, words.onScreen(sheet.moment(time)))
+                } else if one.told == nil {
+                    Part.chip(.wait, words.notYet)
+                }
+            }
+            for parcel in one.parcels {
+                p(.class("soft")) {
+                    "\(words.way[parcel.channel.rawValue] ?? ""): \(words.sentAs[parcel.state.rawValue] ?? "")"
+                }
+            }
+        }
+    }
+}
+
+extension HouseAlarm {
+    /// Whether somebody says that it is over; all else ends when its cause does, or at the panel.
+    var canBeEnded: Bool { kind == .help || isDrill }
+}

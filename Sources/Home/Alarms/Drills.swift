@@ -1,0 +1,83 @@
+import Accounts
+import Ledger
+import Notices
+import Platform
+import Store
+import Synchronization
+import System
+
+/// An exercise: for a while alarms may be raised that are none. Real ones stay real: an exercise begins by its own button alone.
+struct Drill: Sendable, Equatable {
+    /// In minutes.
+    static let lengths = 1...60
+    /// So long a siren sounds in an exercise.
+    static let siren = Duration.seconds(3)
+
+    /// When it ends by itself.
+    let until: Timestamp
+    /// Whether sirens sound, for a moment.
+    let sounds: Bool
+    /// Who began it; nil: they are gone.
+    let by: PersonID?
+}
+
+/// The exercises of houses.
+final class Drills: Sendable {
+    private let drills: Mutex<[SiteID: Drill]>
+    private let given: Given
+    private let alarms: AlarmDesk
+    /// Sounds the sirens of a house for a moment.
+    private let sound: @Sendable (SiteID) -> Void
+
+    init(_ given: Given, _ alarms: AlarmDesk, sound: @escaping @Sendable (SiteID) -> Void) throws {
+        (self.given, self.alarms, self.sound) = (given, alarms, sound)
+        let kept = try given.store.read { try SelfTestRecords.drills(in: $0) }
+        drills = Mutex(Dictionary(uniqueKeysWithValues: kept.map { ($0.site, $0.drill) }))
+    }
+
+    /// The exercise of a house; nil: there is none now.
+    func drill(at site: SiteID) -> Drill? {
+        let now = given.clock.now
+        return drills.withLock { $0[site] }.flatMap { $0.until > now ? $0 : nil }
+    }
+
+    /// Begins one; one that runs is replaced.
+    /// - Parameter minutes: of `Drill.lengths`.
+    func begin(at site: SiteID, minutes: Int, sounds: Bool, by person: PersonID) async throws {
+        let minutes = min(max(minutes, Drill.lengths.lowerBound), Drill.lengths.upperBound)
+        let drill = Drill(
+            until: given.clock.now.adding(milliseconds: Int64(minutes) * 60_000), sounds: sounds, by: person)
+        try await given.store.write { try SelfTestRecords.set(drill, at: site, in: $0) }
+        drills.withLock { $0[site] = drill }
+    }
+
+    /// Raises an alarm of it.
+    /// - Returns: nil when there is no exercise now.
+    func raise(_ kind: HouseAlarm.Kind, at site: SiteID, by person: PersonID) -> HouseAlarmID? {
+        guard let drill = drill(at: site), kind != .fault else { return nil }
+        if drill.sounds { sound(site) }
+        return alarms.raise(
+            kind, at: site, AlarmNotice.each { NoticeWords($0.name(Hazard(kind, nil))) }, isDrill: true, by: person)
+    }
+
+    /// Ends one, and its alarms with it.
+    func end(at site: SiteID, by person: PersonID?) async throws {
+        try await given.store.write { try SelfTestRecords.set(nil, at: site, in: $0) }
+        drills.withLock { $0[site] = nil }
+        for alarm in alarms.standing(at: site) where alarm.isDrill { alarms.end(alarm.id, by: person) }
+    }
+
+    /// Ends those whose time is over. Runs until it is cancelled.
+    func run() async throws {
+        while !Task.isCancelled {
+            try await look()
+            try await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    /// One look at the clock.
+    func look() async throws {
+        let now = given.clock.now
+        for (site, drill) in drills.withLock({ $0 }) where drill.until <= now { try await end(at: site, by: nil) }
+    }
+}

@@ -1,0 +1,62 @@
+import Accounts
+import Ledger
+import Notices
+import Store
+import System
+
+/// Something that people of a house have to know at once, or that does not work.
+struct HouseAlarm: Sendable, Equatable {
+    /// The kind of id that names alarms.
+    enum Name {}
+    /// What it is.
+    enum Kind: String, Sendable, CaseIterable {
+        /// Gas, smoke, water.
+        case environmental
+        /// Somebody is in the house.
+        case intrusion
+        /// Somebody handles the house itself.
+        case tamper
+        /// Somebody calls for help, or another system raised it.
+        case help
+        /// A sensor that should speak does not, or speaks nonsense.
+        case fault
+    }
+    /// Its name in tables.
+    let id: HouseAlarmID
+    /// Where.
+    let site: SiteID
+    /// What it is.
+    let kind: Kind
+    /// What told of it; nil: a person, or another system.
+    let sensor: SensorID?
+    /// In words, without the name of the house: "someone is near the back door".
+    let text: LocalizedText
+    /// The reading, where there was one, in the sensor's unit.
+    let value: Double?
+    /// Whether it is an exercise or a self-test, of which people are told as such.
+    let isDrill: Bool
+    /// When.
+    let at: Timestamp
+    /// Who raised it; nil: no person did.
+    var raisedBy: PersonID?
+
+    /// What makes two alarms the same one while the first stands: a sensor that goes on ringing, a person who calls twice.
+    struct Identity: Hashable {
+        let site: SiteID
+        let kind: Kind
+        let sensor: SensorID?
+        let isDrill: Bool
+        /// Of an alarm without a sensor: its words.
+        let words: String
+    }
+
+    /// See `Identity`.
+    var identity: Identity {
+        Identity(
+            site: site, kind: kind, sensor: sensor, isDrill: isDrill,
+            words: sensor == nil ? text[.en].title + "\n" + text[.en].body : "")
+    }
+}
+
+/// The name of an alarm in tables.
+typealias HouseAlarmID = ID<HouseAlarm.Name>

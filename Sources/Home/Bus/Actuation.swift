@@ -1,0 +1,80 @@
+import Bus
+import Ledger
+import Synchronization
+import System
+
+/// Why an actuator was not told.
+enum ActuationRefusal: Error, Sendable, Equatable {
+    /// It knows nothing of the kind: a siren takes no colour.
+    case notOfItsKind
+    /// It knows the kind, and nothing so large, so small or so long.
+    case outOfRange
+    /// It is not known any more, or has nowhere to be told.
+    case unknown
+    /// There is no way to it now.
+    case notReachable
+    /// It would open a valve, and whoever asks has not proven who they are.
+    case opens
+    /// A box opens its valve by an order alone, which proves who asks.
+    case onlyByOrder
+    /// It was told too often in the last seconds.
+    case tooOften
+}
+
+/// How actuators are told something.
+final class Actuation: Sendable {
+    /// So often one actuator is told something…
+    static let most = 20
+    /// …in so many milliseconds. What protects people is always told.
+    static let window: Int64 = 10_000
+
+    private let registry: Registry
+    private let bus: HomeBus
+    private let clock: WallClock
+    private let told = Mutex<[ActuatorID: (since: Timestamp, count: Int)]>([:])
+
+    init(_ registry: Registry, _ bus: HomeBus, clock: WallClock) {
+        (self.registry, self.bus, self.clock) = (registry, bus, clock)
+    }
+
+    /// Tells an actuator something, at once and never retained. What it does then, it says itself (`LiveReadings.actuator`).
+    /// - Parameter mayOpen: whether it may open a valve: a person asks for it, who has just proven who they are.
+    func set(_ actuator: Actuator, to value: ActuatorValue, mayOpen: Bool = false) throws(ActuationRefusal) {
+        guard let gateway = registry.catalog.gateways[actuator.gateway] else { throw .unknown }
+        if Self.opens(actuator, value) {
+            if gateway.kind == .box { throw .onlyByOrder }
+            if !mayOpen { throw .opens }
+        }
+        let messages = try ActuatorMessage.messages(for: actuator, value)
+        guard Self.protects(actuator, value) || admits(actuator.id) else { throw .tooOften }
+        for message in messages {
+            do { try bus.publish(message.topic, message.payload, to: gateway) } catch { throw .notReachable }
+        }
+    }
+
+    /// Whether it opens what keeps gas in.
+    static func opens(_ actuator: Actuator, _ value: ActuatorValue) -> Bool {
+        actuator.kind == .valve && value != .off && value != .percent(0)
+    }
+
+    /// Whether it warns of something or ends a danger: a siren that sounds, a valve that closes.
+    private static func protects(_ actuator: Actuator, _ value: ActuatorValue) -> Bool {
+        switch actuator.kind {
+        case .siren: value == .on
+        case .valve: value == .off || value == .percent(0)
+        default: false
+        }
+    }
+
+    private func admits(_ id: ActuatorID) -> Bool {
+        let now = clock.now
+        return told.withLock { told in
+            var one = told[id] ?? (now, 0)
+            // Also when the clock was set back.
+            if !(0..<Self.window).contains(now.milliseconds - one.since.milliseconds) { one = (now, 0) }
+            one.count += 1
+            told[id] = one
+            return one.count <= Self.most
+        }
+    }
+}

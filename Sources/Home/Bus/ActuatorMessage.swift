@@ -1,0 +1,133 @@
+import HTTPServer
+import Safeguard
+
+/// What is published so that an actuator does something.
+struct ActuatorMessage: Sendable, Equatable {
+    /// Below its gateway's own.
+    let topic: String
+    let payload: [UInt8]
+
+    init(_ topic: String, _ text: String) { (self.topic, payload) = (topic, Array(text.utf8)) }
+
+    init(_ topic: String, _ json: (inout JSONWriter) -> Void) {
+        var writer = JSONWriter(capacity: 64)
+        writer.object(json)
+        (self.topic, payload) = (topic, writer.bytes)
+    }
+
+    /// The most characters of a text, whatever a display says that it shows.
+    static let longestText = 255
+
+    /// In the order in which they are sent.
+    /// - Throws: `notOfItsKind`, `outOfRange`, `unknown` when it has nowhere to be told.
+    static func messages(for actuator: Actuator, _ value: ActuatorValue) throws(ActuationRefusal) -> [ActuatorMessage] {
+        let binding = actuator.binding
+        switch value {
+        case .on: return [try turned(actuator, on: true)]
+        case .off: return [try turned(actuator, on: false)]
+        case .percent(let percent):
+            guard percent <= 100 else { throw .outOfRange }
+            return try share(percent, actuator)
+        case .colour(let red, let green, let blue):
+            guard actuator.kind == .light, let topic = binding.colourTopic else { throw .notOfItsKind }
+            if binding.isJSON {
+                return [
+                    ActuatorMessage(topic) { json in
+                        json.field("state", binding.on)
+                        json.object("color") { json in
+                            json.field("r", Int(red))
+                            json.field("g", Int(green))
+                            json.field("b", Int(blue))
+                        }
+                    }
+                ]
+            }
+            return [ActuatorMessage(topic, "\(red),\(green),\(blue)")] + (try switchedOn(actuator, beside: topic))
+        case .number(let number):
+            guard actuator.kind == .number || actuator.kind == .other, let topic = binding.valueTopic else {
+                throw .notOfItsKind
+            }
+            guard number.isFinite, number >= min(binding.low, binding.high), number <= max(binding.low, binding.high)
+            else { throw .outOfRange }
+            return [ActuatorMessage(topic, text(number))]
+        case .text(let words):
+            guard actuator.kind == .display else { throw .notOfItsKind }
+            guard let topic = binding.valueTopic ?? binding.commandTopic else { throw .unknown }
+            // What a display says that it shows may come from outside: not every number fits an integer.
+            let most = Int(min(max(binding.high, 1), Double(longestText)))
+            guard words.count <= most, words.utf8.count <= 4 * most,
+                !words.unicodeScalars.contains(where: {
+                    $0.value < 0x20 && $0 != "\n" || (0x7f..<0xa0).contains($0.value)
+                })
+            else { throw .outOfRange }
+            return [ActuatorMessage(topic, words)]
+        }
+    }
+
+    private static func turned(_ actuator: Actuator, on isOn: Bool) throws(ActuationRefusal) -> ActuatorMessage {
+        let binding = actuator.binding
+        let isOfItsKind = actuator.kind != .number && actuator.kind != .display
+        guard let topic = binding.commandTopic else {
+            guard isOfItsKind else { throw .notOfItsKind }
+            guard let topic = binding.valueTopic else { throw .unknown }
+            return ActuatorMessage(topic, text(isOn ? binding.high : binding.low))
+        }
+        guard isOfItsKind else { throw .notOfItsKind }
+        let word = isOn ? binding.on : binding.off
+        // A button is pressed; it has nothing for off.
+        if word.isEmpty { throw .notOfItsKind }
+        return binding.isJSON ? ActuatorMessage(topic) { $0.field("state", word) } : ActuatorMessage(topic, word)
+    }
+
+    private static func share(_ percent: UInt8, _ actuator: Actuator) throws(ActuationRefusal) -> [ActuatorMessage] {
+        let binding = actuator.binding
+        switch actuator.kind {
+        case .fan:
+            let percent = Ventilation.meaning(of: Int(percent))
+            if percent == 0 { return [try turned(actuator, on: false)] }
+            guard let topic = binding.valueTopic else { return [try turned(actuator, on: true)] }
+            // Of a fan with three speeds, 75 % is the third.
+            let speed = min(value(of: percent, binding).rounded(.up), binding.high)
+            return try switchedOn(actuator, beside: topic) + [ActuatorMessage(topic, text(speed))]
+        case .light:
+            if percent == 0 { return [try turned(actuator, on: false)] }
+            guard let topic = binding.valueTopic else { throw .notOfItsKind }
+            let level = max(value(of: percent, binding).rounded(), 1)
+            if binding.isJSON {
+                return [
+                    ActuatorMessage(topic) { json in
+                        json.field("state", binding.on)
+                        json.key("brightness")
+                        json.raw(text(level).utf8)
+                    }
+                ]
+            }
+            return [ActuatorMessage(topic, text(level))] + (try switchedOn(actuator, beside: topic))
+        case .valve, .other:
+            guard let topic = binding.valueTopic else {
+                guard percent == 0 || percent == 100 else { throw .notOfItsKind }
+                return [try turned(actuator, on: percent == 100)]
+            }
+            let position = value(of: percent, binding)
+            return [ActuatorMessage(topic, text(abs(binding.high - binding.low) > 1 ? position.rounded() : position))]
+        case .siren, .display, .plug, .number: throw .notOfItsKind
+        }
+    }
+
+    private static func value(of percent: UInt8, _ binding: ActuatorBinding) -> Double {
+        binding.low + (binding.high - binding.low) * Double(percent) / 100
+    }
+
+    /// That it is on, where that is told at another place than how much.
+    private static func switchedOn(_ actuator: Actuator, beside topic: String) throws(ActuationRefusal)
+        -> [ActuatorMessage]
+    {
+        guard let command = actuator.binding.commandTopic, command != topic else { return [] }
+        return [try turned(actuator, on: true)]
+    }
+
+    /// As devices write numbers: `100`, `0.5`.
+    private static func text(_ number: Double) -> String {
+        Int(exactly: number).map { String($0) } ?? number.description
+    }
+}

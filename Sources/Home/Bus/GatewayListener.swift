@@ -1,0 +1,10 @@
+/// Whoever reads what gateways say beside readings: discovery, the box's frames.
+protocol GatewayListener: Sendable {
+    /// A message that is bound to no sensor and no actuator, on the bus's own path: returns at once.
+    /// - Parameters:
+    ///   - topic: below the gateway's own: `hello`, `homeassistant/sensor/kitchen/gas/config`.
+    ///   - payload: at most `BusClient.payloadLimit` bytes, of whatever form; empty removes what was kept.
+    ///   - isRetained: whether the broker had kept it.
+    /// - Returns: whether it was meant for this listener; the others are not asked then.
+    func take(_ topic: Substring, _ payload: [UInt8], isRetained: Bool, from gateway: Gateway) -> Bool
+}

@@ -1,0 +1,66 @@
+import Bus
+import Synchronization
+import System
+
+/// What Home says on the bus. Its connection is its own, so that a house full of noise slows no gate.
+final class HomeBus: Sendable {
+    private struct State {
+        var client: BusClient?
+        /// The gateways that it listens to.
+        var heard: Set<GatewayID> = []
+    }
+
+    private let state = Mutex(State())
+    private let readers = Mutex<[any GatewayListener]>([])
+
+    /// Says who reads what is no reading; before anything runs.
+    func add(_ listener: any GatewayListener) { readers.withLock { $0.append(listener) } }
+
+    /// Those who read what is no reading, in the order in which they came.
+    var listeners: [any GatewayListener] { readers.withLock { $0 } }
+
+    private var client: BusClient? { state.withLock { $0.client } }
+
+    /// The connection from now on; nil: there is none.
+    func use(_ new: BusClient?) { state.withLock { $0 = State(client: new) } }
+
+    /// Whether anything can be said now.
+    var isConnected: Bool { client?.state == .connected }
+
+    /// Listens to those gateways, too.
+    func listen(to gateways: some Sequence<Gateway>) {
+        for gateway in gateways {
+            let client = state.withLock { state in
+                state.client != nil && state.heard.insert(gateway.id).inserted ? state.client : nil
+            }
+            guard let client else { continue }
+            do { try client.subscribe(gateway.prefix + "#") } catch {
+                Log.failure("home", "a gateway is not listened to", ["why": "\(error)"])
+            }
+            if client.state == .connected { greet(gateway) }
+        }
+    }
+
+    /// Tells a gateway that the hub is there, so that its devices say once more what they are and how.
+    func greet(_ gateway: Gateway) {
+        // Not connected: it is told when we are.
+        try? publish("homeassistant/status", Array("online".utf8), to: gateway, quality: .atMostOnce)
+    }
+
+    /// Has the broker send again what it keeps there.
+    func ask(for filter: String) {
+        do { try client?.subscribe(filter) } catch {
+            Log.warning("home", "the broker was not asked what it keeps", ["why": "\(error)"])
+        }
+    }
+
+    /// Says something to a gateway, at once: nothing is kept for later, and what moves something is never retained.
+    /// - Parameter topic: below the gateway's own.
+    func publish(
+        _ topic: String, _ payload: [UInt8], to gateway: Gateway, quality: BusClient.Quality = .atLeastOnce,
+        retain: Bool = false
+    ) throws(BusError) {
+        guard let client else { throw .notConnected }
+        try client.publish(gateway.prefix + topic, payload, quality: quality, retain: retain)
+    }
+}

@@ -1,0 +1,67 @@
+import Bus
+import Platform
+import System
+
+/// Home's connection to the broker, kept alive over restarts of the broker and of the hub's own client.
+struct HomeConnection: Sendable {
+    /// So long the broker may keep us out while it lets the hub itself in, in seconds: it has forgotten us then.
+    private static let patience = 5
+
+    private let household: Household
+    private let intake: Intake
+
+    init(_ household: Household, _ intake: Intake) {
+        (self.household, self.intake) = (household, intake)
+        household.registry.whenChanged { [bus = household.bus] catalog in bus.listen(to: catalog.gateways.values) }
+    }
+
+    /// Listens until cancelled; where there is no broker, to nobody.
+    func run() async throws {
+        guard let access = household.given.bus else {
+            while true { try await Task.sleep(for: .seconds(3_600)) }
+        }
+        while !Task.isCancelled {
+            for await state in access.client.states where state == .connected { break }
+            do {
+                let client = try await access.join(as: "home", publish: ["soglia/#"], subscribe: ["soglia/#"])
+                await serve(client, access.client)
+            } catch {
+                if Task.isCancelled { break }
+                Log.warning("home", "the broker does not let Home in yet", ["why": "\(error)"])
+                try await Task.sleep(for: .seconds(1))
+            }
+        }
+        throw CancellationError()
+    }
+
+    /// Works with one client until cancelled, or until the broker knows it no more.
+    private func serve(_ client: BusClient, _ hub: BusClient) async {
+        household.bus.use(client)
+        household.bus.listen(to: household.registry.catalog.gateways.values)
+        client.start()
+        await withTaskGroup { group in
+            group.addTask { for await batch in client.batches { await intake.take(batch) } }
+            group.addTask {
+                for await state in client.states where state == .connected {
+                    for gateway in household.registry.catalog.gateways.values { household.bus.greet(gateway) }
+                }
+            }
+            group.addTask { await look(client, hub) }
+            await group.next()
+            group.cancelAll()
+        }
+        household.bus.use(nil)
+        await client.stop()
+    }
+
+    private func look(_ client: BusClient, _ hub: BusClient) async {
+        var shutOut = 0
+        while shutOut < Self.patience {
+            await intake.look()
+            await intake.takeOverlong(client.takeOverlong())
+            do { try await Task.sleep(for: .seconds(1)) } catch { return }
+            shutOut = hub.state == .connected && client.state != .connected ? shutOut + 1 : 0
+        }
+        Log.warning("home", "the broker has forgotten Home, which comes in anew")
+    }
+}

@@ -1,0 +1,206 @@
+import Bus
+import HTTPServer
+import Ledger
+import Store
+import System
+
+/// Comings and goings of gateways, and what is wrong with them.
+extension Intake {
+    // MARK: Storms
+
+    /// Counts a message of a gateway.
+    /// - Parameter isFrame: whether it is of those that are taken even while a gateway is isolated.
+    /// - Returns: whether it is listened to.
+    func admits(_ place: Int, isFrame: Bool, _ isRetained: Bool, _ now: Timestamp) -> Bool {
+        // What the broker kept comes all at once and is bounded by the broker.
+        let isOver = isRetained ? false : table.gateways[place].meter.take(at: now.milliseconds)
+        table.gateways[place].recent += isRetained ? 0 : 1
+        if table.gateways[place].isolatedAt == nil {
+            if !isOver { return true }
+            isolate(place, at: now)
+        }
+        guard isFrame, table.gateways[place].frames < limits.framesPerSecond else { return false }
+        table.gateways[place].frames += 1
+        return true
+    }
+
+    private func isolate(_ place: Int, at now: Timestamp) {
+        (table.gateways[place].isolatedAt, table.gateways[place].loudAt) = (now, now)
+        tell(.storm, of: place, at: now)
+        refresh(gateway: place)
+    }
+
+    /// Listens to a gateway again.
+    /// - Returns: false when it is listened to, or is not known.
+    @discardableResult
+    func release(_ id: GatewayID) -> Bool {
+        follow(at: household.clock.now)
+        guard let place = table.gateways.firstIndex(where: { $0.gateway.id == id }),
+            table.gateways[place].isolatedAt != nil
+        else { return false }
+        release(at: place)
+        return true
+    }
+
+    func release(at place: Int) {
+        table.gateways[place].isolatedAt = nil
+        table.gateways[place].meter.empty()
+        end(.storm, of: place)
+        write("home.gateway.released", table.gateways[place].gateway)
+        refresh(gateway: place)
+        // What it told meanwhile was not heard: what the broker kept of it counts.
+        table.gateways[place].wantsLook = true
+    }
+
+    // MARK: Presence
+
+    /// A gateway said something.
+    func hear(_ place: Int, _ now: Timestamp) {
+        let before = table.gateways[place].state
+        // Once a second is enough for everybody who looks.
+        if before.isThere, let heard = before.heard, (0..<1_000).contains(now.milliseconds - heard.milliseconds) {
+            return
+        }
+        table.gateways[place].heard = now
+        set(place, .there)
+    }
+
+    private func set(_ place: Int, _ presence: GatewayWatch.Presence) {
+        let isNew = table.gateways[place].presence != presence
+        if isNew { (table.gateways[place].presence, table.gateways[place].since) = (presence, household.clock.now) }
+        household.live.set(table.gateways[place].gateway.id, table.gateways[place].state)
+        if isNew { refresh(gateway: place) }
+    }
+
+    /// It has been silent for too long.
+    func leave(_ place: Int) { set(place, .gone) }
+
+    /// It came: as often as two clients come that throw each other out?
+    private func arrive(_ place: Int, _ now: Timestamp) {
+        if table.gateways[place].arrives(at: now, limits) { tell(.twice, of: place, at: now) }
+    }
+
+    private static let presence = PayloadReader(Availability(topic: "availability"))
+
+    func takePresence(_ message: BusMessage, _ place: Int, _ now: Timestamp) {
+        guard case .value(let read) = Self.presence.read(message.payload, now: now),
+            case .truth(let isThere) = read.value
+        else { return }
+        if !isThere { return set(place, .gone) }
+        if !message.isRetained {
+            table.gateways[place].heard = now
+            arrive(place, now)
+        }
+        set(place, .there)
+    }
+
+    /// A box's hello is kept as long as it is connected; its will empties it.
+    func takeHello(_ message: BusMessage, _ place: Int, _ now: Timestamp) {
+        if message.payload.isEmpty {
+            set(place, .gone)
+        } else {
+            // It says hello every few seconds; that it came it says as all others do.
+            if !message.isRetained { table.gateways[place].heard = now }
+            set(place, .there)
+        }
+        let gateway = table.gateways[place].gateway
+        for listener in household.bus.listeners
+        where listener.take("hello", message.payload, isRetained: message.isRetained, from: gateway) {
+            return
+        }
+    }
+
+    func take(_ message: BusMessage, availability index: Int, at place: Int, _ now: Timestamp) {
+        guard case .value(let read) = table.availabilities[index].reader.read(message.payload, now: now),
+            case .truth(let isOnline) = read.value
+        else { return }
+        order += 1
+        (table.availabilities[index].isOnline, table.availabilities[index].order) = (isOnline, order)
+        for sensor in table.sensors.indices where table.sensors[sensor].availability.contains(index) {
+            table.sensors[sensor].speaksAllTheSame = false
+        }
+        refresh(gateway: place)
+        // What others make says nothing of itself on our topic: it is there as long as anything behind it is.
+        guard table.gateways[place].gateway.kind == .device else { return }
+        if isOutOfReach(place) { set(place, .gone) } else if isOnline { set(place, .there) }
+    }
+
+    /// Whether all that came in by a gateway has been said not to be there.
+    private func isOutOfReach(_ place: Int) -> Bool {
+        let sensors = table.sensors.filter { $0.gateway == place }
+        let actuators = table.actuators.filter { $0.gateway == place }
+        guard !sensors.isEmpty || !actuators.isEmpty else { return false }
+        return sensors.allSatisfy {
+            !$0.speaksAllTheSame && !isAvailable($0.availability, $0.sensor.binding.availabilityMode)
+        } && actuators.allSatisfy { !isAvailable($0.availability, $0.actuator.binding.availabilityMode) }
+    }
+
+    // MARK: Commands
+
+    /// What comes back on a topic of the hub's own.
+    func takeOurs(_ message: BusMessage, _ place: Int, _ now: Timestamp) {
+        if message.isRetained { takeCommand(message, place, now) }
+    }
+
+    /// A command is never kept by the broker: whatever connects would obey it again.
+    func takeCommand(_ message: BusMessage, _ place: Int, _ now: Timestamp) {
+        if message.payload.isEmpty { return }
+        if message.isRetained {
+            guard let (_, rest) = table.gateway(of: message.topic) else { return }
+            do {
+                try household.bus.publish(String(rest), [], to: table.gateways[place].gateway, retain: true)
+            } catch { Log.warning("home", "a kept command could not be removed", ["why": "\(error)"]) }
+            tell(.keptCommand, of: place, at: now)
+        } else if askedAt[message.topic].map({ now.milliseconds - $0.milliseconds >= 60_000 }) ?? true {
+            // Whether it was to be kept is told only to whoever subscribes anew.
+            askedAt[message.topic] = now
+            household.bus.ask(for: message.topic)
+        }
+    }
+
+    /// Messages that were longer than the bus takes: their topics.
+    func takeOverlong(_ topics: [String]) {
+        let now = household.clock.now
+        for topic in topics {
+            guard let (place, _) = table.gateway(of: topic) else { continue }
+            for index in table.routes[topic]?.sensors ?? [] {
+                household.live.refuse(table.sensors[index].sensor.id, .tooLong, at: now)
+            }
+            tell(.overlong, of: place, at: now)
+        }
+    }
+
+    // MARK: Troubles
+
+    /// Tells the house of a trouble, once until it is over.
+    private func tell(_ trouble: GatewayTrouble, of place: Int, at now: Timestamp) {
+        if table.gateways[place].troubles[trouble] != nil {
+            table.gateways[place].troubles[trouble]?.seen = now
+            return
+        }
+        let gateway = table.gateways[place].gateway
+        let alarm = household.alarms.raise(.fault, at: gateway.site, trouble.text(gateway.name))
+        table.gateways[place].troubles[trouble] = .init(alarm: alarm, seen: now)
+        Log.warning(
+            "home", "something is wrong with a gateway", ["what": trouble.rawValue, "gateway": gateway.id.text])
+        write(trouble.event, gateway)
+    }
+
+    func end(_ trouble: GatewayTrouble, of place: Int) {
+        guard let standing = table.gateways[place].troubles.removeValue(forKey: trouble) else { return }
+        household.alarms.end(standing.alarm)
+    }
+
+    private func write(_ kind: String, _ gateway: Gateway) {
+        let now = household.clock.now
+        var json = JSONWriter(capacity: 64)
+        json.object { $0.field("gateway", gateway.id.text) }
+        let event = NewEvent(id: .new(at: now), site: gateway.site, kind: kind, at: now, payload: json.bytes)
+        let store = household.store
+        Task {
+            do { _ = try await store.write { try Ledger.append(event, to: $0) } } catch {
+                Log.failure("home", "an event was not written", ["kind": kind, "why": "\(error)"])
+            }
+        }
+    }
+}

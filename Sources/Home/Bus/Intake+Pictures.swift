@@ -1,0 +1,26 @@
+import Bus
+import Ledger
+import System
+
+// What cameras send: decoded aside, so that no reading waits for it.
+
+extension Intake {
+    func takePicture(_ message: BusMessage, sensor id: SensorID, _ now: Timestamp) {
+        guard !message.payload.isEmpty,
+            household.pictures.admits(id, isRetained: message.isRetained, at: now)
+        else { return }
+        let (bytes, isRetained) = (message.payload, message.isRetained)
+        Task {
+            let number = await household.pictures.make(bytes, of: id, at: now)
+            made(number, of: id, isRetained: isRetained, at: now)
+        }
+    }
+
+    private func made(_ number: Int?, of id: SensorID, isRetained: Bool, at now: Timestamp) {
+        guard let number else { return household.live.refuse(id, .noPicture, at: now) }
+        guard let index = table.sensors.firstIndex(where: { $0.sensor.id == id }) else { return }
+        take(
+            .text("\(number)"), sensor: index, told: nil, isWarming: false, isRetained: isRetained,
+            at: household.clock.now)
+    }
+}

@@ -1,0 +1,212 @@
+import Bus
+import Ledger
+import Store
+import Synchronization
+import System
+
+/// Takes what gateways say, in the order in which it came: each message is looked up once by its topic, read, and handed to
+/// `Household.take` before the next. Nothing that anybody sends is thrown back at the bus.
+actor Intake {
+    /// So many messages are taken before anything else gets its turn.
+    private static let turn = 256
+
+    nonisolated let household: Household
+    nonisolated let limits: IntakeLimits
+    var table = IntakeTable()
+    /// Counts what is said about availability, so that the latest of several is known.
+    var order: UInt64 = 0
+    /// When the clock was looked at last.
+    var lastLook: Timestamp?
+    /// When the broker was last asked what it kept on a topic of commands.
+    var askedAt: [String: Timestamp] = [:]
+    private let mark = Mark()
+
+    /// That the catalog changed since the table was made of it.
+    private final class Mark: Sendable {
+        private let isSet = Atomic(true)
+        func set() { isSet.store(true, ordering: .releasing) }
+        func take() -> Bool { isSet.exchange(false, ordering: .acquiringAndReleasing) }
+    }
+
+    init(_ household: Household, limits: IntakeLimits = IntakeLimits()) {
+        (self.household, self.limits) = (household, limits)
+        household.registry.whenChanged { [mark] _ in mark.set() }
+    }
+
+    /// Takes messages.
+    func take(_ batch: [BusMessage]) async {
+        var now = household.clock.now
+        for (number, message) in batch.enumerated() {
+            if number % Self.turn == 0 {
+                if number > 0 { await Task.yield() }
+                now = household.clock.now
+                follow(at: now)
+            }
+            take(message, now)
+        }
+    }
+
+    /// Makes the table anew when the catalog has changed.
+    func follow(at now: Timestamp) {
+        guard mark.take() else { return }
+        table = IntakeTable(household.registry.catalog, keeping: table, at: now, limits)
+        household.pictures.keep(only: Set(table.sensors.map(\.sensor.id)))
+        askedAt = askedAt.filter { table.routes[$0.key] != nil }
+    }
+
+    // MARK: One message
+
+    private func take(_ message: BusMessage, _ now: Timestamp) {
+        guard let route = table.routes[message.topic] else {
+            guard let (place, rest) = table.gateway(of: message.topic),
+                admits(place, isFrame: false, message.isRetained, now)
+            else { return }
+            return takeUnbound(message, rest, place, now)
+        }
+        let place = route.gateway
+        let isFrame = route.role != .values && route.role != .command
+        guard admits(place, isFrame: isFrame, message.isRetained, now) else { return }
+        switch route.role {
+        case .ours:
+            takeOurs(message, place, now)
+            // A Home Assistant behind a home's own broker says on the same topic that it is there.
+            if message.topic.hasSuffix(DiscoveryTopic.status) { offer(message, message.topic.dropPrefix, place) }
+            return
+        case .command where route.sensors.isEmpty && route.actuators.isEmpty:
+            return takeCommand(message, place, now)
+        case .presence: takePresence(message, place, now)
+        case .hello: takeHello(message, place, now)
+        case .frame: takeUnbound(message, message.topic.dropPrefix, place, now)
+        case .values, .command: break
+        }
+        if !message.isRetained, route.role != .presence, route.role != .hello { hear(place, now) }
+        for index in route.availability { take(message, availability: index, at: place, now) }
+        for index in route.sensors { take(message, sensor: index, now) }
+        for index in route.actuators { take(message, actuator: index, now) }
+    }
+
+    /// What is bound to nothing: for whoever reads the like.
+    private func takeUnbound(_ message: BusMessage, _ rest: Substring, _ place: Int, _ now: Timestamp) {
+        if message.isRetained, rest.hasSuffix("/set") { return takeCommand(message, place, now) }
+        // What we told a home's own broker comes back: that is no sign of life.
+        let isEcho = table.gateways[place].gateway.kind == .bridge && BridgeMessage.isOwn(rest)
+        if !message.isRetained, !isEcho { hear(place, now) }
+        offer(message, rest, place)
+    }
+
+    private func offer(_ message: BusMessage, _ rest: Substring, _ place: Int) {
+        let gateway = table.gateways[place].gateway
+        for listener in household.bus.listeners
+        where listener.take(rest, message.payload, isRetained: message.isRetained, from: gateway) {
+            return
+        }
+    }
+
+    private func take(_ message: BusMessage, sensor index: Int, _ now: Timestamp) {
+        if table.sensors[index].sensor.kind == .snapshot {
+            return takePicture(message, sensor: table.sensors[index].sensor.id, now)
+        }
+        let (value, told, isWarming): (ReadingValue, Timestamp?, Bool)
+        switch table.sensors[index].reader.read(message.payload, now: now) {
+        case .nothing: return
+        case .refused(let reason): return household.live.refuse(table.sensors[index].sensor.id, reason, at: now)
+        case .value(let read): (value, told, isWarming) = (read.value, read.at, read.isWarming)
+        }
+        take(value, sensor: index, told: told, isWarming: isWarming, isRetained: message.isRetained, at: now)
+    }
+
+    func take(
+        _ value: ReadingValue, sensor index: Int, told: Timestamp?, isWarming: Bool, isRetained: Bool, at now: Timestamp
+    ) {
+        switch table.sensors[index].accept(
+            value, told: told, isWarming: isWarming, isRetained: isRetained, now: now, limits)
+        {
+        case .known: return
+        case .outOfOrder:
+            return household.live.refuse(table.sensors[index].sensor.id, .outOfOrder, at: now)
+        case .taken(let at, let isStale):
+            let reading = Reading(value, at: at, isRetained: isStale)
+            let status = status(of: index)
+            table.sensors[index].status = status
+            if status == .live {
+                household.take(reading, of: table.sensors[index].sensor)
+            } else {
+                household.show(reading, of: table.sensors[index].sensor, as: status)
+            }
+        }
+    }
+
+    private func take(_ message: BusMessage, actuator index: Int, _ now: Timestamp) {
+        guard let reader = table.actuators[index].reader,
+            case .value(let read) = reader.read(message.payload, now: now)
+        else { return }
+        household.live.set(
+            table.actuators[index].actuator.id,
+            SensorState(value: read.value, at: read.at ?? now, status: status(ofActuator: index)))
+    }
+
+    // MARK: How things are
+
+    /// How a sensor is, after all that was said of it.
+    func status(of index: Int) -> SensorStatus {
+        // Read where it lies: this is asked for every reading, and copies cost more than the questions.
+        let place = table.sensors[index].gateway
+        if table.gateways[place].isolatedAt != nil { return .isolated }
+        if table.gateways[place].presence == .gone || table.sensors[index].isExpired { return .unavailable }
+        if !table.sensors[index].availability.isEmpty, !table.sensors[index].speaksAllTheSame,
+            !isAvailable(table.sensors[index].availability, table.sensors[index].sensor.binding.availabilityMode)
+        {
+            return .unavailable
+        }
+        if table.sensors[index].isLate { return .late }
+        if table.sensors[index].isWarming { return .warming }
+        return table.sensors[index].hasValue ? .live : .waiting
+    }
+
+    func status(ofActuator index: Int) -> SensorStatus {
+        let actuator = table.actuators[index]
+        let place = actuator.gateway
+        if table.gateways[place].isolatedAt != nil { return .isolated }
+        let isAvailable = isAvailable(actuator.availability, actuator.actuator.binding.availabilityMode)
+        return table.gateways[place].presence == .gone || !isAvailable ? .unavailable : .live
+    }
+
+    /// What nobody has told counts as there: a device that never says so is no less one.
+    func isAvailable(_ places: [Int], _ mode: Availability.Mode) -> Bool {
+        let told = places.lazy.map { self.table.availabilities[$0] }.filter { $0.isOnline != nil }
+        return switch mode {
+        case .all: told.allSatisfy { $0.isOnline == true }
+        case .any: told.isEmpty || told.contains { $0.isOnline == true }
+        case .latest: told.max { $0.order < $1.order }?.isOnline ?? true
+        }
+    }
+
+    /// Tells everybody how a sensor is, when that is something new.
+    func refresh(sensor index: Int) {
+        let status = status(of: index)
+        guard table.sensors[index].status != status else { return }
+        table.sensors[index].status = status
+        household.take(status, of: table.sensors[index].sensor)
+    }
+
+    /// The same of everything that came in by a gateway.
+    func refresh(gateway place: Int) {
+        for index in table.sensors.indices where table.sensors[index].gateway == place { refresh(sensor: index) }
+        for index in table.actuators.indices where table.actuators[index].gateway == place {
+            let id = table.actuators[index].actuator.id
+            var state = household.live.actuator(id)
+            // What has never said what it does has no state.
+            let status = status(ofActuator: index)
+            guard state.status != status, state.value != nil || status != .live else { continue }
+            state.status = state.value == nil && status == .live ? .waiting : status
+            household.live.set(id, state)
+        }
+    }
+}
+
+extension String {
+    /// What follows the prefix of a gateway.
+    fileprivate var dropPrefix: Substring {
+        self[(utf8.index(startIndex, offsetBy: 73, limitedBy: endIndex) ?? endIndex)...]
+    }
+}

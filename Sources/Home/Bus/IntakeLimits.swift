@@ -1,0 +1,29 @@
+/// What of a house is listened to, and how long it may be silent. Times in milliseconds.
+struct IntakeLimits: Sendable {
+    /// So many messages a second a box or a device may send in the long run.
+    var perSecond = 200
+    /// The same for a home's own broker, with many devices behind it.
+    var perSecondOfBridge = 1_000
+    /// And so many more for each sensor that it has.
+    var perSecondOfSensor = 10
+    /// What it may send in so many seconds, it may send at once.
+    var burst = 10
+    /// Below that for so long, it is listened to again.
+    var quiet: Int64 = 60_000
+    /// While it is not, so many comings, goings and frames of a box a second are: they are proven, and few.
+    var framesPerSecond = 20
+    /// More connections than this in a minute are no bad network: two clients have one credential.
+    var arrivalsPerMinute = 6
+    /// Other troubles are over when they have not come again for so long.
+    var troubleTime: Int64 = 600_000
+    /// So many of its periods a sensor may be silent.
+    var periods = 3.0
+    /// A box says something every 15 s; after three times that it is not there.
+    var boxSilence: Int64 = 45_000
+    /// A value that was told so long ago, or was kept by the broker, is shown and trips nothing.
+    var stale: Int64 = 120_000
+    /// A sensor is believed after so long, also when it says that it still warms up.
+    var warming: Int64 = 900_000
+    /// A clock that went further than this between two looks was set, or the machine slept: that is nobody's silence.
+    var jump: Int64 = 10_000
+}

@@ -1,0 +1,164 @@
+import System
+
+/// Who is meant by a topic, for everything that the houses have; and what is known of each between messages.
+struct IntakeTable: Sendable {
+    /// One topic.
+    final class Route: Sendable {
+        let gateway: Int
+        let sensors: [Int]
+        let actuators: [Int]
+        let availability: [Int]
+        let role: Role
+
+        init(_ gateway: Int, _ role: Role, _ sensors: [Int] = [], _ actuators: [Int] = [], _ availability: [Int] = []) {
+            (self.gateway, self.role) = (gateway, role)
+            (self.sensors, self.actuators, self.availability) = (sensors, actuators, availability)
+        }
+    }
+
+    /// What a topic is for, beside what is bound to it.
+    enum Role: Sendable {
+        /// What is bound to it.
+        case values
+        /// Where the gateway says whether it is there.
+        case presence
+        /// A box's frames: where it says that it is there, and its records.
+        case hello, frame
+        /// Where actuators are told something: what comes back is our own, or another's of the house.
+        case command
+        /// What the hub itself says there.
+        case ours
+    }
+
+    private(set) var routes: [String: Route] = [:]
+    private(set) var prefixes: [Substring: Int] = [:]
+    var gateways: [GatewayWatch] = []
+    var sensors: [SensorWatch] = []
+    var actuators: [ActuatorWatch] = []
+    var availabilities: [AvailabilityWatch] = []
+    private var availabilityKeys: [AvailabilityKey: Int] = [:]
+
+    private struct AvailabilityKey: Hashable, Sendable {
+        let topic: String
+        let path: [String]
+        let online: String
+        let offline: String
+    }
+
+    /// An empty one.
+    init() {}
+
+    /// What the catalog says, with what was known before.
+    init(_ catalog: Catalog, keeping old: IntakeTable, at now: Timestamp, _ limits: IntakeLimits) {
+        var drafts: [String: Draft] = [:]
+        var places: [GatewayID: Int] = [:]
+        let known = Dictionary(uniqueKeysWithValues: old.gateways.map { ($0.gateway.id, $0) })
+        let load = catalog.sensors.values.reduce(into: [GatewayID: Int]()) { load, sensor in
+            if let gateway = catalog.devices[sensor.device]?.gateway { load[gateway, default: 0] += 1 }
+        }
+        for gateway in catalog.gateways.values {
+            let place = gateways.count
+            places[gateway.id] = place
+            let perSecond =
+                (gateway.kind == .bridge ? limits.perSecondOfBridge : limits.perSecond)
+                + limits.perSecondOfSensor * load[gateway.id, default: 0]
+            let before = known[gateway.id]
+            let meter =
+                before.flatMap { $0.meter.perSecond == perSecond ? $0.meter : nil }
+                ?? StormMeter(perSecond: perSecond, burst: limits.burst, at: now.milliseconds)
+            var watch = before ?? GatewayWatch(gateway, meter, at: now)
+            (watch.gateway, watch.meter) = (gateway, meter)
+            gateways.append(watch)
+            let prefix = gateway.prefix
+            prefixes[prefix[...]] = place
+            drafts[prefix + "availability"] = Draft(place, .presence)
+            drafts[prefix + "homeassistant/status"] = Draft(place, .ours)
+            if gateway.kind == .box {
+                drafts[prefix + "hello"] = Draft(place, .hello)
+                drafts[prefix + "up"] = Draft(place, .frame)
+                drafts[prefix + "down"] = Draft(place, .ours)
+            }
+        }
+        addSensors(catalog, places, old, now, &drafts)
+        addActuators(catalog, places, old, &drafts)
+        for (topic, draft) in drafts {
+            routes[topic] = Route(draft.gateway, draft.role, draft.sensors, draft.actuators, draft.availability)
+            let isNew = old.routes[topic] == nil && draft.role == .values
+            if isNew, known[gateways[draft.gateway].gateway.id] != nil { gateways[draft.gateway].wantsLook = true }
+        }
+    }
+
+    /// Which gateway a topic lies below, and what it is called there.
+    func gateway(of topic: String) -> (place: Int, rest: Substring)? {
+        // soglia/, and twice 32 digits with a stroke.
+        guard let end = topic.utf8.index(topic.startIndex, offsetBy: 73, limitedBy: topic.endIndex),
+            let place = prefixes[topic[..<end]]
+        else { return nil }
+        return (place, topic[end...])
+    }
+
+    // MARK: Making it
+
+    private struct Draft {
+        let gateway: Int
+        var role: Role
+        var sensors: [Int] = []
+        var actuators: [Int] = []
+        var availability: [Int] = []
+
+        init(_ gateway: Int, _ role: Role) { (self.gateway, self.role) = (gateway, role) }
+    }
+
+    private mutating func addSensors(
+        _ catalog: Catalog, _ places: [GatewayID: Int], _ old: IntakeTable, _ now: Timestamp,
+        _ drafts: inout [String: Draft]
+    ) {
+        let known = Dictionary(uniqueKeysWithValues: old.sensors.map { ($0.sensor.id, $0) })
+        for sensor in catalog.sensors.values {
+            guard let gateway = catalog.gateway(of: sensor), let place = places[gateway.id] else { continue }
+            let said = sensor.binding.availability.map { add($0, gateway, place, old, &drafts) }
+            var watch = known[sensor.id] ?? SensorWatch(sensor, gateway: place, availability: said, at: now)
+            (watch.sensor, watch.gateway, watch.availability) = (sensor, place, said)
+            watch.reader = PayloadReader(sensor)
+            drafts[gateway.prefix + sensor.binding.topic, default: Draft(place, .values)].sensors.append(sensors.count)
+            sensors.append(watch)
+        }
+    }
+
+    private mutating func addActuators(
+        _ catalog: Catalog, _ places: [GatewayID: Int], _ old: IntakeTable, _ drafts: inout [String: Draft]
+    ) {
+        for actuator in catalog.actuators.values {
+            guard let gateway = catalog.gateways[actuator.gateway], let place = places[gateway.id] else { continue }
+            let binding = actuator.binding
+            let said = binding.availability.map { add($0, gateway, place, old, &drafts) }
+            if let state = binding.state {
+                drafts[gateway.prefix + state.topic, default: Draft(place, .values)].actuators.append(actuators.count)
+            }
+            for topic in [binding.commandTopic, binding.valueTopic, binding.colourTopic].compactMap(\.self)
+            where drafts[gateway.prefix + topic] == nil {
+                drafts[gateway.prefix + topic] = Draft(place, .command)
+            }
+            actuators.append(
+                ActuatorWatch(
+                    actuator: actuator, reader: PayloadReader(actuator), gateway: place, availability: said))
+        }
+    }
+
+    /// The place of a way of saying that something is there; several share one.
+    private mutating func add(
+        _ availability: Availability, _ gateway: Gateway, _ place: Int, _ old: IntakeTable,
+        _ drafts: inout [String: Draft]
+    ) -> Int {
+        let topic = gateway.prefix + availability.topic
+        let key = AvailabilityKey(
+            topic: topic, path: availability.path, online: availability.online, offline: availability.offline)
+        if let index = availabilityKeys[key] { return index }
+        let index = availabilities.count
+        availabilityKeys[key] = index
+        availabilities.append(
+            old.availabilityKeys[key].map { old.availabilities[$0] } ?? AvailabilityWatch(availability))
+        drafts[topic, default: Draft(place, .values)].availability.append(index)
+        return index
+    }
+}

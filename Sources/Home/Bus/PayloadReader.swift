@@ -1,0 +1,202 @@
+import Ledger
+import System
+
+/// Reads what one sensor tells, or what one actuator says that it does: the one place where such payloads are read.
+///
+/// A payload is a bare value, or our own JSON (`value`, and if it wants `unit`, `at`, `warming`), or, where the binding names a path,
+/// any JSON that has the value there.
+struct PayloadReader: Sendable {
+    /// The longest payload in bytes.
+    static let byteLimit = 64 << 10
+    /// The longest text in bytes.
+    static let textLimit = 1_024
+    /// So far ahead of ours a clock may be, in milliseconds.
+    static let futureLimit: Int64 = 120_000
+    /// Before this no sensor told anything: 2020-01-01.
+    static let firstMoment = Timestamp(milliseconds: 1_577_836_800_000)
+
+    /// What a payload came to.
+    enum Outcome: Sendable, Equatable {
+        case value(Read)
+        /// It says nothing of this sensor.
+        case nothing
+        case refused(PayloadRefusal)
+    }
+
+    /// What a payload tells.
+    struct Read: Sendable, Equatable {
+        var value: ReadingValue
+        /// When it was measured, as the payload says; nil: it does not.
+        var at: Timestamp?
+        /// Whether it says that it is not to be believed yet.
+        var isWarming = false
+    }
+
+    private enum Wanted { case number, truth, text, any }
+
+    private static let own: [[[UInt8]]] = ["value", "unit", "at", "warming"].map { [Array($0.utf8)] }
+
+    private let wanted: Wanted
+    private let range: ClosedRange<Double>?
+    private let unit: [UInt8]
+    private let path: [[[UInt8]]]
+    private let on: [UInt8]
+    private let off: [UInt8]
+    /// Whether JSON's own true and false mean what they say: nothing else was agreed upon.
+    private let knowsTruth: Bool
+
+    /// Of a sensor.
+    init(_ sensor: Sensor) {
+        let wanted: Wanted =
+            sensor.kind.isTruth ? .truth : sensor.kind == .text || sensor.kind == .tag ? .text : .number
+        self.init(wanted, sensor.binding, sensor.binding.on, sensor.binding.off, sensor.range, unit: sensor.unit)
+    }
+
+    /// Of what an actuator says that it does; nil: it says nothing.
+    init?(_ actuator: Actuator) {
+        guard let state = actuator.binding.state else { return nil }
+        self.init(.any, state, state.on ?? actuator.binding.on, state.off ?? actuator.binding.off, nil, unit: "")
+    }
+
+    /// Of where something tells that it is there: a yes or a no.
+    init(_ availability: Availability) {
+        let binding = SensorBinding(topic: availability.topic, path: availability.path)
+        self.init(.truth, binding, availability.online, availability.offline, nil, unit: "")
+    }
+
+    private init(
+        _ wanted: Wanted, _ binding: SensorBinding, _ on: String?, _ off: String?, _ range: ClosedRange<Double>?,
+        unit: String
+    ) {
+        (self.wanted, self.range, self.unit) = (wanted, range, Array(unit.utf8))
+        path = binding.path.isEmpty ? [] : [binding.path.map { Array($0.utf8) }]
+        (self.on, self.off) = (Array((on ?? "ON").utf8), Array((off ?? "OFF").utf8))
+        knowsTruth = on == nil && off == nil || wanted == .any
+    }
+
+    /// - Parameter now: the hub's clock.
+    func read(_ payload: [UInt8], now: Timestamp) -> Outcome {
+        if payload.isEmpty { return .nothing }
+        if payload.count > Self.byteLimit { return .refused(.tooLong) }
+        if !path.isEmpty { return readForeign(payload) }
+        guard let first = payload.firstIndex(where: { !PayloadScanner.isSpace($0) }) else { return .nothing }
+        if payload[first] == UInt8(ascii: "{") { return readOwn(payload, now) }
+        let end = (payload.lastIndex { !PayloadScanner.isSpace($0) } ?? first) + 1
+        let token: PayloadScanner.Token =
+            PayloadScanner.isNumber(payload, first..<end) ? .number(first..<end) : .text(first..<end, isPlain: true)
+        return outcome(of: token, payload, at: nil, isWarming: false)
+    }
+
+    private func readForeign(_ payload: [UInt8]) -> Outcome {
+        guard let found = PayloadScanner.find(path, in: payload) else { return .refused(.notJSON) }
+        // Many devices tell only what is new, or that they do not know yet.
+        guard let token = found[0], token != .null else { return .nothing }
+        return outcome(of: token, payload, at: nil, isWarming: false)
+    }
+
+    private func readOwn(_ payload: [UInt8], _ now: Timestamp) -> Outcome {
+        guard let found = PayloadScanner.find(Self.own, in: payload) else { return .refused(.notJSON) }
+        guard let token = found[0], token != .null else { return .refused(.noValue) }
+        switch found[1] {
+        case nil, .null?: break
+        case .text(let range, _)? where payload[range].elementsEqual(unit): break
+        default: return .refused(.wrongUnit)
+        }
+        var at: Timestamp?
+        switch found[2] {
+        case nil, .null?: break
+        case .text(let range, _)?:
+            guard let told = PayloadTime.moment(payload[range]) else { return .refused(.badTime) }
+            if told.milliseconds > now.milliseconds + Self.futureLimit { return .refused(.fromTheFuture) }
+            if told < Self.firstMoment { return .refused(.beforeSensors) }
+            at = told
+        default: return .refused(.badTime)
+        }
+        switch found[3] {
+        case nil, .null?, .truth(false)?: return outcome(of: token, payload, at: at, isWarming: false)
+        case .truth(true)?: return outcome(of: token, payload, at: at, isWarming: true)
+        default: return .refused(.wrongKind)
+        }
+    }
+
+    // MARK: The value
+
+    private func outcome(
+        of token: PayloadScanner.Token, _ payload: [UInt8], at: Timestamp?, isWarming: Bool
+    ) -> Outcome {
+        switch value(of: token, payload) {
+        case .success(let value): .value(Read(value: value, at: at, isWarming: isWarming))
+        case .failure(let refusal): .refused(refusal.reason)
+        }
+    }
+
+    private struct Failure: Error { let reason: PayloadRefusal }
+
+    private func value(of token: PayloadScanner.Token, _ payload: [UInt8]) -> Result<ReadingValue, Failure> {
+        switch wanted {
+        case .number: return number(token, payload)
+        case .truth: return truth(token, payload).map { .success(.truth($0)) } ?? .failure(.init(reason: .wrongKind))
+        case .text: return text(token, payload)
+        case .any:
+            if let truth = truth(token, payload) { return .success(.truth(truth)) }
+            if case .number = token { return number(token, payload) }
+            return text(token, payload)
+        }
+    }
+
+    private func number(_ token: PayloadScanner.Token, _ payload: [UInt8]) -> Result<ReadingValue, Failure> {
+        let digits: Range<Int>
+        switch token {
+        case .number(let range): digits = range
+        // Many devices write numbers between quotes.
+        case .text(let range, isPlain: true) where PayloadScanner.isNumber(payload, range): digits = range
+        case .text(let range, _) where Self.isEndless(payload[range]): return .failure(.init(reason: .notFinite))
+        default: return .failure(.init(reason: .wrongKind))
+        }
+        let value = PayloadNumber.value(payload, digits)
+        guard value.isFinite else { return .failure(.init(reason: .notFinite)) }
+        if let range, !range.contains(value) { return .failure(.init(reason: .outOfRange)) }
+        return .success(.number(value))
+    }
+
+    private func truth(_ token: PayloadScanner.Token, _ payload: [UInt8]) -> Bool? {
+        switch token {
+        case .text(let range, _), .number(let range):
+            if payload[range].elementsEqual(on) { return true }
+            if payload[range].elementsEqual(off) { return false }
+            if Self.means(payload[range], on) { return true }
+            return Self.means(payload[range], off) ? false : nil
+        case .truth(let truth):
+            let word = Array((truth ? "true" : "false").utf8)
+            if Self.means(word[...], on) { return true }
+            if Self.means(word[...], off) { return false }
+            return knowsTruth ? truth : nil
+        case .null, .container: return nil
+        }
+    }
+
+    private func text(_ token: PayloadScanner.Token, _ payload: [UInt8]) -> Result<ReadingValue, Failure> {
+        let text: String?
+        switch token {
+        case .text(let range, let isPlain):
+            if range.count > Self.textLimit { return .failure(.init(reason: .tooLong)) }
+            // A bare text has no escapes, whatever its signs.
+            text = PayloadScanner.string(range, isPlain: isPlain, in: payload)
+        case .number(let range): text = PayloadScanner.string(range, isPlain: true, in: payload)
+        case .truth(let truth): text = truth ? "true" : "false"
+        case .null, .container: text = nil
+        }
+        return text.map { .success(.text($0)) } ?? .failure(.init(reason: .wrongKind))
+    }
+
+    /// Whether both are the same word, its letters small or capital.
+    private static func means(_ word: ArraySlice<UInt8>, _ other: [UInt8]) -> Bool {
+        func small(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte | 0x20 : byte }
+        return word.count == other.count && zip(word, other).allSatisfy { small($0) == small($1) }
+    }
+
+    private static func isEndless(_ word: ArraySlice<UInt8>) -> Bool {
+        let bare = word.first == UInt8(ascii: "-") || word.first == UInt8(ascii: "+") ? word.dropFirst() : word
+        return ["nan", "inf", "infinity"].contains { means(bare, Array($0.utf8)) }
+    }
+}

@@ -1,0 +1,118 @@
+import System
+
+/// What is known of one sensor between its readings.
+struct SensorWatch: Sendable {
+    /// What became of a value.
+    enum Acceptance: Sendable, Equatable {
+        /// - isStale: it may be old.
+        case taken(at: Timestamp, isStale: Bool)
+        /// It is what we have already.
+        case known
+        case outOfOrder
+    }
+
+    var sensor: Sensor
+    var reader: PayloadReader
+    /// Its place in the table.
+    var gateway: Int
+    /// Their places in the table.
+    var availability: [Int]
+    /// When somebody began to listen to it.
+    private var begun: Timestamp
+    /// When it told something last.
+    private var heard: Timestamp?
+    /// Whether it has told anything.
+    private(set) var hasValue = false
+    /// How it is.
+    var status = SensorStatus.waiting
+    private(set) var isLate = false
+    private(set) var isExpired = false
+    private(set) var isWarming = false
+    /// It speaks although it, or the broker for it, has said that it is not there.
+    var speaksAllTheSame = false
+    private var warmingSince: Timestamp?
+    private var lastTold: Timestamp?
+    private var offAt: Timestamp?
+
+    init(_ sensor: Sensor, gateway: Int, availability: [Int], at now: Timestamp) {
+        (self.sensor, self.gateway, self.availability, begun) = (sensor, gateway, availability, now)
+        reader = PayloadReader(sensor)
+    }
+
+    /// Takes a value of which the reader thinks well.
+    /// - Parameter told: when it was measured, as the sensor says; nil: it does not.
+    mutating func accept(
+        _ value: ReadingValue, told: Timestamp?, isWarming: Bool, isRetained: Bool, now: Timestamp,
+        _ limits: IntakeLimits
+    ) -> Acceptance {
+        let at = min(told ?? now, now)
+        let isStale = isRetained || now.milliseconds - at.milliseconds > limits.stale
+        if let told, let lastTold, isStale {
+            if isRetained, told <= lastTold { return .known }
+            if told < lastTold { return .outOfOrder }
+        }
+        lastTold = told ?? lastTold
+        (heard, hasValue, isLate) = (now, true, false)
+        isExpired = expires(at, now)
+        warmingSince = isWarming ? warmingSince ?? now : nil
+        self.isWarming = warmingSince.map { now.milliseconds - $0.milliseconds < limits.warming } ?? false
+        if !isRetained { speaksAllTheSame = true }
+        offAt =
+            value == .truth(true)
+            ? sensor.binding.offDelay.map { at.adding(milliseconds: Self.milliseconds($0)) } : nil
+        return .taken(at: at, isStale: isStale)
+    }
+
+    /// Looks at the clock.
+    /// - Returns: whether a yes has become a no by itself.
+    mutating func look(at now: Timestamp, _ limits: IntakeLimits) -> Bool {
+        if let period = sensor.period {
+            isLate =
+                now.milliseconds - (heard ?? begun).milliseconds > Self.milliseconds(period * limits.periods)
+        }
+        if let heard, !isExpired { isExpired = expires(heard, now) }
+        guard let offAt, offAt <= now else { return false }
+        self.offAt = nil
+        return true
+    }
+
+    /// The clock was set: what was so long ago then is as long ago now.
+    mutating func shift(by delta: Int64) {
+        begun = begun.adding(milliseconds: delta)
+        heard = heard?.adding(milliseconds: delta)
+        warmingSince = warmingSince?.adding(milliseconds: delta)
+        offAt = offAt?.adding(milliseconds: delta)
+    }
+
+    private func expires(_ told: Timestamp, _ now: Timestamp) -> Bool {
+        sensor.binding.expireAfter.map {
+            $0 > 0 && now.milliseconds - told.milliseconds > Self.milliseconds($0)
+        } ?? false
+    }
+
+    private static func milliseconds(_ seconds: Double) -> Int64 {
+        Int64(clamping: Int(exactly: (min(max(seconds, 0), 1e12) * 1000).rounded()) ?? 0)
+    }
+}
+
+/// The same of what an actuator says that it does.
+struct ActuatorWatch: Sendable {
+    var actuator: Actuator
+    /// Nil: it does not say.
+    var reader: PayloadReader?
+    /// Its place in the table.
+    var gateway: Int
+    /// Their places in the table.
+    var availability: [Int]
+}
+
+/// What was said last on one way of saying that something is there.
+struct AvailabilityWatch: Sendable {
+    let reader: PayloadReader
+    /// Nil: nothing yet.
+    var isOnline: Bool?
+    /// The later the higher.
+    var order: UInt64 = 0
+
+    init(_ availability: Availability) { reader = PayloadReader(availability) }
+}

@@ -1,0 +1,118 @@
+import Ledger
+import Safeguard
+import System
+
+/// What is to be done about the air, at once and in this order.
+enum CareAct: Sendable, Equatable {
+    /// Close every valve of a house that has not been told yet.
+    case closeValves(SiteID)
+    /// The panel is tripped by this sensor.
+    case trip(SensorID)
+    /// A fan is told its speed.
+    case run(ActuatorID)
+    /// People are told.
+    case raise(SensorID, CareCause)
+    /// The cause of a sensor's alarm is over.
+    case end(SensorID)
+    /// People are told that a sensor does not speak.
+    case fault(SensorID, SensorStatus)
+    /// It does again.
+    case faultOver(SensorID)
+}
+
+/// Why there is an alarm.
+struct CareCause: Sendable, Equatable {
+    /// The level, or how fast it grew.
+    var crossing: Crossing
+    /// What was measured; nil: a detector that knows only yes and no.
+    var value: Double?
+    /// What it was held against.
+    var threshold: Threshold
+}
+
+/// What is known of one sensor's air: pure, so that every case is a test.
+struct AirWatch: Sendable {
+    /// Nil: none counts.
+    var threshold: Threshold?
+    /// Whether the threshold is reached.
+    private(set) var watch = ThresholdWatch()
+    /// The last reading that counted: heard now, not kept by the broker, not of a sensor that warms up.
+    private(set) var last: Double?
+    /// Whether it tells only yes and no.
+    private(set) var isDetector = false
+    /// Whether people were told that it does not speak.
+    private(set) var isFaulty = false
+    /// The alarm that stands because of it, and the one because it is silent.
+    var alarm: HouseAlarmID?
+    /// See `alarm`.
+    var fault: HouseAlarmID?
+
+    /// Whether its threshold is reached.
+    var isOver: Bool { watch.isOver }
+
+    /// What a yes is held against.
+    static let yes = Threshold(level: 1, hysteresis: 0.5)
+
+    /// Takes up what stood before a restart.
+    mutating func restore(alarm: HouseAlarmID?, fault: HouseAlarmID?) {
+        if let alarm { (self.alarm, watch) = (alarm, ThresholdWatch(isOver: true)) }
+        if let fault { (self.fault, isFaulty) = (fault, true) }
+    }
+
+    /// Takes a reading that counts.
+    /// - Parameter counts: whether thresholds count at the house; detectors always do.
+    mutating func take(_ value: ReadingValue, at now: Timestamp, counts: Bool) -> CareCause? {
+        switch value {
+        case .number(let number):
+            guard number.isFinite else { return nil }
+            (last, isDetector) = (number, false)
+            guard counts, let threshold else { return nil }
+            return crossing(number, at: now, threshold).map {
+                CareCause(crossing: $0, value: number, threshold: threshold)
+            }
+        case .truth(let isYes):
+            (last, isDetector) = (isYes ? 1 : 0, true)
+            return crossing(isYes ? 1 : 0, at: now, Self.yes).map {
+                CareCause(crossing: $0, value: nil, threshold: Self.yes)
+            }
+        case .text: return nil
+        }
+    }
+
+    /// Holds the last reading that counted against a threshold that is new, or counts no more.
+    mutating func review(at now: Timestamp, counts: Bool) -> CareCause? {
+        if isDetector { return nil }
+        guard counts, let threshold else { return leave() }
+        guard let last else { return nil }
+        return crossing(last, at: now, threshold).map { CareCause(crossing: $0, value: last, threshold: threshold) }
+    }
+
+    /// Takes what a box has seen by itself.
+    /// - Returns: nil when that is known already.
+    mutating func told(_ crossing: Crossing, value: Double?) -> CareCause? {
+        let isOver = crossing != .left
+        guard isOver != watch.isOver else { return nil }
+        watch = ThresholdWatch(isOver: isOver)
+        if let value { last = value }
+        return CareCause(crossing: crossing, value: isDetector ? nil : value, threshold: threshold ?? Self.yes)
+    }
+
+    /// Whatever it was is over: it is out of use, or its threshold does not count any more.
+    mutating func leave() -> CareCause? {
+        guard watch.isOver else { return nil }
+        watch = ThresholdWatch()
+        return CareCause(crossing: .left, value: last, threshold: threshold ?? Self.yes)
+    }
+
+    /// Takes that it speaks or does not.
+    /// - Returns: whether that is news.
+    mutating func take(isFaulty: Bool) -> Bool {
+        guard isFaulty != self.isFaulty else { return false }
+        self.isFaulty = isFaulty
+        return true
+    }
+
+    private mutating func crossing(_ value: Double, at now: Timestamp, _ threshold: Threshold) -> Crossing? {
+        watch.take(value, at: now.milliseconds, threshold)
+    }
+}

@@ -1,0 +1,312 @@
+import Ledger
+import Safeguard
+import Store
+import Synchronization
+import System
+
+/// Care: the air of houses. It holds every reading against its threshold, and acts before anything is written: valves, panel, fan,
+/// people. What it does waits for no table.
+final class Care: ReadingListener {
+    let registry: Registry
+    let live: LiveReadings
+    let clock: WallClock
+    let store: Store
+    private let alarms: AlarmDesk
+    private let panels: HousePanels
+    /// Tells an actuator something, at once.
+    typealias Tell = @Sendable (Actuator, ActuatorValue) throws(ActuationRefusal) -> Void
+    private let say: Tell
+
+    private struct State {
+        var care: CareState
+        /// What is still to be done, in order: whoever comes while somebody does it leaves theirs here.
+        var acts: [CareAct] = []
+        var isActing = false
+        /// When the threshold of each sensor was chosen: of two that are chosen at once the later one counts, whoever comes first.
+        var chosen: [SensorID: Timestamp] = [:]
+        var hooks: [@Sendable (SiteID) -> Void] = []
+        var evidence: AlarmCount?
+        /// The sensors that have got a usual threshold, or do not need one.
+        var looked: Set<SensorID> = []
+        /// The fans and valves that say that they are not there.
+        var absent: Set<ActuatorID> = []
+    }
+    private let state: Mutex<State>
+
+    /// How often a level would have been reached since then, with that hysteresis.
+    typealias AlarmCount =
+        @Sendable (_ sensor: Sensor, _ level: Double, _ hysteresis: Double, _ since: Timestamp) throws -> Int
+
+    /// Takes up what the tables say, and the alarms that stand.
+    init(
+        _ registry: Registry, _ live: LiveReadings, _ alarms: AlarmDesk, _ panels: HousePanels,
+        _ store: Store, _ clock: WallClock, say: @escaping Tell
+    ) throws {
+        (self.registry, self.live, self.alarms, self.panels) = (registry, live, alarms, panels)
+        (self.say, self.store, self.clock) = (say, store, clock)
+        let catalog = registry.catalog
+        var care = CareState(catalog)
+        try store.read { database in
+            care.disabled = try CareRecords.disabled(in: database)
+            for (sensor, threshold) in try ThresholdRecords.current(in: database) {
+                care.restore(threshold, of: sensor)
+            }
+            for (fan, run) in try CareRecords.runs(in: database) { care.restore(run, of: fan) }
+            for rule in try CareRecords.rules(in: database) { care.restore(rule) }
+        }
+        for site in Set(catalog.sensors.values.map(\.site)) {
+            for alarm in alarms.standing(at: site) where !alarm.isDrill {
+                guard let sensor = alarm.sensor, alarm.kind == .environmental || alarm.kind == .fault else { continue }
+                care.restore(
+                    alarm: alarm.kind == .environmental ? alarm.id : nil,
+                    fault: alarm.kind == .fault ? alarm.id : nil, of: sensor)
+            }
+        }
+        state = Mutex(State(care: care))
+        registry.whenChanged { [weak self] catalog in
+            guard let self else { return }
+            act { $0.take(catalog, at: self.clock.now) }
+        }
+        live.whenChanged { [weak self] in self?.heard($0) }
+    }
+
+    // MARK: what happens
+
+    func take(_ reading: Reading, of sensor: Sensor, before: SensorState) {
+        // What the broker had kept may be old, and who warms up is not to be believed yet: neither trips nor ends anything.
+        guard !reading.isRetained else { return }
+        act { care in
+            guard care.concerns(sensor), live.sensor(sensor.id).status != .warming else { return [] }
+            return care.take(reading.value, of: sensor, at: reading.at)
+        }
+    }
+
+    func take(_ status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp) {
+        act { $0.concerns(sensor) ? $0.take(status, of: sensor) : [] }
+    }
+
+    /// A box has seen a threshold of one of its sensors reached or left. What is known already changes nothing.
+    func told(_ crossing: Crossing, of sensor: Sensor, value: Double?) {
+        let now = clock.now
+        act { $0.concerns(sensor) ? $0.told(crossing, of: sensor, value: value, at: now) : [] }
+    }
+
+    /// The clock goes on.
+    func pass() {
+        let now = clock.now
+        act { $0.pass(to: now) }
+    }
+
+    /// Who was away may not have heard what it was told.
+    private func heard(_ change: LiveReadings.Change) {
+        switch change {
+        case .sensor: return
+        case .gateway(let id):
+            guard live.gateway(id).isThere else { return }
+            for actuator in registry.catalog.actuators.values where actuator.gateway == id { forget(actuator.id) }
+        case .actuator(let id):
+            let isAway = live.actuator(id).status == .unavailable
+            let isBack = state.withLock { state in
+                if isAway { state.absent.insert(id) }
+                return !isAway && state.absent.remove(id) != nil
+            }
+            guard isBack else { return }
+            forget(id)
+        }
+        pass()
+    }
+
+    private func forget(_ actuator: ActuatorID) { state.withLock { $0.care.forget(actuator) } }
+
+    // MARK: what is to be done
+
+    /// Moves the state and does what comes of it, in order and without holding the lock: whoever is called may call back.
+    /// Whether gas, smoke or water is at a house.
+    func isDanger(at site: SiteID) -> Bool { state.withLock { $0.care.endangered.contains(site) } }
+
+    private func act(_ body: (inout CareState) -> [CareAct]) {
+        let isFirst = state.withLock { state in
+            state.acts += body(&state.care)
+            guard !state.isActing, !state.acts.isEmpty else { return false }
+            state.isActing = true
+            return true
+        }
+        guard isFirst else { return }
+        while let next = state.withLock({ state -> CareAct? in
+            guard !state.acts.isEmpty else {
+                state.isActing = false
+                return nil
+            }
+            return state.acts.removeFirst()
+        }) {
+            perform(next)
+        }
+    }
+
+    private func perform(_ act: CareAct) {
+        switch act {
+        case .closeValves(let site):
+            for valve in state.withLock({ $0.care.valves(toCloseAt: site) }) { tell(valve, .off, as: 0) }
+        case .run(let id):
+            guard let fan = registry.catalog.actuators[id] else { return }
+            let percent = state.withLock { $0.care.percent(of: id) }
+            tell(fan, percent == 0 ? .off : .percent(percent), as: percent)
+        case .trip(let id):
+            if let sensor = registry.catalog.sensors[id] { panels.trip(.environmental, by: sensor, at: clock.now) }
+        case .raise(let id, let cause):
+            guard let sensor = registry.catalog.sensors[id] else { return }
+            let text = AirWords.alarm(cause, sensor, at: registry.catalog.devices[sensor.device])
+            let alarm = alarms.raise(.environmental, at: sensor.site, sensor: id, value: cause.value, text)
+            state.withLock { $0.care.keep(alarm: alarm, of: id) }
+        case .fault(let id, let status):
+            guard let sensor = registry.catalog.sensors[id] else { return }
+            let text = AirWords.fault(status, sensor, at: registry.catalog.devices[sensor.device])
+            let alarm = alarms.raise(.fault, at: sensor.site, sensor: id, text)
+            state.withLock { $0.care.keep(fault: alarm, of: id) }
+        case .end(let id):
+            let alarm = state.withLock { state in
+                let alarm = state.care.watches[id]?.alarm
+                state.care.keep(alarm: nil, of: id)
+                if let site = state.care.catalog.sensors[id]?.site { state.care.forgetValves(of: site) }
+                return alarm
+            }
+            if let alarm { alarms.end(alarm) }
+        case .faultOver(let id):
+            let alarm = state.withLock { state in
+                let alarm = state.care.watches[id]?.fault
+                state.care.keep(fault: nil, of: id)
+                return alarm
+            }
+            if let alarm { alarms.end(alarm) }
+        }
+    }
+
+    /// Tells an actuator; who cannot be reached is told at the next beat of the clock.
+    private func tell(_ actuator: Actuator, _ value: ActuatorValue, as percent: UInt8) {
+        do { try say(actuator, value) } catch {
+            // A fan that knows only on and off.
+            guard error == .notOfItsKind, percent > 0, (try? say(actuator, .on)) != nil else { return }
+        }
+        state.withLock { $0.care.told(actuator.id, percent) }
+        // Who never says what it does is taken at its word.
+        if actuator.binding.state == nil {
+            live.set(
+                actuator.id,
+                SensorState(value: .number(Double(percent)), at: clock.now, status: .live))
+        }
+    }
+
+    // MARK: what is chosen
+
+    /// What a house has chosen.
+    func settings(of site: SiteID) -> CareSettings { state.withLock { $0.care.settings(of: site) } }
+
+    /// Says who wants to know that a house has chosen otherwise; called on whatever thread it was done.
+    func whenSettingsChange(_ hook: @escaping @Sendable (SiteID) -> Void) { state.withLock { $0.hooks.append(hook) } }
+
+    /// How a sensor's air is watched.
+    func watch(of sensor: SensorID) -> AirWatch { state.withLock { $0.care.watches[sensor] } ?? AirWatch() }
+
+    /// How a fan runs, as far as Care moves it.
+    func run(of fan: ActuatorID) -> FanRun { state.withLock { $0.care.fans[fan] } ?? FanRun() }
+
+    /// In force at once, after it was written down.
+    func choose(_ threshold: Threshold?, of sensor: Sensor, since: Timestamp) {
+        let isLatest = state.withLock { state in
+            if let before = state.chosen[sensor.id], before > since { return false }
+            state.chosen[sensor.id] = since
+            return true
+        }
+        guard isLatest else { return }
+        let now = clock.now
+        act { $0.set(threshold, of: sensor.id, at: now) }
+        take(live.sensor(sensor.id).status, of: sensor, before: live.sensor(sensor.id), at: now)
+        changed(sensor.site)
+    }
+
+    /// The same for whether thresholds count at a house.
+    func choose(isEnabled: Bool, at site: SiteID) {
+        let now = clock.now
+        act { $0.set(isEnabled: isEnabled, at: site, now: now) }
+        for sensor in registry.catalog.sensors(at: site) {
+            take(live.sensor(sensor.id).status, of: sensor, before: live.sensor(sensor.id), at: now)
+        }
+        changed(site)
+    }
+
+    /// The same for what a fan follows.
+    func choose(_ rule: FanRule?, of fan: Actuator) {
+        let now = clock.now
+        act { $0.set(rule, of: fan.id, at: now) }
+        changed(fan.site)
+    }
+
+    /// Runs a fan by hand until then, at once; nil: by its rule from now on.
+    func run(_ fan: Actuator, byHand: FanRun.ByHand?) {
+        let now = clock.now
+        act { $0.run(fan.id, byHand: byHand, at: now) }
+    }
+
+    /// Says who knows what sensors told in the last weeks.
+    func useEvidence(_ count: @escaping AlarmCount) { state.withLock { $0.evidence = count } }
+
+    /// See `AlarmCount`; nil: nobody knows.
+    func alarms(of sensor: Sensor, at level: Double, hysteresis: Double, since: Timestamp) throws -> Int? {
+        try state.withLock { $0.evidence }?(sensor, level, hysteresis, since)
+    }
+
+    private func changed(_ site: SiteID) { for hook in state.withLock({ $0.hooks }) { hook(site) } }
+
+    // MARK: its long work
+
+    /// Gives the usual threshold to those sensors that came and for which nobody has chosen anything.
+    func watchWhatCame() async {
+        let sensors = registry.catalog.sensors.values.filter { $0.kind == .gas }
+        let new = state.withLock { state in sensors.filter { !state.looked.contains($0.id) } }
+        for sensor in new.sorted(by: { $0.id < $1.id }) {
+            if let usual = UsualThreshold.threshold(for: sensor) {
+                do { try await change(usual, of: sensor, by: nil, isUsual: true) } catch {
+                    // It is tried again in a moment.
+                    return Log.failure("home", "a sensor has no threshold yet", ["why": "\(error)"])
+                }
+            }
+            state.withLock { _ = $0.looked.insert(sensor.id) }
+        }
+    }
+
+    /// Follows the clock, and writes down how fans run: two works, so that a disk that hangs stops no fan.
+    func run() async {
+        await withTaskGroup { group in
+            group.addTask {
+                while !Task.isCancelled {
+                    self.pass()
+                    try? await Task.sleep(for: .seconds(1))
+                }
+            }
+            group.addTask {
+                while !Task.isCancelled {
+                    await self.writeRuns()
+                    await self.watchWhatCame()
+                    try? await Task.sleep(for: .seconds(1))
+                }
+            }
+        }
+    }
+
+    /// Writes down how those fans run that run otherwise than before. What cannot be written now is tried again.
+    func writeRuns() async {
+        let runs = state.withLock { state in
+            defer { state.care.unwritten = [] }
+            return state.care.unwritten.map { ($0, state.care.fans[$0] ?? FanRun()) }
+        }
+        guard !runs.isEmpty else { return }
+        do {
+            try await store.write { database in
+                for (fan, run) in runs { try CareRecords.put(run, of: fan, in: database) }
+            }
+        } catch {
+            state.withLock { $0.care.unwritten.formUnion(runs.map(\.0)) }
+            Log.failure("home", "how fans run could not be written down", ["why": "\(error)"])
+        }
+    }
+}

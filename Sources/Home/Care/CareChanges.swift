@@ -1,0 +1,100 @@
+import Accounts
+import Ledger
+import Safeguard
+import Store
+import System
+
+/// What people change: written down with what it was before, and in force at once.
+extension Care {
+    /// Chooses a threshold; nil: none. A fan that follows nothing follows the first sensor of dangerous air that gets one.
+    /// - Parameter isUsual: whether nobody chose it: then it counts only where nobody has chosen anything.
+    func change(
+        _ threshold: Threshold?, of sensor: Sensor, by person: PersonID?, isUsual: Bool = false
+    ) async throws {
+        let (now, catalog) = (clock.now, registry.catalog)
+        let isFirst = CareState.isEnvironmental(sensor)
+        let (since, rule) = try await store.write { database -> (Timestamp?, FanRule?) in
+            let latest = try ThresholdRecords.latest(of: sensor.id, in: database).now
+            let before = latest?.threshold
+            guard before != threshold, !isUsual || latest == nil else { return (nil, nil) }
+            let since = try ThresholdRecords.set(threshold, of: sensor.id, at: now, in: database)
+            try Audit(
+                "home.threshold.changed", ("sensor", sensor.id.text), before: before.map { Self.fields($0, sensor) },
+                after: threshold.map { Self.fields($0, sensor) }
+            ).append(at: now, site: sensor.site, by: person, in: database)
+            guard isFirst, let threshold else { return (since, nil) }
+            let taken = Set(try CareRecords.rules(in: database).map(\.fan))
+            guard
+                let fan = catalog.actuators(at: sensor.site).first(where: {
+                    $0.kind == .fan && !taken.contains($0.id)
+                })
+            else { return (since, nil) }
+            let rule = FanRule(fan: fan.id, for: sensor, threshold)
+            try Self.write(rule, of: fan, by: person, at: now, catalog, in: database)
+            return (since, rule)
+        }
+        if let rule, let fan = catalog.actuators[rule.fan] { choose(rule, of: fan) }
+        if let since { choose(threshold, of: sensor, since: since) }
+    }
+
+    /// Says whether thresholds count at a house.
+    func change(isEnabled: Bool, at site: SiteID, by person: PersonID?) async throws {
+        let now = clock.now
+        try await store.write { database in
+            let before = try !CareRecords.disabled(in: database).contains(site)
+            try CareRecords.set(isEnabled: isEnabled, at: site, in: database)
+            try Audit(
+                "home.care.changed", ("site", site.text), before: [("enabled", "\(before)")],
+                after: [("enabled", "\(isEnabled)")]
+            ).append(at: now, site: site, by: person, in: database)
+        }
+        choose(isEnabled: isEnabled, at: site)
+    }
+
+    /// Says what a fan follows; nil: nothing.
+    func change(_ rule: FanRule?, of fan: Actuator, by person: PersonID?) async throws {
+        let (now, catalog) = (clock.now, registry.catalog)
+        try await store.write { try Self.write(rule, of: fan, by: person, at: now, catalog, in: $0) }
+        choose(rule, of: fan)
+    }
+
+    /// Says since when a sensor is in use.
+    func change(installed day: Day, of sensor: Sensor, by person: PersonID?) async throws {
+        let now = clock.now
+        try await store.write { database in
+            let before = try CareRecords.installed(sensor.id, in: database)
+            try CareRecords.set(installed: day, of: sensor.id, in: database)
+            try Audit(
+                "home.sensor.changed", ("sensor", sensor.id.text),
+                before: [("name", sensor.name), ("installed", before?.iso8601 ?? "")],
+                after: [("name", sensor.name), ("installed", day.iso8601)]
+            ).append(at: now, site: sensor.site, by: person, in: database)
+        }
+    }
+
+    private static func write(
+        _ rule: FanRule?, of fan: Actuator, by person: PersonID?, at now: Timestamp, _ catalog: Catalog,
+        in database: Database
+    ) throws {
+        let before = try CareRecords.rule(of: fan.id, in: database)
+        try CareRecords.set(rule, of: fan.id, in: database)
+        func fields(_ rule: FanRule) -> [(name: StaticString, value: String)] {
+            let sensor = catalog.sensors[rule.sensor]
+            return [
+                ("name", fan.name), ("follows", sensor?.name ?? rule.sensor.text),
+                ("most", Figure.chosen(rule.most, sensor?.unit ?? "", .en)), ("shortestRun", "\(rule.shortestRun) s"),
+            ]
+        }
+        try Audit(
+            "home.fan.changed", ("fan", fan.id.text), before: before.map(fields), after: rule.map(fields)
+        ).append(at: now, site: fan.site, by: person, in: database)
+    }
+
+    private static func fields(_ threshold: Threshold, _ sensor: Sensor) -> [(name: StaticString, value: String)] {
+        [
+            ("name", sensor.name), ("threshold", Figure.chosen(threshold.level, sensor.unit, .en)),
+            ("hysteresis", Figure.chosen(threshold.hysteresis, sensor.unit, .en)),
+            ("rise", threshold.risePerMinute.map { Figure.chosen($0, sensor.unit + "/min", .en) } ?? ""),
+        ]
+    }
+}

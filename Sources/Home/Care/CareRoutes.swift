@@ -1,0 +1,283 @@
+import Accounts
+import HTTPServer
+import Ledger
+import Pages
+import Safeguard
+import System
+
+extension Household {
+    /// So many days are looked back on, to say how often a level would have been reached.
+    static let evidenceDays = 30
+
+    private static let thresholdSchema = Schema.object([
+        ("sensor", .text("the sensor's id")), ("unit", .text("of all of these; empty: none")),
+        ("level", .optional(.number("reached at this value or above; null: nothing is watched"))),
+        ("hysteresis", .optional(.number("left at the level less so much, or below"))),
+        ("risePerMinute", .optional(.number("also reached when the value grows by so much in a minute"))),
+        ("over", .truth("whether it is reached now")),
+    ])
+    private static let fanSchema: [(String, Schema)] = [
+        ("fan", .text("the fan's id")), ("sensor", .optional(.text("the sensor that it follows; null: none"))),
+        ("most", .optional(.number("at this level it runs at 100 %"))),
+        ("shortestRun", .optional(.integer("once it runs, it runs for so many seconds"))),
+        ("percent", .integer("how fast it is to run now: 0, or 50 to 100")),
+        ("byHandUntil", .optional(.text("until when what somebody chose counts; null: its rule does"))),
+    ]
+    private static let careSchema = Schema.object([
+        ("site", .text("the site's id")),
+        ("enabled", .truth("whether thresholds count; detectors and boxes always do")),
+        ("thresholds", .list(thresholdSchema)), ("fans", .list(.object(fanSchema))),
+    ])
+
+    /// The JSON interface of the air.
+    func register(care routes: inout Routes) {
+        registerThresholds(&routes)
+        registerCareOfHouse(&routes)
+    }
+
+    private func registerThresholds(_ routes: inout Routes) {
+        routes.on(
+            .get, "/api/sensors/{id}/threshold",
+            RouteDescription("The level from which on a sensor's value is an alarm.", answer: Self.thresholdSchema)
+        ) { request, principal in
+            self.answer(try self.sensor(request, principal, for: Permission.inHouse))
+        }
+        routes.on(
+            .put, "/api/sensors/{id}/threshold",
+            RouteDescription(
+                "Chooses the level from which on a sensor's value is an alarm, in force at once.",
+                body: .object([
+                    ("level", .number("within what the sensor can tell")),
+                    ("hysteresis", .optional(.number("from 0 on; null or left out: a tenth of the level"))),
+                    ("risePerMinute", .optional(.number("above 0; null or left out: however fast it grows"))),
+                ]), answer: Self.thresholdSchema)
+        ) { request, principal in
+            let sensor = try self.sensor(request, principal, for: Permission.atHome)
+            let body = try request.jsonFields()
+            let level: Double, hysteresis: Double?, rise: Double?
+            do {
+                level = try body.require("level")
+                hysteresis = try body.get("hysteresis")
+                rise = try body.get("risePerMinute")
+            } catch let error as JSONError { throw error.problem }
+            let threshold = try self.threshold(level, hysteresis, rise, for: sensor)
+            try await self.care.change(threshold, of: sensor, by: principal.person.id)
+            return self.answer(sensor)
+        }
+        routes.on(
+            .delete, "/api/sensors/{id}/threshold",
+            RouteDescription("From now on no value of the sensor is an alarm.", answer: Self.thresholdSchema)
+        ) { request, principal in
+            let sensor = try self.sensor(request, principal, for: Permission.atHome)
+            try await self.care.change(nil, of: sensor, by: principal.person.id)
+            return self.answer(sensor)
+        }
+        routes.on(
+            .get, "/api/sensors/{id}/evidence",
+            RouteDescription(
+                "How many alarms there would have been in the last days with a level.",
+                answer: .object([
+                    ("alarms", .optional(.integer("how many; null: nothing of it was kept"))),
+                    ("days", .integer("in how many days")), ("text", .text("the same in words")),
+                ]),
+                query: [
+                    ("level", true, "in the sensor's unit"), ("hysteresis", false, "the same; a tenth of the level"),
+                ])
+        ) { request, principal in
+            let sensor = try self.sensor(request, principal, for: Permission.inHouse)
+            guard let level = Figure.parsed(try request.query.require("level", as: String.self)) else {
+                throw Problem.unprocessable("a level is a number")
+            }
+            let band = try request.query.get("hysteresis", as: String.self).flatMap(Figure.parsed)
+            let threshold = try self.threshold(level, band, nil, for: sensor)
+            let alarms = try self.evidence(for: threshold, of: sensor)
+            var json = JSONWriter(capacity: 64)
+            json.object { json in
+                json.field("alarms", alarms)
+                json.field("days", Self.evidenceDays)
+                let words = CareWords.in(Language.of(principal, request))
+                json.field("text", alarms.map { words.evidence($0, Self.evidenceDays) } ?? words.noEvidence)
+            }
+            return .json(json.bytes)
+        }
+    }
+
+    private func registerCareOfHouse(_ routes: inout Routes) {
+        routes.on(
+            .get, "/api/sites/{site}/care", for: Permission.inHouse,
+            RouteDescription("What a house has chosen for its air.", answer: Self.careSchema)
+        ) { request, principal in
+            self.answer(try self.house(request, principal).id)
+        }
+        routes.on(
+            .put, "/api/sites/{site}/care", for: Permission.managing,
+            RouteDescription(
+                "Says whether thresholds count at a house, and what its fans follow; a fan that is not named stays as it is.",
+                body: .object([
+                    ("enabled", .truth("whether thresholds count")),
+                    (
+                        "fans",
+                        .optional(.list(.object(Array(Self.fanSchema.prefix(4)))))
+                    ),
+                ]), answer: Self.careSchema)
+        ) { request, principal in
+            struct Body: Decodable {
+                struct Rule: Decodable {
+                    let fan: String
+                    let sensor: String?
+                    let most: Double?
+                    let shortestRun: Int?
+                }
+                let enabled: Bool
+                let fans: [Rule]?
+            }
+            let (site, body) = (try self.house(request, principal).id, try request.json(Body.self))
+            let rules = try (body.fans ?? []).map { one in
+                try self.rule(fan: one.fan, sensor: one.sensor, most: one.most, shortestRun: one.shortestRun, at: site)
+            }
+            for (fan, rule) in rules { try await self.care.change(rule, of: fan, by: principal.person.id) }
+            try await self.care.change(isEnabled: body.enabled, at: site, by: principal.person.id)
+            return self.answer(site)
+        }
+        routes.on(
+            .post, "/api/sites/{site}/care/fans/{fan}/run", for: Permission.atHome,
+            RouteDescription(
+                "Runs a fan by hand for a time, after which its rule counts again.",
+                body: .object([
+                    ("percent", .optional(.integer("0 to 100, under 50 is off; null: by its rule from now on"))),
+                    ("minutes", .optional(.integer("1 to 1440; with a percent it must be there"))),
+                ]), answer: Self.careSchema)
+        ) { request, principal in
+            struct Body: Decodable {
+                let percent: Int?
+                let minutes: Int?
+            }
+            let (site, body) = (try self.house(request, principal).id, try request.json(Body.self))
+            let fan = try self.fan(try request.parameter("fan", as: ActuatorID.self), at: site)
+            try self.run(fan, percent: body.percent, minutes: body.minutes)
+            return self.answer(site)
+        }
+    }
+
+    // MARK: what a request names
+
+    /// The sensor that a path names as `{id}`, for those with one of the permissions at its house.
+    /// - Throws: 404 to whoever has no part in the house, so that nobody learns which sensors exist.
+    private func sensor(_ request: Request, _ principal: Principal, for permissions: Set<Permission>) throws -> Sensor {
+        let id = try request.parameter("id", as: SensorID.self)
+        guard let sensor = registry.catalog.sensors[id] else { throw Problem.notFound() }
+        try principal.requireUnlocked(sensor.site)
+        if principal.current(at: sensor.site, clock.now).isEmpty { throw Problem.notFound() }
+        guard principal.may(permissions, at: sensor.site, clock.now) else {
+            throw Problem.forbidden("your membership at this site does not allow it")
+        }
+        return sensor
+    }
+
+    private func threshold(
+        _ level: Double, _ hysteresis: Double?, _ rise: Double?, for sensor: Sensor
+    ) throws(Problem) -> Threshold {
+        do throws(ThresholdRefusal) {
+            return try Threshold(checked: level, hysteresis: hysteresis, risePerMinute: rise, for: sensor)
+        } catch {
+            throw .unprocessable(CareWords.in(.en).refusal(error, sensor.unit))
+        }
+    }
+
+    /// A fan of a house.
+    func fan(_ id: ActuatorID, at site: SiteID) throws(Problem) -> Actuator {
+        guard let fan = registry.catalog.actuators[id], fan.site == site, fan.kind == .fan else { throw .notFound() }
+        return fan
+    }
+
+    /// What a fan is to follow, checked.
+    /// - Parameter sensor: nil: nothing.
+    func rule(
+        fan: String, sensor: String?, most: Double?, shortestRun: Int?, at site: SiteID
+    ) throws(Problem) -> (fan: Actuator, rule: FanRule?) {
+        guard let id = ActuatorID(fan) else { throw .notFound() }
+        let fan = try self.fan(id, at: site)
+        guard let sensor else { return (fan, nil) }
+        let words = CareWords.in(.en)
+        guard let found = SensorID(sensor).flatMap({ registry.catalog.sensors[$0] }), found.site == site,
+            CareState.isOfCare(found), found.kind.isSeries
+        else { throw .unprocessable(words.noSuchSensor) }
+        let seconds = shortestRun ?? FanRule.usualRun
+        guard FanRule.runs.contains(seconds) else { throw .unprocessable(words.runRefused) }
+        let threshold = care.watch(of: found.id).threshold
+        let usual = FanRule(fan: fan.id, for: found, threshold ?? AirWatch.yes)
+        let most = most ?? usual.most
+        guard most.isFinite, most.magnitude <= Threshold.greatest, threshold.map({ most >= $0.level }) ?? true else {
+            throw .unprocessable(words.mostRefused)
+        }
+        return (fan, FanRule(fan: fan.id, site: site, sensor: found.id, most: most, shortestRun: seconds))
+    }
+
+    /// Runs a fan by hand, at once.
+    /// - Parameter percent: nil: by its rule.
+    func run(_ fan: Actuator, percent: Int?, minutes: Int?) throws(Problem) {
+        guard let percent else { return care.run(fan, byHand: nil) }
+        guard (0...100).contains(percent), let minutes, FanRun.minutes.contains(minutes) else {
+            throw .unprocessable("a fan runs at 0 to 100 % for 1 to 1440 minutes")
+        }
+        care.run(
+            fan,
+            byHand: .init(
+                percent: Ventilation.meaning(of: percent),
+                until: clock.now.adding(milliseconds: Int64(minutes) * 60_000)))
+    }
+
+    /// How many alarms there would have been in the last days; nil: nobody knows.
+    func evidence(for threshold: Threshold, of sensor: Sensor) throws -> Int? {
+        let since = clock.now.adding(milliseconds: -Int64(Self.evidenceDays) * 86_400_000)
+        return try care.alarms(of: sensor, at: threshold.level, hysteresis: threshold.hysteresis, since: since)
+    }
+
+    // MARK: answers
+
+    private func answer(_ sensor: Sensor) -> Response {
+        var json = JSONWriter(capacity: 256)
+        write(sensor, to: &json)
+        return .json(json.bytes)
+    }
+
+    private func answer(_ site: SiteID) -> Response {
+        let (settings, catalog) = (care.settings(of: site), registry.catalog)
+        var json = JSONWriter(capacity: 1024)
+        json.object { json in
+            json.field("site", site.text)
+            json.field("enabled", settings.isEnabled)
+            json.array("thresholds") { json in
+                for sensor in catalog.sensors(at: site) where settings.thresholds[sensor.id] != nil {
+                    write(sensor, to: &json)
+                }
+            }
+            json.array("fans") { json in
+                for fan in catalog.actuators(at: site) where fan.kind == .fan {
+                    let (rule, run) = (settings.fans.first { $0.fan == fan.id }, care.run(of: fan.id))
+                    json.object { json in
+                        json.field("fan", fan.id.text)
+                        json.field("sensor", rule?.sensor.text)
+                        json.field("most", rule?.most)
+                        json.field("shortestRun", rule?.shortestRun)
+                        json.field("percent", Int(run.percent))
+                        json.field("byHandUntil", run.byHand?.until.iso8601)
+                    }
+                }
+            }
+        }
+        return .json(json.bytes)
+    }
+
+    private func write(_ sensor: Sensor, to json: inout JSONWriter) {
+        let watch = care.watch(of: sensor.id)
+        json.object { json in
+            json.field("sensor", sensor.id.text)
+            json.field("unit", sensor.unit)
+            json.field("level", watch.threshold?.level)
+            json.field("hysteresis", watch.threshold?.hysteresis)
+            json.field("risePerMinute", watch.threshold?.risePerMinute)
+            json.field("over", watch.isOver)
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import Ledger
+import Safeguard
+import System
+
+/// What is known of the air of all houses, and what is to be done about it: a value, moved by readings and by the clock.
+struct CareState: Sendable {
+    /// What there is.
+    var catalog: Catalog
+    /// The houses where thresholds do not count.
+    var disabled: Set<SiteID> = []
+    /// What each fan follows.
+    private(set) var rules: [ActuatorID: FanRule] = [:]
+    private var followers: [SensorID: [ActuatorID]] = [:]
+    private(set) var watches: [SensorID: AirWatch] = [:]
+    private(set) var fans: [ActuatorID: FanRun] = [:]
+    /// The fans that run otherwise than was written down.
+    var unwritten: Set<ActuatorID> = []
+    /// What fans and valves were told and, as far as anybody knows, heard.
+    private var heard: [ActuatorID: UInt8] = [:]
+
+    init(_ catalog: Catalog) { self.catalog = catalog }
+
+    // MARK: what is chosen
+
+    /// What a house has chosen.
+    func settings(of site: SiteID) -> CareSettings {
+        let own = catalog.sensors(at: site)
+        return CareSettings(
+            isEnabled: !disabled.contains(site),
+            thresholds: own.reduce(into: [:]) { $0[$1.id] = watches[$1.id]?.threshold },
+            fans: rules.values.filter { $0.site == site }.sorted { $0.fan < $1.fan })
+    }
+
+    mutating func set(_ rule: FanRule?, of fan: ActuatorID, at now: Timestamp) -> [CareAct] {
+        keep(rule, of: fan)
+        return ventilate([fan], at: now)
+    }
+
+    private mutating func keep(_ rule: FanRule?, of fan: ActuatorID) {
+        rules[fan] = rule
+        followers = Dictionary(grouping: rules.values.sorted { $0.fan < $1.fan }, by: \.sensor)
+            .mapValues { $0.map(\.fan) }
+    }
+
+    mutating func set(_ threshold: Threshold?, of sensor: SensorID, at now: Timestamp) -> [CareAct] {
+        watches[sensor, default: AirWatch()].threshold = threshold
+        return review(sensor, at: now)
+    }
+
+    mutating func set(isEnabled: Bool, at site: SiteID, now: Timestamp) -> [CareAct] {
+        if isEnabled { disabled.remove(site) } else { disabled.insert(site) }
+        return watches.keys.filter { catalog.sensors[$0]?.site == site }.sorted().flatMap { review($0, at: now) }
+    }
+
+    /// By hand for a time; nil: by its rule from now on.
+    mutating func run(_ fan: ActuatorID, byHand: FanRun.ByHand?, at now: Timestamp) -> [CareAct] {
+        fans[fan, default: FanRun()].byHand = byHand
+        unwritten.insert(fan)
+        return ventilate([fan], at: now)
+    }
+
+    // MARK: what was before a restart
+
+    mutating func restore(_ threshold: Threshold, of sensor: SensorID) {
+        watches[sensor, default: AirWatch()].threshold = threshold
+    }
+
+    mutating func restore(_ rule: FanRule) { keep(rule, of: rule.fan) }
+
+    mutating func restore(alarm: HouseAlarmID?, fault: HouseAlarmID?, of sensor: SensorID) {
+        watches[sensor, default: AirWatch()].restore(alarm: alarm, fault: fault)
+    }
+
+    /// A fan that runs is told so again; one that is off is left alone.
+    mutating func restore(_ run: FanRun, of fan: ActuatorID) {
+        fans[fan] = run
+        if run.percent == 0 { heard[fan] = 0 }
+    }
+
+    // MARK: what happens
+
+    /// Whether a sensor is of those that Care looks at. Most are not, and cost no more than this.
+    func concerns(_ sensor: Sensor) -> Bool {
+        Self.isOfCare(sensor) && (watches[sensor.id] != nil || Self.isEnvironmental(sensor))
+    }
+
+    /// Whether what a sensor tells threatens whoever is inside. What gas is worth is for its threshold to say.
+    static func isEnvironmental(_ sensor: Sensor) -> Bool {
+        sensor.alarmClass == .environmental || (sensor.alarmClass == nil && sensor.kind == .gas)
+    }
+
+    /// Whether Care acts on a sensor, and not the panel by itself.
+    static func isOfCare(_ sensor: Sensor) -> Bool {
+        sensor.alarmClass == nil || sensor.alarmClass == .environmental
+    }
+
+    /// A reading that counts.
+    mutating func take(_ value: ReadingValue, of sensor: Sensor, at now: Timestamp) -> [CareAct] {
+        // A yes is an alarm only where it means danger: a lamp that is on is none.
+        if case .truth = value, !Self.isEnvironmental(sensor) { return [] }
+        let acts = over(sensor)
+        let counts = !disabled.contains(sensor.site)
+        let cause = watches[sensor.id, default: AirWatch()].take(value, at: now, counts: counts)
+        return acts + follow(cause, sensor, at: now)
+    }
+
+    /// A box has seen a threshold reached or left.
+    mutating func told(_ crossing: Crossing, of sensor: Sensor, value: Double?, at now: Timestamp) -> [CareAct] {
+        follow(watches[sensor.id, default: AirWatch()].told(crossing, value: value), sensor, at: now)
+    }
+
+    /// A sensor speaks, or does not.
+    mutating func take(_ status: SensorStatus, of sensor: Sensor) -> [CareAct] {
+        switch status {
+        case .live, .warming: return over(sensor)
+        case .waiting: return []
+        case .late, .unavailable, .isolated:
+            let isDetector =
+                Self.isEnvironmental(sensor) && (sensor.kind.isTruth || watches[sensor.id]?.isDetector == true)
+            let counts = watches[sensor.id]?.threshold != nil && !disabled.contains(sensor.site)
+            guard isDetector || counts, watches[sensor.id, default: AirWatch()].take(isFaulty: true) else { return [] }
+            return [.fault(sensor.id, status)]
+        }
+    }
+
+    /// Where gas, smoke or water is, as far as anybody was told.
+    var endangered: Set<SiteID> {
+        Set(
+            watches.filter { $0.value.isOver }.keys.compactMap { catalog.sensors[$0] }
+                .filter { Self.isEnvironmental($0) }.map(\.site))
+    }
+
+    /// The clock goes on: what was chosen by hand ends, fans that have run long enough stop, whoever did not hear is told again.
+    mutating func pass(to now: Timestamp) -> [CareAct] {
+        return endangered.sorted().filter { !valves(toCloseAt: $0).isEmpty }.map { .closeValves($0) }
+            + ventilate(fans.keys.sorted(), at: now)
+    }
+
+    /// Things came or went.
+    mutating func take(_ new: Catalog, at now: Timestamp) -> [CareAct] {
+        let gone = watches.keys.filter { catalog.sensors[$0] != nil && new.sensors[$0] == nil }.sorted()
+        var acts: [CareAct] = []
+        for id in gone {
+            if watches[id]?.leave() != nil { acts.append(.end(id)) }
+            if watches[id]?.take(isFaulty: false) == true { acts.append(.faultOver(id)) }
+        }
+        catalog = new
+        return acts + ventilate(gone.flatMap { followers[$0] ?? [] }, at: now)
+    }
+
+    private mutating func over(_ sensor: Sensor) -> [CareAct] {
+        watches[sensor.id]?.take(isFaulty: false) == true ? [.faultOver(sensor.id)] : []
+    }
+
+    private mutating func review(_ id: SensorID, at now: Timestamp) -> [CareAct] {
+        guard let sensor = catalog.sensors[id], let watch = watches[id] else { return [] }
+        let counts = !disabled.contains(sensor.site)
+        let acts = follow(watches[id]?.review(at: now, counts: counts), sensor, at: now)
+        return watch.isDetector || (counts && watch.threshold != nil) ? acts : acts + over(sensor)
+    }
+
+    /// What comes of a crossing, and of a reading without one: what protects first, then what is told.
+    private mutating func follow(_ cause: CareCause?, _ sensor: Sensor, at now: Timestamp) -> [CareAct] {
+        let fans = ventilate(followers[sensor.id] ?? [], at: now)
+        guard let cause, Self.isOfCare(sensor) else { return fans }
+        if cause.crossing == .left { return fans + [.end(sensor.id)] }
+        let first: [CareAct] = Self.isEnvironmental(sensor) ? [.closeValves(sensor.site), .trip(sensor.id)] : []
+        return first + fans + [.raise(sensor.id, cause)]
+    }
+
+    // MARK: fans and valves
+
+    private mutating func ventilate(_ these: [ActuatorID], at now: Timestamp) -> [CareAct] {
+        var acts: [CareAct] = []
+        for id in these where catalog.actuators[id] != nil {
+            let before = fans[id]
+            var run = before ?? FanRun()
+            run.pass(to: now)
+            let rule = rules[id]
+            let watch = rule.flatMap { watches[$0.sensor] }
+            let threshold = watch?.isDetector == true ? AirWatch.yes : watch?.threshold
+            let isOver = watch?.isOver ?? false
+            // After a restart in an alarm it runs on as it ran, until a reading says more.
+            if !(isOver && watch?.last == nil && run.ventilation.percent > 0) {
+                run.ventilation.take(
+                    watch?.last ?? threshold?.level ?? 0, isOver: isOver, threshold ?? AirWatch.yes,
+                    most: rule?.most ?? 1, at: now.milliseconds, shortestRun: Int64(rule?.shortestRun ?? 0) * 1000)
+            }
+            if run != before ?? FanRun() {
+                fans[id] = run
+                unwritten.insert(id)
+            }
+            // One that Care has never moved is not switched off either.
+            if fans[id] != nil, heard[id] != run.percent { acts.append(.run(id)) }
+        }
+        return acts
+    }
+
+    /// The speed that a fan is to have.
+    func percent(of fan: ActuatorID) -> UInt8 { fans[fan]?.percent ?? 0 }
+
+    /// The valves of a house that have not been told to close.
+    func valves(toCloseAt site: SiteID) -> [Actuator] {
+        catalog.actuators(at: site).filter { $0.kind == .valve && heard[$0.id] == nil }
+    }
+
+    /// It was told: a fan its speed, a valve to close.
+    mutating func told(_ actuator: ActuatorID, _ percent: UInt8) { heard[actuator] = percent }
+
+    /// Its gateway or itself was away: what it was told last, it may not have heard.
+    mutating func forget(_ actuator: ActuatorID) { heard[actuator] = nil }
+
+    /// The air of a house is good again: next time its valves are told anew.
+    mutating func forgetValves(of site: SiteID) {
+        let isOver = watches.contains { id, watch in
+            watch.isOver && catalog.sensors[id].map { $0.site == site && Self.isEnvironmental($0) } == true
+        }
+        guard !isOver else { return }
+        for valve in catalog.actuators(at: site) where valve.kind == .valve { heard[valve.id] = nil }
+    }
+
+    /// Keeps the names of the alarms that were raised.
+    mutating func keep(alarm: HouseAlarmID?, of sensor: SensorID) { watches[sensor]?.alarm = alarm }
+    mutating func keep(fault: HouseAlarmID?, of sensor: SensorID) { watches[sensor]?.fault = fault }
+}

@@ -1,0 +1,123 @@
+import Accounts
+import Ledger
+import Pages
+
+/// The fans and valves of the page of the air.
+extension CareView {
+    /// What a fan is offered by hand, in per cent; under 50 it does not turn.
+    static let speeds = [0, 50, 60, 70, 80, 90, 100]
+    /// For so many minutes.
+    static let durations = [15, 60, 240, 1440]
+
+    var fanParts: HTML {
+        HTMLBuilder.buildArray([h2(.id("fans")) { words.fans }] + fans.map { part(of: $0) })
+    }
+
+    private func part(of one: Fan) -> HTML {
+        let id = one.fan.id.text
+        let base = LocalPath(root.description + "/fans/" + id) ?? root
+        // What it says itself; what it was told where it says nothing.
+        let shown = one.face.number ?? Double(one.run.percent)
+        return section(.class("plate fan"), .data("actuator", id), .aria("labelledby", "name-" + id)) {
+            div(.class("row between")) {
+                h3(.id("name-" + id)) { bdi { one.fan.name } }
+                HomePart.status(one.face)
+            }
+            island("fan-gauge", .class("dial"), .data("fan", id)) {
+                Part.gauge(Int(min(max(shown, 0), 100)), mark: 50)
+                p(.class("level")) { HomePart.value(one.face) }
+            }
+            div(.id("fan-" + id), .data("fresh", "alarms")) {
+                p { one.run.percent == 0 ? words.fanOff : words.fanRuns(Int(one.run.percent)) }
+                p(.class("soft")) {
+                    if let until = one.until {
+                        words.byHandUntil(until)
+                    } else {
+                        one.follows.map { words.fanFollows($0) } ?? words.fanFree
+                    }
+                }
+            }
+            if chooses { byHand(one, base) }
+            if manages { rule(one, base) }
+        }
+    }
+
+    private func byHand(_ one: Fan, _ base: LocalPath) -> HTML {
+        let id = one.fan.id.text
+        return form(.class("filter"), .method(.post), .action(base.under("run"))) {
+            choice(
+                words.speed, name: "percent", id: "percent-" + id,
+                Self.speeds.map { ("\($0)", $0 == 0 ? words.off : "\($0) %") },
+                chosen: "\(one.run.byHand?.percent ?? 100)")
+            choice(
+                words.duration, name: "minutes", id: "minutes-" + id,
+                Self.durations.map { ("\($0)", $0 < 60 ? words.minutes($0) : words.hours($0 / 60)) }, chosen: "15")
+            div(.class("actions")) {
+                button(.class("quiet"), .type(.submit)) { words.run }
+                if one.run.byHand != nil {
+                    button(.class("plain"), .type(.submit), .name("rule"), .value("1")) { words.byRule }
+                }
+            }
+        }
+    }
+
+    private func rule(_ one: Fan, _ base: LocalPath) -> HTML {
+        let id = one.fan.id.text
+        let isRefused = refused?.id == id
+        func written(_ field: String, _ value: String) -> String {
+            isRefused ? refused?.written[field] ?? value : value
+        }
+        let unit = sensors.first { $0.sensor.id == one.rule?.sensor }?.sensor.unit ?? ""
+        return details(.open(isRefused)) {
+            summary { words.rule }
+            form(.class("stack tight"), .method(.post), .action(base.under("rule"))) {
+                choice(
+                    words.follows, name: "sensor", id: "sensor-" + id,
+                    [("", words.followsNothing)] + sensors.map { ($0.sensor.id.text, $0.name) },
+                    chosen: written("sensor", one.rule?.sensor.text ?? ""))
+                div(.class("pair")) {
+                    Part.amount(
+                        words.most, name: "most", id: "most-" + id,
+                        value: written("most", one.rule.map { Figure.field($0.most) } ?? ""), unit: unit,
+                        optional: true, hint: words.mostHint,
+                        refused: isRefused && refused?.field == "most" ? refused?.words : nil)
+                    Part.amount(
+                        words.shortestRun, name: "minutes", id: "run-" + id,
+                        value: written(
+                            "minutes", Figure.field(Double(one.rule?.shortestRun ?? FanRule.usualRun) / 60)),
+                        unit: "", refused: isRefused && refused?.field == "minutes" ? refused?.words : nil)
+                }
+                div(.class("actions")) { button(.class("quiet"), .type(.submit)) { words.save } }
+            }
+        }
+    }
+
+    private func choice(
+        _ text: String, name: StaticString, id: String, _ options: [(value: String, label: String)], chosen: String
+    ) -> HTML {
+        div(.class("row-field")) {
+            label(.for(id)) { text }
+            select(.class("field"), .id(id), .name(name)) {
+                for one in options { option(.value(one.value), .selected(one.value == chosen)) { one.label } }
+            }
+        }
+    }
+
+    var valveParts: HTML {
+        section(.class("plate"), .aria("labelledby", "valves")) {
+            h2(.id("valves")) { words.valves }
+            ul(.class("rows")) {
+                for one in valves {
+                    li(.data("actuator", one.valve.id.text)) {
+                        div(.class("card-words")) {
+                            strong { bdi { one.valve.name } }
+                            HomePart.value(one.face)
+                        }
+                        HomePart.status(one.face)
+                    }
+                }
+            }
+            p(.class("soft")) { words.valveDetail }
+        }
+    }
+}

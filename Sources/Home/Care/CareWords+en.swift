@@ -1,0 +1,58 @@
+extension CareWords {
+    static let en = CareWords(
+        language: .en, title: "Care",
+        noSensor: "Nothing watches the air here",
+        noSensorDetail: "A gas, smoke or water sensor appears here as soon as it is connected.",
+        below: { "Below its threshold of \($0)." }, over: { "Above its threshold of \($0)." },
+        unwatched: "It has no threshold: whatever it measures, nothing happens.",
+        usual: "It is the usual threshold for such a sensor. Nobody has chosen one yet.",
+        unknown: "What it measures is not known now. That is no zero: look at its power and its network.",
+        warmingDetail: "It warms up. What it shows is not to be believed yet, and raises no alarm.",
+        detectorQuiet: "All quiet.", detectorAlarm: "It raises the alarm.", chart: "How it was",
+        threshold: "Threshold",
+        thresholdHint: { "Between \($0) and \($1). From there on it is an alarm." },
+        hysteresis: "Over again, so much below",
+        hysteresisHint: "Keeps a value that trembles around the threshold from being many alarms.",
+        rise: "Also when it grows by so much in a minute", riseHint: "Left empty, only the level counts.",
+        more: "When it is over, and how fast it may grow", save: "Save", none: "No threshold",
+        evidence: { count, days in
+            count == 0
+                ? "With this level: no alarm in the last \(days) days."
+                : "With this level: \(count) \(count == 1 ? "alarm" : "alarms") in the last \(days) days."
+        }, noEvidence: "What it measured is not kept long enough yet to say how often this level was reached.",
+        changed: { "\($0): the threshold is now \($1)." }, before: { "It was \($0)." }, nothing: "none",
+        undo: "Take it back",
+        inUse: { "In use since \($0), \($1)." },
+        months: { $0 == 1 ? "1 month" : "\($0) months" }, years: { $0 == 1 ? "1 year" : "\($0) years" },
+        old: "It is older than five years. Such a sensor tells less every year: put in a new one.",
+        installed: "In use since",
+        noDetector:
+            "These sensors do not replace a certified gas or smoke detector. They are there beside it.",
+        fans: "Fans", fanOff: "It stands still.", fanRuns: { "It is to run at \($0) %." },
+        fanFollows: { "Follows \($0)." }, fanFree: "It follows nothing, and runs by hand only.",
+        byHandUntil: { "By hand until \($0); then its rule counts again." }, byHand: "By hand", speed: "Speed",
+        off: "off", duration: "For", minutes: { "\($0) minutes" }, hours: { $0 == 1 ? "1 hour" : "\($0) hours" },
+        run: "Run it so", byRule: "Back to its rule", rule: "What it follows", follows: "It follows",
+        followsNothing: "nothing", most: "All its speed at",
+        mostHint: "Between the threshold and here it runs at 50 to 100 %. Under 50 % it is off.",
+        shortestRun: "Runs at least, in minutes", valves: "Valves",
+        valveDetail: "Dangerous air closes it at once. Only somebody who says who they are opens it again.",
+        isOn: "Thresholds count in this house.",
+        isOff: "Thresholds do not count in this house",
+        isOffDetail: "Whatever is measured, the hub does nothing. Smoke and water detectors still raise the alarm.",
+        boxGoesOn: "The box of this house goes on by itself: gas and smoke at it raise the alarm in any case.",
+        turnOff: "Let thresholds not count", turnOn: "Let thresholds count again",
+        askOff: "Shall thresholds not count any more?",
+        askOffDetail:
+            "However much gas is measured, nobody is told, no valve closes and no fan runs, until somebody turns it on again.",
+        keepOn: "Keep them",
+        notMeasured: "This sensor tells no numbers: there is no threshold for it.",
+        notLevel: "A threshold is a number.",
+        outside: { "This sensor tells \($0) to \($1): the threshold must be above the one and not above the other." },
+        hysteresisRefused: "This is a number from 0 on, and no more than the threshold leaves room for.",
+        riseRefused: "This is a number above 0, or nothing.",
+        mostRefused: "All its speed is at the threshold or above it.",
+        runRefused: "It runs for 0 to 60 minutes at least.",
+        noSuchSensor: "A fan follows a sensor of this house that Care looks at.",
+        dayRefused: "That day does not exist, or has not come yet.")
+}

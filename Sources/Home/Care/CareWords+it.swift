@@ -1,0 +1,61 @@
+extension CareWords {
+    static let it = CareWords(
+        language: .it, title: "Aria",
+        noSensor: "Qui nulla sorveglia l’aria",
+        noSensorDetail: "Un sensore di gas, di fumo o d’acqua compare qui appena è collegato.",
+        below: { "Sotto la soglia di \($0)." }, over: { "Sopra la soglia di \($0)." },
+        unwatched: "Non ha una soglia: qualunque cosa misuri, non succede nulla.",
+        usual: "È la soglia usuale per un sensore così. Nessuno ne ha ancora scelta una.",
+        unknown: "Ora non si sa che cosa misura. Non è uno zero: controlla l’alimentazione e la rete.",
+        warmingDetail: "Si riscalda. Ciò che mostra non è ancora credibile, e non dà allarmi.",
+        detectorQuiet: "Tutto tranquillo.", detectorAlarm: "Dà l’allarme.", chart: "Com’era",
+        threshold: "Soglia",
+        thresholdHint: { "Tra \($0) e \($1). Da lì in poi è un allarme." },
+        hysteresis: "Finisce quando scende di",
+        hysteresisHint: "Così un valore che oscilla intorno alla soglia non diventa molti allarmi.",
+        rise: "Anche quando cresce di tanto in un minuto", riseHint: "Se resta vuoto, conta solo il livello.",
+        more: "Quando finisce, e quanto in fretta può crescere", save: "Salva", none: "Nessuna soglia",
+        evidence: { count, days in
+            count == 0
+                ? "Con questo livello: nessun allarme negli ultimi \(days) giorni."
+                : "Con questo livello: \(count) \(count == 1 ? "allarme" : "allarmi") negli ultimi \(days) giorni."
+        },
+        noEvidence: "Le misure non sono ancora abbastanza per dire quante volte questo livello è stato raggiunto.",
+        changed: { "\($0): la soglia ora è \($1)." }, before: { "Era \($0)." }, nothing: "nessuna",
+        undo: "Torna indietro",
+        inUse: { "In uso dal \($0), \($1)." },
+        months: { $0 == 1 ? "1 mese" : "\($0) mesi" }, years: { $0 == 1 ? "1 anno" : "\($0) anni" },
+        old: "Ha più di cinque anni. Un sensore così dice meno ogni anno: mettine uno nuovo.",
+        installed: "In uso dal",
+        noDetector:
+            "Questi sensori non sostituiscono un rilevatore certificato di gas o di fumo. Gli stanno accanto.",
+        fans: "Ventole", fanOff: "È ferma.", fanRuns: { "Deve girare al \($0) %." },
+        fanFollows: { "Segue \($0)." }, fanFree: "Non segue nulla, e gira solo a mano.",
+        byHandUntil: { "A mano fino alle \($0); poi conta di nuovo la sua regola." }, byHand: "A mano",
+        speed: "Velocità", off: "ferma", duration: "Per", minutes: { "\($0) minuti" },
+        hours: { $0 == 1 ? "1 ora" : "\($0) ore" },
+        run: "Falla girare così", byRule: "Torna alla regola", rule: "Che cosa segue", follows: "Segue",
+        followsNothing: "nulla", most: "Tutta la velocità a",
+        mostHint: "Tra la soglia e qui gira dal 50 al 100 %. Sotto il 50 % è ferma.",
+        shortestRun: "Gira almeno, in minuti", valves: "Valvole",
+        valveDetail: "L’aria pericolosa la chiude subito. La riapre solo chi dice chi è.",
+        isOn: "In questa casa le soglie contano.",
+        isOff: "In questa casa le soglie non contano",
+        isOffDetail:
+            "Qualunque cosa si misuri, l’hub non fa nulla. I rilevatori di fumo e d’acqua danno comunque l’allarme.",
+        boxGoesOn: "La centralina di questa casa va avanti da sola: il suo gas e il suo fumo danno comunque l’allarme.",
+        turnOff: "Non far contare le soglie", turnOn: "Fai contare di nuovo le soglie",
+        askOff: "Le soglie non devono più contare?",
+        askOffDetail:
+            "Per quanto gas si misuri, nessuno viene avvisato, nessuna valvola si chiude e nessuna ventola gira, finché qualcuno non le riattiva.",
+        keepOn: "Lasciale attive",
+        notMeasured: "Questo sensore non dà numeri: per lui non c’è una soglia.",
+        notLevel: "Una soglia è un numero.",
+        outside: { "Questo sensore misura da \($0) a \($1): la soglia sta sopra il primo e non oltre il secondo." },
+        hysteresisRefused: "È un numero da 0 in su, e non più di quanto la soglia lascia.",
+        riseRefused: "È un numero sopra 0, oppure niente.",
+        mostRefused: "Tutta la velocità è alla soglia o sopra.",
+        runRefused: "Gira per almeno 0 fino a 60 minuti.",
+        noSuchSensor: "Una ventola segue un sensore di questa casa che misura l’aria.",
+        dayRefused: "Quel giorno non esiste, o non è ancora venuto.")
+}

@@ -1,0 +1,305 @@
+import HTTPServer
+import Ledger
+import Safeguard
+import Store
+import System
+
+/// Changes the tables as devices say what they are: one transaction's work, in which one device may be told of by many messages.
+struct Announcing {
+    /// What became of one message.
+    struct Outcome: Sendable {
+        /// Whether anything is otherwise than before.
+        var isNews = false
+        /// The names of what another message tells of already: kept as they are.
+        var contested: [String] = []
+        /// Why nothing of it was taken; nil: it was.
+        var refusal: DiscoveryRefusal?
+    }
+
+    /// What happened to a device, for one event of the ledger.
+    private struct Story {
+        var isFound = false
+        var isRemoved = false
+        var changes: [(name: String, what: String)] = []
+    }
+
+    private let database: Database
+    private let now: Timestamp
+    private var devices: [DeviceID: Device]
+    private var sensors: [SensorID: Sensor]
+    private var actuators: [ActuatorID: Actuator]
+    private var stories: [DeviceID: Story] = [:]
+
+    init(in database: Database, at now: Timestamp) throws {
+        (self.database, self.now) = (database, now)
+        devices = Dictionary(uniqueKeysWithValues: try HomeRecords.devices(in: database).map { ($0.id, $0) })
+        sensors = Dictionary(uniqueKeysWithValues: try HomeRecords.sensors(in: database).map { ($0.id, $0) })
+        actuators = Dictionary(uniqueKeysWithValues: try HomeRecords.actuators(in: database).map { ($0.id, $0) })
+    }
+
+    // MARK: one message
+
+    /// Takes what a message says.
+    mutating func take(_ content: DiscoveryMessage.Content, _ topic: String, of gateway: Gateway) throws -> Outcome {
+        let before = try AnnouncementRecords.announcement(topic, of: gateway.id, in: database)
+        switch content {
+        case .removed:
+            guard let before, before.gone == nil else { return Outcome() }
+            try takeOut(except: nil, topic, of: gateway)
+            try AnnouncementRecords.takeBack(topic, of: gateway.id, at: now, in: database)
+            return Outcome(isNews: true)
+        case .handedOver:
+            guard let before, before.gone == nil else { return Outcome() }
+            for part in [AnnouncementRecords.Part.sensor, .actuator] {
+                for key in try AnnouncementRecords.claims(part, topic, of: gateway.id, in: database) {
+                    try AnnouncementRecords.release(part, key, of: gateway.id, in: database)
+                }
+            }
+            try AnnouncementRecords.takeBack(topic, of: gateway.id, at: now, in: database)
+            return Outcome(isNews: true)
+        case .described(let described):
+            if let before, before.gone == nil, before.device == described { return Outcome() }
+            return try describe(described, before, topic, of: gateway)
+        }
+    }
+
+    private mutating func describe(
+        _ described: DiscoveredDevice, _ before: AnnouncementRecords.Announcement?, _ topic: String, of gateway: Gateway
+    ) throws -> Outcome {
+        var outcome = Outcome(isNews: true)
+        // Something that no message told of until now: then the device is there again, whoever took it out of use.
+        var isBack = false
+        var taken = described
+        taken.sensors = try described.sensors.filter { sensor in
+            let claimant = try AnnouncementRecords.claimant(.sensor, sensor.key, of: gateway.id, in: database)
+            if let claimant, claimant != topic { outcome.contested.append(sensor.name) }
+            if claimant == nil { isBack = true }
+            return claimant == nil || claimant == topic
+        }
+        taken.actuators = try described.actuators.filter { actuator in
+            let claimant = try AnnouncementRecords.claimant(.actuator, actuator.key, of: gateway.id, in: database)
+            if let claimant, claimant != topic { outcome.contested.append(actuator.name) }
+            if claimant == nil { isBack = true }
+            return claimant == nil || claimant == topic
+        }
+        if let before, before.gone == nil, before.device == taken {
+            outcome.isNews = false
+            return outcome
+        }
+        if !taken.sensors.isEmpty || !taken.actuators.isEmpty {
+            guard let device = try putDevice(taken, before?.device, isBack: isBack, of: gateway) else {
+                return Outcome(refusal: DiscoveryRefusal("there are \(DiscoveryLimit.devices) devices already"))
+            }
+            for sensor in taken.sensors { try put(sensor, before?.device, topic, in: device) }
+            for actuator in taken.actuators { try put(actuator, before?.device, topic, in: device) }
+        }
+        try takeOut(except: taken, topic, of: gateway)
+        // What is contested is not kept as said: it is taken when it comes again after the other message is gone.
+        try AnnouncementRecords.put(taken, topic, of: gateway.id, in: database)
+        return outcome
+    }
+
+    /// Adds a device, or changes it. What people have written by hand stays: only what still is as it was announced follows.
+    /// - Returns: nil when there are too many.
+    private mutating func putDevice(
+        _ described: DiscoveredDevice, _ before: DiscoveredDevice?, isBack: Bool, of gateway: Gateway
+    ) throws -> Device? {
+        if var device = devices.values.first(where: { $0.gateway == gateway.id && $0.key == described.key }) {
+            let was = device
+            let old = before?.key == described.key ? before : nil
+            device.name = Self.merged(device.name, old?.name, described.name)
+            device.area = Self.merged(device.area, old?.area ?? "", described.area)
+            device.maker = described.maker.isEmpty ? device.maker : described.maker
+            device.model = described.model.isEmpty ? device.model : described.model
+            if device.retired != nil, isBack {
+                device.retired = nil
+                stories[device.id, default: Story()].isFound = true
+            }
+            guard device != was else { return device }
+            if device.name != was.name { stories[device.id, default: Story()].changes.append((was.name, "name")) }
+            devices[device.id] = device
+            try HomeRecords.put(device, in: database)
+            return device
+        }
+        let inUse = devices.values.count { $0.gateway == gateway.id && $0.retired == nil }
+        guard inUse < DiscoveryLimit.devices else { return nil }
+        let device = Device(
+            id: .new(at: now), site: gateway.site, gateway: gateway.id, key: described.key, name: described.name,
+            maker: described.maker, model: described.model, area: described.area, origin: .discovered)
+        devices[device.id] = device
+        stories[device.id, default: Story()].isFound = true
+        try HomeRecords.put(device, in: database)
+        return device
+    }
+
+    private static func merged<Value: Equatable>(_ now: Value, _ announced: Value?, _ new: Value) -> Value {
+        now == announced ? new : now
+    }
+
+    // MARK: parts
+
+    private mutating func put(
+        _ new: DiscoveredSensor, _ before: DiscoveredDevice?, _ topic: String, in device: Device
+    ) throws {
+        let isNew = try AnnouncementRecords.claimant(.sensor, new.key, of: device.gateway, in: database) == nil
+        try AnnouncementRecords.claim(.sensor, new.key, topic, of: device.gateway, in: database)
+        let alarmClass = new.alarmClass.flatMap { SensorClass(rawValue: $0) }
+        guard let known = sensor(new.key, in: device) else {
+            let sensor = Sensor(
+                id: .new(at: now), number: 0, device: device.id, site: device.site, key: new.key, name: new.name,
+                kind: new.kind, unit: new.unit, range: new.range, period: new.period, alarmClass: alarmClass,
+                binding: new.binding)
+            sensors[sensor.id] = sensor
+            try HomeRecords.add(sensor, in: database)
+            stories[device.id, default: Story()].changes.append((sensor.name, "added"))
+            return
+        }
+        let old = before?.sensors.first { $0.key == new.key }
+        var sensor = Sensor(
+            id: known.id, number: known.number, device: device.id, site: device.site, key: known.key,
+            name: Self.merged(known.name, old?.name, new.name), kind: new.kind, unit: new.unit,
+            range: old == nil ? known.range : Self.merged(known.range, old?.range, new.range),
+            period: old == nil ? known.period : Self.merged(known.period, old?.period, new.period),
+            alarmClass: known.alarmClass, binding: new.binding, retired: known.retired)
+        if let old, known.alarmClass?.rawValue == old.alarmClass { sensor.alarmClass = alarmClass }
+        // Somebody may have taken it out of use by hand: then it stays so until it has been away.
+        if isNew { sensor.retired = nil }
+        guard sensor != known else { return }
+        if known.device != device.id {
+            try AnnouncementRecords.move(known.id, to: device.id, in: database)
+            stories[known.device, default: Story()].changes.append((known.name, "removed"))
+        }
+        try HomeRecords.change(sensor, in: database)
+        sensors[sensor.id] = sensor
+        let what = [
+            known.retired != sensor.retired ? "added" : nil, known.kind != sensor.kind ? "kind" : nil,
+            known.binding.topic != sensor.binding.topic || known.binding.path != sensor.binding.path ? "topic" : nil,
+            known.unit != sensor.unit ? "unit" : nil, known.device != sensor.device ? "device" : nil,
+        ].compactMap(\.self)
+        for one in what.isEmpty ? ["settings"] : what {
+            stories[device.id, default: Story()].changes.append((sensor.name, one))
+        }
+    }
+
+    private mutating func put(
+        _ new: DiscoveredActuator, _ before: DiscoveredDevice?, _ topic: String, in device: Device
+    ) throws {
+        let isNew = try AnnouncementRecords.claimant(.actuator, new.key, of: device.gateway, in: database) == nil
+        try AnnouncementRecords.claim(.actuator, new.key, topic, of: device.gateway, in: database)
+        guard let known = actuator(new.key, in: device) else {
+            let actuator = Actuator(
+                id: .new(at: now), device: device.id, site: device.site, gateway: device.gateway, key: new.key,
+                name: new.name, kind: new.kind, binding: new.binding)
+            actuators[actuator.id] = actuator
+            try HomeRecords.put(actuator, in: database)
+            stories[device.id, default: Story()].changes.append((actuator.name, "added"))
+            return
+        }
+        let old = before?.actuators.first { $0.key == new.key }
+        let actuator = Actuator(
+            id: known.id, device: device.id, site: device.site, gateway: device.gateway, key: known.key,
+            name: Self.merged(known.name, old?.name, new.name), kind: new.kind, binding: new.binding,
+            retired: isNew ? nil : known.retired)
+        guard actuator != known else { return }
+        if known.device != device.id {
+            try AnnouncementRecords.move(known.id, to: device.id, in: database)
+            stories[known.device, default: Story()].changes.append((known.name, "removed"))
+        }
+        try HomeRecords.put(actuator, in: database)
+        actuators[actuator.id] = actuator
+        let what =
+            known.retired != actuator.retired
+            ? "added"
+            : known.kind != actuator.kind
+                ? "kind" : known.binding.commandTopic != actuator.binding.commandTopic ? "topic" : "settings"
+        stories[device.id, default: Story()].changes.append((actuator.name, what))
+    }
+
+    /// Of the device, or of another one that was discovered at the same gateway: an id names one thing there.
+    private func sensor(_ key: String, in device: Device) -> Sensor? {
+        let named = sensors.values.filter { $0.key == key }
+        return named.first { $0.device == device.id } ?? named.first { isDiscovered($0.device, at: device.gateway) }
+    }
+
+    private func actuator(_ key: String, in device: Device) -> Actuator? {
+        let named = actuators.values.filter { $0.key == key }
+        return named.first { $0.device == device.id } ?? named.first { isDiscovered($0.device, at: device.gateway) }
+    }
+
+    private func isDiscovered(_ id: DeviceID, at gateway: GatewayID) -> Bool {
+        devices[id].map { $0.gateway == gateway && $0.origin == .discovered } ?? false
+    }
+
+    // MARK: out of use
+
+    /// Takes out of use what a message told of and tells no more, and devices of which nothing is left.
+    private mutating func takeOut(except kept: DiscoveredDevice?, _ topic: String, of gateway: Gateway) throws {
+        let keptSensors = Set(kept?.sensors.map(\.key) ?? [])
+        for key in try AnnouncementRecords.claims(.sensor, topic, of: gateway.id, in: database)
+        where !keptSensors.contains(key) {
+            try AnnouncementRecords.release(.sensor, key, of: gateway.id, in: database)
+            for var sensor in sensors.values
+            where sensor.key == key && sensor.retired == nil && isDiscovered(sensor.device, at: gateway.id) {
+                sensor.retired = now
+                sensors[sensor.id] = sensor
+                try HomeRecords.change(sensor, in: database)
+                stories[sensor.device, default: Story()].changes.append((sensor.name, "removed"))
+            }
+        }
+        let keptActuators = Set(kept?.actuators.map(\.key) ?? [])
+        for key in try AnnouncementRecords.claims(.actuator, topic, of: gateway.id, in: database)
+        where !keptActuators.contains(key) {
+            try AnnouncementRecords.release(.actuator, key, of: gateway.id, in: database)
+            for var actuator in actuators.values
+            where actuator.key == key && actuator.retired == nil && isDiscovered(actuator.device, at: gateway.id) {
+                actuator.retired = now
+                actuators[actuator.id] = actuator
+                try HomeRecords.put(actuator, in: database)
+                stories[actuator.device, default: Story()].changes.append((actuator.name, "removed"))
+            }
+        }
+    }
+
+    // MARK: the end
+
+    /// Takes out of use the devices that have nothing left, and writes one event for each device of which there is news.
+    mutating func finish() throws {
+        for (id, story) in stories.sorted(by: { $0.key < $1.key }) {
+            guard var device = devices[id] else { continue }
+            let isEmpty =
+                !sensors.values.contains { $0.device == id && $0.retired == nil }
+                && !actuators.values.contains { $0.device == id && $0.retired == nil }
+            var story = story
+            if isEmpty, device.retired == nil, device.origin == .discovered {
+                device.retired = now
+                devices[id] = device
+                try HomeRecords.put(device, in: database)
+                story.isRemoved = true
+            }
+            guard story.isFound != story.isRemoved || !story.changes.isEmpty else { continue }
+            try tell(device, story)
+        }
+    }
+
+    private func tell(_ device: Device, _ story: Story) throws {
+        let kind = story.isRemoved ? "removed" : story.isFound ? "found" : "changed"
+        var json = JSONWriter()
+        json.object { json in
+            json.field("device", device.id.text)
+            json.field("gateway", device.gateway.text)
+            json.field("name", device.name)
+            json.array("changes") { json in
+                for change in story.changes {
+                    json.object { json in
+                        json.field("name", change.name)
+                        json.field("what", change.what)
+                    }
+                }
+            }
+        }
+        try Ledger.append(
+            NewEvent(
+                id: .new(at: now), site: device.site, kind: "home.device." + kind, at: now, payload: json.bytes),
+            to: database)
+    }
+}

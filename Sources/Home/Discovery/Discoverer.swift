@@ -1,0 +1,171 @@
+import Crypto
+import Ledger
+import Notices
+import Store
+import Synchronization
+import System
+
+/// Takes what devices say of themselves by Home Assistant's discovery, and keeps the registry so.
+///
+/// Messages wait in memory while those before them are written: a home's own broker tells of hundreds of devices at once.
+final class Discoverer: GatewayListener, Sendable {
+    private typealias Message = DiscoveryQueue.Message
+    private typealias Read = (message: DiscoveryQueue.Message, content: DiscoveryMessage.Content)
+
+    /// So many messages are written at once.
+    private static let batch = 128
+
+    private let household: Household
+    private let queue = Mutex(DiscoveryQueue())
+    private let refused = Mutex<[DiscoveryQueue.Place: DiscoveryRefusal]>([:])
+
+    init(_ household: Household) { self.household = household }
+
+    // MARK: what comes
+
+    func take(_ topic: Substring, _ payload: [UInt8], isRetained: Bool, from gateway: Gateway) -> Bool {
+        guard topic.hasPrefix(DiscoveryTopic.root), topic.utf8.count <= DiscoveryLimit.topic else { return false }
+        let message = Message(gateway: gateway, topic: String(topic), payload: payload)
+        guard DiscoveryTopic(message.topic) != nil else { return false }
+        let (digest, now) = (Digest.sha256(payload), household.clock.now)
+        let starts = queue.withLock { queue -> Result<Bool, DiscoveryRefusal> in
+            do throws(DiscoveryRefusal) { try queue.take(message, digest: digest, at: now) } catch {
+                return .failure(error)
+            }
+            if queue.isEmpty || queue.isWorking { return .success(false) }
+            queue.isWorking = true
+            return .success(true)
+        }
+        switch starts {
+        case .success(true): Task { await work() }
+        case .success(false): break
+        case .failure(let refusal): refuse(message.place, refusal)
+        }
+        return true
+    }
+
+    /// Whether everything that came has been taken.
+    var isIdle: Bool { queue.withLock { !$0.isWorking } }
+
+    /// Why messages of a gateway are not taken, by their topics.
+    func refusals(of gateway: GatewayID) -> [String: DiscoveryRefusal] {
+        refused.withLock { refused in
+            refused.reduce(into: [:]) { if $1.key.gateway == gateway { $0[$1.key.topic] = $1.value } }
+        }
+    }
+
+    /// Lets time pass: what changed too often is believed again when it has been calm, and what is gone is forgotten.
+    func look() {
+        let (now, gateways) = (household.clock.now, household.registry.catalog.gateways)
+        let (over, starts) = queue.withLock { queue in
+            let over = queue.settle(at: now) { gateways[$0] != nil }
+            let starts = !queue.isEmpty && !queue.isWorking
+            if starts { queue.isWorking = true }
+            return (over, starts)
+        }
+        refused.withLock { refused in refused = refused.filter { gateways[$0.key.gateway] != nil } }
+        for fault in over { household.alarms.end(fault) }
+        if starts { Task { await work() } }
+    }
+
+    private func refuse(_ place: DiscoveryQueue.Place, _ refusal: DiscoveryRefusal) {
+        Log.warning("home", "a discovery message is not taken", ["why": refusal.description])
+        refused.withLock { refused in
+            // As many as one gateway may have topics, of all of them together: they are looked at by people.
+            if refused.count < DiscoveryLimit.topics || refused[place] != nil { refused[place] = refusal }
+        }
+    }
+
+    // MARK: the work
+
+    private func work() async {
+        while true {
+            let batch = queue.withLock { queue in
+                let batch = queue.next(Self.batch)
+                if batch.isEmpty { queue.isWorking = false }
+                return batch
+            }
+            if batch.isEmpty { return }
+            do { try await write(batch) } catch {
+                Log.failure("home", "what devices say of themselves could not be kept", ["why": "\(error)"])
+                queue.withLock { queue in for one in batch { queue.forget(one.place) } }
+            }
+        }
+    }
+
+    private func write(_ batch: [Message]) async throws {
+        let now = household.clock.now
+        let changed = try household.store.read { [read = read(batch)] database in
+            try read.filter { try Self.isNews($0.content, $0.message, in: database) }
+        }
+        var news: [Read] = []
+        for one in changed {
+            if queue.withLock({ $0.holds(one.message, at: now) }) {
+                tell(DiscoveryWords.restless(Self.name(one)), of: one.message)
+            } else {
+                news.append(one)
+            }
+        }
+        if news.isEmpty { return }
+        let outcomes = try await household.registry.change { [news] database in
+            var announcing = try Announcing(in: database, at: now)
+            let outcomes = try news.map { try announcing.take($0.content, $0.message.topic, of: $0.message.gateway) }
+            try announcing.finish()
+            return outcomes
+        }
+        for (one, outcome) in zip(news, outcomes) { keep(outcome, of: one.message, at: now) }
+        // What they told before anybody knew what it meant, the broker has kept.
+        for prefix in Set(news.map(\.message.gateway.prefix)) { household.bus.ask(for: prefix + "#") }
+    }
+
+    /// Reads messages. Those of ours that a home's own broker brings back are left out.
+    private func read(_ batch: [Message]) -> [Read] {
+        let gateways = household.registry.catalog.gateways
+        return batch.compactMap { message in
+            guard gateways[message.gateway.id] != nil, let topic = DiscoveryTopic(message.topic) else { return nil }
+            do throws(DiscoveryRefusal) {
+                let understood = try DiscoveryMessage(
+                    topic: topic, payload: message.payload, prefix: message.gateway.prefix)
+                refused.withLock { $0[message.place] = nil }
+                return understood.isOurs && message.gateway.kind == .bridge ? nil : (message, understood.content)
+            } catch {
+                refuse(message.place, error)
+                return nil
+            }
+        }
+    }
+
+    /// Whether it says something else than what is kept.
+    private static func isNews(
+        _ content: DiscoveryMessage.Content, _ message: Message, in database: Database
+    ) throws -> Bool {
+        let kept = try AnnouncementRecords.announcement(message.topic, of: message.gateway.id, in: database)
+        guard case .described(let device) = content else { return kept != nil && kept?.gone == nil }
+        return kept?.device != device || kept?.gone != nil
+    }
+
+    private static func name(_ read: Read) -> String {
+        if case .described(let device) = read.content { device.name } else { read.message.gateway.name }
+    }
+
+    private func keep(_ outcome: Announcing.Outcome, of message: Message, at now: Timestamp) {
+        let place = message.place
+        if let refusal = outcome.refusal { refuse(place, refusal) }
+        let over = queue.withLock { queue -> HouseAlarmID? in
+            if outcome.isNews { queue.changed(place, at: now) }
+            queue.contest(place, at: outcome.contested.isEmpty ? nil : now)
+            guard outcome.contested.isEmpty, let fault = queue.fault(of: place) else { return nil }
+            queue.set(nil, of: place)
+            return fault
+        }
+        if let over { household.alarms.end(over) }
+        if let name = outcome.contested.first { tell(DiscoveryWords.contested(name), of: message) }
+    }
+
+    /// Tells the people of the house, once until it is over.
+    private func tell(_ words: LocalizedText, of message: Message) {
+        guard queue.withLock({ $0.fault(of: message.place) }) == nil else { return }
+        let fault = household.alarms.raise(.fault, at: message.gateway.site, words)
+        queue.withLock { $0.set(fault, of: message.place) }
+    }
+}

@@ -1,0 +1,148 @@
+import HTTPServer
+
+/// A message of Home Assistant's MQTT discovery, as the house understands it.
+///
+/// The formats are those of Home Assistant 2025.4: one component per message, or a device with `device`, `origin` and `components`.
+public struct DiscoveryMessage: Sendable, Equatable {
+    /// What it says.
+    public enum Content: Sendable, Equatable {
+        /// What it described is gone.
+        case removed
+        /// What it described is told by another message from now on.
+        case handedOver
+        case described(DiscoveredDevice)
+    }
+
+    /// Where it lay.
+    public let topic: DiscoveryTopic
+    /// The program that wrote it, as it calls itself; empty: not told.
+    public let origin: String
+    /// What it says.
+    public let content: Content
+
+    /// The origin of what we write ourselves.
+    public static let ownOrigin = "soglia"
+
+    /// Whether it is from a program of ours.
+    public var isOurs: Bool { origin == Self.ownOrigin }
+
+    /// Reads it.
+    /// - Parameter prefix: what the topics of its gateway begin with. Whoever publishes below it by itself names its topics whole,
+    ///   and what a broker bridges in does not know of it.
+    /// - Throws: why nothing of it is taken. A component that cannot be taken alone is told in the device (`refused`).
+    public init(topic: DiscoveryTopic, payload: [UInt8], prefix: String = "") throws(DiscoveryRefusal) {
+        self.topic = topic
+        guard payload.count <= DiscoveryLimit.payload else { throw DiscoveryRefusal("it is too long") }
+        if payload.isEmpty {
+            (origin, content) = ("", .removed)
+            return
+        }
+        let members: [String: JSONTree]
+        do {
+            members = try JSONReader.decode(
+                [String: JSONTree].self, from: payload, limit: DiscoveryLimit.payload, depth: DiscoveryLimit.depth
+            ).mapValues { $0.without(prefix) }
+        } catch {
+            throw DiscoveryRefusal("it is no JSON object that can be read")
+        }
+        let fields = DiscoveryFields(members)
+        origin = Self.origin(fields)
+        if fields.truth("migrate_discovery") {
+            content = .handedOver
+            return
+        }
+        var device = Self.device(fields, topic)
+        if let platform = topic.component {
+            Self.take(platform, fields, id: topic.id, isOurs: origin == Self.ownOrigin, into: &device)
+        } else {
+            try Self.takeComponents(of: fields, isOurs: origin == Self.ownOrigin, into: &device)
+        }
+        content = .described(device)
+    }
+
+    private static func origin(_ fields: DiscoveryFields) -> String {
+        guard case .object(let members) = fields["origin"], let name = members["name"]?.word else { return "" }
+        return DiscoveryText.name(name)
+    }
+
+    private static func device(_ fields: DiscoveryFields, _ topic: DiscoveryTopic) -> DiscoveredDevice {
+        var members: [String: JSONTree] = [:]
+        if case .object(let found) = fields["device"] {
+            members = DiscoveryFields.expanded(found, DiscoveryAbbreviations.device)
+        }
+        func text(_ key: String) -> String { members[key]?.word.map(DiscoveryText.name) ?? "" }
+        let id = identifier(members) ?? topic.node ?? topic.object
+        let names = [text("name"), text("model"), DiscoveryText.name(id)]
+        return DiscoveredDevice(
+            key: DiscoveryKey.of(id), name: names.first { !$0.isEmpty } ?? topic.object, maker: text("manufacturer"),
+            model: text("model"), area: text("suggested_area"), sensors: [], actuators: [], refused: [])
+    }
+
+    /// The first of its identifiers, or of its connections; nil: it has none that can be used.
+    private static func identifier(_ device: [String: JSONTree]) -> String? {
+        func usable(_ value: JSONTree?) -> String? {
+            value?.word.flatMap { !$0.isEmpty && $0.utf8.count <= DiscoveryLimit.id ? $0 : nil }
+        }
+        switch device["identifiers"] {
+        case .list(let ids): if let id = ids.lazy.compactMap(usable).first { return id }
+        case let id: if let id = usable(id) { return id }
+        }
+        guard case .list(let connections) = device["connections"] else { return nil }
+        return connections.lazy.compactMap { connection -> String? in
+            guard case .list(let pair) = connection, pair.count == 2 else { return nil }
+            return usable(pair[1])
+        }.first
+    }
+
+    private static func takeComponents(
+        of fields: DiscoveryFields, isOurs: Bool, into device: inout DiscoveredDevice
+    ) throws(DiscoveryRefusal) {
+        guard case .object(let components) = fields["components"] else {
+            throw DiscoveryRefusal("it has no components")
+        }
+        guard components.count <= DiscoveryLimit.components else {
+            throw DiscoveryRefusal("it has more than \(DiscoveryLimit.components) components")
+        }
+        // By name, so that the same message always reads the same.
+        for (id, component) in components.sorted(by: { $0.key < $1.key }) {
+            guard id.utf8.count <= DiscoveryLimit.id, case .object(let members) = component else {
+                device.refused.append(.init(component: DiscoveryText.name(id), why: "it is no component"))
+                continue
+            }
+            let own = DiscoveryFields(members)
+            if own.isEmpty { continue }
+            guard let platform = own["platform"]?.word else {
+                device.refused.append(.init(component: DiscoveryText.name(id), why: "it does not say what it is"))
+                continue
+            }
+            take(platform, DiscoveryFields(members, shared: fields), id: id, isOurs: isOurs, into: &device)
+        }
+    }
+
+    /// Takes one component, or keeps why not.
+    private static func take(
+        _ platform: String, _ fields: DiscoveryFields, id: String, isOurs: Bool, into device: inout DiscoveredDevice
+    ) {
+        do throws(DiscoveryRefusal) {
+            let unique = try fields.word("unique_id") ?? id
+            let reader = ComponentReader(
+                platform: platform, fields: fields, key: DiscoveryKey.of(unique.isEmpty ? id : unique),
+                deviceName: device.name, isOurs: isOurs)
+            switch try reader.part() {
+            case .sensor(let sensor):
+                if device.sensors.contains(where: { $0.key == sensor.key }) {
+                    throw DiscoveryRefusal("another component has its unique_id")
+                }
+                device.sensors.append(sensor)
+            case .actuator(let actuator):
+                if device.actuators.contains(where: { $0.key == actuator.key }) {
+                    throw DiscoveryRefusal("another component has its unique_id")
+                }
+                device.actuators.append(actuator)
+            case .nothing: break
+            }
+        } catch {
+            device.refused.append(.init(component: DiscoveryText.name(id), why: error.description))
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Ledger
+import System
+
+/// The discovery messages that wait to be read, the latest of each topic; and what is known of each topic, so that what was said before is
+/// not read again and what keeps changing its mind is kept as it was.
+struct DiscoveryQueue {
+    /// A topic of a gateway.
+    struct Place: Hashable, Sendable {
+        let gateway: GatewayID
+        let topic: String
+    }
+
+    /// A message, and from whom.
+    struct Message: Sendable {
+        let gateway: Gateway
+        let topic: String
+        let payload: [UInt8]
+
+        var place: Place { Place(gateway: gateway.id, topic: topic) }
+    }
+
+    private struct Told {
+        /// SHA-256 of the latest message.
+        var digest: [UInt8]
+        /// Whether the latest message says that it is gone.
+        var isGone: Bool
+        /// When it last changed something, in the last minute.
+        var changes: [Timestamp] = []
+        /// The latest message while the topic is kept as it was, and when that came.
+        var held: (message: Message, at: Timestamp)?
+        /// When it was last found to tell of what another message tells of.
+        var contested: Timestamp?
+        /// The fault that people were told of.
+        var fault: HouseAlarmID?
+    }
+
+    /// So long after its last change a topic is believed again, in milliseconds.
+    static let calm: Int64 = 60_000
+    /// So many bytes of one gateway may wait.
+    static let waitingBytes = 4 << 20
+
+    private var told: [Place: Told] = [:]
+    private var topics: [GatewayID: Int] = [:]
+    private var waiting: [Place: Message] = [:]
+    private var order: [Place] = []
+    private var bytes: [GatewayID: Int] = [:]
+    /// Whether somebody is at work on what waits.
+    var isWorking = false
+
+    // MARK: what comes
+
+    /// Takes a message, unless it says what was said before.
+    /// - Parameter digest: SHA-256 of its payload.
+    /// - Throws: when there is no room for it.
+    mutating func take(_ message: Message, digest: [UInt8], at now: Timestamp) throws(DiscoveryRefusal) {
+        let place = message.place
+        guard message.payload.count <= DiscoveryLimit.payload else { throw DiscoveryRefusal("it is too long") }
+        var known = told[place] ?? Told(digest: [], isGone: false)
+        // What was contested may be free by now.
+        let isTriedAgain = known.contested.map { Self.isCalm(since: $0, at: now) } ?? false
+        if known.digest == digest, !isTriedAgain { return }
+        let isNew = told[place] == nil
+        guard !isNew || topics[place.gateway, default: 0] < DiscoveryLimit.topics,
+            bytes[place.gateway, default: 0] + message.payload.count <= Self.waitingBytes
+        else { throw DiscoveryRefusal("its gateway says more of its devices than there is room for") }
+        if isNew { topics[place.gateway, default: 0] += 1 }
+        (known.digest, known.isGone) = (digest, message.payload.isEmpty)
+        told[place] = known
+        wait(message)
+    }
+
+    private mutating func wait(_ message: Message) {
+        let place = message.place
+        let before = waiting.updateValue(message, forKey: place)
+        if before == nil { order.append(place) }
+        bytes[place.gateway, default: 0] += message.payload.count - (before?.payload.count ?? 0)
+    }
+
+    /// Whether nothing waits.
+    var isEmpty: Bool { order.isEmpty }
+
+    /// Takes out the first messages that wait, at most so many.
+    mutating func next(_ count: Int) -> [Message] {
+        let places = order.prefix(count)
+        order.removeFirst(places.count)
+        return places.compactMap { place in
+            guard let message = waiting.removeValue(forKey: place) else { return nil }
+            bytes[place.gateway, default: 0] -= message.payload.count
+            return message
+        }
+    }
+
+    /// That it could not be kept: said again, it is taken again.
+    mutating func forget(_ place: Place) { told[place]?.digest = [] }
+
+    // MARK: what keeps changing
+
+    /// Whether a topic has changed too often in the last minute, so that it is kept as it was for now. The message is remembered.
+    mutating func holds(_ message: Message, at now: Timestamp) -> Bool {
+        guard var known = told[message.place] else { return false }
+        known.changes.removeAll { Self.isCalm(since: $0, at: now) }
+        let isHeld = known.changes.count >= DiscoveryLimit.changes
+        if isHeld { known.held = (message, now) }
+        told[message.place] = known
+        return isHeld
+    }
+
+    /// That what a topic says has changed something.
+    mutating func changed(_ place: Place, at now: Timestamp) { told[place]?.changes.append(now) }
+
+    /// That a topic tells of what another tells of, or no more.
+    mutating func contest(_ place: Place, at time: Timestamp?) { told[place]?.contested = time }
+
+    /// The fault that people were told of; nil: none.
+    func fault(of place: Place) -> HouseAlarmID? { told[place]?.fault }
+
+    /// Keeps the fault that people were told of, or that it is over.
+    mutating func set(_ fault: HouseAlarmID?, of place: Place) { told[place]?.fault = fault }
+
+    /// Lets time pass: what was held waits again when it has been calm, what is gone is forgotten.
+    /// - Returns: the faults that are over.
+    mutating func settle(at now: Timestamp, isInUse: (GatewayID) -> Bool) -> [HouseAlarmID] {
+        var over: [HouseAlarmID] = []
+        for (place, known) in told {
+            if !isInUse(place.gateway) {
+                over += [known.fault].compactMap(\.self)
+                remove(place)
+            } else if let held = known.held {
+                guard Self.isCalm(since: held.at, at: now) else { continue }
+                over += [known.fault].compactMap(\.self)
+                told[place] = Told(digest: known.digest, isGone: known.isGone)
+                wait(held.message)
+            } else if known.isGone, known.fault == nil, waiting[place] == nil,
+                known.changes.allSatisfy({ Self.isCalm(since: $0, at: now) })
+            {
+                remove(place)
+            }
+        }
+        return over
+    }
+
+    private mutating func remove(_ place: Place) {
+        told[place] = nil
+        topics[place.gateway, default: 1] -= 1
+    }
+
+    private static func isCalm(since time: Timestamp, at now: Timestamp) -> Bool {
+        // Also when the clock was set back.
+        !(0..<calm).contains(now.milliseconds - time.milliseconds)
+    }
+}

@@ -1,0 +1,34 @@
+import Notices
+
+/// What people are told when devices contradict themselves or one another.
+enum DiscoveryWords {
+    /// One device keeps saying something else of itself.
+    static func restless(_ name: String) -> LocalizedText {
+        LocalizedText(
+            en: NoticeWords(
+                "\(name) keeps changing what it says it is",
+                "It stays as it was. Two devices may go by one name on the bus: give each its own, or switch one off."),
+            it: NoticeWords(
+                "\(name) cambia di continuo ciò che dice di essere",
+                "Resta com'era. Forse due dispositivi usano lo stesso nome sul bus: dai a ciascuno il suo, o spegnine uno."
+            ),
+            es: NoticeWords(
+                "\(name) cambia sin parar lo que dice ser",
+                "Se queda como estaba. Quizá dos dispositivos usan un mismo nombre en el bus: da a cada uno el suyo o apaga uno."
+            ))
+    }
+
+    /// Two messages tell of one thing.
+    static func contested(_ name: String) -> LocalizedText {
+        LocalizedText(
+            en: NoticeWords(
+                "Two devices claim to be \(name)",
+                "The first one counts, the other is left out. Give each an id of its own."),
+            it: NoticeWords(
+                "Due dispositivi dicono di essere \(name)",
+                "Vale il primo, l'altro resta fuori. Dai a ciascuno un identificativo suo."),
+            es: NoticeWords(
+                "Dos dispositivos dicen ser \(name)",
+                "Cuenta el primero, el otro queda fuera. Da a cada uno un identificador propio."))
+    }
+}

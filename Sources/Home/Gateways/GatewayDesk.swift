@@ -1,0 +1,159 @@
+import Accounts
+import Gates
+import HTTPServer
+import Ledger
+import Platform
+import Store
+import System
+import Wire
+
+/// Why a gateway as it was asked for will not do.
+enum GatewayRefusal: String, Error {
+    case name = "a device's name has 1 to 80 characters"
+    case kind = "it is a box, a device or a bridge"
+    case tooMany = "a house has at most 64 of them"
+    case unknown = "there is no such device here"
+    case notABox = "only a box is paired by a code: others are given a user name and a password"
+    case noBroker = "this hub has no broker, so nothing can be connected"
+
+    /// As forms call it.
+    var field: String {
+        switch self {
+        case .name: "name"
+        case .kind: "kind"
+        case .tooMany, .unknown, .notABox, .noBroker: "gateway"
+        }
+    }
+}
+
+/// Lets gateways in, and shuts them out.
+struct GatewayDesk: Sendable {
+    /// The most of a house, those out of use left out.
+    static let most = 64
+    let household: Household
+
+    private var given: Given { household.given }
+
+    /// Adds one. A box waits for its code to be brought; the others have a key, and so a password, at once.
+    func add(_ kind: Gateway.Kind, name: String, at site: SiteID, by person: PersonID) async throws -> Gateway {
+        guard let name = GivenName.parse(name) else { throw GatewayRefusal.name }
+        guard let pairing = given.pairing else { throw GatewayRefusal.noBroker }
+        let now = given.clock.now
+        let gateway = Gateway(
+            id: .new(at: now), site: site, kind: kind, name: name, key: kind == .box ? nil : Key(Random.bytes(32)))
+        let catalog = household.registry.catalog
+        guard catalog.gateways(of: site).count < Self.most else { throw GatewayRefusal.tooMany }
+        try await household.registry.change { database in
+            try HomeRecords.put(gateway, in: database)
+            try Self.audit("home.gateway.added", gateway, at: now, by: person, in: database)
+        }
+        if let key = gateway.key { try await pairing.admit(gateway.way, key) }
+        return gateway
+    }
+
+    /// A code for a box that is not paired, or is to be paired anew.
+    func code(for id: GatewayID, at site: SiteID) async throws -> (code: PairingCode, expires: Timestamp) {
+        let gateway = try find(id, at: site)
+        guard gateway.kind == .box else { throw GatewayRefusal.notABox }
+        guard let pairing = given.pairing else { throw GatewayRefusal.noBroker }
+        return try await pairing.begin(Gateway.pairingKind, id.raw)
+    }
+
+    /// A new password for a device or a bridge; whoever has the old one is cut off.
+    func renew(_ id: GatewayID, at site: SiteID, by person: PersonID) async throws -> Gateway {
+        var gateway = try find(id, at: site)
+        guard gateway.kind != .box, let key = Key(Random.bytes(32)) else { throw GatewayRefusal.unknown }
+        guard let pairing = given.pairing else { throw GatewayRefusal.noBroker }
+        gateway.key = key
+        let (changed, now) = (gateway, given.clock.now)
+        try await household.registry.change { database in
+            try HomeRecords.put(changed, in: database)
+            try Self.audit("home.gateway.renewed", changed, at: now, by: person, in: database)
+        }
+        try await pairing.admit(changed.way, key)
+        return changed
+    }
+
+    /// Takes it out of use with all that hangs on it, and shuts it out. What it told stays.
+    func retire(_ id: GatewayID, at site: SiteID, by person: PersonID) async throws {
+        var gateway = try find(id, at: site)
+        let now = given.clock.now
+        gateway.retired = now
+        let retired = gateway
+        try await household.registry.change { database in
+            try HomeRecords.put(retired, in: database)
+            try Self.audit("home.gateway.retired", retired, at: now, by: person, in: database)
+        }
+        try await given.pairing?.shutOut(retired.username)
+    }
+
+    /// Of that house, in use.
+    func find(_ id: GatewayID, at site: SiteID) throws -> Gateway {
+        guard let gateway = household.registry.catalog.gateways[id], gateway.site == site else {
+            throw GatewayRefusal.unknown
+        }
+        return gateway
+    }
+
+    private static func audit(
+        _ kind: String, _ gateway: Gateway, at now: Timestamp, by person: PersonID?, in database: Database
+    ) throws {
+        try Audit(
+            kind, ("gateway", gateway.id.text), after: [("name", gateway.name), ("kind", gateway.kind.rawValue)]
+        ).append(at: now, site: gateway.site, by: person, in: database)
+    }
+}
+
+/// Boxes, as the hub's desk pairs them; and everybody else who has a key.
+struct PairedGateways: Pairable {
+    let household: Household
+
+    var kind: String { Gateway.pairingKind }
+
+    func accept(_ key: Key, for subject: ID16, at now: Timestamp) async throws -> BusWay? {
+        guard var gateway = household.registry.catalog.gateways[GatewayID(subject)] else { return nil }
+        gateway.key = key
+        let paired = gateway
+        try await household.registry.change { database in
+            try HomeRecords.put(paired, in: database)
+            try Audit(
+                "home.gateway.paired", ("gateway", paired.id.text),
+                after: [("name", paired.name), ("kind", paired.kind.rawValue)]
+            ).append(at: now, site: paired.site, by: nil, in: database)
+        }
+        return paired.way
+    }
+
+    func ways() throws -> [(way: BusWay, key: Key)] {
+        household.registry.catalog.gateways.values.compactMap { gateway in gateway.key.map { (gateway.way, $0) } }
+    }
+
+    /// Tells the pages that wait for it.
+    func cameIn(_ subject: ID16) {
+        guard let gateway = household.registry.catalog.gateways[GatewayID(subject)] else { return }
+        var json = JSONWriter()
+        json.object { $0.field("id", gateway.id.text) }
+        let (data, now) = (json.bytes, household.clock.now)
+        household.given.live.publish { principal, _ in
+            principal.may(Self.looking, at: gateway.site, now) ? .init(event: "gateway", id: nil, data: data) : nil
+        }
+    }
+
+    /// Those who look after devices.
+    static let looking: Set<Permission> = [.owner, .manager, .installer]
+}
+
+extension Gateway {
+    /// As the codes of boxes are kept.
+    public static let pairingKind = "gateway"
+
+    /// What it may say and hear: what lies below its own topics, and of that a box only what boxes say.
+    var way: BusWay {
+        let own = kind == .box
+        return BusWay(
+            site: site.raw, name: name, username: username,
+            publish: own
+                ? ["hello", "up", "availability", "+/state", "homeassistant/#"].map { prefix + $0 } : [prefix + "#"],
+            subscribe: own ? ["down", "+/set", "homeassistant/status"].map { prefix + $0 } : [prefix + "#"])
+    }
+}

@@ -1,0 +1,92 @@
+import Accounts
+import Gates
+import HTTPServer
+import Ledger
+import Pages
+import Store
+
+extension Home {
+    /// The screens on which somebody connects something to a house.
+    func register(gatewayPages pages: inout PageRoutes) {
+        let (desk, household) = (GatewayDesk(household: household), household)
+        let looking = PairedGateways.looking
+        pages.on(.get, "/houses/{site}/devices/new", for: looking) { request, principal, language in
+            let around = try around(request, principal, language)
+            return .html(GatewayView.new(around, .init()).bytes)
+        }
+        pages.on(.post, "/houses/{site}/devices/new", for: looking) { request, principal, language in
+            let around = try around(request, principal, language)
+            let site = try request.parameter("site", as: SiteID.self)
+            let form = try request.form()
+            let kind = Gateway.Kind(rawValue: try form.get("kind") ?? "")
+            var entry = GatewayView.Entry(kind: kind ?? .box, name: try form.get("name") ?? "")
+            do {
+                guard let kind else { throw GatewayRefusal.kind }
+                let added = try await desk.add(kind, name: entry.name, at: site, by: principal.person.id)
+                if kind == .box { _ = try await desk.code(for: added.id, at: site) }
+                return .redirect(to: Self.path(added).description)
+            } catch let refusal as GatewayRefusal {
+                guard let text = GatewayWords.in(language).refusal(refusal) else { throw Problem.notFound() }
+                entry.refused = [refusal.field: text]
+                return .html(GatewayView.new(around, entry).bytes, status: 422)
+            }
+        }
+        pages.on(.get, "/houses/{site}/gateways/{gateway}", for: looking) { request, principal, language in
+            let around = try around(request, principal, language)
+            let (site, id) = try Self.gateway(request)
+            let gateway = try Self.finding { try desk.find(id, at: site) }
+            let place = principal.memberships.first { $0.site.id == site }?.site
+            let now = household.clock.now
+            let pending = try household.store.read {
+                try PairingRecords.pending(Gateway.pairingKind, id.raw, now: now, in: $0)
+            }
+            var model = GatewayView.Model(gateway: gateway, isThere: household.live.gateway(id).isThere)
+            model.code = place.flatMap { place in
+                pending.flatMap { PairingCodeView.Code($0, at: place, now: now) }
+            }
+            return .html(GatewayView.page(around, model).bytes)
+        }
+        pages.on(.post, "/houses/{site}/gateways/{gateway}/pairing", for: looking) { request, _, _ in
+            let (site, id) = try Self.gateway(request)
+            try household.given.accounts.admit(.pairing, from: request.peerAddress)
+            let gateway = try Self.finding { try desk.find(id, at: site) }
+            do { _ = try await desk.code(for: id, at: site) } catch is GatewayRefusal { throw Problem.notFound() }
+            return .redirect(to: Self.path(gateway).description)
+        }
+        pages.on(.post, "/houses/{site}/gateways/{gateway}/credentials", for: looking) { request, principal, language in
+            let around = try around(request, principal, language)
+            let (site, id) = try Self.gateway(request)
+            let renewed: Gateway
+            do { renewed = try await desk.renew(id, at: site, by: principal.person.id) } catch is GatewayRefusal {
+                throw Problem.notFound()
+            }
+            var model = GatewayView.Model(gateway: renewed, isThere: false)
+            model.connection = GatewayConnection(renewed, household.given)
+            return .html(GatewayView.page(around, model).bytes)
+        }
+        pages.on(.post, "/houses/{site}/gateways/{gateway}/retire", for: looking) { request, principal, _ in
+            let (site, id) = try Self.gateway(request)
+            do { try await desk.retire(id, at: site, by: principal.person.id) } catch is GatewayRefusal {
+                throw Problem.notFound()
+            }
+            return .redirect(to: "/houses/\(site.text)/devices")
+        }
+    }
+
+    private static func path(_ gateway: Gateway) -> LocalPath {
+        "/houses/\(gateway.site.text)/gateways/\(gateway.id.text)"
+    }
+
+    private static func finding<T>(_ body: () throws -> T) throws -> T {
+        do { return try body() } catch is GatewayRefusal { throw Problem.notFound() }
+    }
+
+    private func around(_ request: Request, _ principal: Principal, _ language: Language) throws -> Surroundings {
+        let site = try household.house(request, principal)
+        return Surroundings(
+            language: language, person: principal.person.name, siteID: site.id.text, siteName: site.name,
+            navigation: household.given.navigation.items(
+                for: principal, at: site.id, now: household.clock.now, language,
+                current: "/houses/\(site.id.text)/devices"))
+    }
+}

@@ -1,0 +1,133 @@
+import Accounts
+import Gates
+import Pages
+
+/// Connecting something to a house: what kind it is, and how it gets in.
+enum GatewayView {
+    /// What the form for a new one shows.
+    struct Entry: Sendable {
+        var kind = Gateway.Kind.box
+        var name = ""
+        var refused: [String: String] = [:]
+    }
+
+    /// The fields `kind` and `name`.
+    static func new(_ around: Surroundings, _ entry: Entry) -> HTML {
+        let words = GatewayWords.in(around.language)
+        let list: LocalPath = "/houses/\(around.siteID)/devices"
+        let own = list.under("new")
+        return around.page(title: words.connect, path: own, back: (list, words.devices)) {
+            div(.class("pile narrow")) {
+                if !entry.refused.isEmpty {
+                    Part.notice(.no, entry.refused["gateway"] ?? PagesWords.in(around.language).checkFields)
+                }
+                form(.class("stack plate"), .method(.post), .action(own)) {
+                    fieldset(.class("options")) {
+                        legend { words.what }
+                        for kind in Gateway.Kind.allCases {
+                            label(.class("option")) {
+                                input(
+                                    .type(.radio), .name("kind"), .value(kind.rawValue), .checked(kind == entry.kind))
+                                span {
+                                    strong { words.kind(kind) }
+                                    span(.class("soft")) { words.kindDetail(kind) }
+                                }
+                            }
+                        }
+                    }
+                    Part.field(
+                        words.name, name: "name", value: entry.name, hint: words.nameHint,
+                        refused: entry.refused["name"], longest: 80)
+                    div(.class("thumb")) { button(.type(.submit)) { words.add } }
+                }
+            }
+        }
+    }
+
+    /// What the page of one shows.
+    struct Model: Sendable {
+        var gateway: Gateway
+        var isThere: Bool
+        /// A code that waits for a box.
+        var code: PairingCodeView.Code?
+        /// Only in answer to having asked for a password.
+        var connection: GatewayConnection?
+        var refused: String?
+    }
+
+    /// Forms `POST …/pairing`, `…/credentials`, `…/retire`.
+    static func page(_ around: Surroundings, _ model: Model) -> HTML {
+        let words = GatewayWords.in(around.language)
+        let gateway = model.gateway
+        let own: LocalPath = "/houses/\(around.siteID)/gateways/\(gateway.id.text)"
+        return around.page(
+            title: gateway.name, path: own, back: ("/houses/\(around.siteID)/devices", words.devices),
+            live: model.code != nil, modules: model.code != nil ? ["pairing-code"] : ["copy-text"]
+        ) {
+            div(.class("pile narrow")) {
+                if let refused = model.refused { Part.notice(.no, refused) }
+                section(.class("plate pile"), .aria("labelledby", "connection")) {
+                    h2(.id("connection")) { words.kind(gateway.kind) }
+                    p { state(model, words) }
+                    if gateway.kind == .box { box(model, own, around.language) } else { others(model, own, words) }
+                }
+                section(.class("plate pile"), .aria("labelledby", "retire")) {
+                    h2(.id("retire")) { words.retire }
+                    p(.class("soft")) { words.retireDetail }
+                    form(.method(.post), .action(own.under("retire"))) {
+                        button(.class("quiet"), .type(.submit)) { words.retire }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func state(_ model: Model, _ words: GatewayWords) -> HTML {
+        if model.isThere { return Part.chip(.go, words.connected) }
+        return model.gateway.key == nil ? Part.chip(.idle, words.notPaired) : Part.chip(.wait, words.notConnected)
+    }
+
+    @HTMLBuilder
+    private static func box(_ model: Model, _ own: LocalPath, _ language: Language) -> HTML {
+        let words = GatewayWords.in(language)
+        if let code = model.code {
+            PairingCodeView.part(
+                code, event: "gateway", id: model.gateway.id.text, path: own,
+                command: "soglia simulate home --data FOLDER --mqtt mqtt://HUB:1883 --pair", language)
+        } else if model.gateway.key == nil {
+            p(.class("soft")) { words.codeDetail }
+            PairingCodeView.ask(own, words.pair)
+        } else {
+            details {
+                summary { words.pairAgain }
+                div(.class("pile")) {
+                    p(.class("soft")) { words.pairAgainDetail }
+                    PairingCodeView.ask(own, words.pair, isQuiet: true)
+                }
+            }
+        }
+    }
+
+    @HTMLBuilder
+    private static func others(_ model: Model, _ own: LocalPath, _ words: GatewayWords) -> HTML {
+        if let connection = model.connection {
+            Part.notice(.wait, words.onlyNow)
+            for recipe in GatewayRecipe.all(for: model.gateway.kind) {
+                details(.open(recipe == GatewayRecipe.all(for: model.gateway.kind).first)) {
+                    summary { recipe.name }
+                    island("copy-text", .class("recipe"), .data("label", words.copy), .data("name", recipe.name)) {
+                        pre(.tabindex(0), .role("region"), .aria("label", recipe.name)) {
+                            code { recipe.text(model.gateway, connection) }
+                        }
+                    }
+                }
+            }
+            p(.class("soft")) { words.discoveryDetail }
+        } else {
+            p(.class("soft")) { words.passwordDetail }
+            form(.method(.post), .action(own.under("credentials"))) {
+                button(.type(.submit)) { words.makePassword }
+            }
+        }
+    }
+}

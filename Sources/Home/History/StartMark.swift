@@ -1,0 +1,44 @@
+import Accounts
+import Ledger
+import Store
+import System
+
+/// Where somebody's chart of a sensor begins: a mark of their own, which takes nothing away and can be taken back.
+enum StartMark {
+    /// Since when; nil: from the beginning.
+    static func of(_ person: PersonID, _ sensor: SensorID, in database: Database) throws -> Timestamp? {
+        try database.row("SELECT since FROM home_chart_starts WHERE person = ? AND sensor = ?", person, sensor) {
+            $0[0] as Timestamp
+        }
+    }
+
+    /// From now on; nil: from the beginning again.
+    static func set(
+        _ since: Timestamp?, of person: PersonID, _ sensor: SensorID, in database: Database
+    ) throws {
+        guard let since else {
+            try database.execute("DELETE FROM home_chart_starts WHERE person = ? AND sensor = ?", person, sensor)
+            return
+        }
+        try database.execute(
+            """
+            INSERT INTO home_chart_starts (person, sensor, since) VALUES (?, ?, ?)
+            ON CONFLICT (person, sensor) DO UPDATE SET since = excluded.since
+            """, person, sensor, since)
+    }
+
+    /// It goes with the person.
+    static let eraser = Eraser(erase: { erasure, database in
+        try database.execute(
+            """
+            DELETE FROM home_chart_starts WHERE person = ? AND sensor IN (
+                SELECT home_sensors.id FROM home_sensors JOIN home_devices ON home_devices.id = home_sensors.device
+                WHERE home_devices.site = ?)
+            """, erasure.person, erasure.site)
+    })
+
+    static let teller = Teller(
+        "charts", of: "home_chart_starts",
+        sql: "SELECT sensor, since FROM home_chart_starts WHERE person = ? ORDER BY sensor",
+        columns: ["sensor": .id, "since": .moment])
+}

@@ -1,0 +1,108 @@
+import Ledger
+import Platform
+import Store
+import Synchronization
+import System
+
+/// What the parts of Home share: what there is, how it is now, how it is told something, where alarms are raised.
+final class Household: Sendable {
+    /// What the hub gives a feature.
+    let given: Given
+    /// What there is.
+    let registry: Registry
+    /// How it is now.
+    let live = LiveReadings()
+    /// What cameras saw last.
+    let pictures = Pictures()
+    /// How gateways are told something.
+    let bus = HomeBus()
+    /// How actuators are told something.
+    let actuation: Actuation
+    /// Where alarms are raised.
+    let alarms: AlarmDesk
+    /// The alarm panels.
+    let panels: HousePanels
+    /// Everything else about intruders: what houses have chosen, codes, boxes.
+    let safety: Safety
+    /// Tries the way that alarms take.
+    let selfTests: SelfTests
+    /// Exercises.
+    let drills: Drills
+    /// What sensors told, over time.
+    let series: Series
+    /// The air.
+    let care: Care
+    /// How houses are, for people and programs.
+    let sight: HouseSight
+    /// What pages are told as it happens.
+    let stream: HouseStream
+    private let listeners = Mutex<[any ReadingListener]>([])
+
+    init(_ given: Given) throws {
+        self.given = given
+        registry = try Registry(given.store)
+        actuation = Actuation(registry, bus, clock: given.clock)
+        alarms = try AlarmDesk(given, registry)
+        safety = try Safety(given, registry, live, bus, actuation, alarms)
+        panels = safety.panels
+        series = Series(given.store, clock: given.clock)
+        selfTests = SelfTests(given)
+        drills = try Drills(given, alarms) { [registry, actuation, panels] site in
+            let sirens = registry.catalog.actuators(at: site).filter { $0.kind == .siren }
+            for siren in sirens { try? actuation.set(siren, to: .on) }
+            Task {
+                try? await Task.sleep(for: Drill.siren)
+                // A real alarm that began meanwhile keeps its siren.
+                guard !panels.panel(of: site).isSounding else { return }
+                for siren in sirens { try? actuation.set(siren, to: .off) }
+            }
+        }
+        care = try Care(registry, live, alarms, panels, given.store, given.clock) {
+            [actuation] (actuator, value) throws(ActuationRefusal) in try actuation.set(actuator, to: value)
+        }
+        sight = HouseSight(registry: registry, live: live, alarms: alarms, panels: panels, clock: given.clock)
+        stream = HouseStream(sight, given.live)
+        care.useEvidence { [series] in try series.alarms(of: $0, at: $1, hysteresis: $2, since: $3) }
+        // What protects people comes first.
+        add(care)
+        add(series)
+        alarms.whenChanged { [stream] site in stream.alarmsChanged(at: site) }
+        panels.whenChanged { [stream] change in stream.panelChanged(at: change.site) }
+        alarms.whenSilenced { [panels] site, person in
+            panels.silence(site, by: person.map { .person($0) } ?? .hub)
+        }
+        selfTests.askBox { [boxes = safety.boxes] in await boxes.answers(at: $0, within: SelfTest.boxPatience) }
+        safety.follow(care)
+        add(safety.watch)
+        bus.add(safety.boxes)
+    }
+
+    var store: Store { given.store }
+    var clock: WallClock { given.clock }
+
+    /// Says who looks at every reading; before anything runs.
+    func add(_ listener: any ReadingListener) { listeners.withLock { $0.append(listener) } }
+
+    /// Takes what a sensor told: in memory first, then whoever acts on it, then whoever keeps it.
+    func take(_ reading: Reading, of sensor: Sensor) {
+        let before = live.set(sensor.id, SensorState(value: reading.value, at: reading.at, status: .live))
+        for listener in listeners.withLock({ $0 }) { listener.take(reading, of: sensor, before: before) }
+    }
+
+    /// Takes what is shown and not acted upon: a sensor warms up, or it is not there any more and the broker kept its value.
+    func show(_ reading: Reading, of sensor: Sensor, as status: SensorStatus) {
+        let before = live.set(sensor.id, SensorState(value: reading.value, at: reading.at, status: status))
+        guard before.status != status else { return }
+        let now = clock.now
+        for listener in listeners.withLock({ $0 }) { listener.take(status, of: sensor, before: before, at: now) }
+    }
+
+    /// Takes that a sensor is in another state without having told anything.
+    func take(_ status: SensorStatus, of sensor: Sensor) {
+        var state = live.sensor(sensor.id)
+        guard state.status != status else { return }
+        state.status = status
+        let (before, now) = (live.set(sensor.id, state), clock.now)
+        for listener in listeners.withLock({ $0 }) { listener.take(status, of: sensor, before: before, at: now) }
+    }
+}

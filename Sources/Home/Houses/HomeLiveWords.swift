@@ -1,0 +1,179 @@
+import Accounts
+import Safeguard
+
+/// The words for how a house and everything in it is at this moment, shared by all of its pages.
+struct HomeLiveWords: Sendable {
+    let language: Language
+
+    // MARK: ages; the count stands for `{n}`, and an island puts its own there
+
+    let now: String
+    let seconds: String
+    let minutes: String
+    let hours: String
+    let days: String
+    let never: String
+
+    // MARK: sensors
+
+    let waiting: String
+    let live: String
+    let warming: String
+    let late: String
+    let unavailable: String
+    let isolated: String
+    let nothingYet: String
+    let on: String
+    let off: String
+    let yes: String
+    let no: String
+    let open: String
+    let closed: String
+    let moves: String
+    let still: String
+    let smoke: String
+    let noSmoke: String
+    let gas: String
+    let noGas: String
+    let wet: String
+    let dry: String
+    let shaken: String
+    let picture: String
+
+    // MARK: the panel
+
+    let disarmed: String
+    let arming: String
+    let armedHome: String
+    let armedAway: String
+    let armedNight: String
+    let armedVacation: String
+    let pending: String
+    let triggered: String
+
+    // MARK: gateways
+
+    let there: String
+    let away: String
+
+    // MARK: houses
+
+    let fine: String
+    let warmingUp: String
+    let faulty: String
+    let noConnection: String
+    let entering: String
+    let alarm: String
+    let empty: String
+
+    // MARK: the links of a house
+
+    let house: String
+    let care: String
+    let safety: String
+    let alarms: String
+    let devices: String
+
+    static func `in`(_ language: Language) -> HomeLiveWords {
+        switch language {
+        case .en: en
+        case .it: it
+        case .es: es
+        }
+    }
+
+    /// How a panel stands.
+    func panel(_ state: PanelState) -> String {
+        switch state {
+        case .disarmed: disarmed
+        case .arming: arming
+        case .armedHome: armedHome
+        case .armedAway: armedAway
+        case .armedNight: armedNight
+        case .armedVacation: armedVacation
+        case .pending: pending
+        case .triggered: triggered
+        }
+    }
+
+    /// How a sensor is.
+    func status(_ status: SensorStatus) -> String {
+        switch status {
+        case .waiting: waiting
+        case .live: live
+        case .warming: warming
+        case .late: late
+        case .unavailable: unavailable
+        case .isolated: isolated
+        }
+    }
+
+    /// How a house is.
+    func condition(_ condition: HouseCondition) -> String {
+        switch condition {
+        case .alarm: alarm
+        case .entering: entering
+        case .noConnection: noConnection
+        case .faulty: faulty
+        case .warming: warmingUp
+        case .fine: fine
+        case .empty: empty
+        }
+    }
+
+    /// What a yes or a no of a sensor means.
+    func truth(_ value: Bool, of kind: SensorKind) -> String {
+        switch kind {
+        case .contact: value ? open : closed
+        case .motion, .distance: value ? moves : still
+        case .smoke: value ? smoke : noSmoke
+        case .gas, .carbonMonoxide: value ? gas : noGas
+        case .moisture: value ? wet : dry
+        case .vibration: value ? shaken : still
+        default: value ? yes : no
+        }
+    }
+
+    private static let en = HomeLiveWords(
+        language: .en, now: "now", seconds: "{n} s ago", minutes: "{n} min ago", hours: "{n} h ago", days: "{n} d ago",
+        never: "not yet", waiting: "has not spoken yet", live: "live", warming: "warming up",
+        late: "silent for too long", unavailable: "not reachable", isolated: "set aside", nothingYet: "–", on: "on",
+        off: "off", yes: "yes", no: "no", open: "open", closed: "closed", moves: "somebody moves", still: "still",
+        smoke: "smoke", noSmoke: "no smoke", gas: "gas", noGas: "no gas", wet: "wet", dry: "dry", shaken: "shaken",
+        picture: "picture", disarmed: "Disarmed", arming: "Arming: time to leave", armedHome: "Armed, people inside",
+        armedAway: "Armed, nobody inside", armedNight: "Armed for the night", armedVacation: "Armed for long",
+        pending: "Somebody came in", triggered: "Alarm", there: "connected", away: "no connection",
+        fine: "All is well", warmingUp: "Warming up", faulty: "A sensor needs you", noConnection: "No connection",
+        entering: "Somebody came in", alarm: "Alarm", empty: "No device yet", house: "House", care: "Care",
+        safety: "Safety", alarms: "Alarms", devices: "Devices")
+
+    private static let it = HomeLiveWords(
+        language: .it, now: "adesso", seconds: "{n} s fa", minutes: "{n} min fa", hours: "{n} h fa", days: "{n} g fa",
+        never: "non ancora", waiting: "non ha ancora parlato", live: "dal vivo", warming: "si riscalda",
+        late: "tace da troppo", unavailable: "non raggiungibile", isolated: "messo da parte", nothingYet: "–",
+        on: "acceso", off: "spento", yes: "sì", no: "no", open: "aperto", closed: "chiuso",
+        moves: "qualcuno si muove", still: "fermo", smoke: "fumo", noSmoke: "niente fumo", gas: "gas",
+        noGas: "niente gas", wet: "bagnato", dry: "asciutto", shaken: "scosso", picture: "immagine",
+        disarmed: "Disinserito", arming: "Si inserisce: tempo di uscire", armedHome: "Inserito, qualcuno è in casa",
+        armedAway: "Inserito, nessuno in casa", armedNight: "Inserito per la notte",
+        armedVacation: "Inserito a lungo", pending: "È entrato qualcuno", triggered: "Allarme",
+        there: "collegato", away: "nessun collegamento", fine: "Tutto bene", warmingUp: "Si riscalda",
+        faulty: "Un sensore ha bisogno di te", noConnection: "Nessun collegamento", entering: "È entrato qualcuno",
+        alarm: "Allarme", empty: "Ancora nessun dispositivo", house: "Casa", care: "Aria", safety: "Sicurezza",
+        alarms: "Allarmi", devices: "Dispositivi")
+
+    private static let es = HomeLiveWords(
+        language: .es, now: "ahora", seconds: "hace {n} s", minutes: "hace {n} min", hours: "hace {n} h",
+        days: "hace {n} d", never: "todavía no", waiting: "aún no ha hablado", live: "en vivo",
+        warming: "se calienta", late: "calla desde hace demasiado", unavailable: "no se llega a él",
+        isolated: "apartado", nothingYet: "–", on: "encendido", off: "apagado", yes: "sí", no: "no", open: "abierto",
+        closed: "cerrado", moves: "alguien se mueve", still: "quieto", smoke: "humo", noSmoke: "sin humo",
+        gas: "gas", noGas: "sin gas", wet: "mojado", dry: "seco", shaken: "sacudido", picture: "imagen",
+        disarmed: "Desarmada", arming: "Armando: tiempo para salir", armedHome: "Armada, hay gente dentro",
+        armedAway: "Armada, no hay nadie", armedNight: "Armada para la noche", armedVacation: "Armada por mucho tiempo",
+        pending: "Ha entrado alguien", triggered: "Alarma", there: "conectado", away: "sin conexión",
+        fine: "Todo está bien", warmingUp: "Se calienta", faulty: "Un sensor te necesita",
+        noConnection: "Sin conexión", entering: "Ha entrado alguien", alarm: "Alarma",
+        empty: "Aún no hay dispositivos", house: "Casa", care: "Aire", safety: "Seguridad", alarms: "Alarmas",
+        devices: "Dispositivos")
+}

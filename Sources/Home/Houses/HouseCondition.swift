@@ -1,0 +1,83 @@
+import Ledger
+import Pages
+import Safeguard
+import System
+
+/// How a house is, in one word: the first of these that fits.
+enum HouseCondition: String, Sendable, CaseIterable {
+    /// An alarm that is no fault has not ended.
+    case alarm
+    /// The time to disarm runs.
+    case entering
+    /// It has something that should speak, and none of it does.
+    case noConnection
+    /// Something in it does not work.
+    case faulty
+    /// Its sensors are not to be believed yet.
+    case warming
+    /// All is well.
+    case fine
+    /// Nothing is connected yet.
+    case empty
+
+    /// As colour and shape.
+    var tone: Tone {
+        switch self {
+        case .alarm, .entering: .no
+        case .noConnection, .faulty, .warming: .wait
+        case .fine: .go
+        case .empty: .idle
+        }
+    }
+}
+
+/// How long ago a house spoke last.
+enum Contact: String, Sendable, CaseIterable {
+    /// Something of it is connected.
+    case fresh
+    /// Nothing is, and something was today.
+    case old
+    /// Nothing was for a day, or in this run of the hub.
+    case lost
+}
+
+/// A house as a whole, at one moment.
+struct HouseSummary: Sendable, Equatable {
+    let site: SiteID
+    let condition: HouseCondition
+    let panel: Panel
+    /// Those that have not ended.
+    let alarms: [HouseAlarm]
+    /// When anything of it spoke last; nil: never in this run of the hub.
+    let heard: Timestamp?
+    /// How many gateways it has, and how many of them are there.
+    let gateways: Int
+    let connected: Int
+    /// How many sensors it has, and of how many one does not know how it is.
+    let sensors: Int
+    let troubled: Int
+    let actuators: Int
+
+    /// How long ago it spoke, as its pin shows it.
+    func contact(at now: Timestamp) -> Contact {
+        if connected > 0 { return .fresh }
+        return heard.map { now.milliseconds - $0.milliseconds < 86_400_000 } ?? false ? .old : .lost
+    }
+
+    /// Another one when the panel or the alarms are others: a page that was made before then is asked for anew.
+    var stamp: String {
+        "\(panel.state.name) \(panel.number) \(panel.isSounding) \(alarms.count) \(alarms.last?.id.text ?? "")"
+    }
+}
+
+extension PanelState {
+    /// As colour and shape.
+    var tone: Tone {
+        switch self {
+        case .disarmed: .idle
+        case .arming: .wait
+        case .armedHome, .armedAway, .armedNight, .armedVacation: .go
+        case .pending, .triggered: .no
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Accounts
+import Ledger
+import Notices
+import Pages
+import Platform
+import Store
+import System
+
+/// What somebody says of a house, before any of it is believed.
+struct HouseEntry: Sendable, Equatable {
+    var name = ""
+    var zone = ""
+    var street = ""
+    var latitude = ""
+    var longitude = ""
+}
+
+/// Why a house as it was written will not do.
+enum HouseFault: Error, Equatable {
+    case site(Sites.Fault)
+    case street
+    case place(CoordinateFault)
+
+    /// As forms call it.
+    var field: String {
+        switch self {
+        case .site(let fault): fault.field
+        case .street: "street"
+        case .place(let fault): fault.field
+        }
+    }
+
+    /// For programs.
+    var words: String {
+        switch self {
+        case .site(let fault): fault.rawValue
+        case .street: "a street has at most 200 characters on one line"
+        case .place(let fault): fault.rawValue
+        }
+    }
+
+    func words(_ words: HomeHousesWords) -> String {
+        switch self {
+        case .site(.zone), .site(.kind): words.faultZone
+        case .site(.tooMany): words.faultTooMany
+        case .site: words.faultName
+        case .street: words.faultStreet
+        case .place(let fault): words.coordinate(fault)
+        }
+    }
+}
+
+/// Adds houses, and changes where they stand and what they are called.
+struct HousesDesk: Sendable {
+    /// The most characters of a street.
+    static let longestStreet = 200
+
+    let household: Household
+
+    private var sites: Sites { Sites(given: household.given) }
+
+    /// Whether somebody may add a house.
+    func mayAdd(_ principal: Principal) -> Bool { sites.ownsOne(principal) }
+
+    /// Street and place of an entry, if they will do.
+    static func parse(_ entry: HouseEntry) throws(HouseFault) -> (street: String, place: MapPlace?) {
+        let isBlank = entry.street.allSatisfy(\.isWhitespace)
+        guard isBlank || GivenName.parse(entry.street, longest: longestStreet) != nil else { throw .street }
+        do {
+            let place = try MapPlace.parse(latitude: entry.latitude, longitude: entry.longitude)
+            return (GivenName.parse(entry.street, longest: longestStreet) ?? "", place)
+        } catch { throw .place(error) }
+    }
+
+    /// Adds a house; who adds it owns it.
+    /// - Throws: `HouseFault`.
+    func add(_ entry: HouseEntry, by principal: Principal) async throws -> Site {
+        let (street, place) = try Self.parse(entry)
+        let site: Site
+        do {
+            site = try await sites.add(
+                name: entry.name, kind: SiteKind.home.rawValue, zone: entry.zone, by: principal)
+        } catch let fault as Sites.Fault { throw HouseFault.site(fault) }
+        if !street.isEmpty || place != nil {
+            try await put(House(site: site.id, street: street, place: place), by: principal.person.id)
+        }
+        return site
+    }
+
+    /// Changes what a house is called, its clock, and where it stands.
+    /// - Throws: `HouseFault`.
+    func change(_ site: SiteID, _ entry: HouseEntry, by principal: Principal) async throws {
+        let (street, place) = try Self.parse(entry)
+        do {
+            try await sites.change(site, name: entry.name, zone: entry.zone, by: principal.person.id)
+        } catch let fault as Sites.Fault { throw HouseFault.site(fault) }
+        try await put(House(site: site, street: street, place: place), by: principal.person.id)
+    }
+
+    private func put(_ house: House, by person: PersonID) async throws {
+        let now = household.clock.now
+        try await household.registry.change { database in
+            let before = try HomeRecords.house(house.site, in: database) ?? House(site: house.site)
+            if before == house { return }
+            try HomeRecords.put(house, in: database)
+            func told(_ house: House) -> [(name: StaticString, value: String)] {
+                [
+                    ("street", house.street), ("latitude", house.place.map { "\($0.latitude)" } ?? ""),
+                    ("longitude", house.place.map { "\($0.longitude)" } ?? ""),
+                ]
+            }
+            try Audit("house.changed", ("site", house.site.text), before: told(before), after: told(house)).append(
+                at: now, site: house.site, by: person, in: database)
+        }
+    }
+}

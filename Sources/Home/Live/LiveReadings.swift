@@ -1,0 +1,79 @@
+import Ledger
+import Synchronization
+import System
+
+/// How everything is now, in memory: the last value of each sensor, what each actuator says that it does, when each gateway spoke last.
+final class LiveReadings: Sendable {
+    /// What changed.
+    enum Change: Sendable, Hashable {
+        case sensor(SensorID)
+        case actuator(ActuatorID)
+        case gateway(GatewayID)
+    }
+
+    /// How a gateway is.
+    struct GatewayState: Sendable, Equatable {
+        /// Whether it is connected, as far as anybody knows.
+        var isThere = false
+        /// When it spoke last; nil: never in this run of the hub.
+        var heard: Timestamp?
+    }
+
+    private struct State {
+        var sensors: [SensorID: SensorState] = [:]
+        var actuators: [ActuatorID: SensorState] = [:]
+        var gateways: [GatewayID: GatewayState] = [:]
+        var refusals: [SensorID: SensorRefusals] = [:]
+        var hooks: [@Sendable (Change) -> Void] = []
+    }
+    private let state = Mutex(State())
+
+    /// How a sensor is.
+    func sensor(_ id: SensorID) -> SensorState { state.withLock { $0.sensors[id] } ?? SensorState() }
+
+    /// What an actuator says that it does.
+    func actuator(_ id: ActuatorID) -> SensorState { state.withLock { $0.actuators[id] } ?? SensorState() }
+
+    /// How a gateway is.
+    func gateway(_ id: GatewayID) -> GatewayState { state.withLock { $0.gateways[id] } ?? GatewayState() }
+
+    /// Keeps how a sensor is; whoever wants to know is told when that is something new.
+    /// - Returns: how it was.
+    @discardableResult
+    func set(_ id: SensorID, _ new: SensorState) -> SensorState {
+        let (old, hooks) = state.withLock { state in
+            let old = state.sensors.updateValue(new, forKey: id) ?? SensorState()
+            return (old, old == new ? [] : state.hooks)
+        }
+        for hook in hooks { hook(.sensor(id)) }
+        return old
+    }
+
+    /// The same for an actuator.
+    func set(_ id: ActuatorID, _ new: SensorState) {
+        let hooks = state.withLock { state in state.actuators.updateValue(new, forKey: id) == new ? [] : state.hooks }
+        for hook in hooks { hook(.actuator(id)) }
+    }
+
+    /// The same for a gateway. That it spoke once more is no news; that it came or went is.
+    func set(_ id: GatewayID, _ new: GatewayState) {
+        let hooks = state.withLock { state in
+            state.gateways.updateValue(new, forKey: id)?.isThere == new.isThere ? [] : state.hooks
+        }
+        for hook in hooks { hook(.gateway(id)) }
+    }
+
+    /// Says who wants to know of changes; called on whatever thread made them, and so must return at once.
+    func whenChanged(_ hook: @escaping @Sendable (Change) -> Void) { state.withLock { $0.hooks.append(hook) } }
+
+    /// What was refused of a sensor; nil: nothing.
+    func refusals(of id: SensorID) -> SensorRefusals? { state.withLock { $0.refusals[id] } }
+
+    /// Keeps that something of a sensor was refused.
+    func refuse(_ id: SensorID, _ reason: PayloadRefusal, at now: Timestamp) {
+        state.withLock { state in
+            let count = (state.refusals[id]?.count ?? 0) + 1
+            state.refusals[id] = SensorRefusals(count: count, reason: reason, at: now)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Images
+import Synchronization
+import System
+
+/// The last picture of each camera, made anew from what came and kept in memory: whoever looks at a house sees how it is there now,
+/// and nobody who it was. After a restart the broker brings the last one again.
+final class Pictures: Sendable {
+    /// Between two pictures of one camera that are looked at, in milliseconds: decoding costs more than all other readings.
+    static let pause: Int64 = 2_000
+    /// Of so many cameras the last picture is kept.
+    static let most = 64
+
+    /// A picture.
+    struct Kept: Sendable, Equatable {
+        /// Which one it is, since the hub began.
+        let number: Int
+        /// A JPEG without metadata: see `Photo.still`.
+        let jpeg: [UInt8]
+        /// When it came.
+        let at: Timestamp
+    }
+
+    private struct State {
+        var kept: [SensorID: Kept] = [:]
+        /// When a picture was looked at last, and of which cameras one is just being made.
+        var begun: [SensorID: Timestamp] = [:]
+        var busy: Set<SensorID> = []
+        var number = 0
+        /// Made with the first picture: most houses have no camera.
+        var desk: PhotoDesk?
+    }
+    private let state = Mutex(State())
+
+    /// The last one; nil: none yet.
+    func last(of sensor: SensorID) -> Kept? { state.withLock { $0.kept[sensor] } }
+
+    /// Whether the next picture of a camera is looked at: none of it is being made, and the last is some time ago.
+    /// - Parameter isRetained: it comes as often as the hub subscribes, and at once.
+    func admits(_ sensor: SensorID, isRetained: Bool, at now: Timestamp) -> Bool {
+        state.withLock { state in
+            if state.busy.contains(sensor) { return false }
+            if !isRetained, let last = state.begun[sensor],
+                (0..<Self.pause).contains(now.milliseconds - last.milliseconds)
+            {
+                return false
+            }
+            if state.busy.count >= PhotoDesk.queueLimit { return false }
+            state.busy.insert(sensor)
+            state.begun[sensor] = now
+            return true
+        }
+    }
+
+    /// Makes an admitted picture and keeps it.
+    /// - Returns: its number; nil when the bytes are no picture that can be shown.
+    func make(_ bytes: [UInt8], of sensor: SensorID, at now: Timestamp) async -> Int? {
+        let desk = state.withLock { state in
+            let desk = state.desk ?? PhotoDesk()
+            state.desk = desk
+            return desk
+        }
+        let jpeg = try? await desk.still(from: bytes)
+        return state.withLock { state in
+            state.busy.remove(sensor)
+            guard let jpeg else { return nil }
+            state.number += 1
+            if state.kept[sensor] == nil, state.kept.count >= Self.most,
+                let oldest = state.kept.min(by: { $0.value.number < $1.value.number })?.key
+            {
+                state.kept[oldest] = nil
+            }
+            state.kept[sensor] = Kept(number: state.number, jpeg: jpeg, at: now)
+            return state.number
+        }
+    }
+
+    /// Forgets those of cameras that are gone.
+    func keep(only sensors: Set<SensorID>) {
+        state.withLock { state in
+            state.kept = state.kept.filter { sensors.contains($0.key) }
+            state.begun = state.begun.filter { sensors.contains($0.key) }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+import Ledger
+import System
+
+/// Whoever looks at every reading as it comes: thresholds, the panel, the series. Life safety acts first and records second: a listener
+/// is called on the bus's own path and returns at once; it acts by publishing, and never waits for a table.
+protocol ReadingListener: Sendable {
+    /// A reading of a sensor, after `LiveReadings` was told.
+    /// - Parameter before: how the sensor was.
+    func take(_ reading: Reading, of sensor: Sensor, before: SensorState)
+    /// A sensor is in another state without a reading: late, unavailable, back.
+    func take(_ status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp)
+}

@@ -1,0 +1,132 @@
+import Ledger
+import Store
+import Synchronization
+import System
+
+/// Everything that houses have, as it stands in the tables; read by everybody, many times a second.
+struct Catalog: Sendable {
+    /// Where houses stand, by site; a house that has not told is not in it.
+    fileprivate(set) var houses: [SiteID: House] = [:]
+    /// Those in use.
+    fileprivate(set) var gateways: [GatewayID: Gateway] = [:]
+    /// Those in use.
+    fileprivate(set) var devices: [DeviceID: Device] = [:]
+    /// Those in use.
+    fileprivate(set) var sensors: [SensorID: Sensor] = [:]
+    /// Those in use.
+    fileprivate(set) var actuators: [ActuatorID: Actuator] = [:]
+
+    /// Of a house, by name.
+    func gateways(of site: SiteID) -> [Gateway] {
+        gateways.values.filter { $0.site == site }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+
+    /// Of a house, by name.
+    func devices(of site: SiteID) -> [Device] {
+        devices.values.filter { $0.site == site }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+
+    /// Of a device, in the order in which they came.
+    func sensors(of device: DeviceID) -> [Sensor] {
+        sensors.values.filter { $0.device == device }.sorted { $0.number < $1.number }
+    }
+
+    /// A sensor under a name that no other in its house has: with its device's, where another one is called the same.
+    func distinct(_ sensor: Sensor) -> Sensor {
+        let isAlone = !sensors.values.contains {
+            $0.id != sensor.id && $0.site == sensor.site && $0.name == sensor.name
+        }
+        guard !isAlone, let device = devices[sensor.device] else { return sensor }
+        var named = sensor
+        named.name = "\(sensor.name) (\(device.name))"
+        return named
+    }
+
+    /// Of a house, in the order in which they came.
+    func sensors(at site: SiteID) -> [Sensor] {
+        sensors.values.filter { $0.site == site }.sorted { $0.number < $1.number }
+    }
+
+    /// Of a device, by name.
+    func actuators(of device: DeviceID) -> [Actuator] {
+        actuators.values.filter { $0.device == device }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+
+    /// Of a house, by name.
+    func actuators(at site: SiteID) -> [Actuator] {
+        actuators.values.filter { $0.site == site }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+
+    /// Where something was added, changed or taken away since another catalog.
+    func sites(otherThan before: Catalog) -> Set<SiteID> {
+        func changed<Key: Hashable, One>(
+            _ now: [Key: One], _ then: [Key: One], _ site: (One) -> SiteID, _ isSame: (One, One) -> Bool
+        ) -> Set<SiteID> {
+            var sites = Set(then.filter { now[$0.key] == nil }.map { site($0.value) })
+            for (key, one) in now where !(then[key].map { isSame($0, one) } ?? false) { sites.insert(site(one)) }
+            return sites
+        }
+        return changed(gateways, before.gateways, \.site) { $0.name == $1.name && $0.key?.bytes == $1.key?.bytes }
+            .union(changed(devices, before.devices, \.site, ==)).union(changed(sensors, before.sensors, \.site, ==))
+            .union(changed(actuators, before.actuators, \.site, ==))
+    }
+
+    /// How a sensor's device came in; nil when it is out of use.
+    func gateway(of sensor: Sensor) -> Gateway? { devices[sensor.device].flatMap { gateways[$0.gateway] } }
+}
+
+/// Keeps the catalog, and changes it together with its tables.
+final class Registry: Sendable {
+    private struct State {
+        var catalog = Catalog()
+        var hooks: [@Sendable (Catalog) -> Void] = []
+    }
+    private let state = Mutex(State())
+    private let store: Store
+
+    /// Reads the tables.
+    init(_ store: Store) throws {
+        self.store = store
+        let read = try store.read { try Self.read($0) }
+        state.withLock { $0.catalog = read }
+    }
+
+    /// As it is now.
+    var catalog: Catalog { state.withLock { $0.catalog } }
+
+    /// Says who wants to know of changes; called with the catalog as it is then.
+    func whenChanged(_ hook: @escaping @Sendable (Catalog) -> Void) { state.withLock { $0.hooks.append(hook) } }
+
+    /// Changes the tables in one transaction, and then the catalog.
+    func change<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        let (result, read) = try await store.write { database -> (T, Catalog) in
+            let result = try body(database)
+            return (result, try Self.read(database))
+        }
+        let hooks = state.withLock { state in
+            state.catalog = read
+            return state.hooks
+        }
+        for hook in hooks { hook(read) }
+        return result
+    }
+
+    private static func read(_ database: Database) throws -> Catalog {
+        var catalog = Catalog()
+        for house in try HomeRecords.houses(in: database) { catalog.houses[house.site] = house }
+        for one in try HomeRecords.gateways(in: database) where one.retired == nil { catalog.gateways[one.id] = one }
+        for one in try HomeRecords.devices(in: database)
+        where one.retired == nil && catalog.gateways[one.gateway] != nil {
+            catalog.devices[one.id] = one
+        }
+        for one in try HomeRecords.sensors(in: database)
+        where one.retired == nil && catalog.devices[one.device] != nil {
+            catalog.sensors[one.id] = one
+        }
+        for one in try HomeRecords.actuators(in: database)
+        where one.retired == nil && catalog.devices[one.device] != nil {
+            catalog.actuators[one.id] = one
+        }
+        return catalog
+    }
+}

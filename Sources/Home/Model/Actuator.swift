@@ -1,0 +1,103 @@
+import Ledger
+import Store
+import System
+
+/// What an actuator moves.
+public enum ActuatorKind: String, Sendable, CaseIterable {
+    case siren
+    case fan
+    /// The gas valve. Whoever opens one proves it; closing it needs no proof.
+    case valve
+    case light
+    /// A text on an LCD.
+    case display
+    case plug
+    /// Whatever else takes a number, or a yes and no.
+    case number
+    case other
+}
+
+/// What an actuator is told.
+public enum ActuatorValue: Sendable, Equatable {
+    case on
+    case off
+    /// 0 to 100: a fan's speed, a valve's opening, a light's brightness.
+    case percent(UInt8)
+    /// Red, green, blue.
+    case colour(UInt8, UInt8, UInt8)
+    case number(Double)
+    case text(String)
+}
+
+/// One thing that a device does.
+public struct Actuator: Sendable, Equatable {
+    /// The kind of id that names actuators.
+    public enum Name {}
+    /// Its name in tables and for programs.
+    public let id: ActuatorID
+    /// Whose.
+    public let device: DeviceID
+    /// Where.
+    public let site: SiteID
+    /// How it came in.
+    public let gateway: GatewayID
+    /// What its gateway calls it; unique there.
+    public let key: String
+    /// What people call it.
+    public var name: String
+    /// What it moves.
+    public var kind: ActuatorKind
+    /// How it is told.
+    public var binding: ActuatorBinding
+    /// When it was taken out of use.
+    public var retired: Timestamp?
+
+    /// See the properties.
+    public init(
+        id: ActuatorID, device: DeviceID, site: SiteID, gateway: GatewayID, key: String, name: String,
+        kind: ActuatorKind, binding: ActuatorBinding, retired: Timestamp? = nil
+    ) {
+        (self.id, self.device, self.site, self.gateway, self.key) = (id, device, site, gateway, key)
+        (self.name, self.kind, self.binding, self.retired) = (name, kind, binding, retired)
+    }
+}
+
+/// The name of an actuator in tables and for programs.
+public typealias ActuatorID = ID<Actuator.Name>
+
+/// How an actuator is told something. Topics are below its gateway's; what is told is never retained.
+public struct ActuatorBinding: Sendable, Equatable, Codable {
+    /// Where it is switched; nil: it cannot be.
+    public var commandTopic: String?
+    /// What stands for on.
+    public var on: String
+    /// What stands for off.
+    public var off: String
+    /// Where it is told a speed, a position, a brightness, a number or a text; nil: nowhere.
+    public var valueTopic: String?
+    /// What stands for 0 %, or is the least number.
+    public var low: Double
+    /// What stands for 100 %, or is the greatest number.
+    public var high: Double
+    /// Where it is told a colour, `r,g,b`; nil: nowhere.
+    public var colourTopic: String?
+    /// Whether everything goes to `commandTopic` as one JSON object, as zigbee2mqtt and ESPHome's JSON lights want it.
+    public var isJSON: Bool
+    /// Where it says what it does now; nil: it does not.
+    public var state: SensorBinding?
+    /// Where it tells that it is there.
+    public var availability: [Availability]
+    /// How several of those are read together.
+    public var availabilityMode: Availability.Mode
+
+    /// See the properties.
+    public init(
+        commandTopic: String? = nil, on: String = "ON", off: String = "OFF", valueTopic: String? = nil,
+        low: Double = 0, high: Double = 100, colourTopic: String? = nil, isJSON: Bool = false,
+        state: SensorBinding? = nil, availability: [Availability] = [], availabilityMode: Availability.Mode = .latest
+    ) {
+        (self.commandTopic, self.on, self.off, self.valueTopic) = (commandTopic, on, off, valueTopic)
+        (self.low, self.high, self.colourTopic, self.isJSON, self.state) = (low, high, colourTopic, isJSON, state)
+        (self.availability, self.availabilityMode) = (availability, availabilityMode)
+    }
+}

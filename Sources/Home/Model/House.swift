@@ -1,0 +1,30 @@
+import Ledger
+
+/// Where a house stands. Every site of the kind `home` is a house; its name, zone and people are the site's.
+public struct House: Sendable, Equatable {
+    /// The site.
+    public let site: SiteID
+    /// Street and town as people write them; empty: not told.
+    public var street: String
+    /// Where on the map; nil: not told.
+    public var place: MapPlace?
+
+    /// See the properties.
+    public init(site: SiteID, street: String = "", place: MapPlace? = nil) {
+        (self.site, self.street, self.place) = (site, street, place)
+    }
+}
+
+/// A point on the earth (WGS 84).
+public struct MapPlace: Sendable, Equatable {
+    /// Degrees north, -90 to 90.
+    public let latitude: Double
+    /// Degrees east, -180 to 180.
+    public let longitude: Double
+
+    /// Nil for what is not on the earth.
+    public init?(latitude: Double, longitude: Double) {
+        guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
+        (self.latitude, self.longitude) = (latitude, longitude)
+    }
+}

@@ -1,0 +1,230 @@
+import Accounts
+import HTTPServer
+import Ledger
+import Pages
+import Safeguard
+import Store
+import System
+
+extension Household {
+    /// The devices of a house: all of them, each of them, and such as are added by hand.
+    /// - Parameter release: listens again to a gateway that was put aside.
+    func registerDevices(
+        _ pages: inout PageRoutes, release: @escaping @Sendable (GatewayID) async -> Bool
+    ) {
+        let desk = DevicesDesk(household: self)
+        pages.on(.get, "/houses/{site}/devices", for: Permission.inHouse) { request, principal, language in
+            let frame = try self.frame(request, principal, language)
+            return DevicesView(household: self, frame: frame).page(
+                retired: frame.may(Permission.installing) ? try self.retired(at: frame.site.id) : [])
+        }
+        pages.on(.get, "/houses/{site}/devices/{device}", for: Permission.inHouse) { request, principal, language in
+            let frame = try self.frame(request, principal, language)
+            var view = try self.device(request, frame, desk)
+            if try request.query.get("saved", as: String.self) != nil {
+                view.notice = (.go, HomeDevicesWords.in(language).saved)
+            }
+            if try request.query.get("told", as: String.self) != nil {
+                view.notice = (.go, HomeDevicesWords.in(language).told)
+            }
+            return view.page()
+        }
+        pages.on(.get, "/houses/{site}/sensors/{sensor}/picture", for: Permission.inHouse) { request, _, _ in
+            let site = try request.parameter("site", as: SiteID.self)
+            let id = try request.parameter("sensor", as: SensorID.self)
+            guard self.registry.catalog.sensors(at: site).contains(where: { $0.id == id }),
+                let picture = self.pictures.last(of: id)
+            else { throw Problem.notFound() }
+            // Who was seen is nobody's to keep: no cache holds it, on the way or at the end.
+            return Response(
+                contentType: "image/jpeg", headers: [("Cache-Control", "no-store")], body: .bytes(picture.jpeg))
+        }
+        pages.on(.post, "/houses/{site}/gateways/{gateway}/release", for: Permission.installing) { request, _, _ in
+            let site = try request.parameter("site", as: SiteID.self)
+            let id = try request.parameter("gateway", as: GatewayID.self)
+            guard self.registry.catalog.gateways[id]?.site == site else { throw Problem.notFound() }
+            _ = await release(id)
+            return .redirect(to: HouseTab.devices.path(site).description)
+        }
+        registerChanges(&pages, desk)
+        registerSetting(&pages, desk)
+        registerAdding(&pages, desk)
+    }
+
+    private func registerChanges(_ pages: inout PageRoutes, _ desk: DevicesDesk) {
+        // What is changed stands in the form: the device, one of its sensors, or one of its actuators.
+        pages.on(.post, "/houses/{site}/devices/{device}", for: Permission.installing) {
+            request, principal, language in
+            let frame = try self.frame(request, principal, language)
+            var view = try self.device(request, frame, desk)
+            let (form, site, person) = (try request.form(), frame.site.id, principal.person.id)
+            let isInUse = try form.get("in_use", as: String.self).map { $0 == "1" }
+            do {
+                if let id = SensorID(try form.get("sensor") ?? "") {
+                    let entry =
+                        isInUse == nil ? try SensorEntry(form) : SensorEntry(try desk.sensor(id, at: site))
+                    try await desk.change(id, at: site, entry, isInUse: isInUse, by: person)
+                } else if let id = ActuatorID(try form.get("actuator") ?? "") {
+                    try await desk.change(id, at: site, name: form.get("name"), isInUse: isInUse, by: person)
+                } else {
+                    try await desk.change(
+                        view.device.id, at: site, name: form.get("name"), area: form.get("area"), isInUse: isInUse,
+                        by: person)
+                }
+                return .redirect(to: "\(frame.path(of: view.device.id))?saved=1")
+            } catch let fault as DeviceFault {
+                view.refused = (try form.get("sensor") ?? form.get("actuator") ?? "device", fault)
+                return view.page(status: 422)
+            }
+        }
+    }
+
+    private func registerSetting(_ pages: inout PageRoutes, _ desk: DevicesDesk) {
+        pages.on(.post, "/houses/{site}/devices/{device}/set", for: Permission.setting) {
+            request, principal, language in
+            let frame = try self.frame(request, principal, language)
+            var view = try self.device(request, frame, desk)
+            let form = try request.form()
+            guard let id = ActuatorID(try form.get("actuator") ?? ""),
+                let actuator = self.registry.catalog.actuators[id],
+                actuator.site == frame.site.id
+            else { throw Problem.notFound() }
+            let words = HomeDevicesWords.in(language)
+            guard let value = ActuatorValue(form: try form.get("do") ?? "", try form.get("value") ?? "") else {
+                view.notice = (.no, words.faults(.value))
+                return view.page(status: 422)
+            }
+            // Closing a valve needs no proof; whoever opens one has just shown who they are.
+            if Actuation.opens(actuator, value) { try Routes.requireFreshProof(principal, at: frame.now) }
+            do {
+                try self.actuation.set(actuator, to: value, mayOpen: true)
+                return .redirect(to: "\(frame.path(of: view.device.id))?told=1")
+            } catch let refusal as ActuationRefusal {
+                view.notice = (.no, words.refusal(refusal))
+                return view.page(status: 422)
+            }
+        }
+    }
+
+    private func registerAdding(_ pages: inout PageRoutes, _ desk: DevicesDesk) {
+        pages.on(.get, "/houses/{site}/sensors/new", for: Permission.installing) { request, principal, language in
+            let frame = try self.frame(request, principal, language)
+            return AddedView(household: self, frame: frame, refused: nil).sensor(SensorEntry())
+        }
+        pages.on(.post, "/houses/{site}/sensors/new", for: Permission.installing) { request, principal, language in
+            let frame = try self.frame(request, principal, language)
+            let entry = try SensorEntry(request.form())
+            do {
+                let sensor = try await desk.add(sensor: entry, at: frame.site.id, by: principal.person.id)
+                return .redirect(to: frame.path(of: sensor.device).description)
+            } catch let fault as DeviceFault {
+                return AddedView(household: self, frame: frame, refused: fault).sensor(entry, status: 422)
+            }
+        }
+        pages.on(.get, "/houses/{site}/actuators/new", for: Permission.installing) { request, principal, language in
+            let frame = try self.frame(request, principal, language)
+            return AddedView(household: self, frame: frame, refused: nil).actuator(ActuatorEntry())
+        }
+        pages.on(.post, "/houses/{site}/actuators/new", for: Permission.installing) { request, principal, language in
+            let frame = try self.frame(request, principal, language)
+            let entry = try ActuatorEntry(request.form())
+            do {
+                let actuator = try await desk.add(actuator: entry, at: frame.site.id, by: principal.person.id)
+                return .redirect(to: frame.path(of: actuator.device).description)
+            } catch let fault as DeviceFault {
+                return AddedView(household: self, frame: frame, refused: fault).actuator(entry, status: 422)
+            }
+        }
+    }
+
+    private func retired(at site: SiteID) throws -> [Device] {
+        try store.read { try HomeRecords.devices(in: $0) }.filter { $0.site == site && $0.retired != nil }
+            .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+
+    private func device(_ request: Request, _ frame: HomeFrame, _ desk: DevicesDesk) throws -> DeviceView {
+        let device = try desk.device(try request.parameter("device", as: DeviceID.self), at: frame.site.id)
+        let (sensors, actuators) = try store.read { database in
+            (
+                try HomeRecords.sensors(in: database).filter { $0.device == device.id },
+                try HomeRecords.actuators(in: database).filter { $0.device == device.id }
+            )
+        }
+        return DeviceView(
+            household: self, frame: frame, device: device, sensors: sensors.sorted { $0.number < $1.number },
+            actuators: actuators.sorted { ($0.name, $0.id) < ($1.name, $1.id) })
+    }
+}
+
+extension Permission {
+    /// Those who switch something by hand.
+    static let setting: Set<Permission> = [.owner, .manager, .member, .installer]
+}
+
+extension SensorEntry {
+    /// What was typed.
+    init(_ form: Form) throws {
+        func text(_ name: String) throws -> String { try form.get(name) ?? "" }
+        self.init(
+            name: try text("name"), unit: try text("unit"), low: try text("low"), high: try text("high"),
+            period: try text("period"), alarmClass: try text("class"), kind: try text("kind"),
+            gateway: try text("gateway"), topic: try text("topic"), member: try text("member"), on: try text("on"),
+            off: try text("off"))
+    }
+
+    /// As it is.
+    init(_ sensor: Sensor) {
+        self.init(
+            name: sensor.name, unit: sensor.unit, low: sensor.range.map { DeviceRules.text($0.lowerBound) } ?? "",
+            high: sensor.range.map { DeviceRules.text($0.upperBound) } ?? "",
+            period: sensor.period.map { DeviceRules.text($0) } ?? "", alarmClass: sensor.alarmClass?.name ?? "")
+    }
+}
+
+extension ActuatorEntry {
+    /// What was typed.
+    init(_ form: Form) throws {
+        func text(_ name: String) throws -> String { try form.get(name) ?? "" }
+        self.init(
+            name: try text("name"), kind: try text("kind"), gateway: try text("gateway"), topic: try text("topic"),
+            on: try text("on"), off: try text("off"))
+    }
+}
+
+extension ActuatorValue {
+    /// What a form tells an actuator: on, off, or a value of a kind.
+    init?(form what: String, _ value: String) {
+        switch what {
+        case "on": self = .on
+        case "off": self = .off
+        case "percent":
+            guard let percent = UInt8(value), percent <= 100 else { return nil }
+            self = .percent(percent)
+        case "number":
+            guard let number = DeviceRules.number(value) else { return nil }
+            self = .number(number)
+        case "colour":
+            let parts = value.split(separator: ",", omittingEmptySubsequences: false).compactMap { UInt8($0) }
+            guard parts.count == 3, value.utf8.count <= 11 else { return nil }
+            self = .colour(parts[0], parts[1], parts[2])
+        case "text":
+            guard value.count <= 80, !value.unicodeScalars.contains(where: { $0.value < 0x20 }) else { return nil }
+            self = .text(value)
+        default: return nil
+        }
+    }
+}
+
+extension HomeDevicesWords {
+    func refusal(_ refusal: ActuationRefusal) -> String {
+        switch refusal {
+        case .notOfItsKind: notOfItsKind
+        case .unknown: unknown
+        case .notReachable: notReachable
+        case .outOfRange: outOfRange
+        case .opens: opens
+        case .onlyByOrder: onlyByOrder
+        case .tooOften: tooOften
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Accounts
+import HTTPServer
+import Ledger
+import Pages
+import System
+
+/// All devices of a house, gateway by gateway.
+struct DevicesView: Sendable {
+    let household: Household
+    let frame: HomeFrame
+
+    private var words: HomeDevicesWords { .in(frame.language) }
+    private var live: HomeLiveWords { .in(frame.language) }
+    private var site: SiteID { frame.site.id }
+
+    /// - Parameter retired: those out of use, for whoever may take them back.
+    func page(retired: [Device]) -> Response {
+        let own = HouseTab.devices.path(site)
+        let mayInstall = frame.may(Permission.installing)
+        let catalog = household.registry.catalog
+        let gateways = catalog.gateways(of: site)
+        let connect = a(.class("button quiet"), .href(own.under("new"))) { words.connect }
+        return frame.page(
+            .devices, title: words.devices, actions: mayInstall && !gateways.isEmpty ? connect : .empty
+        ) {
+            div(.class("pile"), .id("devices"), .data("fresh", "devices")) {
+                if gateways.isEmpty {
+                    Part.empty(
+                        title: words.none, detail: words.noneDetail,
+                        action: mayInstall ? (own.under("new"), words.connect) : nil)
+                }
+                for gateway in gateways {
+                    section(gateway, catalog.devices(of: site).filter { $0.gateway == gateway.id }, mayInstall)
+                }
+                if !retired.isEmpty { outOfUse(retired) }
+            }
+            if mayInstall && gateways.contains(where: { $0.kind != .box }) { byHand }
+        }
+    }
+
+    private func section(_ gateway: Gateway, _ devices: [Device], _ mayInstall: Bool) -> HTML {
+        let state = household.live.gateway(gateway.id)
+        let label = "gateway-\(gateway.id.text)"
+        return Pages.section(.class("plate"), .aria("labelledby", label)) {
+            div(.class("row"), .data("gateway", gateway.id.text)) {
+                h2(.id(label)) {
+                    if mayInstall {
+                        a(.href("/houses/\(site.text)/gateways/\(gateway.id.text)")) { bdi { gateway.name } }
+                    } else {
+                        bdi { gateway.name }
+                    }
+                }
+                span(.class("kind-word")) { words.gatewayKinds[gateway.kind] ?? "" }
+                Part.chip(state.isThere ? .go : .wait, state.isThere ? live.there : live.away, part: "status")
+                span(.class("soft")) {
+                    "\(words.lastContact): "
+                    HomePart.age(state.heard, frame.now, live)
+                }
+            }
+            if isIsolated(gateway) {
+                Part.notice(.wait, words.isolatedDetail)
+                if mayInstall {
+                    form(.method(.post), .action("/houses/\(site.text)/gateways/\(gateway.id.text)/release")) {
+                        button(.class("quiet"), .type(.submit)) { words.release }
+                    }
+                }
+            }
+            if devices.isEmpty { p(.class("soft")) { words.nothingOnIt } }
+            ul(.class("rows")) { for device in devices { li { row(device) } } }
+        }
+    }
+
+    /// Whether everything of it was put aside.
+    private func isIsolated(_ gateway: Gateway) -> Bool {
+        let catalog = household.registry.catalog
+        return catalog.sensors(at: site).contains {
+            catalog.devices[$0.device]?.gateway == gateway.id && household.live.sensor($0.id).status == .isolated
+        }
+    }
+
+    private func row(_ device: Device) -> HTML {
+        let catalog = household.registry.catalog
+        return div(.class("card-words")) {
+            h3 { a(.class("strong"), .href(frame.path(of: device.id))) { bdi { device.name } } }
+            if !device.area.isEmpty { p(.class("soft")) { words.area(device.area) } }
+            ul(.class("lines")) {
+                for sensor in catalog.sensors(of: device.id) { li { measure(sensor) } }
+                for actuator in catalog.actuators(of: device.id) {
+                    let face = household.sight.face(of: actuator, live)
+                    li {
+                        div(.class("measure"), .data("actuator", actuator.id.text)) {
+                            span(.class("of")) { bdi { actuator.name } }
+                            HomePart.value(face)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func measure(_ sensor: Sensor) -> HTML {
+        let face = household.sight.face(of: sensor, live)
+        return div(.class("measure"), .data("sensor", sensor.id.text)) {
+            span(.class("of")) { bdi { sensor.name } }
+            HomePart.value(face)
+            HomePart.status(face)
+            span(.class("soft")) { HomePart.age(face.at, frame.now, live) }
+        }
+    }
+
+    private func outOfUse(_ devices: [Device]) -> HTML {
+        Pages.section(.class("plate"), .aria("labelledby", "retired")) {
+            h2(.id("retired")) { words.outOfUse }
+            p(.class("soft")) { words.outOfUseDetail }
+            ul(.class("rows")) {
+                for device in devices {
+                    li {
+                        div(.class("card-words")) {
+                            a(.class("strong"), .href(frame.path(of: device.id))) { bdi { device.name } }
+                        }
+                        form(.method(.post), .action(frame.path(of: device.id))) {
+                            input(.type(.hidden), .name("in_use"), .value("1"))
+                            button(.class("quiet"), .type(.submit)) { words.reuse }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private var byHand: HTML {
+        Pages.section(.class("plate"), .aria("labelledby", "by-hand")) {
+            h2(.id("by-hand")) { words.addDetail }
+            p(.class("row")) {
+                a(.class("button quiet"), .href(frame.root.under("sensors").under("new"))) { words.addSensor }
+                a(.class("button quiet"), .href(frame.root.under("actuators").under("new"))) { words.addActuator }
+            }
+        }
+    }
+}

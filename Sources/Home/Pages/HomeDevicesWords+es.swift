@@ -1,0 +1,125 @@
+extension HomeDevicesWords {
+    static let es = HomeDevicesWords(
+        language: .es, devices: "Dispositivos", none: "Aún no hay dispositivos",
+        noneDetail:
+            "Una caja, un dispositivo que habla MQTT, o el broker de una casa que tiene uno: conecta el primero, y lo que mide aparece aquí solo.",
+        connect: "Conectar un dispositivo",
+        connectDetail:
+            "Hacen falta el dispositivo, corriente, y el código o la contraseña que muestra la página siguiente.",
+        gatewayKinds: [.box: "caja", .device: "dispositivo", .bridge: "puente"], lastContact: "último contacto",
+        nothingOnIt: "Aquí aún no se ha descrito nada.", outOfUse: "Fuera de uso",
+        outOfUseDetail: "Ya no se les escucha. Lo que dijeron se conserva.", isolatedTitle: "Apartado",
+        isolatedDetail: "Habló demasiado, o sin sentido, y no se le escucha hasta que alguien lo readmita.",
+        release: "Readmitir", area: { "en: \($0)" }, details: "Detalles del dispositivo", what: "Qué significa",
+        howToRead: "Cómo leerlo", chart: "Gráfico", currentValue: "Ahora", activeIn: "Activo en",
+        activeNowhere: "en ninguna casa tuya en este momento", madeBy: "Hecho por", cameBy: "Cómo llegó",
+        discovered: "se describió solo", added: "añadido en la aplicación", change: "Cambiar",
+        changeOf: { "Cambiar \($0)" }, name: "Nombre", areaField: "Habitación", save: "Guardar", saved: "Guardado.",
+        retire: "Poner fuera de uso",
+        retireDetail: "Ya no se le escucha y no hace saltar nada. Lo que dijo se conserva, y puede volver.",
+        reuse: "Volver a usar", reused: "Está otra vez en uso.", unit: "Unidad", low: "Valor mínimo",
+        high: "Valor máximo", rangeHint: "Lo que queda fuera se rechaza como un sinsentido.",
+        period: "Habla cada, en segundos",
+        periodHint: "Tras tres sin una palabra está averiado. Vacío: cuando quiere.",
+        alarmClass: "Qué significa que salte",
+        classes: [
+            .environmental: "peligro: alarma enseguida, siempre", .motion: "alguien se mueve",
+            .door: "se abre una puerta o ventana", .tamper: "alguien manipula la casa",
+        ],
+        noClass: "nada", kind: "Qué es", topic: "Tema",
+        topicHint: "Debajo del de su entrada, por ejemplo cocina/gas/state.", member: "Miembro del JSON",
+        memberHint: "Por ejemplo aire.gas; vacío cuando el mensaje es el valor mismo.",
+        onText: "Qué significa sí o encendido", offText: "Qué significa no o apagado", set: "Accionar",
+        told: "Se le ha dicho. Lo que hace, lo dice él.", turnOn: "Encender", turnOff: "Apagar", openIt: "Abrir",
+        closeIt: "Cerrar", openNeedsProof: "Abrir pregunta otra vez quién eres.", percent: "Por ciento",
+        colour: "Color (rojo,verde,azul)", text: "Texto", number: "Número", send: "Enviar",
+        notReachable: "Ahora no se llega a él. No se ha guardado nada para después: inténtalo cuando vuelva.",
+        outOfRange: "No admite un valor tan grande, tan pequeño o tan largo.",
+        opens: "Para abrir una válvula tienes que mostrar antes quién eres.",
+        onlyByOrder: "La caja abre su válvula solo desde la página Seguridad, donde muestras quién eres.",
+        tooOften: "Ha recibido demasiadas órdenes en los últimos segundos. Espera un momento.",
+        notOfItsKind: "No lo entiende.", unknown: "No se le puede decir nada.",
+        refused: { "\($0) \($0 == 1 ? "mensaje no aceptado" : "mensajes no aceptados"). El último: \($1)" },
+        addSensor: "Añadir un sensor a mano", addActuator: "Añadir un actuador a mano",
+        addDetail: "Para un dispositivo que habla MQTT y no se describe solo.", gateway: "Llega por",
+        addOwn: "Añadir",
+        faults: { fault in
+            switch fault {
+            case .name: "Escribe un nombre de 80 caracteres como máximo."
+            case .area: "Escribe 80 caracteres como máximo."
+            case .unit: "Escribe 16 caracteres como máximo."
+            case .range: "Escribe dos números, primero el menor, o deja los dos vacíos."
+            case .period: "Escribe segundos, de 0,1 a 86.400, o nada."
+            case .kind: "Elige uno de la lista."
+            case .alarmClass: "Elige uno de la lista."
+            case .topic: "Escribe un tema de letras, cifras, _ y -, partes con / entre ellas, sin comodines."
+            case .member: "Escribe nombres con puntos entre ellos, 8 como máximo."
+            case .text: "Escribe 64 caracteres como máximo, distintos en los dos."
+            case .gateway: "Elige por dónde llega."
+            case .duplicate: "Algo escucha ya ese tema."
+            case .tooMany: "Esta entrada ya tiene todos los que admite."
+            case .value: "Ese valor no sirve."
+            }
+        },
+        sensors: [
+            .gas: KindWords(
+                "Gas",
+                "El nivel de gas inflamable o humo en el aire, como lo nota un MQ-2. No es una concentración ni un detector certificado.",
+                "Más alto es peor. Mira qué tiene tu habitación en un buen día y pon el umbral por encima. Se calienta unos minutos tras encenderse."
+            ),
+            .smoke: KindWords("Humo", "Si hay humo.", "“Humo” es alarma enseguida, armada o no."),
+            .carbonMonoxide: KindWords(
+                "Monóxido de carbono", "Si hay monóxido de carbono, que nadie huele.",
+                "“Gas” es alarma enseguida: abre ventanas y sal."),
+            .moisture: KindWords(
+                "Agua", "Si está mojado donde se encuentra.", "“Mojado” es alarma enseguida, armada o no."),
+            .distance: KindWords(
+                "Distancia", "A qué distancia está lo que tiene delante, por ultrasonidos, en centímetros.",
+                "Un valor que baja de golpe es alguien delante. Cuenta cuando la casa está armada y vacía."),
+            .vibration: KindWords(
+                "Vibración", "Si se sacude: una ventana, una caja fuerte, la caja misma.",
+                "“Sacudido” es alarma enseguida con la casa armada."),
+            .tag: KindWords(
+                "Etiqueta", "La etiqueta que se acercó por última vez al lector.",
+                "Una que la casa conoce la desarma. De las demás se te avisa."),
+            .contact: KindWords(
+                "Puerta o ventana", "Si una puerta o ventana está abierta.", "“Abierto” inicia el tiempo para desarmar."
+            ),
+            .motion: KindWords("Movimiento", "Si alguien se mueve.", "Cuenta cuando la casa está armada y vacía."),
+            .temperature: KindWords("Temperatura", "Cuánto calor hace.", "En la unidad junto al valor."),
+            .humidity: KindWords(
+                "Humedad", "Cuánta agua tiene el aire, de la que podría tener.",
+                "Del 40 al 60 % es agradable; mucho tiempo sobre el 70 % trae moho."),
+            .battery: KindWords(
+                "Batería", "Cómo de llena está su batería.", "Cámbiala por debajo del 15 %: una vacía calla."),
+            .power: KindWords("Potencia", "Lo que algo consume en este momento.", "En vatios; 0 cuando está apagado."),
+            .energy: KindWords(
+                "Energía", "Lo que algo ha consumido hasta ahora.", "Solo crece; cuentan las diferencias."),
+            .signal: KindWords(
+                "Señal", "Lo bien que se oye su radio.",
+                "Más cerca de 0 es mejor; por debajo de −85 dBm se pierden mensajes."),
+            .snapshot: KindWords(
+                "Imagen", "La última imagen de una cámara.", "Se muestra como llegó; nada mira quién sale en ella."),
+            .number: KindWords(
+                "Número", "Un número al que su fabricante, o tú, da un significado.", "En la unidad junto al valor."),
+            .truth: KindWords("Sí o no", "Un estado al que su fabricante, o tú, da un significado.", "Uno de dos."),
+            .text: KindWords("Texto", "Lo que dice, con sus palabras.", "Como llegó."),
+        ],
+        actuators: [
+            .siren: KindWords(
+                "Sirena", "Hace ruido cuando hay alarma.",
+                "Se enciende con la alarma y se apaga al acabar o al silenciarla."),
+            .fan: KindWords(
+                "Ventilador", "Saca el aire malo.", "0 es apagado; del 50 al 100 % gira. Sobre el umbral arranca solo."),
+            .valve: KindWords(
+                "Válvula de gas", "Deja entrar el gas, o lo corta.",
+                "Una alarma de gas la cierra sola. Abrirla pregunta quién eres."),
+            .light: KindWords(
+                "Luz", "Una lámpara, o el LED de la caja.", "Encendida, apagada, un brillo o un color, según pueda."),
+            .display: KindWords("Pantalla", "Muestra una línea de texto donde está.", "80 caracteres como máximo."),
+            .plug: KindWords("Enchufe", "Da corriente a lo que tiene conectado.", "Encendido o apagado."),
+            .number: KindWords("Ajuste", "Toma un número.", "Lo que significa lo dice su fabricante."),
+            .other: KindWords(
+                "Interruptor", "Puede estar encendido o apagado.", "Lo que significa lo dice su fabricante."),
+        ])
+}

@@ -1,0 +1,41 @@
+import Accounts
+import HTTPServer
+import Ledger
+import Pages
+import System
+
+extension Household {
+    /// Says that homes open on their houses, with these five links.
+    func registerNavigation() {
+        let sight = sight
+        given.navigation.give(
+            .home,
+            to: Navigation.Landlord(
+                all: "/houses", root: { HouseTab.house.path($0) },
+                links: { _, site, _, language in
+                    let words = HomeLiveWords.in(language)
+                    return HouseTab.allCases.map { (href: $0.path(site), label: $0.label(words)) }
+                },
+                first: { _, site, _, language in
+                    let (words, summary) = (HomeLiveWords.in(language), sight.summary(of: site))
+                    return PlacesView.First(
+                        name: words.panel(summary.panel.state), tone: summary.condition.tone,
+                        state: words.condition(summary.condition), href: HouseTab.house.path(site), open: nil)
+                }))
+    }
+
+    /// How a house is, for programs and for pages that have missed something.
+    func registerHouseState(_ routes: inout Routes) {
+        routes.on(
+            .get, "/api/sites/{site}/house", for: Permission.inHouse,
+            RouteDescription(
+                "How a house and everything in it is at this moment, with words in the language of whoever asks. The live event `home` has the same members, with only what changed in its lists.",
+                answer: HouseSight.schema)
+        ) { request, principal in
+            let site = try self.house(request, principal)
+            var json = JSONWriter(capacity: 4096)
+            self.sight.write(site.id, nil, Language.of(principal, request), to: &json)
+            return .json(json.bytes)
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import Accounts
+import Gates
+import HTTPServer
+import Ledger
+import Pages
+import Safeguard
+import Store
+import System
+
+extension Household {
+    /// The house itself: how it is, at one look.
+    func registerHousePage(_ pages: inout PageRoutes) {
+        pages.on(.get, "/houses/{site}", for: Permission.inHouse) { request, principal, language in
+            let frame = try self.frame(request, principal, language)
+            let words = HousePageWords.in(language)
+            let settings = a(.class("button quiet"), .href(frame.root.under("settings"))) { words.settings }
+            let hasGates = try self.store.read { try !GateRecords.gates(of: frame.site.id, in: $0).isEmpty }
+            return frame.page(
+                .house, title: HomeLiveWords.in(language).house,
+                actions: frame.may(Permission.managing) ? settings : .empty
+            ) {
+                HouseView(household: self, frame: frame, hasGates: hasGates).content
+            }
+        }
+    }
+}
+
+/// What the page of one house shows.
+struct HouseView: Sendable {
+    let household: Household
+    let frame: HomeFrame
+    let hasGates: Bool
+
+    private var words: HousePageWords { .in(frame.language) }
+    private var live: HomeLiveWords { .in(frame.language) }
+    private var catalog: Catalog { household.registry.catalog }
+    private var site: SiteID { frame.site.id }
+
+    var content: HTML {
+        let summary = household.sight.summary(of: site)
+        return HTMLBuilder.buildArray([
+            div(.class("pile"), .id("standing"), .data("fresh", "alarms")) { standing(summary) },
+            div(.class("pile"), .id("connection"), .data("fresh", "connection devices")) { connection(summary) },
+            glance(summary),
+            div(.class("pile"), .id("devices"), .data("fresh", "devices")) { devices(summary) },
+            elsewhere,
+        ])
+    }
+
+    /// What has not ended, first of all.
+    private func standing(_ summary: HouseSummary) -> HTML {
+        if summary.alarms.isEmpty { return .empty }
+        return HTMLBuilder.buildArray(
+            summary.alarms.map { alarm in
+                section(.class(alarm.kind == .fault ? "plate fault" : "plate alarm"), .data("alarm", alarm.id.text)) {
+                    h2 { alarm.text[frame.language].title }
+                    p { alarm.text[frame.language].body }
+                    p(.class("soft")) { HomePart.age(alarm.at, frame.now, live, part: nil) }
+                    p { a(.class("button"), .href(HouseTab.alarms.path(site))) { live.alarms } }
+                }
+            })
+    }
+
+    /// Nothing connected yet, nothing there any more, or not all.
+    @HTMLBuilder private func connection(_ summary: HouseSummary) -> HTML {
+        if summary.gateways == 0 {
+            section(.class("plate"), .aria("labelledby", "first")) {
+                h2(.id("first")) { words.firstTitle }
+                p { words.firstDetail }
+                ul(.class("facts")) { for need in words.firstNeeds { li { need } } }
+                if frame.may(Permission.installing) {
+                    p {
+                        a(.class("button"), .href(HouseTab.devices.path(site).under("new"))) { words.firstTitle }
+                    }
+                } else {
+                    p(.class("soft")) { words.firstAsk }
+                }
+            }
+        } else if summary.connected == 0 {
+            section(.class("plate away"), .aria("labelledby", "away")) {
+                h2(.id("away")) { words.awayTitle }
+                p { words.awaySince(live.age(of: summary.heard, at: frame.now)) }
+                p { hasBox ? words.awayBox : words.awayNoBox }
+                h3 { words.awayDo }
+                ol(.class("steps")) { for step in words.awaySteps { li { step } } }
+            }
+        } else if summary.connected < summary.gateways {
+            Part.notice(.wait, words.partlyAway(absent.joined(separator: ", ")))
+        }
+    }
+
+    private var hasBox: Bool { catalog.gateways(of: site).contains { $0.kind == .box } }
+
+    private var absent: [String] {
+        catalog.gateways(of: site).filter { !household.live.gateway($0.id).isThere }.map(\.name)
+    }
+
+    /// Panel and air.
+    private func glance(_ summary: HouseSummary) -> HTML {
+        let air = catalog.sensors(at: site).filter { [.gas, .smoke, .carbonMonoxide].contains($0.kind) }
+        return div(.class("glance"), .data("house", site.text), .data("name", frame.site.name)) {
+            section(.class("plate"), .aria("labelledby", "panel")) {
+                h2(.id("panel")) { live.safety }
+                p { Part.chip(summary.panel.state.tone, live.panel(summary.panel.state), part: "panel") }
+                p { Part.chip(summary.condition.tone, live.condition(summary.condition), part: "status") }
+                p(.class("soft")) {
+                    "\(words.lastContact): "
+                    HomePart.age(summary.heard, frame.now, live)
+                }
+                p(.class("row"), .id("panel-link"), .data("fresh", "panel")) {
+                    a(.class("button quiet"), .href(HouseTab.safety.path(site))) {
+                        if frame.may(Permission.atHome) {
+                            summary.panel.state == .disarmed ? words.arm : words.disarm
+                        } else {
+                            words.toSafety
+                        }
+                    }
+                }
+            }
+            section(.class("plate"), .aria("labelledby", "air")) {
+                h2(.id("air")) { words.air }
+                if air.isEmpty { p(.class("soft")) { words.noAir } }
+                ul(.class("lines")) { for sensor in air { li { row(sensor, isLarge: true) } } }
+                p { a(.class("button quiet"), .href(HouseTab.care.path(site))) { words.toCare } }
+            }
+        }
+    }
+
+    @HTMLBuilder private func devices(_ summary: HouseSummary) -> HTML {
+        let devices = catalog.devices(of: site)
+        if !devices.isEmpty {
+            h2 { words.devices }
+            ul(.class("cards")) {
+                for device in devices {
+                    li(.class("card tall")) {
+                        div(.class("card-words")) {
+                            h3 {
+                                a(.class("whole"), .href(frame.path(of: device.id))) { bdi { device.name } }
+                            }
+                            if !device.area.isEmpty { p(.class("soft")) { bdi { device.area } } }
+                            ul(.class("lines")) {
+                                for sensor in catalog.sensors(of: device.id) { li { row(sensor) } }
+                                for actuator in catalog.actuators(of: device.id) { li { row(actuator) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func row(_ sensor: Sensor, isLarge: Bool = false) -> HTML {
+        let face = household.sight.face(of: sensor, live)
+        return div(.class(isLarge ? "measure large" : "measure"), .data("sensor", sensor.id.text)) {
+            span(.class("of")) { bdi { sensor.name } }
+            HomePart.value(face)
+            HomePart.status(face)
+            span(.class("soft")) { HomePart.age(face.at, frame.now, live) }
+        }
+    }
+
+    private func row(_ actuator: Actuator) -> HTML {
+        let face = household.sight.face(of: actuator, live)
+        return div(.class("measure"), .data("actuator", actuator.id.text)) {
+            span(.class("of")) { bdi { actuator.name } }
+            HomePart.value(face)
+        }
+    }
+
+    private var elsewhere: HTML {
+        p(.class("tools")) {
+            a(.href(HousesView.path)) { words.all }
+            if hasGates { a(.href("/sites/\(site.text)/gates")) { words.gates } }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Accounts
+import HTTPServer
+import Ledger
+import Pages
+import Platform
+import Store
+import System
+
+extension Household {
+    /// The settings of a house, and with whom it is shared.
+    func registerSettings(_ pages: inout PageRoutes) {
+        let (desk, sharing) = (HousesDesk(household: self), HousePeople(household: self))
+        pages.on(.get, "/houses/{site}/settings", for: Permission.managing) { request, principal, language in
+            let frame = try self.frame(request, principal, language)
+            let words = HomeHousesWords.in(language)
+            var people = try self.people(frame)
+            if try request.query.get("shared", as: String.self) != nil { people.notice = words.shared }
+            if try request.query.get("ended", as: String.self) != nil { people.notice = words.ended }
+            let saved = try request.query.get("saved", as: String.self) != nil
+            return try self.settings(frame, self.entry(of: frame.site), [:], people, saved: saved)
+        }
+        pages.on(.post, "/houses/{site}/settings", for: Permission.managing) { request, principal, language in
+            let frame = try self.frame(request, principal, language)
+            let entry = try HouseEntry(request.form())
+            do {
+                try await desk.change(frame.site.id, entry, by: principal)
+                return .redirect(to: "\(frame.root.under("settings"))?saved=1")
+            } catch let fault as HouseFault {
+                return try self.settings(
+                    frame, entry, [fault.field: fault.words(.in(language))], self.people(frame), status: 422)
+            }
+        }
+        pages.on(.post, "/houses/{site}/people", for: Permission.managing) { request, principal, language in
+            let frame = try self.frame(request, principal, language)
+            let form = try request.form()
+            let entry = ShareEntry(
+                email: try form.get("email") ?? "", name: try form.get("person_name") ?? "",
+                password: try form.get("password") ?? "", permission: try form.get("permission") ?? "")
+            do {
+                try await sharing.share(entry, at: frame.site, by: principal)
+                return .redirect(to: "\(frame.root.under("settings"))?shared=1#people")
+            } catch let fault as ShareFault {
+                var people = try self.people(frame)
+                people.entry = entry
+                people.refused = [fault.field: fault.words(.in(language))]
+                return try self.settings(frame, self.entry(of: frame.site), [:], people, status: 422)
+            }
+        }
+        pages.on(.post, "/houses/{site}/people/end", for: Permission.managing) { request, principal, language in
+            let frame = try self.frame(request, principal, language)
+            guard let id = MembershipID(try request.form().require("membership", as: String.self)) else {
+                throw Problem.notFound()
+            }
+            do {
+                try await sharing.end(id, at: frame.site, by: principal)
+                return .redirect(to: "\(frame.root.under("settings"))?ended=1#people")
+            } catch let fault as ShareFault {
+                var people = try self.people(frame)
+                people.refused = ["person": fault.words(.in(language))]
+                return try self.settings(frame, self.entry(of: frame.site), [:], people, status: 422)
+            }
+        }
+    }
+
+    private func entry(of site: Site) -> HouseEntry {
+        let house = registry.catalog.houses[site.id]
+        return HouseEntry(
+            name: site.name, zone: site.zone.name, street: house?.street ?? "",
+            latitude: house?.place.map { "\($0.latitude)" } ?? "",
+            longitude: house?.place.map { "\($0.longitude)" } ?? "")
+    }
+
+    private func people(_ frame: HomeFrame) throws -> HouseSettingsView.People {
+        let isOwner = frame.may([.owner])
+        let rows = try HousePeople(household: self).list(of: frame.site).map { one in
+            let isReader = one.person.id == frame.principal.person.id
+            return HouseSettingsView.People.Row(
+                membership: one.membership.id, person: one.person, permission: one.membership.permission,
+                isReader: isReader, mayEnd: !isReader && (isOwner || one.membership.permission != .owner))
+        }
+        return HouseSettingsView.People(
+            rows: rows, grants: HousePeople.grants(of: frame.principal, at: frame.site.id, frame.now),
+            sendsLetters: given.letters.isSetUp)
+    }
+
+    private func settings(
+        _ frame: HomeFrame, _ entry: HouseEntry, _ refused: [String: String], _ people: HouseSettingsView.People,
+        saved: Bool = false, status: Int = 200
+    ) throws -> Response {
+        let (words, tiles) = (HomeHousesWords.in(frame.language), try tiles())
+        let own = frame.root.under("settings")
+        return frame.page(
+            .house, title: words.settings, path: own, back: (frame.root, HomeLiveWords.in(frame.language).house),
+            isLive: false, modules: ["house-map"], status: status
+        ) {
+            div(.class("pile narrow")) {
+                HouseSettingsView.form(entry, refused, to: own, isNew: false, tiles, saved: saved, frame.language)
+                HouseSettingsView.people(people, frame)
+                section(.class("plate"), .aria("labelledby", "more")) {
+                    h2(.id("more")) { words.more }
+                    p(.class("soft")) { words.moreDetail }
+                    p {
+                        a(.class("button quiet"), .href("/sites/\(frame.site.id.text)/settings")) { words.moreLink }
+                    }
+                }
+            }
+        }.showingMap(tiles)
+    }
+}

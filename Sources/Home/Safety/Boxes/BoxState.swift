@@ -1,0 +1,84 @@
+import Ledger
+import Safeguard
+import System
+import Wire
+
+/// What the hub knows of one box since it said hello.
+struct BoxState: Sendable {
+    /// So long a hello waits for the records that it speaks of, in milliseconds: then the panels are compared without them.
+    static let patience: Int64 = 3_000
+
+    /// Of its latest hello, 8 bytes; nil: it is not there.
+    var session: [UInt8]?
+    /// Of the last order in any session: milliseconds of the clock, and always rising.
+    var counter: UInt64 = 0
+    /// What it said last of itself.
+    var hello: BoxHello?
+    /// Since when its panel waits to be compared with the hub's; nil: it does not.
+    var compares: Timestamp?
+    /// The last number of each of its journals that was acted on.
+    var acted: [ID16: UInt64] = [:]
+    /// Whether something was tripped there, as far as it told.
+    private(set) var isDisturbed = false
+    /// What tripped there last.
+    private(set) var tripped: HousePanel.Trip?
+    /// The revision of the house's panel when something there was heard of last.
+    private var heard: UInt64 = 0
+    /// The last act of somebody that ends a noise or an alarm, and the revision that it made.
+    private var answer: (order: BoxOrder.Kind, revision: UInt64)?
+    /// How many messages were dropped because its key did not sign them, or because they were old ones.
+    var dropped = 0
+    /// The key under which all of this was said: another one begins anew.
+    var key: [UInt8]?
+
+    /// The number of the next order.
+    mutating func next(at now: Timestamp) -> UInt64 {
+        counter = max(counter + 1, UInt64(max(now.milliseconds, 0)))
+        return counter
+    }
+
+    /// What somebody did about the alarm there that they knew of; nil: nobody has done anything yet, or the hub was started anew since and
+    /// cannot know.
+    var answered: BoxOrder.Kind? { answer.flatMap { $0.revision > heard ? $0.order : nil } }
+
+    /// Something happened there; nothing that somebody did before was about it.
+    mutating func hear(_ trip: HousePanel.Trip?, _ revision: UInt64) {
+        (isDisturbed, heard) = (true, revision)
+        tripped = trip ?? tripped
+    }
+
+    /// It told how it stands. An alarm of which no record has come is heard of like this.
+    mutating func hear(_ standing: PanelStanding, _ revision: UInt64) {
+        let isDisturbed = Self.isDisturbed(standing)
+        if isDisturbed, !self.isDisturbed { heard = revision }
+        if !isDisturbed { tripped = nil }
+        self.isDisturbed = isDisturbed
+    }
+
+    static func isDisturbed(_ standing: PanelStanding) -> Bool {
+        standing.state == PanelState.pending.rawValue || standing.state == PanelState.triggered.rawValue
+    }
+
+    /// Somebody ended a noise or an alarm of the house.
+    mutating func answer(_ order: BoxOrder.Kind, _ revision: UInt64) { answer = (order, revision) }
+
+    /// Whether a hello is an old one, said again: a box's own time only grows, and what it counts does too.
+    func isReplay(_ new: BoxHello) -> Bool {
+        guard let hello else { return false }
+        if new.bootCount != hello.bootCount { return new.bootCount < hello.bootCount }
+        return new.uptime < hello.uptime
+    }
+}
+
+/// A record that waits to be written down.
+struct TakenRecord: Sendable {
+    let record: BoxRecord
+    let gateway: Gateway
+    let key: Key
+    /// The sensor that it names, as the house knows it.
+    let sensor: SensorID?
+    /// The tag that it makes known.
+    let tag: HouseTag?
+    /// Who asked for that.
+    let asked: PersonID?
+}

@@ -1,0 +1,229 @@
+import Crypto
+import HTTPServer
+import Ledger
+import Safeguard
+import Store
+import System
+import Wire
+
+// What boxes tell: acted on at once, written down second, acknowledged when it is safe.
+
+extension Boxes {
+    /// Takes a record of a box's journal.
+    func take(_ record: BoxRecord, _ gateway: Gateway, _ key: Key) {
+        guard record.verifies(boxKey: key) else { return drop(gateway, "its key did not sign it") }
+        let (now, revision) = (clock.now, panels.house(gateway.site).revision)
+        let sensor = record.content.sensor.flatMap { place in
+            let places = places(of: gateway)
+            return Int(place) < places.count ? places[Int(place)] : nil
+        }
+        let (isNew, learnt) = state.withLock { state -> (Bool, HouseTag?) in
+            var box = state.boxes[gateway.id] ?? BoxState()
+            let isNew = record.sequence > box.acted[record.journalID] ?? 0
+            if isNew {
+                box.acted[record.journalID] = record.sequence
+                Self.hear(record.content, sensor, now, revision, &box)
+            }
+            state.boxes[gateway.id] = box
+            let (learnt, asked) = isNew ? Self.learnt(record, gateway, now, &state) : (nil, nil)
+            // Whether it is written already, the table says: the box asks once more when its acknowledgement was lost.
+            guard state.waiting.count < Self.mostWaiting else { return (isNew, learnt) }
+            state.waiting.append(
+                TakenRecord(
+                    record: record, gateway: gateway, key: key, sensor: sensor?.id, tag: learnt, asked: asked))
+            return (isNew, learnt)
+        }
+        if isNew { act(on: record, sensor, gateway, now) }
+        if learnt != nil { state.withLock { _ = $0.unsettled.insert(gateway.id) } }
+        compareWhatCan(be: gateway)
+        wake()
+    }
+
+    private static func hear(
+        _ content: BoxRecord.Content, _ sensor: Sensor?, _ now: Timestamp, _ revision: UInt64, _ box: inout BoxState
+    ) {
+        let isNews = content.kind == .tripped || content.kind == .panelChanged
+        guard isNews, BoxState.isDisturbed(content.panel) else { return box.hear(content.panel, revision) }
+        let trip = sensor.flatMap { sensor in
+            sensor.alarmClass.map { HousePanel.Trip(sensor: sensor.id, kind: $0, at: now) }
+        }
+        box.hear(content.kind == .tripped ? trip : nil, revision)
+    }
+
+    /// The tag that a record makes known, when somebody waits for it.
+    private static func learnt(
+        _ record: BoxRecord, _ gateway: Gateway, _ now: Timestamp, _ state: inout State
+    ) -> (HouseTag?, PersonID?) {
+        guard record.content.kind == .tagLearnt, let digest = record.content.digest,
+            let wish = state.learning.removeValue(forKey: HouseTagID(record.content.credential)),
+            wish.gateway == gateway.id, wish.until > now
+        else { return (nil, nil) }
+        // A tag that the box knew already keeps its id and gets the new name.
+        let known = state.tags.values.first { $0.gateway == gateway.id && $0.digest == digest }
+        let tag = HouseTag(
+            id: known?.id ?? wish.id, site: gateway.site, gateway: gateway.id, name: wish.name, digest: digest,
+            added: known?.added ?? now)
+        state.tags[tag.id] = tag
+        return (tag, wish.person)
+    }
+
+    // MARK: acting
+
+    private func act(on record: BoxRecord, _ sensor: Sensor?, _ gateway: Gateway, _ now: Timestamp) {
+        let content = record.content
+        let age = content.clock == .trusted ? now.milliseconds - Int64(clamping: content.time) : 0
+        let isLive = isLive(record, gateway, age)
+        switch content.kind {
+        case .tripped:
+            guard let sensor, let kind = sensor.alarmClass else { return }
+            if isLive { return trip(kind, sensor, content.panel, now) }
+            tellOfPast(sensor, kind, content.panel)
+        case .thresholdReached, .thresholdLeft:
+            guard isLive, let sensor else { return }
+            let crossing: Crossing = content.kind == .thresholdReached ? .reached : .left
+            for told in state.withLock({ $0.crossings }) { told(crossing, sensor, Double(content.value) / 1000) }
+        case .panelChanged: follow(record, gateway, now, age: age, isLive: isLive)
+        case .orderTaken: state.withLock { $0.tests[content.credential] }?.yield()
+        case .fault, .faultOver, .unknownTag, .tagLearnt: return
+        }
+    }
+
+    /// Whether it happens now: a box that was alone tells what happened meanwhile too.
+    private func isLive(_ record: BoxRecord, _ gateway: Gateway, _ age: Int64) -> Bool {
+        if record.content.clock == .trusted { return abs(age) <= Self.live }
+        let hello = state.withLock { $0.boxes[gateway.id]?.hello }
+        return hello.map { $0.journalID == record.journalID && record.sequence > $0.lastSequence } ?? false
+    }
+
+    private func trip(_ kind: SensorClass, _ sensor: Sensor, _ standing: PanelStanding, _ now: Timestamp) {
+        let box = Panel(standing, at: now.milliseconds)
+        let left = box?.state == .pending ? box?.left(at: now.milliseconds) : nil
+        panels.trip(kind, by: sensor, at: now, left: left)
+    }
+
+    /// An alarm sounded there while nobody could hear of it: people are told now, and that it is over.
+    private func tellOfPast(_ sensor: Sensor, _ kind: SensorClass, _ standing: PanelStanding) {
+        guard kind != .environmental, standing.state == PanelState.triggered.rawValue else { return }
+        let alarm = alarms.raise(
+            kind == .tamper ? .tamper : .intrusion, at: sensor.site, sensor: sensor.id, TripWords.whileAway(sensor))
+        alarms.end(alarm)
+    }
+
+    /// Takes how the box's panel stands after something happened there.
+    private func follow(
+        _ record: BoxRecord, _ gateway: Gateway, _ now: Timestamp, age: Int64, isLive: Bool
+    ) {
+        let content = record.content
+        guard let box = Panel(content.panel, at: now.milliseconds, age: age) else {
+            return drop(gateway, "its panel stands like none")
+        }
+        let hub = panels.panel(of: gateway.site)
+        if box.number > hub.number {
+            var actor = PanelActor.box(gateway.id)
+            if content.cause == .tag {
+                let tag = HouseTagID(content.credential)
+                guard state.withLock({ $0.tags[tag] })?.gateway == gateway.id else {
+                    // Taken away here while the box was alone: what it did there does not count.
+                    panels.outrank(box.number, at: gateway)
+                    sendAll(to: gateway)
+                    return drop(gateway, "it was disarmed by a tag that is not known any more")
+                }
+                actor = .tag(tag)
+            }
+            if hub.isMoreUrgent(than: box), !isAbout(gateway.site, content, isLive: isLive) {
+                // Done before the alarm: it counts as an act, and ends nothing.
+                panels.outrank(box.number, at: gateway)
+                return sendAll(to: gateway)
+            }
+            return panels.follow(box, of: gateway, act(of: box, hub, actor))
+        }
+        guard isLive, box.number == hub.number else { return }
+        if hub.state == .triggered, box.state == .triggered, hub.isSounding, !box.isSounding {
+            return panels.silence(gateway.site, by: .box(gateway.id))
+        }
+        if content.cause == .button, box.state == .triggered {
+            panels.trigger(at: gateway.site, by: .box(gateway.id))
+            alarms.raise(.help, at: gateway.site, TripWords.call(of: gateway))
+        } else if Panel.right(hub: hub, box: box) == .box {
+            panels.follow(box, of: gateway, nil)
+        }
+    }
+
+    /// Whether what somebody did at a box came after what is on in the house now. The clocks of boxes go by whole seconds.
+    private func isAbout(_ site: SiteID, _ content: BoxRecord.Content, isLive: Bool) -> Bool {
+        guard content.clock == .trusted, let trip = panels.house(site).trips.last else { return isLive }
+        return Int64(clamping: content.time) >= trip.at.milliseconds - 2_000
+    }
+
+    // MARK: writing
+
+    /// Writes down what waits, and acknowledges it.
+    /// - Returns: whether there may be more.
+    func writeRecords() async -> Bool {
+        let batch = state.withLock { Array($0.waiting.prefix(Self.batch)) }
+        if batch.isEmpty { return false }
+        let now = clock.now
+        let heads: [(TakenRecord, Ledger.Head)]
+        do {
+            heads = try await store.write { database in
+                try batch.map { ($0, try Self.write($0, at: now, in: database)) }
+            }
+        } catch {
+            Log.failure("home", "what boxes told could not be written down yet", ["why": "\(error)"])
+            return false
+        }
+        state.withLock { $0.waiting.removeFirst(min(batch.count, $0.waiting.count)) }
+        for (taken, head) in heads {
+            // The head of a chain is 32 bytes.
+            guard
+                let answer = try? Acknowledgement(
+                    journalID: taken.record.journalID, sequence: taken.record.sequence,
+                    ledgerSequence: head.sequence, ledgerHead: head.hash, gateKey: taken.key)
+            else { continue }
+            send(.acknowledgement(answer), to: taken.gateway)
+        }
+        return batch.count == Self.batch
+    }
+
+    /// Writes a record down, once.
+    private static func write(
+        _ taken: TakenRecord, at now: Timestamp, in database: Database
+    ) throws -> Ledger.Head {
+        let (record, gateway) = (taken.record, taken.gateway)
+        let digest = Digest.sha256(record.encoded())
+        if let known = try BoxRecords.taken(record.sequence, of: record.journalID, from: gateway.id, in: database) {
+            if known.digest == digest { return known.head }
+            // What was written first stays.
+            Log.warning("home", "a box tells something else under a number of its journal", ["box": gateway.id.text])
+            return known.head
+        }
+        if let tag = taken.tag { try add(tag, by: taken.asked, at: now, in: database) }
+        let head = try Ledger.append(
+            NewEvent(id: .new(at: now), site: gateway.site, kind: "home.box.record", at: now, payload: payload(taken)),
+            to: database)
+        try BoxRecords.add(
+            record.sequence, of: record.journalID, from: gateway.id, .init(digest: digest, head: head), at: now,
+            in: database)
+        return head
+    }
+
+    private static func payload(_ taken: TakenRecord) -> [UInt8] {
+        let (record, content) = (taken.record, taken.record.content)
+        var json = JSONWriter(capacity: 384)
+        json.object { json in
+            json.field("box", taken.gateway.id.text)
+            json.field("journal", record.journalID.hex)
+            json.field("sequence", record.sequence)
+            json.field("kind", "\(content.kind)")
+            json.field("cause", "\(content.cause)")
+            json.field("state", PanelState(rawValue: content.panel.state)?.name)
+            json.field("number", content.panel.number)
+            json.field("sensor", taken.sensor?.text)
+            if content.sensor != nil { json.field("value", Double(content.value) / 1000) }
+            json.field("credential", content.credential == .zero ? nil : content.credential.hex)
+            json.field("at", Timestamp(milliseconds: Int64(clamping: content.time)).iso8601)
+            json.field("isClockTrusted", content.clock == .trusted)
+        }
+        return json.bytes
+    }
+}

@@ -1,0 +1,204 @@
+import Accounts
+import Crypto
+import Ledger
+import Safeguard
+import Store
+import System
+import Wire
+
+/// What the fan of a box follows.
+struct BoxFan: Sendable, Equatable {
+    let sensor: SensorID
+    /// The level at which it runs at 100 %, in the sensor's unit.
+    let most: Double
+    /// Once it runs, it runs for so long, in seconds.
+    let shortestRun: UInt16
+}
+
+// What a box is told of the house's choices, so that it works alone.
+
+extension Boxes {
+    /// The sensors of a box, in the order in which they came: a record names one by its place.
+    ///
+    /// Those out of use keep their place, so that what a box tells under older settings means the same.
+    func places(of gateway: Gateway) -> [Sensor] {
+        let found = (try? store.read { try Self.places(of: gateway, in: $0) }) ?? []
+        return found.map { registry.catalog.sensors[$0.id] ?? $0 }
+    }
+
+    private static func places(of gateway: Gateway, in database: Database) throws -> [Sensor] {
+        let devices = Set(try HomeRecords.devices(in: database).filter { $0.gateway == gateway.id }.map(\.id))
+        let all = try HomeRecords.sensors(in: database).filter { sensor in
+            devices.contains(sensor.device) && (1...BoxSettings.maxKey).contains(sensor.key.utf8.count)
+                && sensor.key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
+        }
+        return Array(all.sorted { $0.number < $1.number }.prefix(BoxSettings.maxSensors))
+    }
+
+    /// A house chose otherwise; nil: any may have.
+    func settingsChanged(at site: SiteID?) {
+        let boxes = registry.catalog.gateways.values.filter { $0.kind == .box && (site == nil || $0.site == site) }
+        if boxes.isEmpty { return }
+        state.withLock { state in state.unsettled.formUnion(boxes.map(\.id)) }
+        wake()
+    }
+
+    /// Gives the boxes whose settings may have changed a new version, when they did, and sends it to those that hold an older one.
+    func settle() async {
+        let unsettled = state.withLock { state in
+            defer { state.unsettled = [] }
+            return state.unsettled
+        }
+        let catalog = registry.catalog
+        for gateway in unsettled.compactMap({ catalog.gateways[$0] }) where gateway.kind == .box {
+            do { try await settle(gateway) } catch {
+                Log.warning("home", "a box could not be told what its house chose", ["why": "\(error)"])
+                state.withLock { _ = $0.unsettled.insert(gateway.id) }
+            }
+        }
+    }
+
+    private func settle(_ gateway: Gateway) async throws {
+        guard let key = gateway.key else { return }
+        let (rules, bypassed) = (settings.rules(of: gateway.site).panel, panels.house(gateway.site).bypassed)
+        let (fan, catalog) = (state.withLock { $0.fan }?(gateway), registry.catalog)
+        let settings = settings
+        // A box says hello every few seconds: most of the time there is nothing to write.
+        let known = try store.read { database -> BoxSettings? in
+            let known = try BoxRecords.settings(of: gateway.id, in: database)
+            let content = try Self.content(gateway, catalog, rules, bypassed, fan, settings, in: database)
+            let digest = Digest.sha256(try content.settings(version: 0, key).encoded())
+            guard let known, known.digest == digest else { return nil }
+            return try content.settings(version: known.version, key)
+        }
+        if let known { return offer(known, to: gateway) }
+        let made = try await store.write { database -> BoxSettings in
+            let known = try BoxRecords.settings(of: gateway.id, in: database)
+            let content = try Self.content(gateway, catalog, rules, bypassed, fan, settings, in: database)
+            let digest = Digest.sha256(try content.settings(version: 0, key).encoded())
+            if let known, known.digest == digest { return try content.settings(version: known.version, key) }
+            let version = (known?.version ?? 0) + 1
+            try BoxRecords.putSettings(version, digest, of: gateway.id, in: database)
+            return try content.settings(version: version, key)
+        }
+        offer(made, to: gateway)
+    }
+
+    /// Sends settings to a box that holds older ones.
+    private func offer(_ made: BoxSettings, to gateway: Gateway) {
+        let (hello, isThere) = state.withLock { ($0.boxes[gateway.id]?.hello, $0.boxes[gateway.id]?.session != nil) }
+        guard isThere, let hello, made.isNewer(than: hello.settingsVersion) else { return }
+        send(.settings(made), to: gateway)
+    }
+
+    /// Everything but the version.
+    private struct Content {
+        let rules: BoxSettings.Rules
+        let sensors: [BoxSettings.Sensor]
+        let fan: BoxSettings.Fan
+        let tags: [BoxSettings.Known]
+
+        func settings(version: UInt64, _ key: Key) throws -> BoxSettings {
+            try BoxSettings(version: version, rules: rules, sensors: sensors, fan: fan, tags: tags, boxKey: key)
+        }
+    }
+
+    private static func content(
+        _ gateway: Gateway, _ catalog: Catalog, _ rules: PanelRules, _ bypassed: Set<SensorID>, _ fan: BoxFan?,
+        _ settings: SafetySettings, in database: Database
+    ) throws -> Content {
+        let places = try places(of: gateway, in: database)
+        let thresholds = Dictionary(
+            uniqueKeysWithValues: try ThresholdRecords.current(in: database).map { ($0.sensor, $0.threshold) })
+        let sensors = try places.map { sensor in
+            // Of a sensor of distances the threshold is how near is near.
+            let near = settings.guarding(of: sensor.id).distance
+            let threshold = sensor.kind == .distance ? Threshold(level: near) : thresholds[sensor.id]
+            let isInUse = catalog.sensors[sensor.id] != nil
+            return try BoxSettings.Sensor(
+                key: Array(sensor.key.utf8), alarmClass: isInUse ? sensor.alarmClass?.rawValue ?? 0 : 0,
+                isBypassed: bypassed.contains(sensor.id),
+                threshold: isInUse ? try threshold.map { try level($0) } : nil)
+        }
+        let place = fan.flatMap { fan in places.firstIndex { $0.id == fan.sensor } }
+        let modes = ArmMode.allCases
+        return Content(
+            rules: try BoxSettings.Rules(
+                exit: modes.map { rules.exitDelay[$0] }, entry: modes.map { rules.entryDelay[$0] },
+                alarmTime: rules.alarmTime, disarmsAfterAlarm: rules.disarmsAfterAlarm), sensors: sensors,
+            fan: BoxSettings.Fan(
+                sensor: place.map { UInt8($0) }, most: thousandths(fan?.most ?? 0), shortestRun: fan?.shortestRun ?? 0),
+            tags: try SafetyRecords.tags(of: gateway.site, in: database).filter { $0.gateway == gateway.id }
+                .prefix(BoxSettings.maxTags).compactMap { tag in
+                    Tag(tag.digest).map { BoxSettings.Known(id: tag.id.raw, digest: $0) }
+                })
+    }
+
+    private static func level(_ threshold: Threshold) throws -> BoxSettings.Level {
+        let rise = threshold.risePerMinute.map { max(thousandths($0), 1) }
+        return try BoxSettings.Level(
+            level: thousandths(threshold.level), hysteresis: max(thousandths(threshold.hysteresis), 0),
+            risePerMinute: rise)
+    }
+
+    /// What does not fit is cut.
+    private static func thousandths(_ value: Double) -> Int32 {
+        Int32(min(max((value * 1000).rounded(), Double(Int32.min)), Double(Int32.max)))
+    }
+
+    // MARK: tags
+
+    /// The tags of a house, oldest first.
+    func tags(of site: SiteID) -> [HouseTag] {
+        state.withLock { $0.tags.values.filter { $0.site == site } }.sorted { $0.id < $1.id }
+    }
+
+    /// What a tag is called; nil: it is not known any more.
+    func tag(_ id: HouseTagID) -> HouseTag? { state.withLock { $0.tags[id] } }
+
+    /// The tag that a box waits for, if it does.
+    func learning(at site: SiteID) -> Learning? {
+        let now = clock.now
+        return state.withLock { state in
+            state.learning.values.first { registry.catalog.gateways[$0.gateway]?.site == site && $0.until > now }
+        }
+    }
+
+    /// Lets a box learn the tag that is held to its reader next.
+    /// - Returns: what it waits for now; nil: the box is not there, or knows as many as it can.
+    func learn(name: String, at gateway: Gateway, by person: PersonID) -> Learning? {
+        let now = clock.now
+        let isFull = state.withLock { $0.tags.values.count { $0.gateway == gateway.id } } >= BoxSettings.maxTags
+        let wish = Learning(
+            id: .new(at: now), gateway: gateway.id, name: name, person: person,
+            until: now.adding(milliseconds: Self.learning))
+        guard !isFull, send(.learnTag, to: gateway, id: wish.id.raw) != nil else { return nil }
+        state.withLock { state in
+            // One at a time: the box keeps the last it was asked for.
+            state.learning = state.learning.filter { $0.value.gateway != gateway.id }
+            state.learning[wish.id] = wish
+        }
+        return wish
+    }
+
+    /// Takes a tag away; its box learns it with its next settings.
+    /// - Returns: false when there is no such tag at the house.
+    func remove(_ id: HouseTagID, at site: SiteID, by person: PersonID) async throws -> Bool {
+        guard let tag = tag(id), tag.site == site else { return false }
+        let now = clock.now
+        try await store.write { database in
+            try SafetyRecords.remove(id, in: database)
+            try Audit("home.tag.removed", ("tag", id.text), before: [("name", tag.name)])
+                .append(at: now, site: site, by: person, in: database)
+        }
+        state.withLock { $0.tags[id] = nil }
+        settingsChanged(at: site)
+        return true
+    }
+
+    static func add(_ tag: HouseTag, by person: PersonID?, at now: Timestamp, in database: Database) throws {
+        try SafetyRecords.add(tag, by: person, in: database)
+        try Audit("home.tag.added", ("tag", tag.id.text), after: [("name", tag.name)])
+            .append(at: now, site: tag.site, by: person, in: database)
+    }
+}

@@ -1,0 +1,369 @@
+import Bus
+import Crypto
+import Ledger
+import Safeguard
+import Store
+import Synchronization
+import System
+import Wire
+
+/// The hub's side of what it says to boxes and hears from them: one panel with two keepers, orders that carry MACs, records that are
+/// safe once they are acknowledged, settings with which a box works alone.
+///
+/// What comes in is handed over by whoever hears the bus, for gateways of the kind box, below their own topics: `take("hello", …)` and
+/// `take("up", …)`. It returns at once: it acts in memory, and leaves to `run` what has to be written.
+final class Boxes: GatewayListener {
+    /// At most so many records wait for the disk; a box sends the others again.
+    static let mostWaiting = 4_096
+    /// So many records are written in one transaction.
+    static let batch = 512
+    /// An order is void after so many seconds.
+    static let orderLifetime: UInt64 = 30
+    /// What happened so long ago, in milliseconds, is history: it is told, and trips nothing.
+    static let live: Int64 = 15_000
+    /// A box learns a tag for so long after it was asked to, in milliseconds.
+    static let learning: Int64 = 120_000
+
+    /// A tag that a box is to learn.
+    struct Learning: Sendable {
+        let id: HouseTagID
+        let gateway: GatewayID
+        let name: String
+        let person: PersonID
+        let until: Timestamp
+    }
+
+    struct State {
+        var boxes: [GatewayID: BoxState] = [:]
+        var tags: [HouseTagID: HouseTag] = [:]
+        var learning: [HouseTagID: Learning] = [:]
+        var waiting: [TakenRecord] = []
+        /// Boxes whose settings may be others than before.
+        var unsettled: Set<GatewayID> = []
+        var wake: AsyncStream<Void>.Continuation?
+        /// Whoever wants to know what a box saw of its own thresholds.
+        var crossings: [@Sendable (Crossing, Sensor, Double) -> Void] = []
+        /// Who waits for an answer to a test, by its order.
+        var tests: [ID16: AsyncStream<Void>.Continuation] = [:]
+        /// What the fan of a box follows.
+        var fan: (@Sendable (Gateway) -> BoxFan?)?
+    }
+    let state = Mutex(State())
+    let store: Store
+    let clock: WallClock
+    let registry: Registry
+    let panels: HousePanels
+    let settings: SafetySettings
+    let alarms: AlarmDesk
+    private let say: @Sendable (BoxFrame, Gateway) throws(BusError) -> Void
+
+    /// - Parameter say: sends a frame to a box, at once.
+    init(
+        _ store: Store, _ clock: WallClock, _ registry: Registry, _ panels: HousePanels, _ settings: SafetySettings,
+        _ alarms: AlarmDesk, say: @escaping @Sendable (BoxFrame, Gateway) throws(BusError) -> Void
+    ) throws {
+        (self.store, self.clock, self.registry, self.panels) = (store, clock, registry, panels)
+        (self.settings, self.alarms, self.say) = (settings, alarms, say)
+        let (last, tags) = try store.read { database in
+            (
+                try BoxRecords.last(in: database),
+                try Set(registry.catalog.gateways.values.map(\.site)).flatMap {
+                    try SafetyRecords.tags(of: $0, in: database)
+                }
+            )
+        }
+        state.withLock { state in
+            for one in last { state.boxes[one.gateway, default: BoxState()].acted[one.journal] = one.sequence }
+            for tag in tags { state.tags[tag.id] = tag }
+        }
+        panels.whenChanged { [weak self] in self?.order(after: $0) }
+        settings.whenChanged { [weak self] in self?.settingsChanged(at: $0) }
+        registry.whenChanged { [weak self] _ in self?.settingsChanged(at: nil) }
+    }
+
+    /// Says who wants to know what a box saw of its own thresholds: on the bus's own path.
+    func whenCrossed(_ body: @escaping @Sendable (Crossing, Sensor, Double) -> Void) {
+        state.withLock { $0.crossings.append(body) }
+    }
+
+    /// Says how to find what the fan of a box follows.
+    func useFans(_ body: @escaping @Sendable (Gateway) -> BoxFan?) { state.withLock { $0.fan = body } }
+
+    // MARK: what comes in
+
+    /// Takes what a box said below its own topics.
+    /// - Returns: whether it was meant for this.
+    func take(_ topic: Substring, _ payload: [UInt8], isRetained: Bool, from gateway: Gateway) -> Bool {
+        guard gateway.kind == .box, topic == "hello" || topic == "up" else { return false }
+        guard let key = gateway.key else { return true }
+        if topic == "hello", payload.isEmpty {
+            state.withLock { $0.boxes[gateway.id]?.session = nil }
+            return true
+        }
+        switch (topic, try? BoxFrame(decoding: payload)) {
+        case ("hello", .hello(let hello)?): greet(hello, gateway, key, isRetained: isRetained)
+        // Only a hello is a state: a record that the broker kept is somebody's mistake.
+        case ("up", .record(let record)?) where !isRetained: take(record, gateway, key)
+        default: drop(gateway, "it is no message of a box")
+        }
+        return true
+    }
+
+    /// Counts what is not to be believed, and tells of it once.
+    func drop(_ gateway: Gateway, _ why: String) {
+        let count = state.withLock { state in
+            state.boxes[gateway.id, default: BoxState()].dropped += 1
+            return state.boxes[gateway.id]!.dropped
+        }
+        if count == 1 { Log.warning("home", "a message of a box was dropped", ["box": gateway.id.text, "why": why]) }
+    }
+
+    /// How many messages of a box were dropped in this run of the hub.
+    func dropped(of gateway: GatewayID) -> Int { state.withLock { $0.boxes[gateway]?.dropped } ?? 0 }
+
+    private func greet(_ hello: BoxHello, _ gateway: Gateway, _ key: Key, isRetained: Bool) {
+        guard hello.verifies(boxKey: key) else { return drop(gateway, "its key did not sign it") }
+        let (now, revision) = (clock.now, panels.house(gateway.site).revision)
+        let isReplay = state.withLock { state in
+            var box = state.boxes[gateway.id] ?? BoxState()
+            // A box that was paired anew has another key, and another life.
+            if box.key != key.bytes { (box.key, box.hello, box.session) = (key.bytes, nil, nil) }
+            if box.isReplay(hello) { return true }
+            if !isRetained { box.hear(hello.panel, revision) }
+            (box.session, box.hello) = (hello.session, hello)
+            // How it stood when the broker kept it is of an unknown moment: it says hello anew when it gets the time.
+            box.compares = isRetained ? nil : now
+            state.boxes[gateway.id] = box
+            state.unsettled.insert(gateway.id)
+            return false
+        }
+        if isReplay { return drop(gateway, "it was said before") }
+        send(.time(TimeAnswer(nonce: hello.timeNonce, utc: now.seconds, gateKey: key)), to: gateway)
+        compareWhatCan(be: gateway)
+        wake()
+    }
+
+    // MARK: one panel, two keepers
+
+    /// Compares panels once the records that a hello speaks of have come.
+    func compareWhatCan(be gateway: Gateway) {
+        let now = clock.now
+        let ready = state.withLock { state -> PanelStanding? in
+            guard let box = state.boxes[gateway.id], let hello = box.hello, let since = box.compares else { return nil }
+            let isComplete = (box.acted[hello.journalID] ?? 0) >= hello.lastSequence
+            guard isComplete || now.milliseconds - since.milliseconds >= BoxState.patience else { return nil }
+            state.boxes[gateway.id]?.compares = nil
+            return hello.panel
+        }
+        guard let ready else { return }
+        compare(ready, gateway, now)
+    }
+
+    private func compare(_ standing: PanelStanding, _ gateway: Gateway, _ now: Timestamp) {
+        let hub = panels.panel(of: gateway.site)
+        guard let box = Panel(standing, at: now.milliseconds) else {
+            return drop(gateway, "its panel stands like none")
+        }
+        switch Panel.right(hub: hub, box: box) {
+        case .hub:
+            if box.isMoreUrgent(than: hub) { return meet(box, gateway) }
+            let isSame = (hub.state, hub.mode, hub.isSounding) == (box.state, box.mode, box.isSounding)
+            if !isSame || hub.number != box.number { sendAll(to: gateway) }
+        case .box:
+            // What somebody did there comes as a record, with its time: without it an alarm here is ended by nothing.
+            if hub.isMoreUrgent(than: box) { return }
+            panels.follow(box, of: gateway, box.number > hub.number ? act(of: box, hub, .box(gateway.id)) : nil)
+        }
+    }
+
+    /// An alarm is on at a box and not at the hub, which knows of more acts: who ended it here is told to it once more. If nobody did,
+    /// it is one of the house, whatever was done before it was known.
+    private func meet(_ box: Panel, _ gateway: Gateway) {
+        let (answer, tripped) = state.withLock { ($0.boxes[gateway.id]?.answered, $0.boxes[gateway.id]?.tripped) }
+        if let answer {
+            let house = panels.house(gateway.site)
+            send(answer, to: gateway, mode: house.panel.mode, bypass: house.bypassed)
+            return
+        }
+        panels.join(box, of: gateway, tripped)
+        sendAll(to: gateway)
+    }
+
+    /// What somebody did at a box, by how it stands after it.
+    func act(
+        of box: Panel, _ hub: Panel, _ actor: PanelActor
+    ) -> (kind: HousePanel.Act.Kind, by: PanelActor) {
+        switch box.state {
+        case .disarmed: (.disarmed, actor)
+        case .arming: (.armed, actor)
+        case .armedHome, .armedAway, .armedNight, .armedVacation: (hub.state == .triggered ? .reset : .armed, actor)
+        case .pending, .triggered: (.armed, actor)
+        }
+    }
+
+    /// Looks at what waits: a comparison whose records do not come, a tag that nobody held to the reader.
+    func tick() {
+        let now = clock.now
+        let waiting = state.withLock { state in
+            state.learning = state.learning.filter { $0.value.until > now }
+            return state.boxes.filter { $0.value.compares != nil }.map(\.key)
+        }
+        // What could not be written is tried again.
+        if state.withLock({ !$0.waiting.isEmpty || !$0.unsettled.isEmpty }) { wake() }
+        let catalog = registry.catalog
+        for id in waiting { if let gateway = catalog.gateways[id] { compareWhatCan(be: gateway) } }
+    }
+
+    // MARK: what goes out
+
+    /// Sends a frame. What does not arrive is made up for when the box says hello again.
+    func send(_ frame: BoxFrame, to gateway: Gateway) {
+        do throws(BusError) { try say(frame, gateway) } catch {
+            Log.warning("home", "a box could not be told", ["box": gateway.id.text, "why": "\(error)"])
+        }
+    }
+
+    /// Sends an order into a box's session, with how the hub's panel stands.
+    /// - Returns: the order's id; nil: the box is not there.
+    @discardableResult
+    func send(
+        _ kind: BoxOrder.Kind, to gateway: Gateway, mode: ArmMode? = nil, bypass: Set<SensorID> = [],
+        id: ID16? = nil
+    ) -> ID16? {
+        let now = clock.now
+        guard let key = gateway.key,
+            let (session, counter) = state.withLock({ state -> ([UInt8], UInt64)? in
+                guard let session = state.boxes[gateway.id]?.session else { return nil }
+                return (session, state.boxes[gateway.id]!.next(at: now))
+            })
+        else { return nil }
+        let order = id ?? EventID.new(at: now).raw
+        var bits: UInt64 = 0
+        if !bypass.isEmpty {
+            for (place, sensor) in places(of: gateway).enumerated() where bypass.contains(sensor.id) {
+                bits |= 1 << UInt64(place)
+            }
+        }
+        let panel = PanelStanding(panels.panel(of: gateway.site), at: now.milliseconds)
+        // The session is as long as the hello that it is from.
+        guard
+            let frame = try? BoxOrder(
+                session: session, counter: counter, notAfter: now.seconds + Self.orderLifetime, kind: kind,
+                mode: mode?.rawValue ?? 0, bypass: bits, panel: panel, id: order, boxKey: key)
+        else { return nil }
+        send(.order(frame), to: gateway)
+        return order
+    }
+
+    /// Lets a box stand as the hub's panel does.
+    func sendAll(to gateway: Gateway) {
+        let house = panels.house(gateway.site)
+        send(.follow, to: gateway, mode: house.panel.mode, bypass: house.bypassed)
+    }
+
+    /// Tells the boxes of a house what became of its panel; not the one that told it.
+    private func order(after change: HousePanels.Change) {
+        if change.before.bypassed != change.after.bypassed { settingsChanged(at: change.site) }
+        remember(change)
+        guard let kind = Self.order(for: change) else { return }
+        let source = source(of: change.cause)
+        for gateway in registry.catalog.gateways(of: change.site) where gateway.kind == .box && gateway.id != source {
+            send(kind, to: gateway, mode: change.after.panel.mode, bypass: change.after.bypassed)
+        }
+    }
+
+    /// Keeps what somebody did about an alarm, for a box that may not hear of it now.
+    private func remember(_ change: HousePanels.Change) {
+        guard case .act(let kind, _) = change.cause else { return }
+        let order: BoxOrder.Kind? =
+            switch kind {
+            case .disarmed: .disarm
+            case .silenced: .silence
+            case .reset: .reset
+            case .armed, .called: nil
+            }
+        guard let order else { return }
+        let gateways = registry.catalog.gateways(of: change.site).filter { $0.kind == .box }.map(\.id)
+        state.withLock { state in
+            for id in gateways { state.boxes[id, default: BoxState()].answer(order, change.after.revision) }
+        }
+    }
+
+    private static func order(for change: HousePanels.Change) -> BoxOrder.Kind? {
+        switch change.cause {
+        case .act(.armed, _): .arm
+        case .act(.disarmed, _): .disarm
+        case .act(.silenced, _): .silence
+        case .act(.reset, _): .reset
+        case .act(.called, _): .trigger
+        case .trip:
+            if change.before.panel == change.after.panel {
+                nil
+            } else {
+                change.after.panel.state == .triggered ? .trigger : .follow
+            }
+        case .keeper: .follow
+        // Every keeper has a clock of its own.
+        case .deadline, .weakness: nil
+        }
+    }
+
+    /// The box from which a change came, which knows of it.
+    private func source(of cause: PanelCause) -> GatewayID? {
+        switch cause {
+        case .act(_, .tag(let tag)): state.withLock { $0.tags[tag]?.gateway }
+        case .act(_, .box(let gateway)), .keeper(let gateway): gateway
+        case .trip(_, let sensor):
+            registry.catalog.sensors[sensor].flatMap { registry.catalog.gateway(of: $0) }.flatMap {
+                $0.kind == .box ? $0.id : nil
+            }
+        case .act, .deadline, .weakness: nil
+        }
+    }
+
+    /// Opens the gas valve of a box: whoever calls this has seen a fresh proof of who asks.
+    /// - Returns: whether the box is there.
+    func openValve(of gateway: Gateway) -> Bool { send(.openValve, to: gateway) != nil }
+
+    /// Lets a box sound and light for a moment.
+    /// - Returns: whether the box is there.
+    func test(_ gateway: Gateway) -> Bool { send(.test, to: gateway) != nil }
+
+    /// Lets all boxes of a house sound and light for a moment.
+    /// - Returns: whether one of them says within that time that it did.
+    func answers(at site: SiteID, within patience: Duration) async -> Bool {
+        let (answers, answer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let order = EventID.new(at: clock.now).raw
+        state.withLock { $0.tests[order] = answer }
+        defer { state.withLock { $0.tests[order] = nil } }
+        let boxes = registry.catalog.gateways(of: site).filter { $0.kind == .box }
+        // Every one of them, not the first alone.
+        let asked = boxes.filter { send(.test, to: $0, id: order) != nil }
+        guard !asked.isEmpty else { return false }
+        let end = Task {
+            try? await Task.sleep(for: patience)
+            answer.finish()
+        }
+        defer { end.cancel() }
+        for await _ in answers { return true }
+        return false
+    }
+
+    /// Whether orders reach a box.
+    func isThere(_ gateway: GatewayID) -> Bool { state.withLock { $0.boxes[gateway]?.session } != nil }
+
+    // MARK: its long work
+
+    func wake() { state.withLock { $0.wake }?.yield() }
+
+    /// Writes down what boxes tell and acknowledges it, and sends them their settings. Runs until it is cancelled.
+    func run() async {
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        state.withLock { $0.wake = wake }
+        wake.yield()
+        for await _ in wakes {
+            while await writeRecords() {}
+            await settle()
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Ledger
+import Safeguard
+import System
+import Wire
+
+/// The alarm panel of one house, with everything that says how it came to stand so. It is written whole after each change.
+struct HousePanel: Sendable, Equatable {
+    /// At most so many trips are remembered; the oldest go first.
+    static let mostTrips = 16
+
+    /// How it stands.
+    var panel = Panel()
+    /// Sensors that do not count until somebody disarms.
+    var bypassed: Set<SensorID> = []
+    /// What was tripped since all was quiet last, oldest first.
+    var trips: [Trip] = []
+    /// Sensors that do not do their part now that it is armed.
+    var weak: [SensorID: Weakness] = [:]
+    /// Whether what sounds is an exercise.
+    var isDrill = false
+    /// The alarms that it raised and that have not ended.
+    var alarms: [HouseAlarmID] = []
+    /// Who changed it last.
+    var last: Act?
+    /// Grows with every change: of two rows the higher is the newer.
+    var revision: UInt64 = 0
+
+    /// A sensor went from rest to tripped.
+    struct Trip: Sendable, Equatable {
+        let sensor: SensorID
+        let kind: SensorClass
+        let at: Timestamp
+    }
+
+    /// Why a sensor does not do its part.
+    enum Weakness: String, Sendable, CaseIterable {
+        /// It has not spoken for a while.
+        case silent
+        /// It stood open when the house was armed, and counts again once it has been closed.
+        case open
+    }
+
+    /// What somebody, or something, did last.
+    struct Act: Sendable, Equatable {
+        enum Kind: String, Sendable { case armed, disarmed, silenced, reset, called }
+        let kind: Kind
+        let by: PanelActor
+        let at: Timestamp
+    }
+
+    /// Whether it is armed, and something does not do its part.
+    var isDegraded: Bool { panel.mode != nil && !weak.isEmpty }
+}
+
+/// Who acts on a panel.
+enum PanelActor: Sendable, Equatable {
+    /// Somebody with an account.
+    case person(PersonID)
+    /// Somebody with an account, who typed a code of the house.
+    case code(HouseCodeID, PersonID)
+    /// Somebody who held a tag to a box.
+    case tag(HouseTagID)
+    /// A box, by its own button or while it was alone.
+    case box(GatewayID)
+    /// Another part of the hub: a flow, the entry phone.
+    case hub
+
+    /// The account, where there is one.
+    var person: PersonID? {
+        switch self {
+        case .person(let person), .code(_, let person): person
+        case .tag, .box, .hub: nil
+        }
+    }
+
+    /// For programs and tables.
+    var name: String {
+        switch self {
+        case .person: "person"
+        case .code: "code"
+        case .tag: "tag"
+        case .box: "box"
+        case .hub: "hub"
+        }
+    }
+
+    /// The id of the code, the tag or the box.
+    var means: ID16? {
+        switch self {
+        case .code(let code, _): code.raw
+        case .tag(let tag): tag.raw
+        case .box(let box): box.raw
+        case .person, .hub: nil
+        }
+    }
+
+    /// As a row holds it. A person who was erased is nobody in particular: the hub.
+    init(name: String, person: PersonID?, means: ID16?) {
+        switch (name, person, means) {
+        case ("person", let person?, _): self = .person(person)
+        case ("code", let person?, let code?): self = .code(HouseCodeID(code), person)
+        case ("tag", _, let tag?): self = .tag(HouseTagID(tag))
+        case ("box", _, let box?): self = .box(GatewayID(box))
+        default: self = .hub
+        }
+    }
+}
+
+/// What moved a panel.
+enum PanelCause: Sendable, Equatable {
+    case act(HousePanel.Act.Kind, PanelActor)
+    case trip(SensorClass, SensorID)
+    case deadline
+    /// Another keeper is right.
+    case keeper(GatewayID)
+    /// A sensor does not do its part; nil: it does again.
+    case weakness(SensorID, HousePanel.Weakness?)
+}
+
+/// Why somebody's wish is not done.
+enum PanelRefusal: Error, Sendable, Equatable {
+    /// Something is open: it is asked, never silently left out.
+    case open([SensorID])
+    /// What must not be left out, or is not in this house.
+    case cannotBypass(SensorID)
+    /// An alarm is on: it is disarmed first.
+    case inAlarm
+}

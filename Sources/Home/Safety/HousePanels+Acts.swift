@@ -1,0 +1,179 @@
+import Ledger
+import Safeguard
+import System
+
+// What people, sensors and boxes do to a panel.
+
+extension HousePanels {
+    /// A sensor tripped, or a reading went over its threshold: acts at once, and waits for nothing.
+    ///
+    /// People are told by whoever knows what it means: of the air Care, of intruders the panel.
+    /// - Parameters:
+    ///   - left: what another keeper of the panel says is left of the time, in milliseconds; the shorter time counts.
+    ///   - isDrill: whether it is an exercise, which sounds and is told as one.
+    func trip(
+        _ kind: SensorClass, by sensor: Sensor, at now: Timestamp, left: Int64? = nil, isDrill: Bool = false
+    ) {
+        change(sensor.site, .trip(kind, sensor.id), at: now) { house, rules in
+            if house.bypassed.contains(sensor.id), kind != .environmental { return false }
+            if house.isDrill, !isDrill, Self.endsDrill(of: house, by: kind, at: now, rules) {
+                house.panel.take(.reset, at: now.milliseconds, rules)
+                house.isDrill = false
+                house.trips = []
+            }
+            let before = house.panel
+            house.panel.take(.trip(kind), at: now.milliseconds, rules)
+            if let left, house.panel.deadline != before.deadline {
+                house.panel.shorten(to: now.milliseconds + max(left, 0))
+            }
+            let counts = house.panel != before || (before.isDisturbed && Self.counts(kind, for: before.mode))
+            guard counts else { return false }
+            if house.panel != before, isDrill, before.state != .triggered { house.isDrill = true }
+            if !before.isDisturbed { house.trips = [] }
+            if house.trips.last.map({ $0.sensor != sensor.id || $0.kind != kind }) ?? true {
+                house.trips.append(HousePanel.Trip(sensor: sensor.id, kind: kind, at: now))
+                house.trips.removeFirst(max(house.trips.count - HousePanel.mostTrips, 0))
+            }
+            return true
+        }
+    }
+
+    /// Whether what really happens is more than the exercise that sounds.
+    private static func endsDrill(
+        of house: HousePanel, by kind: SensorClass, at now: Timestamp, _ rules: PanelRules
+    ) -> Bool {
+        var probe = house.panel
+        probe.take(.reset, at: now.milliseconds, rules)
+        return probe.take(.trip(kind), at: now.milliseconds, rules)
+    }
+
+    /// Whether somebody seen by such a sensor does not belong into a house that is armed so.
+    static func counts(_ kind: SensorClass, for mode: ArmMode?) -> Bool {
+        switch kind {
+        case .environmental: true
+        case .door, .tamper: mode != nil
+        case .motion: mode?.isEmptyHouse ?? false
+        }
+    }
+
+    /// Somebody calls for help, or another system raises the alarm. Whoever calls this tells people why.
+    func trigger(at site: SiteID, by actor: PanelActor, isDrill: Bool = false) {
+        let now = clock.now
+        change(site, .act(.called, actor), at: now) { house, rules in
+            let wasTriggered = house.panel.state == .triggered
+            if !house.panel.isDisturbed { house.trips = [] }
+            guard house.panel.take(.trigger, at: now.milliseconds, rules) else { return false }
+            house.isDrill = isDrill && (house.isDrill || !wasTriggered)
+            return true
+        }
+    }
+
+    /// Arms a house.
+    /// - Parameters:
+    ///   - open: sensors that stand open now and would count: each has to be left out by name.
+    ///   - silent: sensors that do not speak: it is armed, and they are named.
+    func arm(
+        _ mode: ArmMode, at site: SiteID, by actor: PanelActor, bypassing: Set<SensorID> = [],
+        open: [SensorID] = [], silent: [SensorID] = []
+    ) throws(PanelRefusal) {
+        let (now, catalog) = (clock.now, registry.catalog)
+        for id in bypassing.sorted() {
+            guard let sensor = catalog.sensors[id], sensor.site == site, sensor.alarmClass != .environmental else {
+                throw .cannotBypass(id)
+            }
+        }
+        let left = open.filter { !bypassing.contains($0) }
+        guard left.isEmpty else { throw .open(left) }
+        try change(site, .act(.armed, actor), at: now) { house, rules throws(PanelRefusal) in
+            guard !house.panel.isDisturbed else { throw .inAlarm }
+            house.panel.take(.arm(mode), at: now.milliseconds, rules)
+            (house.bypassed, house.trips, house.isDrill) = (bypassing, [], false)
+            house.weak = Dictionary(
+                uniqueKeysWithValues: silent.filter { !bypassing.contains($0) }.map { ($0, .silent) })
+            return true
+        }
+    }
+
+    /// Disarms a house, and ends whatever alarm it has.
+    func disarm(_ site: SiteID, by actor: PanelActor) {
+        let now = clock.now
+        change(site, .act(.disarmed, actor), at: now) { house, rules in
+            house.panel.take(.disarm, at: now.milliseconds, rules)
+            (house.bypassed, house.weak, house.isDrill) = ([], [:], false)
+            return true
+        }
+    }
+
+    /// Ends the noise; the alarm stays.
+    func silence(_ site: SiteID, by actor: PanelActor) {
+        let now = clock.now
+        change(site, .act(.silenced, actor), at: now) { house, rules in
+            house.panel.take(.silence, at: now.milliseconds, rules)
+        }
+    }
+
+    /// Ends the alarm; the panel stands as it did before.
+    func reset(_ site: SiteID, by actor: PanelActor) {
+        let now = clock.now
+        change(site, .act(.reset, actor), at: now) { house, rules in
+            guard house.panel.take(.reset, at: now.milliseconds, rules) else { return false }
+            house.isDrill = false
+            return true
+        }
+    }
+
+    /// Stands as another keeper of the panel says, which is right.
+    /// - Parameter act: what somebody did there; nil: nothing that anybody did.
+    func follow(_ panel: Panel, of gateway: Gateway, _ act: (kind: HousePanel.Act.Kind, by: PanelActor)?) {
+        let now = clock.now
+        change(gateway.site, act.map { .act($0.kind, $0.by) } ?? .keeper(gateway.id), at: now) { house, _ in
+            if !house.panel.isDisturbed { house.trips = [] }
+            house.panel.follow(panel, at: now.milliseconds)
+            if panel.mode == nil { (house.bypassed, house.weak) = ([], [:]) }
+            if panel.state != .triggered { house.isDrill = false }
+            return true
+        }
+    }
+
+    /// An alarm is on at another keeper of the panel, of which the hub did not know, or which it thought was over: it is one of the house.
+    /// - Parameter trip: what tripped there, when it told.
+    func join(_ panel: Panel, of gateway: Gateway, _ trip: HousePanel.Trip?) {
+        let now = clock.now
+        var joint = panel
+        joint.heed(self.panel(of: gateway.site), at: now.milliseconds)
+        // In a house that was disarmed meanwhile nobody knows a sensor that counts: people are told of the box.
+        let known = trip.flatMap { $0.kind == .environmental || joint.mode != nil ? $0 : nil }
+        let cause = known.map { PanelCause.trip($0.kind, $0.sensor) } ?? .keeper(gateway.id)
+        change(gateway.site, cause, at: now) { house, _ in
+            if !house.panel.isDisturbed { house.trips = known.map { [$0] } ?? [] }
+            var joint = panel
+            joint.heed(house.panel, at: now.milliseconds)
+            house.panel.follow(joint, at: now.milliseconds)
+            return true
+        }
+    }
+
+    /// Stands as it did, and knows of one act more than another keeper that is not to be believed.
+    func outrank(_ number: UInt64, at gateway: Gateway) {
+        change(gateway.site, .keeper(gateway.id), at: clock.now) { house, _ in
+            guard house.panel.number <= number else { return false }
+            let own = house.panel
+            house.panel = Panel(
+                state: own.state, mode: own.mode, deadline: own.deadline, isSounding: own.isSounding,
+                number: number + 1)
+            return true
+        }
+    }
+
+    /// A sensor does not do its part, or does it again.
+    /// - Parameter weakness: nil: it does.
+    /// - Returns: whether that is news.
+    @discardableResult
+    func mark(_ sensor: Sensor, as weakness: HousePanel.Weakness?) -> Bool {
+        change(sensor.site, .weakness(sensor.id, weakness), at: clock.now) { house, _ in
+            guard house.panel.mode != nil, !house.bypassed.contains(sensor.id) else { return false }
+            house.weak[sensor.id] = weakness
+            return true
+        }
+    }
+}

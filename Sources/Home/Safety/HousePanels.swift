@@ -1,0 +1,267 @@
+import Ledger
+import Safeguard
+import Store
+import Synchronization
+import System
+
+/// The alarm panel of each house, as the hub keeps it: it acts first and writes second.
+///
+/// Every change happens in memory under one lock. What comes of it (sirens, boxes, people) is done in the order of the changes, outside
+/// of the lock and on the thread that made them; it waits for no table. The rows are written by `run`, and by whoever waits for `write`.
+final class HousePanels: Sendable {
+    /// At most so many events wait for a disk that is full; the oldest go first, and are counted.
+    static let mostUnwritten = 4_096
+
+    /// One change, as others hear of it.
+    struct Change: Sendable {
+        let site: SiteID
+        let before: HousePanel
+        let after: HousePanel
+        let cause: PanelCause
+    }
+
+    private struct State {
+        var houses: [SiteID: HousePanel]
+        /// When the clock was looked at last.
+        var seen: Timestamp
+        /// Whose rows are older than they are.
+        var unwritten: Set<SiteID> = []
+        var events: [NewEvent] = []
+        var lost = 0
+        /// What is still to be done, in order: whoever comes while somebody does it leaves theirs here.
+        var changes: [Change] = []
+        var isActing = false
+        var hooks: [@Sendable (Change) -> Void] = []
+        var danger: (@Sendable (SiteID) -> Bool)?
+    }
+    private let state: Mutex<State>
+    private let changed = Bell()
+    private let store: Store
+    let clock: WallClock
+    let registry: Registry
+    let settings: SafetySettings
+    private let sirens: Sirens
+    private let alarms: AlarmDesk
+
+    /// Takes up what the tables say. A deadline that passed meanwhile is taken by the first `tick`.
+    init(
+        _ store: Store, _ clock: WallClock, _ registry: Registry, _ settings: SafetySettings, _ sirens: Sirens,
+        _ alarms: AlarmDesk
+    ) throws {
+        (self.store, self.clock, self.registry, self.settings) = (store, clock, registry, settings)
+        (self.sirens, self.alarms) = (sirens, alarms)
+        let kept = try store.read { try SafetyRecords.panels(in: $0) }
+        state = Mutex(
+            State(houses: Dictionary(uniqueKeysWithValues: kept.map { ($0.site, $0.panel) }), seen: clock.now))
+        for (site, house) in kept { sirens.sound(house.panel.isSounding, at: site) }
+    }
+
+    /// Says who knows whether gas, smoke or water is still there.
+    func useDanger(_ danger: @escaping @Sendable (SiteID) -> Bool) { state.withLock { $0.danger = danger } }
+
+    // MARK: what it is like
+
+    /// How a house's panel stands.
+    func panel(of site: SiteID) -> Panel { house(site).panel }
+
+    /// The same, with everything that says how it came to stand so.
+    func house(_ site: SiteID) -> HousePanel { state.withLock { $0.houses[site] } ?? HousePanel() }
+
+    /// All houses that somebody ever armed, or that had an alarm.
+    var houses: [SiteID: HousePanel] { state.withLock { $0.houses } }
+
+    /// Says who wants to know of every change; called in their order, on the thread that made them.
+    func whenChanged(_ hook: @escaping @Sendable (Change) -> Void) { state.withLock { $0.hooks.append(hook) } }
+
+    // MARK: what changes it
+
+    /// Moves a house's panel. What the body throws or refuses leaves it as it was.
+    /// - Returns: whether anything changed.
+    @discardableResult
+    func change<Failure: Error>(
+        _ site: SiteID, _ cause: PanelCause, at now: Timestamp,
+        _ body: (inout HousePanel, PanelRules) throws(Failure) -> Bool
+    ) throws(Failure) -> Bool {
+        let rules = settings.rules(of: site).panel
+        let outcome: Result<Bool, Failure> = state.withLock { state in
+            let before = state.houses[site] ?? HousePanel()
+            var after = before
+            do throws(Failure) {
+                guard try body(&after, rules), after != before else { return .success(false) }
+            } catch { return .failure(error) }
+            if case .act(let kind, let actor) = cause {
+                after.last = HousePanel.Act(kind: kind, by: actor, at: now)
+            }
+            after.revision += 1
+            state.houses[site] = after
+            state.unwritten.insert(site)
+            let change = Change(site: site, before: before, after: after, cause: cause)
+            state.events += PanelEvents.events(of: change, at: now)
+            if state.events.count > Self.mostUnwritten {
+                state.lost += state.events.count - Self.mostUnwritten
+                state.events.removeFirst(state.events.count - Self.mostUnwritten)
+            }
+            state.changes.append(change)
+            return .success(true)
+        }
+        act()
+        // Who is on the way to the disk need not wait for the clock: a restart a moment later knows of it.
+        changed.ring()
+        return try outcome.get()
+    }
+
+    /// Does what is to be done, in order and without holding the lock: whoever is called may call back.
+    private func act() {
+        while true {
+            let next = state.withLock { state -> (Change, [@Sendable (Change) -> Void])? in
+                guard !state.isActing, !state.changes.isEmpty else { return nil }
+                state.isActing = true
+                return (state.changes.removeFirst(), state.hooks)
+            }
+            guard let (change, hooks) = next else { return }
+            sirens.sound(change.after.panel.isSounding, at: change.site)
+            for hook in hooks { hook(change) }
+            tell(change)
+            state.withLock { $0.isActing = false }
+        }
+    }
+
+    // MARK: people
+
+    /// Raises what people have to know, and ends what is over. Alarms of the air are Care's.
+    private func tell(_ change: Change) {
+        let (before, after) = (change.before, change.after)
+        if after.panel.state == .triggered {
+            let known = before.panel.state == .triggered ? Set(before.trips.map(\.sensor)) : []
+            for trip in after.trips
+            where trip.kind != .environmental && (after.panel.mode != nil || after.isDrill)
+                && !known.contains(trip.sensor)
+            {
+                raise(trip, at: change.site, isDrill: after.isDrill)
+            }
+            if before.panel.state != .triggered, after.trips.isEmpty, let box = box(of: change) {
+                keep(alarms.raise(.intrusion, at: change.site, TripWords.text(of: box)), of: change.site)
+            }
+        } else if before.panel.state == .triggered {
+            end(at: change.site, change.cause)
+        }
+        if case .act(.silenced, let actor) = change.cause { alarms.silenced(change.site, by: actor.person) }
+    }
+
+    /// The box that saw what the hub did not: the keeper that was right, or, when the time to disarm runs out here, one of the house.
+    private func box(of change: Change) -> Gateway? {
+        switch change.cause {
+        case .keeper(let box): registry.catalog.gateways[box]
+        case .deadline: registry.catalog.gateways(of: change.site).first { $0.kind == .box }
+        case .act, .trip, .weakness: nil
+        }
+    }
+
+    private func raise(_ trip: HousePanel.Trip, at site: SiteID, isDrill: Bool) {
+        guard let sensor = registry.catalog.sensors[trip.sensor] else { return }
+        keep(
+            alarms.raise(
+                trip.kind == .tamper ? .tamper : .intrusion, at: site, sensor: sensor.id,
+                TripWords.text(of: sensor), isDrill: isDrill), of: site)
+    }
+
+    /// Remembers an alarm, to end it with its cause.
+    private func keep(_ alarm: HouseAlarmID, of site: SiteID) {
+        state.withLock { state in
+            guard var house = state.houses[site], !house.alarms.contains(alarm) else { return }
+            house.alarms.append(alarm)
+            house.revision += 1
+            state.houses[site] = house
+            state.unwritten.insert(site)
+        }
+    }
+
+    private func end(at site: SiteID, _ cause: PanelCause) {
+        let ended = state.withLock { state -> [HouseAlarmID] in
+            guard var house = state.houses[site], !house.alarms.isEmpty else { return [] }
+            defer {
+                house.alarms = []
+                house.revision += 1
+                state.houses[site] = house
+                state.unwritten.insert(site)
+            }
+            return house.alarms
+        }
+        var person: PersonID?
+        if case .act(_, let actor) = cause { person = actor.person }
+        for alarm in ended { alarms.end(alarm, by: person) }
+    }
+
+    // MARK: time
+
+    /// Takes the deadlines that have come. A clock that was set back leaves everybody the time that they had.
+    func tick() {
+        let now = clock.now
+        let due = state.withLock { state -> [SiteID] in
+            let back = now.milliseconds - state.seen.milliseconds
+            state.seen = now
+            if back < 0 {
+                for site in state.houses.keys where state.houses[site]?.panel.deadline != nil {
+                    state.houses[site]?.panel.shift(by: back)
+                    state.houses[site]?.revision += 1
+                    state.unwritten.insert(site)
+                }
+            }
+            return state.houses.filter { ($0.value.panel.deadline ?? .max) <= now.milliseconds }.map(\.key)
+        }
+        for site in due { pass(site, at: now) }
+        sirens.repeatWhatWasNotHeard()
+    }
+
+    private func pass(_ site: SiteID, at now: Timestamp) {
+        let isDanger = state.withLock { $0.danger }?(site) ?? false
+        change(site, .deadline, at: now) { house, rules in
+            guard house.panel.pass(at: now.milliseconds, rules, isDanger: isDanger) else { return false }
+            if house.panel.state != .triggered { house.isDrill = false }
+            return true
+        }
+    }
+
+    // MARK: the tables
+
+    /// Waits until something changes, and no longer than that.
+    func waitForChange(atMost duration: Duration) async { await changed.wait(atMost: duration) }
+
+    /// Whether anything is not written down yet.
+    var isWritten: Bool { state.withLock { $0.unwritten.isEmpty && $0.events.isEmpty } }
+
+    /// Writes down what changed, all in one transaction. Two at once write the same twice, which changes nothing.
+    func write() async throws {
+        let (rows, events) = state.withLock { state in
+            (state.unwritten.map { ($0, state.houses[$0] ?? HousePanel()) }, state.events)
+        }
+        if rows.isEmpty, events.isEmpty { return }
+        try await store.write { database in
+            for (site, house) in rows { try SafetyRecords.put(house, of: site, in: database) }
+            for event in events where try Ledger.event(event.id, in: database) == nil {
+                try Ledger.append(event, to: database)
+            }
+        }
+        let written = Set(events.map(\.id))
+        let lost = state.withLock { state in
+            for (site, house) in rows where state.houses[site]?.revision == house.revision {
+                state.unwritten.remove(site)
+            }
+            state.events.removeAll { written.contains($0.id) }
+            defer { state.lost = 0 }
+            return state.lost
+        }
+        if lost > 0 { Log.failure("home", "what panels did could not be kept for the log", ["events": "\(lost)"]) }
+    }
+
+    /// Writes, and does not mind when the disk is full: it is tried again until it has room.
+    /// - Returns: whether it could be written.
+    @discardableResult
+    func writeSoon() async -> Bool {
+        do { try await write() } catch {
+            Log.failure("home", "how panels stand could not be written down yet", ["why": "\(error)"])
+            return false
+        }
+        return true
+    }
+}

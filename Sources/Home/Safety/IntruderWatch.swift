@@ -1,0 +1,206 @@
+import Ledger
+import Safeguard
+import Synchronization
+import System
+
+/// Looks at every reading of the sensors that watch for intruders: what goes from rest to tripped trips the panel. What does not speak, or
+/// stands open, while a house is armed is named, and never quietly left out.
+///
+/// The air is Care's: sensors of the environmental class are none of these.
+final class IntruderWatch: ReadingListener {
+    /// So long a sensor may be silent before it counts, in milliseconds.
+    static let grace: Int64 = 60_000
+    /// Somebody is gone again when they are farther away than this times the distance.
+    static let hysteresis = 1.1
+
+    private struct State {
+        /// Sensors of distances before which somebody stands.
+        var near: Set<SensorID> = []
+        /// Since when a sensor does not speak.
+        var silent: [SensorID: Timestamp] = [:]
+        /// What people were told of.
+        var faults: [SensorID: HouseAlarmID] = [:]
+    }
+    private let state = Mutex(State())
+    private let panels: HousePanels
+    private let registry: Registry
+    private let live: LiveReadings
+    private let settings: SafetySettings
+    private let alarms: AlarmDesk
+    private let clock: WallClock
+
+    init(
+        _ panels: HousePanels, _ registry: Registry, _ live: LiveReadings, _ settings: SafetySettings,
+        _ alarms: AlarmDesk, _ clock: WallClock
+    ) {
+        (self.panels, self.registry, self.live) = (panels, registry, live)
+        (self.settings, self.alarms, self.clock) = (settings, alarms, clock)
+        for site in Set(registry.catalog.sensors.values.map(\.site)) {
+            for fault in alarms.standing(at: site) where fault.kind == .fault {
+                guard let sensor = fault.sensor.flatMap({ registry.catalog.sensors[$0] }), watches(sensor) else {
+                    continue
+                }
+                state.withLock { $0.faults[sensor.id] = fault.id }
+            }
+        }
+        panels.whenChanged { [weak self] in self?.changed($0) }
+    }
+
+    /// Whether a sensor watches for intruders.
+    private func watches(_ sensor: Sensor) -> Bool {
+        sensor.alarmClass != nil && sensor.alarmClass != .environmental
+    }
+
+    // MARK: readings
+
+    func take(_ reading: Reading, of sensor: Sensor, before: SensorState) {
+        guard let kind = sensor.alarmClass, kind != .environmental else { return }
+        guard live.sensor(sensor.id).status != .warming else { return }
+        // What the broker had kept says how it is, and not that anything happens now.
+        guard let (was, isNow) = step(reading.value, of: sensor, before: before) else { return }
+        if isNow, !was, !reading.isRetained { panels.trip(kind, by: sensor, at: reading.at) }
+        if !isNow { mend(sensor, .open) }
+        if !reading.isRetained { spoke(sensor) }
+    }
+
+    func take(_ status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp) {
+        if status == .live || status == .warming { spoke(sensor) }
+    }
+
+    /// Whether a sensor was tripped before a reading, and whether it is now; nil for what cannot trip it.
+    private func step(_ value: ReadingValue, of sensor: Sensor, before: SensorState) -> (was: Bool, isNow: Bool)? {
+        switch value {
+        case .truth(let isOn): return (before.value == .truth(true), isOn)
+        case .number(let number) where sensor.kind == .distance:
+            let distance = number * Self.centimetres(of: sensor.unit)
+            let limit = settings.guarding(of: sensor.id).distance
+            return state.withLock { state in
+                let was = state.near.contains(sensor.id)
+                // Nothing in front of an ultrasonic sensor reads as 0 with many of them.
+                let isNow = distance > 0 && distance < (was ? limit * Self.hysteresis : limit)
+                if isNow { state.near.insert(sensor.id) } else { state.near.remove(sensor.id) }
+                return (was, isNow)
+            }
+        case .number(let number): return (before.value.map { ($0.number ?? 0) != 0 } ?? false, number != 0)
+        case .text: return nil
+        }
+    }
+
+    private static func centimetres(of unit: String) -> Double {
+        switch unit {
+        case "mm": 0.1
+        case "m": 100
+        case "in": 2.54
+        default: 1
+        }
+    }
+
+    private func spoke(_ sensor: Sensor) {
+        let wasSilent = state.withLock { $0.silent.removeValue(forKey: sensor.id) != nil }
+        if wasSilent || panels.house(sensor.site).weak[sensor.id] == .silent { mend(sensor, .silent) }
+    }
+
+    // MARK: what stands open, what does not speak
+
+    /// The sensors of a house that are tripped now and would count in a mode.
+    func open(at site: SiteID, for mode: ArmMode) -> [SensorID] {
+        registry.catalog.sensors(at: site).filter { isWanted($0, for: mode) && isTripped($0) }.map(\.id)
+    }
+
+    /// Those that keep a house from being armed: all of them where there is no time to leave; else whoever leaves still moves.
+    func obstacles(at site: SiteID, to mode: ArmMode) -> [SensorID] {
+        let hasTime = settings.rules(of: site).panel.exitDelay[mode] > 0
+        let catalog = registry.catalog
+        return open(at: site, for: mode).filter { !hasTime || catalog.sensors[$0]?.alarmClass != .motion }
+    }
+
+    /// The sensors of a house that would count in a mode and do not speak now.
+    func silent(at site: SiteID, for mode: ArmMode) -> [SensorID] {
+        registry.catalog.sensors(at: site).filter { isWanted($0, for: mode) && isSilent($0) }.map(\.id)
+    }
+
+    private func isWanted(_ sensor: Sensor, for mode: ArmMode) -> Bool {
+        guard let kind = sensor.alarmClass, kind != .environmental else { return false }
+        return HousePanels.counts(kind, for: mode)
+    }
+
+    /// Whether somebody stands before it, or it stands open.
+    func isTripped(_ sensor: Sensor) -> Bool {
+        let now = live.sensor(sensor.id)
+        guard now.status == .live || now.status == .late else { return false }
+        switch now.value {
+        case .truth(let isOn): return isOn
+        case .number(let number):
+            return sensor.kind == .distance ? state.withLock { $0.near.contains(sensor.id) } : number != 0
+        case .text, nil: return false
+        }
+    }
+
+    private func isSilent(_ sensor: Sensor) -> Bool {
+        switch live.sensor(sensor.id).status {
+        case .late, .unavailable, .isolated: true
+        // Who speaks only when something happens may never have had a reason to.
+        case .waiting:
+            sensor.period != nil || sensor.binding.expireAfter != nil || !sensor.binding.availability.isEmpty
+                || sensor.kind == .contact
+        case .live, .warming: false
+        }
+    }
+
+    // MARK: while a house is armed
+
+    private func changed(_ change: HousePanels.Change) {
+        let after = change.after
+        guard let mode = after.panel.mode else {
+            for sensor in registry.catalog.sensors(at: change.site) { end(sensor.id) }
+            return
+        }
+        // The time to leave is over: what is still open is named.
+        guard change.before.panel.state == .arming, after.panel.state.isArmed else { return }
+        for id in open(at: change.site, for: mode) where !after.bypassed.contains(id) {
+            guard let sensor = registry.catalog.sensors[id], panels.mark(sensor, as: .open) else { continue }
+            tell(sensor, .open)
+        }
+    }
+
+    /// Looks who has been silent for too long in the houses that are armed.
+    func tick() {
+        let now = clock.now
+        for (site, house) in panels.houses {
+            guard let mode = house.panel.mode else { continue }
+            for sensor in registry.catalog.sensors(at: site) where isWanted(sensor, for: mode) {
+                look(at: sensor, in: house, now)
+            }
+        }
+    }
+
+    private func look(at sensor: Sensor, in house: HousePanel, _ now: Timestamp) {
+        guard isSilent(sensor) else { return spoke(sensor) }
+        let since = state.withLock { state in
+            let since = min(state.silent[sensor.id] ?? now, now)
+            state.silent[sensor.id] = since
+            return since
+        }
+        guard now.milliseconds - since.milliseconds >= Self.grace, !house.bypassed.contains(sensor.id),
+            house.weak[sensor.id] != .silent, panels.mark(sensor, as: .silent)
+        else { return }
+        tell(sensor, .silent)
+        if settings.guarding(of: sensor.id).tripsWhenSilent, let kind = sensor.alarmClass {
+            panels.trip(kind, by: sensor, at: now)
+        }
+    }
+
+    private func mend(_ sensor: Sensor, _ weakness: HousePanel.Weakness) {
+        if panels.house(sensor.site).weak[sensor.id] == weakness { panels.mark(sensor, as: nil) }
+        end(sensor.id)
+    }
+
+    private func tell(_ sensor: Sensor, _ weakness: HousePanel.Weakness) {
+        let fault = alarms.raise(.fault, at: sensor.site, sensor: sensor.id, TripWords.text(of: sensor, weakness))
+        state.withLock { $0.faults[sensor.id] = fault }
+    }
+
+    private func end(_ sensor: SensorID) {
+        if let fault = state.withLock({ $0.faults.removeValue(forKey: sensor) }) { alarms.end(fault) }
+    }
+}

@@ -1,0 +1,121 @@
+import Accounts
+import HTTPServer
+import Ledger
+import Pages
+import Safeguard
+import System
+
+/// The pages on which a house is armed and disarmed.
+struct SafetyPages: Sendable {
+    let household: Household
+    var desk: SafetyDesk { SafetyDesk(household: household) }
+
+    func register(_ pages: inout PageRoutes) {
+        pages.on(.get, "/houses/{site}/safety", for: Permission.inHouse) { request, principal, language in
+            let frame = try household.frame(request, principal, language)
+            var view = view(frame)
+            if try request.query.get("valve", as: String.self) != nil { view.notice = view.words.valveOrdered }
+            return page(frame, view)
+        }
+        pages.on(.post, "/houses/{site}/safety/arm", for: Permission.atHome) { request, principal, language in
+            let frame = try household.frame(request, principal, language)
+            let form = try request.form()
+            guard let mode = ArmMode(name: try form.get("mode") ?? "") else { throw Problem.notFound() }
+            let bypass = Set(form.all("bypass").compactMap { SensorID($0) })
+            do {
+                try await desk.arm(mode, at: frame.site.id, by: .person(principal.person.id), bypassing: bypass)
+                return .redirect(to: HouseTab.safety.path(frame.site.id).description)
+            } catch let refusal as PanelRefusal {
+                var view = view(frame)
+                switch refusal {
+                case .open(let sensors): view.obstacles = (mode, sensors.map { named($0) })
+                case .inAlarm: view.refused = view.words.inAlarm
+                case .cannotBypass: throw Problem.notFound()
+                }
+                return page(frame, view, status: 409)
+            }
+        }
+        pages.on(.post, "/houses/{site}/safety/disarm", for: Permission.atHome) { request, principal, language in
+            let frame = try household.frame(request, principal, language)
+            let form = try request.form()
+            let isProven = principal.proof.isFresh(at: household.clock.now)
+            // Asked for by the button for it, or where nothing was typed: the page that proves it leads back here.
+            if try form.get("prove", as: String.self) != nil {
+                try Routes.requireFreshProof(principal, at: household.clock.now)
+            }
+            do {
+                try await desk.disarm(
+                    frame.site.id, by: principal.person.id, code: try form.get("code"), isProven: isProven)
+                return .redirect(to: HouseTab.safety.path(frame.site.id).description)
+            } catch let refusal as SafetyRefusal {
+                var view = view(frame)
+                switch refusal {
+                case .codeNeeded, .wrongCode: view.refused = view.words.wrongCode
+                case .wait(let seconds): view.refused = view.words.wait(seconds)
+                }
+                return page(frame, view, status: 403)
+            }
+        }
+        pages.on(.post, "/houses/{site}/safety/silence", for: Permission.atHome) { request, principal, _ in
+            let site = try household.house(request, principal).id
+            await desk.silence(site, by: principal.person.id)
+            return .redirect(to: HouseTab.safety.path(site).description)
+        }
+        pages.on(.post, "/houses/{site}/safety/reset", for: Permission.atHome) { request, principal, _ in
+            let site = try household.house(request, principal).id
+            await desk.reset(site, by: principal.person.id)
+            return .redirect(to: HouseTab.safety.path(site).description)
+        }
+        pages.on(.post, "/houses/{site}/safety/open-valve", for: Permission.atHome) { request, principal, language in
+            let frame = try household.frame(request, principal, language)
+            try Routes.requireFreshProof(principal, at: household.clock.now)
+            guard let id = GatewayID(try request.form().get("box") ?? "") else { throw Problem.notFound() }
+            guard try await desk.openValve(of: try desk.box(id, at: frame.site.id), by: principal.person.id) else {
+                var view = view(frame)
+                view.refused = view.words.boxAway
+                return page(frame, view, status: 503)
+            }
+            return .redirect(to: HouseTab.safety.path(frame.site.id).adding("valve", "1").description)
+        }
+        registerChoices(&pages)
+    }
+
+    private func page(_ frame: HomeFrame, _ view: SafetyView, status: Int = 200) -> Response {
+        frame.page(
+            .safety, title: HomeLiveWords.in(frame.language).safety, modules: ["count-down"], status: status
+        ) { view.content }
+    }
+
+    private func named(_ id: SensorID, _ why: String = "") -> SafetyView.Named {
+        let catalog = household.registry.catalog
+        return SafetyView.Named(id: id, name: catalog.sensors[id].map { catalog.distinct($0).name } ?? "", why: why)
+    }
+
+    /// The page as it is now.
+    private func view(_ frame: HomeFrame) -> SafetyView {
+        let (site, words) = (frame.site.id, SafetyWords.in(frame.language))
+        let (house, safety, catalog) = (household.panels.house(site), household.safety, household.registry.catalog)
+        let live = HomeLiveWords.in(frame.language)
+        var view = SafetyView(
+            root: HouseTab.safety.path(site), words: words, live: live, now: frame.now, zone: frame.site.zone,
+            house: house)
+        view.acts = frame.may(Permission.atHome)
+        view.manages = frame.may(Permission.managing)
+        view.asksCode = safety.settings.rules(of: site).asksCode && !frame.principal.proof.isFresh(at: frame.now)
+        view.weak = house.weak.sorted { $0.key < $1.key }.map { named($0.key, words.weakness($0.value)) }
+        view.bypassed = house.bypassed.sorted().map { named($0) }
+        view.trips = house.trips.reversed().map { named($0.sensor, frame.site.zone.clockText(at: $0.at)) }
+        view.open = safety.watch.open(at: site, for: .home).map { named($0) }
+        view.watchers = catalog.sensors(at: site).filter { $0.alarmClass != nil }.map(catalog.distinct).map {
+            SafetyView.Watcher(sensor: $0, face: household.sight.face(of: $0, live))
+        }
+        let valves = Set(catalog.actuators(at: site).filter { $0.kind == .valve }.map(\.gateway))
+        view.boxes = catalog.gateways(of: site).filter { $0.kind == .box && valves.contains($0.id) }
+        if let last = house.last {
+            view.last = (
+                last.at, "\(desk.name(of: last.by, at: site) ?? words.nobody) \(words.did[last.kind] ?? "")"
+            )
+        }
+        return view
+    }
+}

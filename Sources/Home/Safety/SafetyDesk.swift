@@ -1,0 +1,130 @@
+import Accounts
+import HTTPServer
+import Ledger
+import Safeguard
+import Store
+import System
+
+/// Why somebody is not obeyed at the panel of a house.
+enum SafetyRefusal: Error, Sendable, Equatable {
+    /// A code of the house is wanted, or a proof of who asks that is minutes old at most.
+    case codeNeeded
+    /// What was typed is no code of the house.
+    case wrongCode
+    /// Too many wrong ones: again after so many seconds. Another way of disarming stays open.
+    case wait(seconds: Int)
+}
+
+/// What people do to panels: the same for pages, programs and commands.
+struct SafetyDesk: Sendable {
+    let household: Household
+
+    private var safety: Safety { household.safety }
+    private var panels: HousePanels { household.panels }
+
+    /// Arms a house.
+    /// - Throws: `PanelRefusal`.
+    func arm(_ mode: ArmMode, at site: SiteID, by actor: PanelActor, bypassing: Set<SensorID> = []) async throws {
+        try panels.arm(
+            mode, at: site, by: actor, bypassing: bypassing, open: safety.watch.obstacles(at: site, to: mode),
+            silent: safety.watch.silent(at: site, for: mode))
+        await panels.writeSoon()
+    }
+
+    /// Disarms a house for somebody with an account.
+    /// - Parameters:
+    ///   - code: what they typed; nil: nothing.
+    ///   - isProven: whether they have proven who they are in the last minutes.
+    /// - Throws: `SafetyRefusal`; `AccountRefusal.busy`.
+    func disarm(_ site: SiteID, by person: PersonID, code: String?, isProven: Bool) async throws {
+        var actor = PanelActor.person(person)
+        if let code, !code.isEmpty {
+            actor = .code(try await safety.codes.check(code, at: site, by: person).id, person)
+        } else if safety.settings.rules(of: site).asksCode, !isProven {
+            throw SafetyRefusal.codeNeeded
+        }
+        panels.disarm(site, by: actor)
+        await panels.writeSoon()
+    }
+
+    /// Ends the noise.
+    func silence(_ site: SiteID, by person: PersonID) async {
+        panels.silence(site, by: .person(person))
+        await panels.writeSoon()
+    }
+
+    /// Ends the alarm; the house stands as it did before.
+    func reset(_ site: SiteID, by person: PersonID) async {
+        panels.reset(site, by: .person(person))
+        await panels.writeSoon()
+    }
+
+    /// A sensor of a house, in use.
+    func sensor(_ id: SensorID, at site: SiteID) throws -> Sensor {
+        guard let sensor = household.registry.catalog.sensors[id], sensor.site == site else { throw Problem.notFound() }
+        return sensor
+    }
+
+    /// Says what tripping a sensor means, and how.
+    /// - Throws: `Problem`.
+    func change(
+        _ id: SensorID, at site: SiteID, to kind: SensorClass?, _ guarding: SensorGuard, by person: PersonID
+    ) async throws {
+        let (old, now) = (try sensor(id, at: site), household.clock.now)
+        guard SensorGuard.distances.contains(guarding.distance) else {
+            throw Problem.unprocessable("A distance is between 5 and 400 cm.", type: "distance")
+        }
+        if old.alarmClass != kind {
+            var new = old
+            new.alarmClass = kind
+            let changed = new
+            try await household.registry.change { database in
+                try HomeRecords.change(changed, in: database)
+                try Audit(
+                    "home.class.changed", ("sensor", id.text), before: [("class", old.alarmClass?.name ?? "")],
+                    after: [("class", kind?.name ?? "")]
+                ).append(at: now, site: site, by: person, in: database)
+            }
+        }
+        if guarding != safety.settings.guarding(of: id) {
+            try await safety.settings.set(guarding, of: old, by: person)
+        } else {
+            safety.settings.announce(site)
+        }
+    }
+
+    /// A box of a house.
+    func box(_ id: GatewayID, at site: SiteID) throws -> Gateway {
+        guard let gateway = household.registry.catalog.gateways[id], gateway.site == site, gateway.kind == .box else {
+            throw Problem.notFound()
+        }
+        return gateway
+    }
+
+    /// Opens the gas valve of a box. Whoever calls this has seen a fresh proof.
+    /// - Returns: false when the box is not there.
+    func openValve(of box: Gateway, by person: PersonID) async throws -> Bool {
+        let now = household.clock.now
+        try await household.store.write { database in
+            try Audit("home.valve.opened", ("box", box.id.text)).append(
+                at: now, site: box.site, by: person, in: database)
+        }
+        return safety.boxes.openValve(of: box)
+    }
+
+    /// What people call whoever did something.
+    func name(of actor: PanelActor, at site: SiteID) -> String? {
+        func person(_ id: PersonID) -> String? {
+            ((try? household.store.read { try AccountRecords.person(id, in: $0) }) ?? nil)?.name
+        }
+        switch actor {
+        case .person(let id): return person(id)
+        case .code(let code, let id):
+            let codes = (try? safety.codes.codes(of: site)) ?? []
+            return codes.first { $0.id == code }.map(\.name) ?? person(id)
+        case .tag(let tag): return safety.boxes.tag(tag)?.name
+        case .box(let gateway): return household.registry.catalog.gateways[gateway]?.name
+        case .hub: return nil
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import Accounts
+import HTTPServer
+import Ledger
+import Safeguard
+import System
+
+/// The JSON interface of a house's panel.
+struct SafetyRoutes: Sendable {
+    let household: Household
+    var desk: SafetyDesk { SafetyDesk(household: household) }
+
+    static let named = Schema.object([("id", .text("the sensor's id")), ("name", .text("what people call it"))])
+    static let schema = Schema.object([
+        ("site", .text("the house's id")), ("state", .choice(PanelState.allCases.map(\.name))),
+        ("mode", .optional(.choice(ArmMode.allCases.map(\.name)))),
+        ("until", .optional(.text("when the state ends by itself"))),
+        ("isSounding", .truth("whether the sirens sound")),
+        ("number", .integer("how often it was armed, disarmed or reset")),
+        ("isDrill", .truth("whether what sounds is an exercise")),
+        ("isDegraded", .truth("whether it is armed, and something does not do its part")),
+        ("asksCode", .truth("whether disarming takes a code, or a fresh proof of who asks")),
+        (
+            "weak",
+            .list(
+                .object([
+                    ("id", .text("the sensor's id")), ("name", .text("what people call it")),
+                    ("why", .choice(HousePanel.Weakness.allCases.map(\.rawValue))),
+                ]))
+        ), ("open", .list(named)), ("bypassed", .list(named)),
+        (
+            "trips",
+            .list(
+                .object([
+                    ("id", .text("the sensor's id")), ("name", .text("what people call it")),
+                    ("class", .choice(SensorClass.allCases.map(\.name))), ("at", .text("when")),
+                ]))
+        ),
+        (
+            "last",
+            .optional(
+                .object([
+                    ("act", .choice(["armed", "disarmed", "silenced", "reset", "called"])),
+                    ("by", .choice(["person", "code", "tag", "box", "hub"])),
+                    ("name", .optional(.text("who, or what, as people call it"))), ("at", .text("when")),
+                ]))
+        ),
+    ])
+
+    func register(_ routes: inout Routes) {
+        routes.on(
+            .get, "/api/sites/{site}/alarm-panel", for: Permission.inHouse,
+            RouteDescription("How the alarm panel of a house stands.", answer: Self.schema)
+        ) { request, principal in
+            let site = try household.house(request, principal)
+            return answer(site.id)
+        }
+        struct Arming: Decodable {
+            let mode: String
+            let bypass: [String]?
+        }
+        routes.on(
+            .post, "/api/sites/{site}/alarm-panel/arm", for: Permission.atHome,
+            RouteDescription(
+                "Arms a house. What stands open is refused with its ids, unless it is named to be left out this time.",
+                body: .object([
+                    ("mode", .choice(ArmMode.allCases.map(\.name))),
+                    ("bypass", .optional(.list(.text("the id of a sensor that does not count until it is disarmed")))),
+                ]), answer: Self.schema), bodyLimit: 8192
+        ) { request, principal in
+            let site = try household.house(request, principal)
+            let body = try request.json(Arming.self)
+            guard let mode = ArmMode(name: body.mode) else {
+                throw Problem.unprocessable("A mode is home, away, night or vacation.", type: "mode")
+            }
+            let bypass = try (body.bypass ?? []).map { text in
+                guard let id = SensorID(text) else { throw Problem.unprocessable("A sensor's id has 32 digits.") }
+                return id
+            }
+            do {
+                try await desk.arm(mode, at: site.id, by: .person(principal.person.id), bypassing: Set(bypass))
+            } catch let refusal as PanelRefusal { throw problem(refusal) }
+            return answer(site.id)
+        }
+        struct Disarming: Decodable { let code: String? }
+        routes.on(
+            .post, "/api/sites/{site}/alarm-panel/disarm", for: Permission.atHome,
+            RouteDescription(
+                "Disarms a house, and ends its alarm. Where the house asks for it with a code, unless one has proven in the last ten minutes who one is.",
+                body: .object([("code", .optional(.text("4 to 8 digits")))]), answer: Self.schema), bodyLimit: 4096
+        ) { request, principal in
+            let site = try household.house(request, principal)
+            let code = try request.json(Disarming.self).code
+            do {
+                try await desk.disarm(
+                    site.id, by: principal.person.id, code: code,
+                    isProven: principal.proof.isFresh(at: household.clock.now))
+            } catch let refusal as SafetyRefusal { throw Self.problem(refusal) }
+            return answer(site.id)
+        }
+        routes.on(
+            .post, "/api/sites/{site}/alarm-panel/silence", for: Permission.atHome,
+            RouteDescription(
+                "Ends the noise; the alarm stays.", body: .anything("nothing yet: {}"), answer: Self.schema),
+            bodyLimit: 4096
+        ) { request, principal in
+            let site = try household.house(request, principal)
+            try Self.requireEmptyObject(request)
+            await desk.silence(site.id, by: principal.person.id)
+            return answer(site.id)
+        }
+        routes.on(
+            .post, "/api/sites/{site}/alarm-panel/reset", for: Permission.atHome,
+            RouteDescription(
+                "Ends the alarm; the house stands as it did before.", body: .anything("nothing yet: {}"),
+                answer: Self.schema), bodyLimit: 4096
+        ) { request, principal in
+            let site = try household.house(request, principal)
+            try Self.requireEmptyObject(request)
+            await desk.reset(site.id, by: principal.person.id)
+            return answer(site.id)
+        }
+        registerChoices(&routes)
+    }
+
+    static func requireEmptyObject(_ request: Request) throws {
+        guard try request.jsonFields().isEmpty else {
+            throw Problem.unprocessable("nothing can be said here yet: send {}")
+        }
+    }
+
+    private func problem(_ refusal: PanelRefusal) -> Problem {
+        let sensors = household.registry.catalog.sensors
+        switch refusal {
+        case .open(let open):
+            var problem = Problem.conflict(
+                "These are open: \(open.compactMap { sensors[$0]?.name }.joined(separator: ", ")). Close them, or name them in bypass.",
+                type: "sensors-open")
+            problem.extra = [("sensors", open.map(\.text).joined(separator: " "))]
+            return problem
+        case .cannotBypass(let id):
+            return .unprocessable("This cannot be left out: \(sensors[id]?.name ?? id.text).", type: "bypass")
+        case .inAlarm: return .conflict("An alarm is on: disarm it first.", type: "in-alarm")
+        }
+    }
+
+    static func problem(_ refusal: SafetyRefusal) -> Problem {
+        switch refusal {
+        case .codeNeeded:
+            .forbidden("This house asks for one of its codes, or a fresh proof of who you are.", type: "code-needed")
+        case .wrongCode: .forbidden("That is no code of this house.", type: "wrong-code")
+        case .wait(let seconds): .tooManyRequests(retryAfter: seconds)
+        }
+    }
+
+    /// How a house's panel stands.
+    func answer(_ site: SiteID) -> Response {
+        let (house, catalog) = (household.panels.house(site), household.registry.catalog)
+        let panel = house.panel
+        func named(_ id: SensorID, _ json: inout JSONWriter) {
+            json.field("id", id.text)
+            json.field("name", catalog.sensors[id]?.name ?? "")
+        }
+        var json = JSONWriter(capacity: 1024)
+        json.object { json in
+            json.field("site", site.text)
+            json.field("state", panel.state.name)
+            json.field("mode", panel.mode?.name)
+            json.field("until", panel.deadline.map { Timestamp(milliseconds: $0).iso8601 })
+            json.field("isSounding", panel.isSounding)
+            json.field("number", panel.number)
+            json.field("isDrill", house.isDrill)
+            json.field("isDegraded", house.isDegraded)
+            json.field("asksCode", household.safety.settings.rules(of: site).asksCode)
+            json.array("weak") { json in
+                for (id, why) in house.weak.sorted(by: { $0.key < $1.key }) {
+                    json.object { json in
+                        named(id, &json)
+                        json.field("why", why.rawValue)
+                    }
+                }
+            }
+            let open = household.safety.watch.open(at: site, for: panel.mode ?? .away)
+            json.array("open") { json in for id in open { json.object { named(id, &$0) } } }
+            json.array("bypassed") { json in
+                for id in house.bypassed.sorted() { json.object { named(id, &$0) } }
+            }
+            json.array("trips") { json in
+                for trip in house.trips {
+                    json.object { json in
+                        named(trip.sensor, &json)
+                        json.field("class", trip.kind.name)
+                        json.field("at", trip.at.iso8601)
+                    }
+                }
+            }
+            json.key("last")
+            if let last = house.last {
+                json.object { json in
+                    json.field("act", last.kind.rawValue)
+                    json.field("by", last.by.name)
+                    json.field("name", desk.name(of: last.by, at: site))
+                    json.field("at", last.at.iso8601)
+                }
+            } else {
+                json.null()
+            }
+        }
+        return .json(json.bytes)
+    }
+}

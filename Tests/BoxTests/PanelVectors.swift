@@ -1,0 +1,1 @@
+../SafeguardTests/PanelVectors.swift

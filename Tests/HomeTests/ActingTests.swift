@@ -1,0 +1,67 @@
+import Accounts
+import Commands
+import Ledger
+import Store
+import System
+import Testing
+
+@testable import Home
+
+struct ActingTests {
+    private func plug(_ house: TestHouse, _ kind: ActuatorKind = .plug) async throws -> Actuator {
+        let one = Actuator(
+            id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id, key: "a",
+            name: "A",
+            kind: kind, binding: ActuatorBinding(commandTopic: "a/set"))
+        try await house.household.registry.change { try HomeRecords.put(one, in: $0) }
+        return one
+    }
+
+    @Test func `Members switch things, guests only see, and a house of others is not there`() async throws {
+        try await TestHouse.run { house in
+            let commands = Commands()
+            Acting(household: house.household).register(commands)
+            let (plug, gas) = (try await plug(house), try await house.sensor("gas", .gas, unit: "V"))
+            house.household.take(Reading(.number(2), at: noon), of: gas)
+            let (member, guest) = (try await house.principal("Ada", .member), try await house.principal("Bo", .guest))
+            // There is no bus: whoever gets that far was let through.
+            await #expect(throws: HomeRefusal.notReachable) {
+                try await commands.send(SetActuator(actuator: plug.id, value: .on), by: .person(member.person.id))
+            }
+            await #expect(throws: HomeRefusal.notReachable) {
+                try await commands.send(SetActuator(actuator: plug.id, value: .on), by: .hub)
+            }
+            await #expect(throws: HomeRefusal.notAllowed) {
+                try await commands.send(SetActuator(actuator: plug.id, value: .on), by: .person(guest.person.id))
+            }
+            await #expect(throws: HomeRefusal.unknown) {
+                try await commands.send(SetActuator(actuator: plug.id, value: .on), by: .person(.new(at: noon)))
+            }
+            let report = try await commands.send(ReadSensor(sensor: gas.id), by: .person(guest.person.id))
+            #expect(report.state == SensorState(value: .number(2), at: noon, status: .live))
+            await #expect(throws: HomeRefusal.unknown) {
+                try await commands.send(ReadSensor(sensor: gas.id), by: .person(.new(at: noon)))
+            }
+        }
+    }
+
+    @Test func `No command opens a valve, whoever sends it`() async throws {
+        try await TestHouse.run { house in
+            let (commands, valve) = (Commands(), try await plug(house, .valve))
+            Acting(household: house.household).register(commands)
+            let owner = try await house.principal("Ada", .owner)
+            for caller in [Caller.hub, .person(owner.person.id)] {
+                for value in [ActuatorValue.on, .percent(1), .number(5)] {
+                    await #expect(throws: HomeRefusal.opens) {
+                        try await commands.send(SetActuator(actuator: valve.id, value: value), by: caller)
+                    }
+                }
+                await #expect(throws: HomeRefusal.notReachable) {
+                    try await commands.send(SetActuator(actuator: valve.id, value: .off), by: caller)
+                }
+            }
+            #expect(SetActuator.manifest.effect == .idempotent)
+            #expect(ReadSensor.manifest.effect == .read)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Accounts
+import Ledger
+import Notices
+import Store
+import System
+import TestSupport
+
+@testable import Home
+
+/// Telephones of everybody, in memory.
+final class HandPhones: NoticeWay, Carrier {
+    let channel = Channel.push
+    let lanes = 4
+    /// What arrived: to whom, and what the lock screen shows.
+    let rang = Shared<[(person: PersonID, text: String)]>([])
+    /// Who has allowed details on the lock screen.
+    private let isDetailed: Bool
+
+    init(isDetailed: Bool = false) { self.isDetailed = isDetailed }
+
+    func parcels(for delivery: NoticeDelivery, at now: Timestamp, in database: Database) throws -> [Parcel] {
+        parcelsAtOnce(for: delivery, at: now)
+    }
+
+    func parcelsAtOnce(for delivery: NoticeDelivery, at now: Timestamp) -> [Parcel] {
+        let words = isDetailed ? delivery.notice.content.text[delivery.language] : delivery.lockScreen
+        return [delivery.parcel(by: .push, Array((words.title + "|" + words.body).utf8), at: now)]
+    }
+
+    func carry(_ parcel: Parcel) async -> Carried {
+        if let person = parcel.person {
+            rang.change { $0.append((person, String(decoding: parcel.payload, as: UTF8.self))) }
+        }
+        return .delivered
+    }
+}
+
+/// The words of a leak.
+let leak = LocalizedText(
+    en: NoticeWords("gas in the kitchen"), it: NoticeWords("gas in cucina"), es: NoticeWords("gas en la cocina"))
+
+extension TestHouse {
+    var alarms: AlarmDesk { household.alarms }
+    func move(minutes: Int) { time.change { $0 = $0.adding(milliseconds: Int64(minutes) * 60_000) } }
+    func move(seconds: Int) { time.change { $0 = $0.adding(milliseconds: Int64(seconds) * 1_000) } }
+
+    /// People with a membership, without a password.
+    func people(_ permissions: [Permission]) async throws -> [PersonID] {
+        let people = permissions.indices.map { _ in PersonID.new(at: noon) }
+        try await household.store.write { [site] database in
+            for (index, permission) in permissions.enumerated() {
+                try AccountRecords.add(
+                    Person(
+                        id: people[index], name: "Person \(index)", email: "person\(index)@example.org", language: "en"),
+                    passwordHash: nil, at: noon, in: database)
+                try AccountRecords.add(
+                    Membership(
+                        id: .new(at: noon), person: people[index], site: site.id, permission: permission, role: nil,
+                        firstDay: nil, lastDay: nil), at: noon, by: nil, in: database)
+            }
+        }
+        return people
+    }
+
+    /// Rings in memory from now on.
+    func phones(isDetailed: Bool = false) -> HandPhones {
+        let phones = HandPhones(isDetailed: isDetailed)
+        household.given.notices.use(phones)
+        household.given.notices.outbox.use(phones, for: .push)
+        return phones
+    }
+
+    /// An alarm as the log has it; nil: it is not written down.
+    func logged(_ id: HouseAlarmID) throws -> AlarmRecords.Logged? {
+        try household.store.read { try AlarmRecords.alarm(id, in: $0) }
+    }
+
+    /// What was told of it, as far as it is written down.
+    func notices(_ id: HouseAlarmID) throws -> [NoticeID] {
+        try household.store.read { try AlarmRecords.notices(of: id, in: $0).map(\.notice) }
+    }
+
+    /// The kinds of the house's events that begin so.
+    func events(_ prefix: String) throws -> [String] {
+        try household.given.ledger.events(of: site.id, after: 0, limit: 500).map(\.kind).filter {
+            $0.hasPrefix(prefix)
+        }
+    }
+
+    /// Nothing that is written fits any more, but a row or two.
+    func fillTheDisk() async throws {
+        try await household.store.write { database in
+            _ = try database.row("PRAGMA max_page_count = 1") { $0[0] as Int }
+        }
+        let hub = SiteID.hub
+        for size in [3_000, 10] {
+            while (try? await household.store.write({ database in
+                try Ledger.append(
+                    NewEvent(
+                        id: .new(at: noon), site: hub, kind: "test.filler", at: noon,
+                        payload: Array(("{\"text\":\"" + String(repeating: "x", count: size) + "\"}").utf8)),
+                    to: database)
+            })) != nil {}
+        }
+    }
+
+    /// There is room again.
+    func emptyTheDisk() async throws {
+        try await household.store.write { database in
+            _ = try database.row("PRAGMA max_page_count = 1000000") { $0[0] as Int }
+        }
+    }
+}

@@ -1,0 +1,263 @@
+import Ledger
+import Store
+import System
+import TestSupport
+import Testing
+
+@testable import Home
+
+/// A gateway that says what its devices are.
+private struct Speaker {
+    let house: TestHouse
+    let discoverer: Discoverer
+
+    init(_ house: TestHouse) { (self.house, discoverer) = (house, Discoverer(house.household)) }
+
+    func say(_ topic: String, _ json: String, from gateway: Gateway? = nil) async throws {
+        _ = discoverer.take(
+            Substring(topic), Array(json.utf8), isRetained: true, from: gateway ?? house.gateway)
+        try await settle()
+    }
+
+    func settle() async throws { #expect(await eventually { discoverer.isIdle }) }
+
+    var catalog: Catalog { house.household.registry.catalog }
+    var found: [Device] { catalog.devices(of: house.site.id).filter { $0.origin == .discovered } }
+
+    func events() throws -> [String] {
+        try house.household.given.ledger.events(of: house.site.id, after: 0, limit: 500).map(\.kind).filter {
+            $0.hasPrefix("home.device.")
+        }
+    }
+
+    func faults() -> [HouseAlarm] { house.household.alarms.standing(at: house.site.id).filter { $0.kind == .fault } }
+
+    func pass(_ milliseconds: Int64) { house.time.change { $0 = $0.adding(milliseconds: milliseconds) } }
+}
+
+private func gas(_ topic: String = "mq/state", name: String = "Gas", unit: String = "V", device: String = "mq")
+    -> String
+{
+    #"{"dev":{"ids":"\#(device)","name":"Kitchen box","sa":"Kitchen"},"uniq_id":"mq_gas","name":"\#(name)","stat_t":"\#(topic)","#
+        + #""unit_of_meas":"\#(unit)","stat_cla":"measurement"}"#
+}
+private let gasTopic = "homeassistant/sensor/mq/gas/config"
+
+struct DiscovererTests {
+    @Test func `A device that says what it is appears by itself, once`() async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            try await speaker.say(gasTopic, gas())
+            let device = try #require(speaker.found.first)
+            #expect((device.name, device.area, device.key) == ("Kitchen box", "Kitchen", "mq"))
+            let sensor = try #require(speaker.catalog.sensors(of: device.id).first)
+            #expect((sensor.kind, sensor.name, sensor.binding.topic) == (.gas, "Gas", "mq/state"))
+            try await speaker.say(
+                "homeassistant/fan/mq/fan/config", #"{"dev":{"ids":"mq"},"uniq_id":"f","cmd_t":"mq/fan/set"}"#)
+            #expect(speaker.found.count == 1)
+            #expect(speaker.catalog.actuators(of: device.id).map(\.kind) == [.fan])
+            #expect(try speaker.events() == ["home.device.found", "home.device.changed"])
+        }
+    }
+
+    @Test func `What was said before writes nothing, also after the hub was away`() async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            try await speaker.say(gasTopic, gas())
+            let commits = house.household.store.commits
+            try await speaker.say(gasTopic, gas())
+            try await Speaker(house).say(gasTopic, gas())
+            // The same, written otherwise.
+            try await Speaker(house).say(gasTopic, " " + gas())
+            #expect(house.household.store.commits == commits)
+        }
+    }
+
+    @Test func `A sensor that moves keeps its id, and the ledger says that it moved`() async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            try await speaker.say(gasTopic, gas())
+            let before = try #require(speaker.catalog.sensors.values.first)
+            try await speaker.say(gasTopic, gas("other/state", unit: "ppm"))
+            let after = try #require(speaker.catalog.sensors.values.first)
+            #expect((after.id, after.number) == (before.id, before.number))
+            #expect((after.binding.topic, after.unit) == ("other/state", "ppm"))
+            let event = try #require(
+                try house.household.given.ledger.events(of: house.site.id, after: 0, limit: 100).last)
+            #expect(event.kind == "home.device.changed")
+            #expect(String(decoding: event.payload ?? [], as: UTF8.self).contains(#""what":"topic""#))
+            // Another device takes it over: the sensor goes with it.
+            try await speaker.say(gasTopic, gas("other/state", unit: "ppm", device: "mq2"))
+            let moved = try #require(speaker.catalog.sensors.values.first)
+            #expect(moved.id == before.id)
+            #expect(speaker.found.map(\.key) == ["mq2"])
+        }
+    }
+
+    @Test func `An empty message takes a device out of use, and it comes back as the one that it was`() async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            try await speaker.say(gasTopic, gas())
+            let (device, sensor) = (
+                try #require(speaker.found.first), try #require(speaker.catalog.sensors.values.first)
+            )
+            try await speaker.say(gasTopic, "")
+            #expect(speaker.found.isEmpty && speaker.catalog.sensors.isEmpty)
+            try await speaker.say(gasTopic, gas())
+            #expect(speaker.found.map(\.id) == [device.id])
+            #expect(speaker.catalog.sensors.values.map(\.id) == [sensor.id])
+            #expect(try speaker.events() == ["home.device.found", "home.device.removed", "home.device.found"])
+        }
+    }
+
+    @Test func `A device that leaves a component out of its message loses it`() async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            func box(_ more: String) -> String {
+                #"{"dev":{"ids":"b"},"o":{"name":"x"},"cmps":{"gas":{"p":"sensor","stat_t":"g","uniq_id":"gas"}\#(more)}}"#
+            }
+            try await speaker.say(
+                "homeassistant/device/b/config", box(#","fan":{"p":"fan","cmd_t":"f","uniq_id":"fan"}"#))
+            #expect(speaker.catalog.actuators.count == 1)
+            try await speaker.say("homeassistant/device/b/config", box(""))
+            #expect(speaker.catalog.actuators.isEmpty)
+            #expect(speaker.catalog.sensors.count == 1)
+        }
+    }
+
+    @Test func `Names that people gave stay, names that nobody touched follow`() async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            try await speaker.say(gasTopic, gas())
+            try await speaker.say(gasTopic, gas(name: "Gas level"))
+            #expect(speaker.catalog.sensors.values.map(\.name) == ["Gas level"])
+            try await house.household.registry.change { [catalog = speaker.catalog] database in
+                var (sensor, device) = (catalog.sensors.values.first!, catalog.devices.values.first { $0.key == "mq" }!)
+                (sensor.name, sensor.alarmClass, device.name) = ("Stove", .tamper, "Cucina")
+                try HomeRecords.change(sensor, in: database)
+                try HomeRecords.put(device, in: database)
+            }
+            try await speaker.say(gasTopic, gas("x/state", name: "Gas raw"))
+            let sensor = try #require(speaker.catalog.sensors.values.first)
+            #expect((sensor.name, sensor.alarmClass, sensor.binding.topic) == ("Stove", .tamper, "x/state"))
+            #expect(speaker.found.map(\.name) == ["Cucina"])
+        }
+    }
+
+    @Test func `What somebody took out of use stays so while its message only repeats or changes`() async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            try await speaker.say(gasTopic, gas())
+            try await house.household.registry.change { [device = speaker.found[0]] database in
+                var device = device
+                device.retired = noon
+                try HomeRecords.put(device, in: database)
+            }
+            try await Speaker(house).say(gasTopic, gas())
+            try await speaker.say(gasTopic, gas("elsewhere"))
+            #expect(speaker.found.isEmpty)
+            try await speaker.say(gasTopic, "")
+            try await speaker.say(gasTopic, gas())
+            #expect(speaker.found.count == 1)
+        }
+    }
+
+    @Test func `A message that keeps changing its mind is kept as it was until it is calm, and people are told`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            for turn in 0..<20 { try await speaker.say(gasTopic, gas("state/\(turn)")) }
+            #expect(speaker.catalog.sensors.values.map(\.binding.topic) == ["state/\(DiscoveryLimit.changes - 1)"])
+            #expect(speaker.faults().count == 1)
+            speaker.pass(30_000)
+            speaker.discoverer.look()
+            #expect(speaker.faults().count == 1)
+            speaker.pass(30_000)
+            speaker.discoverer.look()
+            try await speaker.settle()
+            #expect(speaker.catalog.sensors.values.map(\.binding.topic) == ["state/19"])
+            #expect(speaker.faults().isEmpty)
+        }
+    }
+
+    @Test func `Of two messages that claim one id the first counts, and people are told once`() async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            try await speaker.say(gasTopic, gas())
+            let rival = "homeassistant/sensor/rival/gas/config"
+            for turn in 0..<3 { try await speaker.say(rival, gas("rival/state", name: "Gas \(turn)")) }
+            #expect(speaker.catalog.sensors.values.map(\.binding.topic) == ["mq/state"])
+            #expect(speaker.faults().count == 1)
+            // The first leaves: the other is taken when it says so again.
+            try await speaker.say(gasTopic, "")
+            speaker.pass(60_000)
+            try await speaker.say(rival, gas("rival/state", name: "Gas 2"))
+            #expect(speaker.catalog.sensors.values.map(\.binding.topic) == ["rival/state"])
+            #expect(speaker.faults().isEmpty)
+        }
+    }
+
+    @Test func `A message handed over to another leaves everything in place`() async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            try await speaker.say(gasTopic, gas())
+            let id = try #require(speaker.catalog.sensors.keys.first)
+            try await speaker.say(gasTopic, #"{"migrate_discovery":true}"#)
+            #expect(speaker.catalog.sensors.keys.first == id)
+            try await speaker.say(
+                "homeassistant/device/mq/config",
+                #"{"dev":{"ids":"mq"},"o":{"name":"x"},"cmps":{"g":{"p":"sensor","uniq_id":"mq_gas","stat_t":"new"}}}"#)
+            #expect(speaker.catalog.sensors.values.map(\.binding.topic) == ["new"])
+            #expect(speaker.catalog.sensors.keys.first == id)
+            #expect(speaker.faults().isEmpty)
+        }
+    }
+
+    @Test func `What we wrote ourselves is left out of a bridge, and taken from a box`() async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            let ours =
+                #"{"dev":{"ids":"b"},"o":{"name":"soglia"},"cmps":{"gas":{"p":"sensor","stat_t":"gas/state","kind":"gas"}}}"#
+            let gateways = [Gateway.Kind.bridge, .box].map {
+                Gateway(id: .new(at: noon), site: house.site.id, kind: $0, name: $0.rawValue)
+            }
+            try await house.household.registry.change { database in
+                for one in gateways { try HomeRecords.put(one, in: database) }
+            }
+            for one in gateways { try await speaker.say("homeassistant/device/b/config", ours, from: one) }
+            #expect(speaker.found.map(\.gateway) == [gateways[1].id])
+            #expect(speaker.catalog.sensors.values.map(\.kind) == [.gas])
+        }
+    }
+
+    @Test func `Nonsense takes nothing away, and its reason is kept`() async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            try await speaker.say(gasTopic, gas())
+            try await speaker.say(gasTopic, "{]")
+            #expect(speaker.catalog.sensors.count == 1)
+            #expect(speaker.discoverer.refusals(of: house.gateway.id)[gasTopic] != nil)
+            try await speaker.say(gasTopic, gas("next"))
+            #expect(speaker.discoverer.refusals(of: house.gateway.id).isEmpty)
+            #expect(!speaker.discoverer.take("kitchen/state", [], isRetained: false, from: house.gateway))
+        }
+    }
+
+    @Test func `Many devices at once are written together, and one too many is refused`() async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            for number in 0...DiscoveryLimit.devices {
+                _ = speaker.discoverer.take(
+                    "homeassistant/sensor/d\(number)/config",
+                    Array(#"{"dev":{"ids":"d\#(number)"},"uniq_id":"s\#(number)","stat_t":"s/\#(number)"}"#.utf8),
+                    isRetained: true, from: house.gateway)
+            }
+            try await speaker.settle()
+            // The house has one device of its own.
+            #expect(speaker.found.count == DiscoveryLimit.devices - 1)
+            #expect(speaker.discoverer.refusals(of: house.gateway.id).count == 2)
+            #expect(house.household.store.commits < 30)
+        }
+    }
+}

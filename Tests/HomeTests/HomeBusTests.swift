@@ -1,0 +1,264 @@
+import Bus
+import Ledger
+import System
+import TestSupport
+import Testing
+import Wire
+
+@testable import Home
+
+/// Home on a real broker.
+@Suite(.serialized)
+struct HomeBusTests {
+    private func run(
+        _ test: (TestHouse, TestBus, Recorder) async throws -> Void
+    ) async throws {
+        try await TestHouse.runWithBroker { house, bus in
+            let recorder = Recorder()
+            house.household.add(recorder)
+            house.household.bus.add(recorder)
+            try await test(house, bus, recorder)
+        }
+    }
+
+    /// Whether the house stands under so many faults.
+    private func faults(_ house: TestHouse) -> Int {
+        house.household.alarms.standing(at: house.site.id).count { $0.kind == .fault }
+    }
+
+    @Test func `A reading comes through, and what the broker kept comes as such`() async throws {
+        try await run { house, bus, recorder in
+            let gas = try await house.sensor("gas", .gas)
+            let device = try await bus.client(house.gateway)
+            let topic = house.gateway.prefix + "gas/state"
+            try device.publish(topic, Array("900".utf8), quality: .atLeastOnce, retain: true)
+            try await bus.begin(Intake(house.household))
+            #expect(await eventually { recorder.readings(of: gas).count == 1 })
+            try device.publish(topic, Array("12".utf8), quality: .atLeastOnce, retain: true)
+            #expect(await eventually { recorder.readings(of: gas).count == 2 })
+            #expect(recorder.readings(of: gas).map(\.isRetained) == [true, false])
+        }
+    }
+
+    @Test func `A device is told that the hub is there, at each of its starts`() async throws {
+        try await run { house, bus, _ in
+            let device = try await bus.client(house.gateway)
+            try device.subscribe(house.gateway.prefix + "homeassistant/status", quality: .atLeastOnce)
+            let told = Shared(0)
+            let listening = Task {
+                for await batch in device.batches {
+                    for message in batch where message.payload == Array("online".utf8) && !message.isRetained {
+                        told.change { $0 += 1 }
+                    }
+                }
+            }
+            #expect(await eventually { device.state == .connected })
+            for start in 1...2 {
+                try await bus.begin(Intake(house.household))
+                #expect(await eventually { told.value == start })
+                await bus.stopHome()
+            }
+            listening.cancel()
+        }
+    }
+
+    @Test func `A gateway that is added while Home runs is heard at once, with what the broker kept`() async throws {
+        try await run { house, bus, recorder in
+            try await bus.begin(Intake(house.household))
+            let (added, device) = try await house.gateway("Added")
+            let client = try await bus.client(added)
+            let topic = added.prefix + "smoke/state"
+            try client.publish(topic, Array("OFF".utf8), quality: .atLeastOnce, retain: true)
+            #expect(await eventually { recorder.unbound.contains { $0.topic == "smoke/state" } })
+            // Only now it is known what lies there: the broker is asked once more.
+            let smoke = try await house.sensor("smoke", .smoke, of: device)
+            #expect(await eventually { recorder.readings(of: smoke).first?.isRetained == true })
+            try client.publish(topic, Array("ON".utf8), quality: .atLeastOnce)
+            #expect(await eventually { recorder.readings(of: smoke).last?.value == .truth(true) })
+        }
+    }
+
+    @Test func `A device says nothing in another's name`() async throws {
+        try await run { house, bus, recorder in
+            let gas = try await house.sensor("gas", .gas)
+            let (other, _) = try await house.gateway("Other")
+            try await bus.begin(Intake(house.household))
+            let liar = try await bus.client(other)
+            try liar.publish(house.gateway.prefix + "gas/state", Array("0".utf8), quality: .atLeastOnce)
+            try liar.publish(other.prefix + "done", Array("1".utf8), quality: .atLeastOnce)
+            #expect(await eventually { recorder.unbound.contains { $0.topic == "done" } })
+            #expect(recorder.readings(of: gas).isEmpty)
+        }
+    }
+
+    @Test func `A storm of one device leaves the others heard`() async throws {
+        try await run { house, bus, recorder in
+            let gas = try await house.sensor("gas", .gas)
+            let (calm, device) = try await house.gateway("Calm")
+            let smoke = try await house.sensor("smoke", .smoke, of: device)
+            try await bus.begin(Intake(house.household))
+            let (loud, quiet) = (try await bus.client(house.gateway), try await bus.client(calm))
+            for _ in 0..<8_000 { try loud.publish(house.gateway.prefix + "gas/state", Array("7".utf8)) }
+            #expect(await eventually { house.household.live.sensor(gas.id).status == .isolated })
+            try quiet.publish(calm.prefix + "smoke/state", Array("ON".utf8), quality: .atLeastOnce)
+            #expect(await eventually { recorder.readings(of: smoke).map(\.value) == [.truth(true)] })
+            #expect(house.household.live.sensor(smoke.id).status == .live)
+            #expect(faults(house) == 1)
+        }
+    }
+
+    @Test func `A command that the broker kept is removed, at the start and later`() async throws {
+        try await run { house, bus, recorder in
+            let siren = Actuator(
+                id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
+                key: "siren", name: "Siren", kind: .siren, binding: ActuatorBinding(commandTopic: "siren/set"))
+            try await house.household.registry.change { try HomeRecords.put(siren, in: $0) }
+            let device = try await bus.client(house.gateway)
+            let topic = house.gateway.prefix + "siren/set"
+            try device.publish(topic, Array("ON".utf8), quality: .atLeastOnce, retain: true)
+            let intake = Intake(house.household)
+            try await bus.begin(intake)
+            #expect(await eventually { faults(house) == 1 })
+            #expect(try await isEmpty(topic, house, bus))
+            await intake.pass(seconds: 700, in: house)
+            #expect(faults(house) == 0)
+            try device.publish(topic, Array("ON".utf8), quality: .atLeastOnce, retain: true)
+            #expect(await eventually { faults(house) == 1 })
+            #expect(try await isEmpty(topic, house, bus))
+        }
+    }
+
+    /// Whether the broker keeps nothing there, as somebody sees who comes anew.
+    private func isEmpty(_ topic: String, _ house: TestHouse, _ bus: TestBus) async throws -> Bool {
+        try await eventually {
+            let witness = BusCredentials.random(username: "witness")
+            try await house.household.given.bus!.control.addClient(
+                username: witness.username, password: witness.password, publish: [topic + "/end"],
+                subscribe: [topic, topic + "/end"])
+            let client = try await bus.connect(witness)
+            try client.subscribe(topic)
+            try client.subscribe(topic + "/end")
+            try client.publish(topic + "/end", [1], quality: .atLeastOnce)
+            let batches = client.batches
+            return try await within("the end of what the broker keeps") {
+                for await batch in batches {
+                    if batch.contains(where: { $0.topic == topic }) { return false }
+                    if batch.contains(where: { $0.topic == topic + "/end" }) { return true }
+                }
+                return false
+            }
+        }
+    }
+
+    @Test func `What is too long for the bus is told, and hurts nobody`() async throws {
+        try await run { house, bus, recorder in
+            let gas = try await house.sensor("gas", .gas)
+            let intake = Intake(house.household)
+            try await bus.begin(intake)
+            let topic = house.gateway.prefix + "gas/state"
+            // Our own client would not send it: the broker's tool does.
+            let device = BusCredentials.random(username: house.gateway.username)
+            try await house.household.given.bus!.control.addClient(
+                username: device.username, password: device.password, publish: [house.gateway.prefix + "#"],
+                subscribe: [])
+            func publish(_ length: Int) async throws {
+                let file = "/tmp/soglia-long-\(EventID.new(at: noon).text)"
+                try Files.replace(file, with: [UInt8](repeating: 0x37, count: length))
+                let tool = try await Child.start(
+                    "/usr/bin/mosquitto_pub",
+                    [
+                        "-h", bus.broker.address.host, "-p", "\(bus.broker.address.port)", "-u", device.username,
+                        "-P", device.password, "-i", device.username, "-q", "1", "-t", topic, "-f", file,
+                    ], output: .none, errors: .none)
+                _ = await tool.wait()
+                Files.remove(file)
+            }
+            try await publish(100 << 10)
+            #expect(await eventually { house.household.live.refusals(of: gas.id)?.count == 1 })
+            try await publish(300 << 10)
+            #expect(await eventually { house.household.live.refusals(of: gas.id)?.count == 2 })
+            #expect(house.household.live.refusals(of: gas.id)?.reason == .tooLong)
+            #expect(await eventually { faults(house) == 1 })
+            // The broker itself throws out whoever sends more than it takes.
+            try await publish(1 << 20)
+            try await publish(1)
+            #expect(await eventually { recorder.readings(of: gas).map(\.value) == [.number(7)] })
+        }
+    }
+
+    @Test func `Two devices with one credential throw each other out, and it is told`() async throws {
+        try await run { house, bus, _ in
+            try await bus.begin(Intake(house.household))
+            let topic = house.gateway.prefix + "availability"
+            let will = BusClient.Will(topic: topic, payload: Array("offline".utf8), retain: true)
+            let first = try await bus.client(house.gateway, will: will)
+            let again = BusCredentials.random(username: house.gateway.username)
+            try await house.household.given.bus!.control.addClient(
+                username: again.username, password: again.password, publish: [house.gateway.prefix + "#"],
+                subscribe: [])
+            await first.stop()
+            // Both know the password now, and each says that it is there whenever it is.
+            let twins = [try await bus.connect(again, will: will), try await bus.connect(again, will: will)]
+            let work = twins.map { twin in
+                Task {
+                    for await state in twin.states where state == .connected {
+                        try? twin.publish(topic, Array("online".utf8), quality: .atLeastOnce, retain: true)
+                    }
+                }
+            }
+            #expect(await eventually { faults(house) == 1 })
+            for task in work { task.cancel() }
+        }
+    }
+
+    @Test func `A hub that restarts hears of what reached its threshold meanwhile`() async throws {
+        try await run { house, bus, recorder in
+            let gas = try await house.sensor("gas", .gas)
+            let device = try await bus.client(house.gateway)
+            // As a device does: each value kept by the broker, and once more when the hub is there again.
+            let level = Shared("12")
+            let topic = house.gateway.prefix + "gas/state"
+            try device.subscribe(house.gateway.prefix + "homeassistant/status", quality: .atLeastOnce)
+            let work = Task {
+                for await _ in device.batches {
+                    try? device.publish(topic, Array(level.value.utf8), quality: .atLeastOnce, retain: true)
+                }
+            }
+            try await bus.begin(Intake(house.household))
+            #expect(await eventually { recorder.readings(of: gas).last?.value == .number(12) })
+            await bus.stopHome()
+            level.change { $0 = "900" }
+            try device.publish(topic, Array("900".utf8), quality: .atLeastOnce, retain: true)
+            try await bus.begin(Intake(house.household))
+            #expect(await eventually { recorder.readings(of: gas).contains(Reading(.number(900), at: noon)) })
+            work.cancel()
+        }
+    }
+
+    @Test func `A broker that restarts is found again, with everything that is heard`() async throws {
+        try await run { house, bus, recorder in
+            let gas = try await house.sensor("gas", .gas)
+            try await bus.begin(Intake(house.household))
+            let device = try await bus.client(house.gateway)
+            await bus.broker.stop()
+            #expect(await eventually { !house.household.bus.isConnected })
+            try await bus.broker.start()
+            #expect(await eventually { house.household.bus.isConnected && device.state == .connected })
+            try device.publish(house.gateway.prefix + "gas/state", Array("7".utf8), quality: .atLeastOnce)
+            #expect(await eventually { recorder.readings(of: gas).map(\.value) == [.number(7)] })
+        }
+    }
+
+    @Test func `A broker that has forgotten Home lets it in anew`() async throws {
+        try await run { house, bus, recorder in
+            let gas = try await house.sensor("gas", .gas)
+            try await bus.begin(Intake(house.household))
+            try await house.household.given.bus!.control.removeClient(username: "hub-home")
+            #expect(await eventually { !house.household.bus.isConnected })
+            #expect(await eventually { house.household.bus.isConnected })
+            let device = try await bus.client(house.gateway)
+            try device.publish(house.gateway.prefix + "gas/state", Array("7".utf8), quality: .atLeastOnce)
+            #expect(await eventually { recorder.readings(of: gas).map(\.value) == [.number(7)] })
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Accounts
+import Ledger
+import Safeguard
+import System
+import Testing
+
+@testable import Home
+
+struct HouseDevicesTests {
+    @Test(arguments: [
+        "", "/gas", "gas/", "a//b", "a/#", "a/+/b", "$SYS/x", "a b", "gäs", "homeassistant/x/config", "hello", "up",
+        String(repeating: "a", count: 121), "a/b/c/d/e/f/g/h/i",
+    ])
+    func `A topic that reaches elsewhere, or is none, is refused`(topic: String) {
+        #expect(throws: DeviceFault.topic) { try DeviceRules.topic(topic) }
+    }
+
+    @Test func `Ranges and periods are finite, in order and within what makes sense`() throws {
+        #expect(try DeviceRules.range("0", "1023") == 0...1023)
+        #expect(try DeviceRules.range("", "") == nil)
+        for (low, high) in [("1", "1"), ("2", "1"), ("", "1"), ("nan", "1"), ("0", "inf"), ("0", "1e9")] {
+            #expect(throws: DeviceFault.range) { try DeviceRules.range(low, high) }
+        }
+        #expect(try DeviceRules.period("0,5") == 0.5)
+        for text in ["0", "-1", "86401", "soon"] {
+            #expect(throws: DeviceFault.period) { try DeviceRules.period(text) }
+        }
+    }
+
+    @Test func `A sensor added by hand is heard where somebody said, once`() async throws {
+        try await TestHouse.run { house in
+            let installer = try await house.principal("Ines", .installer)
+            let desk = DevicesDesk(household: house.household)
+            var entry = SensorEntry(
+                name: "Cellar", unit: "%", low: "0", high: "100", period: "30", kind: "humidity",
+                gateway: house.gateway.id.text, topic: "cellar/air", member: "air.humidity")
+            let sensor = try await desk.add(sensor: entry, at: house.site.id, by: installer.person.id)
+            #expect(sensor.binding == SensorBinding(topic: "cellar/air", path: ["air", "humidity"]))
+            #expect(sensor.range == 0...100 && sensor.period == 30 && sensor.kind == .humidity)
+            #expect(house.household.registry.catalog.sensors[sensor.id] == sensor)
+            await #expect(throws: DeviceFault.duplicate) {
+                try await desk.add(sensor: entry, at: house.site.id, by: installer.person.id)
+            }
+            entry.gateway = GatewayID.new(at: noon).text
+            await #expect(throws: DeviceFault.gateway) {
+                try await desk.add(sensor: entry, at: house.site.id, by: installer.person.id)
+            }
+        }
+    }
+
+    @Test func `What is taken out of use is not heard, and comes back as it was`() async throws {
+        try await TestHouse.run { house in
+            let installer = try await house.principal("Ines", .installer)
+            let gas = try await house.sensor("gas", .gas, unit: "ppm", range: 0...1023, period: 5)
+            let desk = DevicesDesk(household: house.household)
+            let site = house.site.id
+            try await desk.change(
+                house.device.id, at: site, name: nil, area: nil, isInUse: false, by: installer.person.id)
+            #expect(house.household.registry.catalog.sensors[gas.id] == nil)
+            try await desk.change(
+                house.device.id, at: site, name: "Kitchen wall", area: "Kitchen", isInUse: true,
+                by: installer.person.id)
+            #expect(house.household.registry.catalog.sensors[gas.id] == gas)
+            #expect(house.household.registry.catalog.devices[house.device.id]?.area == "Kitchen")
+        }
+    }
+
+    @Test func `A house is in the state of the worst that is in it`() async throws {
+        try await TestHouse.run { house in
+            let household = house.household
+            func condition() -> HouseCondition { household.sight.summary(of: house.site.id).condition }
+            let gas = try await house.sensor("gas", .gas)
+            #expect(condition() == .noConnection)
+            household.live.set(house.gateway.id, .init(isThere: true, heard: noon))
+            household.live.set(gas.id, SensorState(value: .number(3), at: noon, status: .warming))
+            #expect(condition() == .warming)
+            household.live.set(gas.id, SensorState(value: .number(3), at: noon, status: .live))
+            #expect(condition() == .fine)
+            household.live.set(gas.id, SensorState(value: .number(3), at: noon, status: .late))
+            #expect(condition() == .faulty)
+            #expect(household.sight.summary(of: .new(at: noon)).condition == .empty)
+        }
+    }
+
+    @Test func `Only the house in which something is other is told of`() async throws {
+        try await TestHouse.run { house in
+            let before = house.household.registry.catalog
+            #expect(before.sites(otherThan: before).isEmpty)
+            _ = try await house.sensor("gas", .gas)
+            #expect(house.household.registry.catalog.sites(otherThan: before) == [house.site.id])
+        }
+    }
+}

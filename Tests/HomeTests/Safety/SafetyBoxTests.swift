@@ -1,0 +1,407 @@
+import Bus
+import Ledger
+import Safeguard
+import Store
+import System
+import TestSupport
+import Testing
+import Wire
+
+@testable import Home
+
+/// The hub's side of one panel with two keepers, spoken to in the frames of a box.
+struct SafetyBoxTests {
+    /// A box as the hub hears it, and what it hears.
+    private final class Box: Sendable {
+        let house: TestHouse
+        let gateway: Gateway
+        let boxes: Boxes
+        let heard: Shared<[BoxFrame]>
+        static let key = Key([UInt8](repeating: 9, count: 32))!
+        var key: Key { Self.key }
+        let journal = ID16(hex: "00000000000000000000000000000b0c".utf8)!
+        let door: Sensor
+
+        init(_ house: TestHouse) async throws {
+            let heard = Shared<[BoxFrame]>([])
+            let gateway = Gateway(id: .new(at: noon), site: house.site.id, kind: .box, name: "Hall", key: Self.key)
+            let device = Device(
+                id: .new(at: noon), site: house.site.id, gateway: gateway.id, key: "box", name: "Box", origin: .added)
+            let door = Sensor(
+                id: .new(at: noon), number: 0, device: device.id, site: house.site.id, key: "door", name: "Front door",
+                kind: .contact, alarmClass: .door, binding: SensorBinding(topic: "door/state"))
+            try await house.household.registry.change { database in
+                try HomeRecords.put(gateway, in: database)
+                try HomeRecords.put(device, in: database)
+                try HomeRecords.add(door, in: database)
+            }
+            boxes = try Boxes(
+                house.household.store, house.household.clock, house.household.registry, house.panels,
+                house.household.safety.settings, house.household.alarms
+            ) { (frame, _) throws(BusError) in heard.change { $0.append(frame) } }
+            (self.house, self.gateway, self.heard, self.door) = (house, gateway, heard, door)
+        }
+
+        /// The box knows smoke too.
+        func smoke() async throws -> Sensor {
+            let smoke = Sensor(
+                id: .new(at: noon), number: 0, device: door.device, site: house.site.id, key: "smoke", name: "Smoke",
+                kind: .smoke, alarmClass: .environmental, binding: SensorBinding(topic: "smoke/state"))
+            try await house.household.registry.change { database in try HomeRecords.add(smoke, in: database) }
+            return smoke
+        }
+
+        func hello(
+            _ panel: Panel, last: UInt64 = 0, uptime: UInt64 = 1_000, version: UInt64 = 0, isRetained: Bool = false
+        ) throws {
+            let hello = try BoxHello(
+                session: Array("session1".utf8), uptime: uptime, bootCount: 1, journalID: journal, lastSequence: last,
+                settingsVersion: version, clock: .trusted, timeNonce: Nonce([UInt8](repeating: 3, count: 16))!,
+                panel: PanelStanding(panel, at: house.time.value.milliseconds), boxKey: key)
+            _ = boxes.take("hello", BoxFrame.hello(hello).encoded(), isRetained: isRetained, from: gateway)
+        }
+
+        func record(
+            _ sequence: UInt64, _ kind: BoxRecord.Kind, _ panel: Panel, _ cause: BoxRecord.Cause = .none,
+            sensor: UInt8? = nil, credential: ID16 = .zero, ago: Double = 0, digest: [UInt8]? = nil, key: Key? = nil
+        ) throws {
+            let now = house.time.value.milliseconds
+            let content = try BoxRecord.Content(
+                kind: kind, panel: PanelStanding(panel, at: now), cause: cause, sensor: sensor, value: 1000,
+                credential: credential, time: UInt64(now - Int64(ago * 1000)), clock: .trusted, digest: digest)
+            let record = BoxRecord(journalID: journal, sequence: sequence, content: content, boxKey: key ?? self.key)
+            _ = boxes.take("up", BoxFrame.record(record).encoded(), isRetained: false, from: gateway)
+        }
+
+        /// What it was told last.
+        var orders: [BoxOrder.Kind] {
+            heard.value.compactMap { frame in if case .order(let order) = frame { order.kind } else { nil } }
+        }
+        var acknowledged: [UInt64] {
+            heard.value.compactMap { frame in
+                if case .acknowledgement(let answer) = frame { answer.sequence } else { nil }
+            }
+        }
+        var settings: [BoxSettings] {
+            heard.value.compactMap { frame in if case .settings(let settings) = frame { settings } else { nil } }
+        }
+    }
+
+    private func standing(
+        _ state: PanelState, _ mode: ArmMode?, number: UInt64, left: Int64? = nil, at now: Timestamp = noon
+    ) -> Panel {
+        Panel(
+            state: state, mode: mode, deadline: left.map { now.milliseconds + $0 }, isSounding: state == .triggered,
+            number: number)
+    }
+
+    @Test func `A hello is answered by the time, and by what the hub knows better`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            try box.hello(Panel())
+            guard case .time(let answer) = box.heard.value.first else { return #expect(Bool(false)) }
+            #expect(answer.verifies(gateKey: box.key, nonce: Nonce([UInt8](repeating: 3, count: 16))!))
+            #expect(box.orders == [.follow])
+        }
+    }
+
+    @Test func `Who disarmed at the box while it was alone is right, when nobody acted at the hub since`() async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            try box.hello(standing(.disarmed, nil, number: 2))
+            #expect(house.panel.state == .disarmed)
+            #expect(house.panel.number == 2)
+            #expect(box.orders == [])
+        }
+    }
+
+    @Test func `Of equal numbers the box that has seen somebody is right, and else the hub`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            try box.hello(standing(.pending, .home, number: 1, left: 12_000))
+            #expect(house.panel.state == .pending)
+            #expect(house.panel.left(at: house.time.value.milliseconds) == 12_000)
+            house.pass(12)
+            #expect(house.panel.state == .triggered)
+            #expect(!house.household.alarms.standing(at: house.site.id).isEmpty)
+
+            house.panels.disarm(house.site.id, by: .person(anna))
+            let number = house.panel.number
+            try box.hello(standing(.armedHome, .home, number: number), uptime: 2_000)
+            #expect(house.panel.state == .disarmed)
+            #expect(box.orders.last == .follow)
+        }
+    }
+
+    @Test func `A hello that the broker had kept says nothing of how the box stands now`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            try box.hello(standing(.triggered, .away, number: 0, left: 60_000), isRetained: true)
+            #expect(house.panel.state == .disarmed)
+            #expect(box.orders == [])
+            #expect(box.heard.value.count == 1)
+        }
+    }
+
+    @Test func `What somebody does at the hub goes to the box as an order, and not back to the box that told it`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            try box.hello(Panel())
+            try house.panels.arm(.away, at: house.site.id, by: .person(anna))
+            house.panels.disarm(house.site.id, by: .person(anna))
+            #expect(box.orders == [.arm, .disarm])
+            let counters = box.heard.value.compactMap { frame -> UInt64? in
+                if case .order(let order) = frame { order.counter } else { nil }
+            }
+            #expect(counters == counters.sorted() && Set(counters).count == 2)
+        }
+    }
+
+    @Test func `A trip at the box is one of the house, with what is left there of the time`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            try box.hello(standing(.armedHome, .home, number: 1))
+            try box.record(1, .tripped, standing(.pending, .home, number: 1, left: 25_000), .sensor, sensor: 0)
+            #expect(house.panel.state == .pending)
+            #expect(house.panel.left(at: house.time.value.milliseconds) == 25_000)
+            #expect(house.panels.house(house.site.id).trips.map(\.sensor) == [box.door.id])
+            #expect(box.orders == [])
+            while await box.boxes.writeRecords() {}
+            #expect(box.acknowledged == [1])
+        }
+    }
+
+    @Test func `A record is acted on once and acknowledged whenever it comes`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            try box.hello(standing(.armedHome, .home, number: 1))
+            for _ in 0..<3 {
+                try box.record(1, .tripped, standing(.pending, .home, number: 1, left: 25_000), .sensor, sensor: 0)
+                while await box.boxes.writeRecords() {}
+            }
+            #expect(box.acknowledged == [1, 1, 1])
+            #expect(try await house.ledgerKinds("home.box.record").count == 1)
+            #expect(try await house.ledgerKinds("home.pending").count == 1)
+        }
+    }
+
+    @Test func `A disarming by a known tag counts, one that is told again does not, and neither does an old one`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            let tag = HouseTag(
+                id: .new(at: noon), site: house.site.id, gateway: box.gateway.id, name: "Anna", digest: [1], added: noon
+            )
+            box.boxes.state.withLock { $0.tags[tag.id] = tag }
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            try box.hello(standing(.armedHome, .home, number: 1))
+            let disarmed = standing(.disarmed, nil, number: 2)
+            try box.record(1, .panelChanged, disarmed, .tag, credential: tag.id.raw)
+            #expect(house.panel.state == .disarmed)
+            #expect(house.panels.house(house.site.id).last?.by == .tag(tag.id))
+
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            // Told again under its own number, and an old one under a new number.
+            try box.record(1, .panelChanged, disarmed, .tag, credential: tag.id.raw)
+            #expect(house.panel.state == .armedHome)
+            try box.record(2, .panelChanged, disarmed, .tag, credential: tag.id.raw)
+            #expect(house.panel.state == .armedHome)
+        }
+    }
+
+    @Test func `A tag that was taken away disarms nothing, and its box is told how the house stands`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            try box.hello(standing(.armedHome, .home, number: 1))
+            try box.record(
+                1, .panelChanged, standing(.disarmed, nil, number: 2), .tag, credential: HouseTagID.new(at: noon).raw)
+            #expect(house.panel.state == .armedHome)
+            #expect(house.panel.number == 3)
+            #expect(box.orders == [.follow])
+            #expect(box.boxes.dropped(of: box.gateway.id) == 1)
+        }
+    }
+
+    @Test func `What another key signed, and an old hello, are dropped and counted`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            try box.hello(standing(.armedHome, .home, number: 1), uptime: 5_000)
+            try box.record(
+                1, .panelChanged, standing(.disarmed, nil, number: 2), .button,
+                key: Key([UInt8](repeating: 1, count: 32))!)
+            try box.hello(standing(.disarmed, nil, number: 9), uptime: 4_000)
+            #expect(house.panel.state == .armedHome)
+            #expect(box.boxes.dropped(of: box.gateway.id) == 2)
+        }
+    }
+
+    @Test func `What happened while the box was alone is told, and trips nothing now`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            try box.hello(standing(.armedHome, .home, number: 1), last: 2)
+            // The panels are compared when its journal is here.
+            #expect(box.orders == [])
+            try box.record(
+                1, .tripped, standing(.triggered, .home, number: 1, left: 1), .sensor, sensor: 0, ago: 3_600)
+            try box.record(2, .panelChanged, standing(.armedHome, .home, number: 1), .deadline, ago: 3_400)
+            #expect(house.panel.state == .armedHome)
+            while await box.boxes.writeRecords() {}
+            #expect(box.acknowledged == [1, 2])
+        }
+    }
+
+    @Test func `Gas that sounds at a box is an alarm of the house, whatever was done before it was known`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            let gas = try await box.smoke()
+            for isArmed in [true, false] {
+                house.panels.disarm(house.site.id, by: .person(anna))
+                if isArmed { try house.panels.arm(.home, at: house.site.id, by: .person(anna)) }
+                let number = house.panel.number
+                let triggered = standing(.triggered, nil, number: 0, left: 60_000, at: house.time.value)
+                // Tripped a while ago: it moves nothing by itself, and sounds still.
+                let last: UInt64 = isArmed ? 1 : 2
+                try box.hello(triggered, last: last, uptime: 1_000 * (last + 1))
+                try box.record(last, .tripped, triggered, .sensor, sensor: 1, ago: 40)
+                #expect(house.panel.state == .triggered && house.panel.isSounding)
+                #expect(house.panel.number == number && house.panel.mode == (isArmed ? .home : nil))
+                #expect(house.panels.house(house.site.id).trips.map(\.sensor) == [gas.id])
+                #expect(box.orders.last == .follow)
+                house.pass(1)
+            }
+        }
+    }
+
+    @Test func `What a box sees of its own threshold is an alarm of the house until the box says that it left`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            let smoke = try await box.smoke()
+            let care = house.household.care
+            box.boxes.whenCrossed { care.told($0, of: $1, value: $2) }
+            try box.hello(Panel())
+            let triggered = standing(.triggered, nil, number: 0, left: 60_000)
+            try box.record(1, .thresholdReached, triggered, .sensor, sensor: 1)
+            #expect(house.alarms.standing(at: house.site.id).map(\.sensor) == [smoke.id])
+            #expect(house.panel.state == .triggered && care.watch(of: smoke.id).isOver)
+            try box.record(2, .thresholdLeft, triggered, .sensor, sensor: 1)
+            #expect(house.alarms.standing(at: house.site.id).isEmpty && !care.watch(of: smoke.id).isOver)
+            // What another sensor, or nobody, could have told moves nothing.
+            try box.record(3, .thresholdReached, triggered, .sensor, sensor: 9)
+            #expect(house.alarms.standing(at: house.site.id).isEmpty)
+        }
+    }
+
+    @Test func `The household itself hears what boxes see of their thresholds`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            let smoke = try await box.smoke()
+            house.boxes.state.withLock { $0.crossings }.forEach { $0(.reached, smoke, 1) }
+            #expect(house.household.care.watch(of: smoke.id).isOver)
+        }
+    }
+
+    @Test func `Who ended an alarm that they knew of is told to the box once more`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            _ = try await box.smoke()
+            let triggered = standing(.triggered, nil, number: 0, left: 60_000)
+            try box.hello(Panel())
+            try box.record(1, .tripped, triggered, .sensor, sensor: 1)
+            #expect(house.panel.state == .triggered)
+            house.panels.silence(house.site.id, by: .person(anna))
+            // The order was lost.
+            try box.hello(triggered, last: 1, uptime: 2_000)
+            #expect(box.orders == [.silence, .silence] && !house.panel.isSounding)
+            house.panels.disarm(house.site.id, by: .person(anna))
+            try box.hello(triggered, last: 1, uptime: 3_000)
+            #expect(box.orders == [.silence, .silence, .disarm, .disarm])
+            #expect(house.panel.state == .disarmed)
+            // It ended there; then something else tripped, of which nobody here has heard.
+            try box.hello(standing(.disarmed, nil, number: 1), last: 1, uptime: 4_000)
+            try box.hello(standing(.triggered, nil, number: 0, left: 60_000), last: 1, uptime: 5_000)
+            #expect(house.panel.state == .triggered)
+            #expect(box.orders.last == .follow)
+        }
+    }
+
+    @Test func `An alarm of the house is not ended by what somebody did at a box before it`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            let tag = HouseTag(
+                id: .new(at: noon), site: house.site.id, gateway: box.gateway.id, name: "Anna", digest: [1], added: noon
+            )
+            box.boxes.state.withLock { $0.tags[tag.id] = tag }
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            house.pass(600)
+            house.panels.trip(.environmental, by: box.door, at: house.time.value)
+            #expect(house.panel.state == .triggered)
+            let disarmed = standing(.disarmed, nil, number: 2)
+            try box.hello(disarmed, last: 1)
+            try box.record(1, .panelChanged, disarmed, .tag, credential: tag.id.raw, ago: 300)
+            #expect(house.panel.state == .triggered && house.panel.isSounding)
+            #expect(house.panel.number == 3 && box.orders.last == .follow)
+            // Who does it now means it.
+            try box.record(2, .panelChanged, standing(.disarmed, nil, number: 4), .tag, credential: tag.id.raw)
+            #expect(house.panel.state == .disarmed)
+        }
+    }
+
+    @Test func `A box gets new settings when they changed, and no others`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            try box.hello(Panel())
+            await box.boxes.settle()
+            #expect(box.settings.map(\.version) == [1])
+            #expect(box.settings.first?.sensors.map(\.name) == ["door"])
+            #expect(box.settings.first?.verifies(boxKey: box.key) == true)
+            try box.hello(Panel(), uptime: 2_000, version: 1)
+            await box.boxes.settle()
+            #expect(box.settings.count == 1)
+            try await house.household.safety.settings.set(
+                HouseRules(panel: PanelRules(alarmTime: 300)), of: house.site.id, by: anna)
+            await box.boxes.settle()
+            #expect(box.settings.map(\.version) == [1, 2])
+            #expect(box.settings.last?.rules.alarmTime == 300)
+        }
+    }
+
+    @Test func `A tag is learnt by the box that was asked to, under the name that somebody gave it`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            let anna = try await house.principal("Anna", .owner).person.id
+            #expect(box.boxes.learn(name: "Anna's key", at: box.gateway, by: anna) == nil)
+            try box.hello(Panel())
+            let wish = try #require(box.boxes.learn(name: "Anna's key", at: box.gateway, by: anna))
+            #expect(box.orders == [.learnTag])
+            let digest = [UInt8](repeating: 4, count: 32)
+            // What nobody asked for makes nothing known.
+            try box.record(1, .tagLearnt, Panel(), .order, credential: EventID.new(at: noon).raw, digest: digest)
+            #expect(box.boxes.tags(of: house.site.id).isEmpty)
+            try box.record(2, .tagLearnt, Panel(), .order, credential: wish.id.raw, digest: digest)
+            while await box.boxes.writeRecords() {}
+            #expect(box.boxes.tags(of: house.site.id).map(\.name) == ["Anna's key"])
+            await box.boxes.settle()
+            #expect(box.settings.last?.tags.map(\.id) == [wish.id.raw])
+            let removed = try await box.boxes.remove(wish.id, at: house.site.id, by: anna)
+            #expect(removed)
+            await box.boxes.settle()
+            #expect(box.settings.last?.tags.isEmpty == true)
+        }
+    }
+}

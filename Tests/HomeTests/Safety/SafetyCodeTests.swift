@@ -1,0 +1,116 @@
+import Accounts
+import Commands
+import Ledger
+import Safeguard
+import System
+import TestSupport
+import Testing
+
+@testable import Home
+
+struct SafetyCodeTests {
+    @Test func `A house that asks for a code is disarmed by one, or by whoever has just shown who they are`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let anna = try await house.principal("Anna", .member).person.id
+            let (desk, site) = (SafetyDesk(household: house.household), house.site.id)
+            try await house.household.safety.settings.set(HouseRules(asksCode: true), of: site, by: anna)
+            let code = try await house.household.safety.codes.add("280417", name: "Anna", at: site, by: anna)
+            try await desk.arm(.home, at: site, by: .person(anna))
+            await #expect(throws: SafetyRefusal.codeNeeded) {
+                try await desk.disarm(site, by: anna, code: nil, isProven: false)
+            }
+            await #expect(throws: SafetyRefusal.wrongCode) {
+                try await desk.disarm(site, by: anna, code: "280418", isProven: true)
+            }
+            #expect(house.panel.state == .armedHome)
+            try await desk.disarm(site, by: anna, code: "280417", isProven: false)
+            #expect(house.panel.state == .disarmed)
+            #expect(house.panels.house(site).last?.by == .code(code.id, anna))
+            try await desk.arm(.home, at: site, by: .person(anna))
+            try await desk.disarm(site, by: anna, code: nil, isProven: true)
+            #expect(house.panel.state == .disarmed)
+        }
+    }
+
+    @Test func `Wrong codes are heard three times, then after a pause that grows, and shut out nobody else`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let anna = try await house.principal("Anna", .member).person.id
+            let bruno = try await house.principal("Bruno", .member).person.id
+            let (uptime, told) = (Shared<UInt64>(0), Shared<[Int]>([]))
+            let codes = HouseCodes(house.household.given.accounts, uptime: { uptime.value }) { _, _, count in
+                told.change { $0.append(count) }
+            }
+            let site = house.site.id
+            _ = try await codes.add("280417", name: "Anna", at: site, by: anna)
+            for _ in 0..<3 {
+                await #expect(throws: SafetyRefusal.wrongCode) { try await codes.check("1111", at: site, by: anna) }
+            }
+            #expect(told.value == [3])
+            await #expect(throws: SafetyRefusal.wait(seconds: 30)) {
+                try await codes.check("280417", at: site, by: anna)
+            }
+            _ = try await codes.check("280417", at: site, by: bruno)
+            uptime.change { $0 = 30_000 }
+            await #expect(throws: SafetyRefusal.wrongCode) { try await codes.check("1111", at: site, by: anna) }
+            await #expect(throws: SafetyRefusal.wait(seconds: 60)) {
+                try await codes.check("280417", at: site, by: anna)
+            }
+            uptime.change { $0 = 90_000 }
+            _ = try await codes.check("280417", at: site, by: anna)
+            await #expect(throws: SafetyRefusal.wrongCode) { try await codes.check("1111", at: site, by: anna) }
+        }
+    }
+
+    @Test func `A code is digits that nobody tries first and that nobody else of the house has`() async throws {
+        try await TestHouse.run { house in
+            let anna = try await house.principal("Anna", .owner).person.id
+            let (codes, site) = (house.household.safety.codes, house.site.id)
+            for (text, why) in [
+                ("123", HouseCodes.Refusal.notDigits), ("12a4", .notDigits), ("123456789", .notDigits),
+                ("1234", .wellKnown), ("0000", .wellKnown), ("87654", .wellKnown),
+            ] {
+                await #expect(throws: why) { try await codes.add(text, name: "Anna", at: site, by: anna) }
+            }
+            _ = try await codes.add("2804", name: "Anna", at: site, by: anna)
+            await #expect(throws: HouseCodes.Refusal.taken) {
+                try await codes.add("2804", name: "Bruno", at: site, by: anna)
+            }
+            let list = try codes.codes(of: site)
+            #expect(list.map(\.name) == ["Anna"])
+            let removed = try await codes.remove(list[0].id, at: site, by: anna)
+            #expect(removed)
+            await #expect(throws: SafetyRefusal.wrongCode) { try await codes.check("2804", at: site, by: anna) }
+        }
+    }
+
+    @Test func `A command arms for the hub and for members, and disarms for a person alone`() async throws {
+        try await TestHouse.run { house in
+            let member = try await house.principal("Anna", .member).person.id
+            let guest = try await house.principal("Gast", .guest).person.id
+            let commands = Commands()
+            SafetyCommands(household: house.household).register(commands)
+            let site = house.site.id
+            await #expect(throws: PanelCommandRefusal.notAllowed) {
+                try await commands.send(Arm(house: site, mode: "home"), by: .person(guest))
+            }
+            await #expect(throws: PanelCommandRefusal.unknown) {
+                try await commands.send(Arm(house: site, mode: "holiday"), by: .hub)
+            }
+            let state = try await commands.send(Arm(house: site, mode: "home"), by: .hub)
+            #expect(state == "armed_home")
+            let number = house.panel.number
+            _ = try await commands.send(Arm(house: site, mode: "home"), by: .hub)
+            #expect(house.panel.number == number, "twice is as good as once")
+            await #expect(throws: PanelCommandRefusal.nobodyAsked) {
+                try await commands.send(Disarm(house: site), by: .hub)
+            }
+            #expect(house.panel.state == .armedHome)
+            let after = try await commands.send(Disarm(house: site), by: .person(member))
+            #expect(after == "disarmed")
+        }
+    }
+}

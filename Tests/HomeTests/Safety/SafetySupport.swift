@@ -1,0 +1,50 @@
+import Ledger
+import Safeguard
+import Store
+import System
+import Wire
+
+@testable import Home
+
+extension TestHouse {
+    var panels: HousePanels { household.panels }
+    var watch: IntruderWatch { household.safety.watch }
+    var boxes: Boxes { household.safety.boxes }
+    var panel: Panel { panels.panel(of: site.id) }
+
+    /// The clock goes on, and whoever follows it looks.
+    func pass(_ seconds: Double) {
+        time.change { $0 = $0.adding(milliseconds: Int64(seconds * 1000)) }
+        panels.tick()
+        watch.tick()
+        boxes.tick()
+    }
+
+    /// Takes it to be there, and at rest.
+    func rest(_ sensors: Sensor...) {
+        for sensor in sensors { tell(sensor, sensor.kind == .distance ? .number(300) : .truth(false)) }
+    }
+
+    /// A sensor tells something, now.
+    func tell(_ sensor: Sensor, _ value: ReadingValue, isRetained: Bool = false) {
+        household.take(Reading(value, at: time.value, isRetained: isRetained), of: sensor)
+    }
+
+    /// What of the house is in the ledger, oldest first.
+    func ledgerKinds(_ prefix: String = "home.") async throws -> [String] {
+        try await panels.write()
+        return try household.given.ledger.events(of: site.id, after: 0, limit: 500).map(\.kind).filter {
+            $0.hasPrefix(prefix)
+        }
+    }
+
+    /// The tables, read as after a restart.
+    func restarted() throws -> HousePanels {
+        let bus = HomeBus()
+        return try HousePanels(
+            household.store, household.clock, household.registry, household.safety.settings,
+            Sirens(household.registry, Actuation(household.registry, bus, clock: household.clock)), household.alarms)
+    }
+}
+
+let anna = PersonID(ID16(hex: "00000000000000000000000000000a11".utf8)!)
