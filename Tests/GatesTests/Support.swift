@@ -183,8 +183,12 @@ final class House: Sendable {
                     count += 1
                     return count
                 }
-                guard let answer = try? make(message, number) else { return }
-                Task { try await gates.receive(answer, from: gate, at: site) }
+                do {
+                    guard let answer = try make(message, number) else { return }
+                    Task { try await gates.receive(answer, from: gate, at: site) }
+                } catch {
+                    Issue.record(error)
+                }
             }
         }
     }
