@@ -3,6 +3,7 @@ import Glibc
 import Ledger
 import Store
 import System
+import Testing
 import Wire
 // Exported: every file of these tests sees it.
 @_exported import TestSupport

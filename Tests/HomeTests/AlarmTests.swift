@@ -49,7 +49,8 @@ import Testing
             try await house.emptyTheDisk()
             try #require(await eventually { house.alarms.journal.waiting == 0 })
             #expect(try house.logged(first)?.ended == nil, "it came back")
-            #expect(try house.events("home.alarm") == ["home.alarm.raised", "home.alarm.ended"])
+            #expect(
+                try house.events("home.alarm") == ["home.alarm.raised", "home.alarm.ended", "home.alarm.reopened"])
         }
     }
 
@@ -96,6 +97,49 @@ import Testing
             #expect(second != first)
             try #require(await eventually { try house.logged(first)?.endedBy == people[0] })
         }
+    }
+
+    @Test(arguments: Care.allCases)
+    func `What somebody did something about is told anew when it comes back, and then not at every flap`(care: Care)
+        async throws
+    {
+        try await TestHouse.run { house in
+            let people = try await house.people([.owner])
+            let phones = house.phones()
+            func raise() -> HouseAlarmID { house.alarms.raise(.environmental, at: house.site.id, leak) }
+            let first = raise()
+            try #require(await eventually { try house.notices(first).count == 1 })
+            house.move(seconds: 10)
+            switch care {
+            case .onTheNotice:
+                let notice = try house.notices(first)[0]
+                _ = try await house.household.given.notices.acknowledge(notice, by: people[0])
+            case .inTheApp: house.alarms.settle(first, by: people[0])
+            case .silence: house.alarms.silenced(house.site.id, by: nil)
+            case .panel: house.alarms.attended(house.site.id)
+            }
+            house.alarms.end(first)
+            house.move(seconds: 10)
+            let second = raise()
+            #expect(second != first)
+            try #require(await eventually { phones.rang.value.count == 2 })
+            for _ in 0..<3 {
+                house.alarms.end(second)
+                house.move(seconds: 10)
+                #expect(raise() == second)
+            }
+            #expect(phones.rang.value.count == 2)
+            house.move(minutes: 3)
+            await house.alarms.look()
+            #expect(house.alarms.standing(at: house.site.id).map(\.id) == [second])
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            #expect(try !house.household.store.read { try Self.kinds(in: $0) }.contains("home.over"), "it is not over")
+        }
+    }
+
+    /// What somebody does about an alarm.
+    enum Care: CaseIterable {
+        case onTheNotice, inTheApp, silence, panel
     }
 
     @Test func `Everybody is told again until somebody takes care, and not for ever`() async throws {

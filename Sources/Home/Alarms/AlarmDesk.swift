@@ -9,6 +9,7 @@ import System
 /// Where alarms are raised and ended: it tells people first, and writes down second.
 final class AlarmDesk: Sendable {
     /// An alarm that comes back so soon after it ended by itself is the same one, in milliseconds: a flapping sensor wakes people once.
+    /// It is another one when somebody did something about it: who turned away from it must hear that it is back.
     static let reopening: Int64 = 120_000
     /// Everybody is told at most so often, while nobody takes care.
     static let mostRounds = 6
@@ -33,6 +34,8 @@ final class AlarmDesk: Sendable {
     private struct State {
         var standing: [HouseAlarmID: Standing] = [:]
         var byIdentity: [HouseAlarm.Identity: HouseAlarmID] = [:]
+        /// When somebody last did something at the panel of a house.
+        var attended: [SiteID: Timestamp] = [:]
         /// As they were read last, for when they cannot be.
         var calls: [SiteID: AlarmCall] = [:]
         /// What somebody took care of elsewhere than on the notice.
@@ -70,7 +73,8 @@ final class AlarmDesk: Sendable {
 
     // MARK: raising and ending
 
-    /// Raises an alarm, now: waits for nothing. What stands already, or ended by itself a moment ago, is the same alarm.
+    /// Raises an alarm, now: waits for nothing. What stands already, or ended by itself a moment ago with nobody there, is the same
+    /// alarm.
     /// - Parameter person: who raises it; nil: no person does.
     @discardableResult
     func raise(
@@ -81,13 +85,18 @@ final class AlarmDesk: Sendable {
         let alarm = HouseAlarm(
             id: .new(at: now), site: site, kind: kind, sensor: sensor, text: text, value: value, isDrill: isDrill,
             at: now, raisedBy: person)
+        noteWhoTookCare(of: alarm.identity)
         let known: (id: HouseAlarmID, isReopened: Bool)? = state.withLock { state in
             if let id = state.byIdentity[alarm.identity], let same = state.standing[id] {
                 guard let ended = same.ended else { return (id, false) }
-                if now.milliseconds - ended.milliseconds < Self.reopening {
+                let isUnattended =
+                    !same.isTaken && !same.isSilenced && state.attended[site].map { $0 < same.told } ?? true
+                if isUnattended, now.milliseconds - ended.milliseconds < Self.reopening {
                     state.standing[id]?.ended = nil
                     return (id, true)
                 }
+                // That it was over is no news any more.
+                Self.forget(id, &state)
             }
             state.standing[alarm.id] = Standing(alarm: alarm, told: now)
             state.byIdentity[alarm.identity] = alarm.id
@@ -95,7 +104,7 @@ final class AlarmDesk: Sendable {
         }
         if let known {
             if known.isReopened {
-                journal.append(.reopened(known.id))
+                journal.append(.reopened(known.id, site, at: now))
                 changed(site)
             }
             return known.id
@@ -110,6 +119,23 @@ final class AlarmDesk: Sendable {
             if let notice { journal.append(.told(alarm.id, notice, round: 0, at: now)) }
         }
         return alarm.id
+    }
+
+    /// Who takes care says so on a notice, and the desk asks only while it tells again.
+    private func noteWhoTookCare(of identity: HouseAlarm.Identity) {
+        let last = state.withLock { state in state.byIdentity[identity].flatMap { state.standing[$0] } }
+        guard let last, last.ended != nil, !last.isTaken, isTaken(last.alarm.id) else { return }
+        state.withLock { $0.standing[last.alarm.id]?.isTaken = true }
+    }
+
+    private func isTaken(_ id: HouseAlarmID) -> Bool {
+        ((try? given.store.read { try AlarmRecords.alarm(id, in: $0)?.taken }) ?? nil) != nil
+    }
+
+    /// Somebody did something at the panel of a house, with it or with a tag at its box: what comes back from now on is news.
+    func attended(_ site: SiteID) {
+        let now = given.clock.now
+        state.withLock { $0.attended[site] = now }
     }
 
     /// Its cause is over, or somebody ended it.
@@ -298,8 +324,7 @@ final class AlarmDesk: Sendable {
         guard one.rounds < Self.mostRounds, let call = call(of: one.alarm.site),
             now.milliseconds - one.told.milliseconds >= call.round
         else { return }
-        let isTaken = (try? given.store.read { try AlarmRecords.alarm(id, in: $0)?.taken }) ?? nil
-        guard isTaken == nil else {
+        guard !isTaken(id) else {
             state.withLock { $0.standing[id]?.isTaken = true }
             return
         }

@@ -15,7 +15,7 @@ final class AlarmJournal: Sendable {
         case told(HouseAlarmID, NoticeID, round: Int, at: Timestamp)
         case ended(HouseAlarmID, SiteID, at: Timestamp, by: PersonID?)
         /// Its cause came back a moment after its end.
-        case reopened(HouseAlarmID)
+        case reopened(HouseAlarmID, SiteID, at: Timestamp)
         case silenced(HouseAlarmID, SiteID, at: Timestamp, by: PersonID?)
     }
 

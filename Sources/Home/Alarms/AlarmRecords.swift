@@ -56,8 +56,10 @@ enum AlarmRecords {
                 """
                 INSERT INTO home_alarm_notices (alarm, round, notice, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
                 """, alarm, round, notice, at)
-        case .reopened(let id):
-            try database.execute("UPDATE home_alarms SET ended = NULL, ended_by = NULL WHERE id = ?", id)
+        case .reopened(let id, let site, let at):
+            let changed = try database.execute(
+                "UPDATE home_alarms SET ended = NULL, ended_by = NULL WHERE id = ? AND ended IS NOT NULL", id)
+            if changed == 1 { try tell("home.alarm.reopened", id, site, at, nil, in: database) }
         case .ended(let id, let site, let at, let person):
             let changed = try database.execute(
                 "UPDATE home_alarms SET ended = ?, ended_by = ? WHERE id = ? AND ended IS NULL", at, person, id)

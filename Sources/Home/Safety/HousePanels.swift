@@ -131,6 +131,12 @@ final class HousePanels: Sendable {
     /// Raises what people have to know, and ends what is over. Alarms of the air are Care's.
     private func tell(_ change: Change) {
         let (before, after) = (change.before, change.after)
+        let isOver = before.panel.state == .triggered && after.panel.state != .triggered
+        switch change.cause {
+        case .act: alarms.attended(change.site)
+        case .keeper where isOver: alarms.attended(change.site)
+        case .keeper, .trip, .deadline, .weakness: break
+        }
         if after.panel.state == .triggered {
             let known = before.panel.state == .triggered ? Set(before.trips.map(\.sensor)) : []
             for trip in after.trips
@@ -142,7 +148,7 @@ final class HousePanels: Sendable {
             if before.panel.state != .triggered, after.trips.isEmpty, let box = box(of: change) {
                 keep(alarms.raise(.intrusion, at: change.site, TripWords.text(of: box)), of: change.site)
             }
-        } else if before.panel.state == .triggered {
+        } else if isOver {
             end(at: change.site, change.cause)
         }
         if case .act(.silenced, let actor) = change.cause { alarms.silenced(change.site, by: actor.person) }
