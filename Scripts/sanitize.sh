@@ -10,11 +10,6 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 kinds=(thread address)
 if (($#)); then kinds=("$1"); shift; fi
-# Every target of tests unless told.
-targets=("$@")
-if (($# == 0)); then
-    for folder in Tests/*Tests; do targets+=("^${folder#Tests/}\\."); done
-fi
 failed=0
 clang=$(dirname "$(readlink -f "$(command -v swiftc)")")/clang
 
@@ -35,6 +30,15 @@ for kind in "${kinds[@]}"; do
         address) loaded= skipped=() TSAN_OPTIONS= && export ASAN_OPTIONS="detect_leaks=0 detect_stack_use_after_return=1" ;;
         *) echo "usage: $0 [thread | address]" >&2; exit 2 ;;
     esac
+    targets=("$@")
+    if (($# == 0)); then
+        for folder in Tests/*Tests; do
+            name=${folder#Tests/}
+            # Rooms of pure values: no thread of theirs can meet another.
+            if [[ $kind == thread && $name =~ ^(Wire|Safeguard)Tests$ ]]; then continue; fi
+            targets+=("^$name\\.")
+        done
+    fi
     log=$scratch/sanitizer.log
     : >"$log"
     # One target after the other: slowed down as they are, all tests at once would wait for each other beyond what their waits allow.
@@ -45,16 +49,16 @@ for kind in "${kinds[@]}"; do
             failed=1
         fi
         cat "$scratch/target.log" >>"$log"
-        count=$(grep -o 'Test run with [0-9]* tests\? in' "$scratch/target.log" | grep -o '[0-9]*' | tail -1 || true)
+        count=$(grep -ao 'Test run with [0-9]* tests\? in' "$scratch/target.log" | grep -o '[0-9]*' | tail -1 || true)
         if [[ -z $count || $count == 0 ]]; then
             echo "✘ no test of $target ran" >>"$log"
             failed=1
         fi
         passed=$((passed + ${count:-0}))
     done
-    if ((failed)) || grep -q 'WARNING: ThreadSanitizer\|ERROR: AddressSanitizer' "$log"; then
-        grep -A40 'WARNING: ThreadSanitizer\|ERROR: AddressSanitizer' "$log" | head -200 >&2 || true
-        grep '✘' "$log" >&2 || true
+    if ((failed)) || grep -aq 'WARNING: ThreadSanitizer\|ERROR: AddressSanitizer' "$log"; then
+        grep -aA40 'WARNING: ThreadSanitizer\|ERROR: AddressSanitizer' "$log" | head -200 >&2 || true
+        grep -a '✘' "$log" >&2 || true
         echo "sanitize: $kind found something; all of it is in $log" >&2
         exit 1
     fi

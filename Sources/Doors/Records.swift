@@ -135,11 +135,6 @@ public enum DoorsRecords {
         }
     }
 
-    /// How many memberships have a role, also those that ended.
-    static func memberCount(of role: RoleID, in database: Database) throws -> Int {
-        try database.row("SELECT count(*) FROM memberships WHERE role = ?", role) { $0[0] as Int } ?? 0
-    }
-
     // MARK: groups of gates
 
     /// A site's groups of gates, by name, each with its gates.

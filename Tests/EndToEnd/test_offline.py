@@ -163,6 +163,29 @@ def test_gates_and_badge_open_while_the_hub_is_stopped(demo, chromium, language,
         assert [one for one in visitor.complaints if "ERR_CONNECTION_REFUSED" not in one] == []
 
 
+def test_a_page_that_was_in_the_background_shows_what_changed_meanwhile_when_it_is_looked_at_again(demo, chromium):
+    show = """isHidden => {
+        Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange')) }"""
+    with chromium.visitor(demo.url, PHONE) as visitor:
+        visitor.sign_in(demo.account(ADA)).go(badge(demo))
+        page, button = visitor.page, visitor.page.locator("open-gate form button")
+        expect(button).to_be_visible()
+        page.wait_for_function("import('/static/live.js').then(({ live }) => live.state === 'live')")
+        page.evaluate(show, True)
+        demo.stop("gate-main-entrance")
+        try:
+            demo.gate_is("notReachable")
+            expect(button).to_be_visible()
+            page.evaluate(show, False)
+            expect(button).to_be_hidden()
+            expect(page.locator("open-gate")).to_contain_text("Not connected")
+        finally:
+            demo.start_again("gate-main-entrance")
+        expect(button).to_be_visible()
+        demo.wait_until_ready()
+
+
 def test_a_button_that_cannot_work_is_reached_by_keyboard_and_says_why(demo, chromium):
     with chromium.visitor(demo.url, PHONE) as visitor:
         arrive(visitor, demo)

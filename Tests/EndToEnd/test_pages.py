@@ -120,7 +120,7 @@ def sign_in(visitor, _):
 
 def demo_page(visitor, demo):
     visitor.go(demo.page + "/")
-    expect(visitor.page.locator(".account-card")).to_have_count(3)
+    expect(visitor.page.locator(".account-card")).to_have_count(len(demo.file["accounts"]))
 
 
 # Who sees which pages, in the order in which they are visited.

@@ -4,6 +4,7 @@ import Notices
 import Store
 import System
 import TestSupport
+import Testing
 
 @testable import Home
 
@@ -73,6 +74,16 @@ extension TestHouse {
     /// An alarm as the log has it; nil: it is not written down.
     func logged(_ id: HouseAlarmID) throws -> AlarmRecords.Logged? {
         try household.store.read { try AlarmRecords.alarm(id, in: $0) }
+    }
+
+    /// The one alarm that a sensor has in the log, once it is there.
+    func alarm(of sensor: Sensor) async throws -> HouseAlarm {
+        func found() throws -> [HouseAlarm] {
+            let log = try household.store.read { try AlarmRecords.log(of: site.id, limit: 100, in: $0).items }
+            return log.map(\.alarm).filter { $0.sensor == sensor.id }
+        }
+        try #require(await eventually { try found().count == 1 })
+        return try found()[0]
     }
 
     /// What was told of it, as far as it is written down.

@@ -13,8 +13,6 @@ final class AlarmDesk: Sendable {
     static let reopening: Int64 = 120_000
     /// Everybody is told at most so often, while nobody takes care.
     static let mostRounds = 6
-    /// At most so many alarms stand at a house; more of them say nothing new.
-    static let mostStanding = 256
     /// How often it is looked whether somebody takes care.
     static let beat = Duration.seconds(2)
 
@@ -75,16 +73,18 @@ final class AlarmDesk: Sendable {
 
     /// Raises an alarm, now: waits for nothing. What stands already, or ended by itself a moment ago with nobody there, is the same
     /// alarm.
-    /// - Parameter person: who raises it; nil: no person does.
+    /// - Parameters:
+    ///   - isPast: whether it is over already, and is only told.
+    ///   - person: who raises it; nil: no person does.
     @discardableResult
     func raise(
         _ kind: HouseAlarm.Kind, at site: SiteID, sensor: SensorID? = nil, value: Double? = nil, _ text: LocalizedText,
-        isDrill: Bool = false, by person: PersonID? = nil
+        isDrill: Bool = false, isPast: Bool = false, by person: PersonID? = nil
     ) -> HouseAlarmID {
         let now = given.clock.now
         let alarm = HouseAlarm(
             id: .new(at: now), site: site, kind: kind, sensor: sensor, text: text, value: value, isDrill: isDrill,
-            at: now, raisedBy: person)
+            at: now, raisedBy: person, isPast: isPast)
         noteWhoTookCare(of: alarm.identity)
         let known: (id: HouseAlarmID, isReopened: Bool)? = state.withLock { state in
             if let id = state.byIdentity[alarm.identity], let same = state.standing[id] {
@@ -316,7 +316,8 @@ final class AlarmDesk: Sendable {
             Self.forget(one.alarm.id, &state)
             return true
         }
-        if isOver, !one.alarm.isDrill, one.alarm.kind != .fault { tellOver(one.alarm) }
+        // Whoever heard of what had been was told with the same words that it was over.
+        if isOver, !one.alarm.isDrill, !one.alarm.isPast, one.alarm.kind != .fault { tellOver(one.alarm) }
     }
 
     private func tellAgain(_ one: Standing, at now: Timestamp) {

@@ -39,6 +39,8 @@ struct HouseAlarm: Sendable, Equatable {
     let at: Timestamp
     /// Who raised it; nil: no person did.
     var raisedBy: PersonID?
+    /// Whether it was over before anybody here could hear of it. What comes now is another one, never the same again.
+    var isPast = false
 
     /// What makes two alarms the same one while the first stands: a sensor that goes on ringing, a person who calls twice.
     struct Identity: Hashable {
@@ -46,6 +48,7 @@ struct HouseAlarm: Sendable, Equatable {
         let kind: Kind
         let sensor: SensorID?
         let isDrill: Bool
+        let isPast: Bool
         /// Of an alarm without a sensor: its words.
         let words: String
     }
@@ -53,7 +56,7 @@ struct HouseAlarm: Sendable, Equatable {
     /// See `Identity`.
     var identity: Identity {
         Identity(
-            site: site, kind: kind, sensor: sensor, isDrill: isDrill,
+            site: site, kind: kind, sensor: sensor, isDrill: isDrill, isPast: isPast,
             words: sensor == nil ? text[.en].title + "\n" + text[.en].body : "")
     }
 }

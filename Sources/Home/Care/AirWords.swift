@@ -30,6 +30,14 @@ struct AirWords: Sendable {
         text { language in `in`(language).alarm(cause, sensor, at: device, language) }
     }
 
+    /// What a sensor tells of when nothing is known of how much, in every language.
+    static func alarm(of sensor: Sensor, at device: Device?) -> LocalizedText {
+        text { language in
+            let (title, advice) = `in`(language).hazard(sensor, at: device)
+            return NoticeWords(title, advice)
+        }
+    }
+
     /// That a sensor does not speak, in every language.
     static func fault(_ status: SensorStatus, _ sensor: Sensor, at device: Device?) -> LocalizedText {
         text { language in
@@ -64,9 +72,8 @@ struct AirWords: Sendable {
         LocalizedText(en: words(.en), it: words(.it), es: words(.es))
     }
 
-    private func alarm(
-        _ cause: CareCause, _ sensor: Sensor, at device: Device?, _ language: Language
-    ) -> NoticeWords {
+    /// What and where, and what to do.
+    private func hazard(_ sensor: Sensor, at device: Device?) -> (title: String, advice: String) {
         let (what, advice): (String?, String) =
             switch sensor.kind {
             case .gas: (gas, gasAdvice)
@@ -76,7 +83,13 @@ struct AirWords: Sendable {
             default: (nil, "")
             }
         let around = device.map { $0.area.isEmpty ? $0.name : $0.area }
-        let title = what.map { what in around.map { "\(what): \($0)" } ?? what } ?? Self.place(sensor, at: device)
+        return (what.map { what in around.map { "\(what): \($0)" } ?? what } ?? Self.place(sensor, at: device), advice)
+    }
+
+    private func alarm(
+        _ cause: CareCause, _ sensor: Sensor, at device: Device?, _ language: Language
+    ) -> NoticeWords {
+        let (title, advice) = hazard(sensor, at: device)
         guard let value = cause.value else { return NoticeWords(title, advice) }
         let why =
             cause.crossing == .rising

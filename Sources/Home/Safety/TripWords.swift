@@ -23,10 +23,9 @@ enum TripWords {
         }
     }
 
-    /// What it has seen while its box had no connection.
-    static func whileAway(_ sensor: Sensor) -> LocalizedText {
-        let text = text(of: sensor)
-        func late(_ language: Language, _ words: String) -> NoticeWords { NoticeWords(text[language].title, words) }
+    /// What a box saw while it had no connection.
+    static func whileAway(_ what: LocalizedText) -> LocalizedText {
+        func late(_ language: Language, _ words: String) -> NoticeWords { NoticeWords(what[language].title, words) }
         return LocalizedText(
             en: late(.en, "It happened while the box had no connection."),
             it: late(.it, "È successo mentre la centralina era senza collegamento."),

@@ -88,6 +88,7 @@ function join() {
 function leave() {
   letGo?.()
   letGo = null
+  change('connecting')   // whoever comes back has missed something, and hears of it by the next 'live'
 }
 
 channel?.addEventListener('message', ({ data }) => {

@@ -53,13 +53,15 @@ enum AdminCommand: ProgramCommand {
     private static func withLedger(_ arguments: Arguments, _ body: (Ledger) async throws -> Void) async throws {
         let path = try arguments.require("data") + "/soglia.sqlite"
         guard Files.exists(path) else { throw SystemError("there is no ledger in \(try arguments.require("data"))") }
-        let store = try Store(path: path, migrations: Hub.migrations + features.flatMap { $0.migrations })
+        let store = try Store(path: path, migrations: migrations)
         try await body(Ledger(store))
         await store.close()
     }
 
     /// What this program is made of.
     static let features: [any Feature.Type] = [Doors.self, Home.self]
+    /// Every table of it.
+    static var migrations: [Migration] { Hub.migrations + features.flatMap { $0.migrations } }
 
     private static func verify(_ ledger: Ledger, _ files: [String]) async throws {
         let found = try ledger.verify()

@@ -1,6 +1,5 @@
 import Glibc
 import Home
-import Platform
 import Store
 import System
 
@@ -84,9 +83,7 @@ struct BenchHome {
                 ]
             ) { $0 }
         } count: {
-            try await count(
-                "SELECT coalesce(sum(n), 0) FROM home_r1h", place.database,
-                Hub.migrations + AdminCommand.features.flatMap { $0.migrations })
+            try await count("SELECT coalesce(sum(n), 0) FROM home_r1h", place.database, AdminCommand.migrations)
         }
         for pace in Self.peerPaces { report.paces.append(try await measure(peer, pace, program, place)) }
         for pace in Self.paces {

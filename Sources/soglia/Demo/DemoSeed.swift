@@ -16,8 +16,7 @@ struct DemoSeed {
     /// Opens the folder's database. Nobody else may have it open.
     init(folder: String) throws {
         store = try Store(
-            path: folder + "/soglia.sqlite",
-            migrations: Hub.migrations + AdminCommand.features.flatMap { $0.migrations })
+            path: folder + "/soglia.sqlite", migrations: AdminCommand.migrations)
     }
 
     func close() async { await store.close() }

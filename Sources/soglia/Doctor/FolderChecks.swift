@@ -1,5 +1,4 @@
 import Crypto
-import Doors
 import Glibc
 import Ledger
 import Platform
@@ -86,7 +85,7 @@ struct FolderChecks {
     private func tables() -> Finding {
         let path = folder + "/soglia.sqlite"
         guard Files.exists(path) else { return .ok("tables", "none yet: the first start makes them") }
-        let known = Set((Hub.migrations + Doors.migrations).map(\.name))
+        let known = Set(AdminCommand.migrations.map(\.name))
         do {
             let done = try Store.steps(path: path)
             if let newer = done.subtracting(known).min() {

@@ -248,17 +248,56 @@ struct SafetyBoxTests {
 
     @Test func `What happened while the box was alone is told, and trips nothing now`() async throws {
         try await TestHouse.run { house in
+            _ = try await house.people([.owner])
+            let phones = house.phones()
             let box = try await Box(house)
+            let smoke = try await box.smoke()
             try house.panels.arm(.home, at: house.site.id, by: .person(anna))
-            try box.hello(standing(.armedHome, .home, number: 1), last: 2)
+            try box.hello(standing(.armedHome, .home, number: 1), last: 4)
             // The panels are compared when its journal is here.
             #expect(box.orders == [])
-            try box.record(
-                1, .tripped, standing(.triggered, .home, number: 1, left: 1), .sensor, sensor: 0, ago: 3_600)
+            let sounds = standing(.triggered, .home, number: 1, left: 1)
+            try box.record(1, .tripped, sounds, .sensor, sensor: 0, ago: 3_600)
             try box.record(2, .panelChanged, standing(.armedHome, .home, number: 1), .deadline, ago: 3_400)
+            try box.record(3, .tripped, sounds, .sensor, sensor: 1, ago: 1_800)
+            try box.record(4, .panelChanged, standing(.armedHome, .home, number: 1), .deadline, ago: 1_600)
             #expect(house.panel.state == .armedHome)
             while await box.boxes.writeRecords() {}
-            #expect(box.acknowledged == [1, 2])
+            #expect(box.acknowledged == [1, 2, 3, 4])
+            #expect(house.alarms.standing(at: house.site.id).isEmpty, "it is over")
+            try #require(await eventually { phones.rang.value.count == 2 })
+            let smoked = try await house.alarm(of: smoke)
+            #expect(smoked.kind == .environmental && smoked.text[.en].title == "Smoke: Box")
+            #expect(smoked.text[.en].body == "It happened while the box had no connection.")
+            #expect(try await house.alarm(of: box.door).kind == .intrusion)
+            // The smoke is there again: another alarm, in its own words, told as well; and that the other is over is no news.
+            let now = house.alarms.raise(
+                .environmental, at: house.site.id, sensor: smoke.id, AirWords.alarm(of: smoke, at: nil))
+            #expect(now != smoked.id)
+            try #require(await eventually { phones.rang.value.count == 3 })
+            house.move(minutes: 3)
+            await house.alarms.look()
+            #expect(house.alarms.standing(at: house.site.id).map(\.id) == [now])
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            #expect(try house.household.store.read { try $0.row("SELECT count(*) FROM notices") { $0[0] as Int } } == 3)
+        }
+    }
+
+    @Test func `Smoke that is still there when the box is back is told once, as what it is`() async throws {
+        try await TestHouse.run { house in
+            _ = try await house.people([.owner])
+            let phones = house.phones()
+            let box = try await Box(house)
+            let smoke = try await box.smoke()
+            try box.hello(Panel(), last: 1)
+            let now = house.alarms.raise(
+                .environmental, at: house.site.id, sensor: smoke.id, AirWords.alarm(of: smoke, at: nil))
+            try box.record(
+                1, .tripped, standing(.triggered, nil, number: 0, left: 60_000), .sensor, sensor: 1, ago: 40)
+            #expect(house.alarms.standing(at: house.site.id).map(\.id) == [now], "and it goes on")
+            try #require(await eventually { phones.rang.value.count == 1 })
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            #expect(try house.events("home.alarm") == ["home.alarm.raised"])
         }
     }
 

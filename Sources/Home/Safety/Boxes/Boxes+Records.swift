@@ -1,6 +1,7 @@
 import Crypto
 import HTTPServer
 import Ledger
+import Notices
 import Safeguard
 import Store
 import System
@@ -101,12 +102,21 @@ extension Boxes {
         panels.trip(kind, by: sensor, at: now, left: left)
     }
 
-    /// An alarm sounded there while nobody could hear of it: people are told now, and that it is over.
+    /// An alarm sounded there while nobody could hear of it: people are told now. Of gas or smoke that is still there they are told as of
+    /// what happens now, and not twice.
     private func tellOfPast(_ sensor: Sensor, _ kind: SensorClass, _ standing: PanelStanding) {
-        guard kind != .environmental, standing.state == PanelState.triggered.rawValue else { return }
-        let alarm = alarms.raise(
-            kind == .tamper ? .tamper : .intrusion, at: sensor.site, sensor: sensor.id, TripWords.whileAway(sensor))
-        alarms.end(alarm)
+        guard standing.state == PanelState.triggered.rawValue else { return }
+        let (alarm, text): (HouseAlarm.Kind, LocalizedText) =
+            switch kind {
+            case .environmental:
+                (.environmental, AirWords.alarm(of: sensor, at: registry.catalog.devices[sensor.device]))
+            case .tamper: (.tamper, TripWords.text(of: sensor))
+            case .door, .motion: (.intrusion, TripWords.text(of: sensor))
+            }
+        let stands = alarms.standing(at: sensor.site).contains { $0.sensor == sensor.id && $0.kind == alarm }
+        guard alarm != .environmental || !stands else { return }
+        alarms.end(
+            alarms.raise(alarm, at: sensor.site, sensor: sensor.id, TripWords.whileAway(text), isPast: true))
     }
 
     /// Takes how the box's panel stands after something happened there.
