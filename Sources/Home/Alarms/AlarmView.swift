@@ -72,6 +72,9 @@ enum AlarmView {
             h2(.id("facts")) { AlarmWords.in(sheet.language).name(sheet.hazard) }
             dl(.class("pairs")) {
                 fact(words.what, sheet.alarm.text[sheet.language].title)
+                if !sheet.alarm.text[sheet.language].body.isEmpty {
+                    dd(.class("soft")) { sheet.alarm.text[sheet.language].body }
+                }
                 if let reading = sheet.reading { fact(words.reading, reading) }
                 if let sensor = sheet.sensor {
                     dt { words.place }
