@@ -6,6 +6,8 @@ public final class LoopbackServer: Sendable {
     public let port: UInt16
     private let listener: Int32
     private let accepted = Shared(0)
+    /// Whether the listener's number is still its own: once it is closed, the next socket of anybody has it.
+    private let isOpen = Shared(true)
 
     /// - Parameter serve: talks to one client; the connection ends with it.
     public init(_ serve: @escaping @Sendable (Connection) -> Void) {
@@ -21,7 +23,7 @@ public final class LoopbackServer: Sendable {
         }
         precondition(isBound, "no port to be had")
         (self.listener, port) = (listener, UInt16(bigEndian: address.sin_port))
-        startThread { [accepted] in
+        startThread { [accepted, isOpen] in
             while true {
                 let client = accept(listener, nil, nil)
                 if client < 0 { break }
@@ -31,7 +33,10 @@ public final class LoopbackServer: Sendable {
                     close(client)
                 }
             }
-            close(listener)
+            isOpen.change { isOpen in
+                isOpen = false
+                close(listener)
+            }
         }
     }
 
@@ -39,7 +44,7 @@ public final class LoopbackServer: Sendable {
     public var connections: Int { accepted.value }
 
     /// Takes no more connections.
-    public func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+    public func stop() { isOpen.change { if $0 { shutdown(listener, Int32(SHUT_RDWR)) } } }
 
     deinit { stop() }
 
