@@ -48,6 +48,7 @@ extension BoxController {
         timeNonce = Nonce(Random.bytes(16)) ?? .zero
         timeNonceAt = uptime()
         guard
+            // It refuses a session that is not 8 bytes, and nothing else.
             let hello = try? BoxHello(
                 session: session, uptime: timeNonceAt, bootCount: boots, journalID: memory.journalID,
                 lastSequence: lastSequence, settingsVersion: core.setup.version,
@@ -115,7 +116,12 @@ extension BoxController {
     }
 
     private func take(_ settings: BoxSettings) async {
-        let floor = max((try? memory.settingsFloor()) ?? 0, core.setup.version)
+        let floor: UInt64
+        do { floor = max(try memory.settingsFloor(), core.setup.version) } catch {
+            return Log.failure(
+                "box", "which settings were kept last cannot be read: the old ones hold",
+                ["box": identity.box.hex, "why": "\(error)"])
+        }
         // Those that were kept and then lost are taken again.
         let isWanted = settings.isNewer(than: floor) || core.setup.version == 0 && settings.version == floor
         guard settings.verifies(boxKey: identity.key), isWanted else { return }
@@ -176,7 +182,19 @@ extension BoxController {
 
     /// Sends the next records that the hub has not acknowledged.
     func tellJournal() {
-        guard uplink != nil, let records = try? memory.untold(after: sentUpTo, limit: Self.window) else { return }
+        guard uplink != nil else { return }
+        let records: [BoxRecord]
+        do { records = try memory.untold(after: sentUpTo, limit: Self.window) } catch {
+            // Asked again every few seconds; said once.
+            if !isJournalUnreadable {
+                Log.failure(
+                    "box", "the journal cannot be read: the hub hears what the box does, and not yet what it did",
+                    ["box": identity.box.hex, "why": "\(error)"])
+            }
+            isJournalUnreadable = true
+            return
+        }
+        isJournalUnreadable = false
         for record in records { say(BoxSaying("up", BoxFrame.record(record).encoded(), isRetained: false)) }
         sentUpTo = records.last?.sequence ?? sentUpTo
     }

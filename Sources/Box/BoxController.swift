@@ -35,6 +35,7 @@ public actor BoxController {
     private(set) var lastSequence: UInt64
     var sentUpTo: UInt64 = 0
     private var isDiskFull = false
+    var isJournalUnreadable = false
 
     var uplink: Uplink?
     /// The sessions of the newest hellos, the newest first, each with the counter of the last order: the hub may not have heard the
@@ -44,9 +45,9 @@ public actor BoxController {
     var usedTimeNonce: Nonce?
     var timeNonceAt: UInt64 = 0
     var hubContact: UInt64?
-    /// What was told last on each topic of states, and when.
     /// What was refused before the hub could hear of it.
     var unsaidRefusal: String?
+    /// What was told last on each topic of states, and when.
     var told: [String: (payload: [UInt8], value: Double, at: Int64)] = [:]
     var pictures = 0
 

@@ -236,6 +236,34 @@ struct BoxControllerTests {
         }
     }
 
+    @Test(
+        "While the box cannot read what it keeps, new settings wait and an alarm sounds; it tells what happened when it can"
+    )
+    func unreadable() async throws {
+        try await Bench.run { bench in
+            await bench.meet()
+            await bench.controller.receive(.settings(try bench.settings(4, gas: 300_000)))
+            try await bench.memory.store.write { database in
+                try database.execute("ALTER TABLE facts RENAME TO facts_away")
+                try database.execute("ALTER TABLE journal RENAME TO journal_away")
+            }
+            await bench.controller.receive(.settings(try bench.settings(5, gas: 900_000)))
+            #expect(await bench.controller.core.setup[.gas].threshold?.level == 300)
+            await bench.sense(.gas, 700)
+            #expect(await bench.panel.state == .triggered)
+            await bench.controller.tellAgain()
+            #expect(bench.records.isEmpty)
+            try await bench.memory.store.write { database in
+                try database.execute("ALTER TABLE facts_away RENAME TO facts")
+                try database.execute("ALTER TABLE journal_away RENAME TO journal")
+            }
+            await bench.controller.tellAgain()
+            #expect(bench.records.map(\.content.kind) == [.thresholdReached, .tripped])
+            await bench.controller.receive(.settings(try bench.settings(5, gas: 900_000)))
+            #expect(await bench.controller.core.setup[.gas].threshold?.level == 900)
+        }
+    }
+
     // MARK: restarts
 
     @Test(

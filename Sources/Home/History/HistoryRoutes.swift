@@ -40,7 +40,10 @@ extension Household {
         routes.on(
             .get, "/api/sensors/{id}/readings",
             RouteDescription(
-                "What a sensor told, in stretches of one length; those without a reading are left out. A yes is 1, a no is 0.",
+                """
+                What a sensor told, in stretches of one length; those without a reading are left out. A yes is 1, a no is 0. \
+                A reading is in it half a second after it came.
+                """,
                 answer: .object([("items", .list(Self.bucket))]),
                 query: [
                     ("from", false, "ISO 8601, UTC; a day before to"), ("to", false, "ISO 8601, UTC; now"),
