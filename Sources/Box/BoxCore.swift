@@ -278,9 +278,10 @@ struct BoxCore: Sendable {
 
     mutating func closeValve() { kept.isValveOpen = false }
     mutating func tellFan(_ percent: Int) { fanTold = Ventilation.meaning(of: percent) }
-    /// - Returns: whether it is done: what the panel makes sound, only somebody who proves it silences.
+    /// - Returns: whether it is done: what the panel makes sound, only somebody who proves it silences. To take back what was told
+    ///   before is done, although the panel may go on.
     mutating func tellSiren(_ isOn: Bool) -> Bool {
-        isSirenTold = isOn
-        return isOn || !panel.isSounding
+        defer { isSirenTold = isOn }
+        return isOn || isSirenTold || !panel.isSounding
     }
 }

@@ -14,6 +14,8 @@ final class Household: Sendable {
     let live = LiveReadings()
     /// What cameras saw last.
     let pictures = Pictures()
+    /// Which devices' descriptions could not be taken.
+    let refusedMessages = RefusedMessages()
     /// How gateways are told something.
     let bus = HomeBus()
     /// How actuators are told something.

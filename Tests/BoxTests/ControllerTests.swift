@@ -161,6 +161,12 @@ struct BoxControllerTests {
             await set("siren", "OFF")
             #expect(bench.state("siren/state") == "ON")
             #expect(bench.state("notice/state") == "siren: an alarm is silenced by an order alone")
+            // The hub tells every siren of a house that sounds, and takes that back before its order: no refusal, and no silence.
+            let refusals = bench.said.value.count { $0.topic == "notice/state" }
+            await set("siren", "ON")
+            await set("siren", "OFF")
+            #expect(bench.state("siren/state") == "ON")
+            #expect(bench.said.value.count { $0.topic == "notice/state" } == refusals)
             await bench.give(try await bench.order(.silence, counter: 2))
             #expect(bench.state("siren/state") == "OFF")
             #expect(await bench.panel.state == .triggered)

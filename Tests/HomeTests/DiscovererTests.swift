@@ -237,10 +237,39 @@ struct DiscovererTests {
             try await speaker.say(gasTopic, gas())
             try await speaker.say(gasTopic, "{]")
             #expect(speaker.catalog.sensors.count == 1)
-            #expect(speaker.discoverer.refusals(of: house.gateway.id)[gasTopic] != nil)
+            #expect(
+                try house.household.untaken(of: house.gateway.id) == [Untaken(topic: gasTopic, why: .init(.notJSON))])
             try await speaker.say(gasTopic, gas("next"))
-            #expect(speaker.discoverer.refusals(of: house.gateway.id).isEmpty)
+            #expect(try house.household.untaken(of: house.gateway.id).isEmpty)
             #expect(!speaker.discoverer.take("kitchen/state", [], isRetained: false, from: house.gateway))
+        }
+    }
+
+    @Test func `What is not taken of a device is told with its reason until the device says something else or is gone`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            func untaken() throws -> [Untaken] { try house.household.untaken(of: house.gateway.id) }
+            let topic = "homeassistant/device/oven/config"
+            func oven(_ second: String) -> String {
+                #"{"dev":{"ids":"oven","name":"Oven \"refused\":[{"},"o":{"name":"x"},"cmps":{"t":{"p":"sensor","stat_t":"t"},\#(second)}}"#
+            }
+            try await speaker.say(topic, oven(#""h":{"p":"climate","stat_t":"h"}"#))
+            let heater = Untaken(
+                topic: topic, device: #"Oven "refused":[{"#, component: "h", why: .init(.unknownPlatform, "climate"))
+            #expect(try untaken() == [heater])
+            try await speaker.say("homeassistant/sensor/a/config", "{]")
+            #expect(try untaken() == [Untaken(topic: "homeassistant/sensor/a/config", why: .init(.notJSON)), heater])
+            try await speaker.say("homeassistant/sensor/a/config", "")
+            try await speaker.say(topic, oven(#""h":{"p":"sensor","stat_t":"h"}"#))
+            #expect(try untaken().isEmpty, "a name that looks like a list of refusals is none")
+            try await speaker.say(topic, oven(#""h":{"p":"sensor","stat_t":"h","unit_of_meas":[]}"#))
+            #expect(try untaken().map(\.why) == [.init(.notText, "unit_of_measurement")])
+            try await speaker.say(topic, "")
+            #expect(try untaken().isEmpty)
+            for number in 0...Untaken.most { try await speaker.say("homeassistant/sensor/n\(number)/config", "{]") }
+            #expect(try untaken().count == Untaken.most)
         }
     }
 
@@ -256,7 +285,10 @@ struct DiscovererTests {
             try await speaker.settle()
             // The house has one device of its own.
             #expect(speaker.found.count == DiscoveryLimit.devices - 1)
-            #expect(speaker.discoverer.refusals(of: house.gateway.id).count == 2)
+            #expect(
+                try house.household.untaken(of: house.gateway.id).map(\.why) == [
+                    .init(.tooManyDevices), .init(.tooManyDevices),
+                ])
             #expect(house.household.store.commits < 30)
         }
     }

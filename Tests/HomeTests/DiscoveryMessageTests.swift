@@ -1,3 +1,5 @@
+import Accounts
+import FoundationEssentials
 import Testing
 
 @testable import Home
@@ -6,7 +8,7 @@ import Testing
 private func read(_ topic: String, _ json: String) throws -> DiscoveredDevice {
     let topic = try #require(DiscoveryTopic(topic))
     let message = try DiscoveryMessage(topic: topic, payload: Array(json.utf8))
-    guard case .described(let device) = message.content else { throw DiscoveryRefusal("nothing described") }
+    guard case .described(let device) = message.content else { throw DiscoveryRefusal(.noComponents) }
     return device
 }
 
@@ -17,7 +19,7 @@ private func component(_ platform: String, _ members: String) throws -> Discover
         #"{"device":{"ids":"box","name":"Box"},"uniq_id":"part",\#(members)}"#)
 }
 
-private func refusal(_ platform: String, _ members: String) throws -> String? {
+private func refusal(_ platform: String, _ members: String) throws -> DiscoveryRefusal? {
     try component(platform, members).refused.first?.why
 }
 
@@ -148,7 +150,8 @@ struct DiscoveryMessageTests {
             """)
         #expect(device.sensors.map(\.key) == ["b"])
         #expect(device.refused.map(\.component) == ["a", "c", "d"])
-        #expect(device.refused[0].why.contains("computes"))
+        #expect(
+            device.refused.map(\.why) == [.init(.computed), .init(.unknownPlatform, "climate"), .init(.notComponent)])
     }
 
     @Test(arguments: [
@@ -158,12 +161,12 @@ struct DiscoveryMessageTests {
     ])
     func `A topic that leads out of the gateway's own is refused`(_ key: String, _ topic: String) throws {
         let state = key == "state_topic" ? "" : #""state_topic":"a","#
-        #expect(try refusal("sensor", #"\#(state)"\#(key)":"\#(topic)""#)?.contains("topic") == true)
+        #expect(try refusal("sensor", #"\#(state)"\#(key)":"\#(topic)""#) == .init(.notTopic, key))
     }
 
     @Test(arguments: ["homeassistant/device/x/config", "homeassistant/status", "down", "hello", "up"])
     func `Nothing is told where discovery is told or where a box hears`(_ topic: String) throws {
-        #expect(try refusal("switch", #""command_topic":"\#(topic)""#)?.contains("nobody is told") == true)
+        #expect(try refusal("switch", #""command_topic":"\#(topic)""#) == .init(.forbiddenTopic, "command_topic"))
     }
 
     @Test(arguments: [
@@ -190,11 +193,11 @@ struct DiscoveryMessageTests {
         let topic = try #require(DiscoveryTopic("homeassistant/device/a/config"))
         let many = (0...DiscoveryLimit.components).map { #""c\#($0)":{"p":"sensor","stat_t":"a"}"# }
         let crowded = #"{"cmps":{\#(many.joined(separator: ","))}}"#
-        #expect(throws: DiscoveryRefusal("it has more than 64 components")) {
+        #expect(throws: DiscoveryRefusal(.tooManyComponents)) {
             try DiscoveryMessage(topic: topic, payload: Array(crowded.utf8))
         }
         let long = Array(#"{"name":""#.utf8) + [UInt8](repeating: 0x61, count: DiscoveryLimit.payload)
-        #expect(throws: DiscoveryRefusal("it is too long")) { try DiscoveryMessage(topic: topic, payload: long) }
+        #expect(throws: DiscoveryRefusal(.tooLong)) { try DiscoveryMessage(topic: topic, payload: long) }
     }
 
     @Test func `Names are cut and lose what is not seen, and ids that differ stay two`() throws {
@@ -215,13 +218,14 @@ struct DiscoveryMessageTests {
     }
 
     @Test func `What lets people in, and what computes its commands, is refused`() throws {
+        #expect(try refusal("cover", #""cmd_t":"g","dev_cla":"garage""#) == .init(.opensDoors))
+        #expect(try refusal("lock", #""cmd_t":"g""#) == .init(.unknownPlatform, "lock"))
         #expect(
-            try refusal("cover", #""cmd_t":"g","dev_cla":"garage""#) == "what lets people in is no actuator of a house")
-        #expect(try refusal("lock", #""cmd_t":"g""#) == "components of the kind lock are not read")
-        #expect(try refusal("number", #""cmd_t":"n","cmd_tpl":"{\"x\":{{value}}}""#)?.contains("computes") == true)
-        #expect(try refusal("number", #""cmd_t":"n","min":5,"max":5"#)?.contains("min") == true)
-        #expect(try refusal("light", #""cmd_t":"l","schema":"template""#)?.contains("templates") == true)
-        #expect(try refusal("camera", #""topic":"c","image_encoding":"b64""#)?.contains("base64") == true)
+            try refusal("number", #""cmd_t":"n","cmd_tpl":"{\"x\":{{value}}}""#)
+                == .init(.computedCommand, "command_template"))
+        #expect(try refusal("number", #""cmd_t":"n","min":5,"max":5"#) == .init(.emptyRange))
+        #expect(try refusal("light", #""cmd_t":"l","schema":"template""#) == .init(.templateLight))
+        #expect(try refusal("camera", #""topic":"c","image_encoding":"b64""#) == .init(.encodedPicture))
     }
 
     @Test func `A panel of others, a button of a remote control and what nobody asked for are passed over in silence`()
@@ -286,6 +290,24 @@ struct DiscoveryMessageTests {
         let topic = try #require(DiscoveryTopic("homeassistant/sensor/a/config"))
         let message = try DiscoveryMessage(topic: topic, payload: Array(#"{"migrate_discovery":true}"#.utf8))
         #expect(message.content == .handedOver)
+    }
+}
+
+struct DiscoveryRefusalTests {
+    @Test func `Every reason is a sentence of its own in each language, and is kept as it is`() throws {
+        for language in Language.allCases {
+            let sentences = DiscoveryRefusal.Reason.allCases.map { DiscoveryRefusal($0, "state_topic").text(language) }
+            #expect(Set(sentences).count == sentences.count)
+            #expect(sentences.allSatisfy { $0.hasSuffix(".") })
+        }
+        for reason in DiscoveryRefusal.Reason.allCases {
+            for refusal in [DiscoveryRefusal(reason), DiscoveryRefusal(reason, "state_topic")] {
+                let kept = try JSONEncoder().encode([refusal])
+                #expect(try JSONDecoder().decode([DiscoveryRefusal].self, from: kept) == [refusal])
+            }
+        }
+        let older = Data(#"["its unit is too long"]"#.utf8)
+        #expect(try JSONDecoder().decode([DiscoveryRefusal].self, from: older) == [.init(.notComponent)])
     }
 }
 

@@ -9,7 +9,7 @@ struct DiscoveryPrefixTests {
     private func sensor(_ json: String) throws -> DiscoveredSensor {
         let topic = try #require(DiscoveryTopic("homeassistant/binary_sensor/x/contact/config"))
         let message = try DiscoveryMessage(topic: topic, payload: Array(json.utf8), prefix: prefix)
-        guard case .described(let device) = message.content else { throw DiscoveryRefusal("nothing described") }
+        guard case .described(let device) = message.content else { throw DiscoveryRefusal(.noComponents) }
         return try #require(device.sensors.first)
     }
 

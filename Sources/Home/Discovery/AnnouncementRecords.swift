@@ -38,10 +38,29 @@ enum AnnouncementRecords {
         try database.row(
             "SELECT content, gone FROM home_announcements WHERE gateway = ? AND topic = ?", gateway, topic
         ) { row in
-            Announcement(
-                device: try JSONReader.decode(
-                    from: Array((row[0] as String).utf8), limit: 4 * DiscoveryLimit.payload, depth: 16), gone: row[1])
+            Announcement(device: try device(row[0]), gone: row[1])
         }
+    }
+
+    /// The components that are not taken of what a gateway's devices say.
+    /// - Parameter limit: of so many messages at most.
+    static func refused(of gateway: GatewayID, limit: Int, in database: Database) throws -> [Untaken] {
+        try database.rows(
+            // Within a text of JSON a quotation mark has a stroke before it: only the list itself reads so.
+            """
+            SELECT topic, content FROM home_announcements
+            WHERE gateway = ? AND gone IS NULL AND instr(content, '"refused":[{') > 0 ORDER BY topic LIMIT ?
+            """, gateway, limit
+        ) { row -> [Untaken] in
+            let device = try device(row[1])
+            return device.refused.map {
+                Untaken(topic: row[0], device: device.name, component: $0.component, why: $0.why)
+            }
+        }.flatMap(\.self)
+    }
+
+    private static func device(_ content: String) throws -> DiscoveredDevice {
+        try JSONReader.decode(from: Array(content.utf8), limit: 4 * DiscoveryLimit.payload, depth: 16)
     }
 
     /// Keeps what a message says.

@@ -88,7 +88,7 @@ struct Announcing {
         }
         if !taken.sensors.isEmpty || !taken.actuators.isEmpty {
             guard let device = try putDevice(taken, before?.device, isBack: isBack, of: gateway) else {
-                return Outcome(refusal: DiscoveryRefusal("there are \(DiscoveryLimit.devices) devices already"))
+                return Outcome(refusal: DiscoveryRefusal(.tooManyDevices))
             }
             for sensor in taken.sensors { try put(sensor, before?.device, topic, in: device) }
             for actuator in taken.actuators { try put(actuator, before?.device, topic, in: device) }

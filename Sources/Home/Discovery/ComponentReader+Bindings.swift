@@ -14,7 +14,7 @@ extension ComponentReader {
 
     /// Where a sensor tells its values.
     func heard(_ topicKey: String = "state_topic") throws(DiscoveryRefusal) -> SensorBinding {
-        guard let topic = try fields.topic(topicKey) else { throw DiscoveryRefusal("it has no \(topicKey)") }
+        guard let topic = try fields.topic(topicKey) else { throw DiscoveryRefusal(.missing, topicKey) }
         var binding = try heard(at: topic, path: fields.path("value_template"))
         binding.expireAfter = try fields.seconds("expire_after")
         return binding
@@ -42,7 +42,7 @@ extension ComponentReader {
     /// Where an actuator is told something, and tells what it does.
     func told() throws(DiscoveryRefusal) -> ActuatorBinding {
         guard let topic = try fields.commandTopic("command_topic") else {
-            throw DiscoveryRefusal("it has no command_topic")
+            throw DiscoveryRefusal(.missing, "command_topic")
         }
         var binding = ActuatorBinding(commandTopic: topic, on: "", off: "")
         (binding.availability, binding.availabilityMode) = try availability()
@@ -77,40 +77,36 @@ extension ComponentReader {
     func positions() throws(DiscoveryRefusal) -> (closed: Double, open: Double) {
         let closed = try fields.number("position_closed") ?? 0
         let open = try fields.number("position_open") ?? 100
-        guard closed != open else { throw DiscoveryRefusal("its positions of open and closed are one") }
+        guard closed != open else { throw DiscoveryRefusal(.impossible, "position_open") }
         return (closed, open)
     }
 
     func scale(_ key: String, usual: Double) throws(DiscoveryRefusal) -> Double {
         let most = try fields.number(key) ?? usual
-        guard (1...65_535).contains(most) else { throw DiscoveryRefusal("\(key) is out of range") }
+        guard (1...65_535).contains(most) else { throw DiscoveryRefusal(.impossible, key) }
         return most
     }
 
     /// Where it tells that it is there.
     private func availability() throws(DiscoveryRefusal) -> ([Availability], Availability.Mode) {
         guard let mode = Availability.Mode(rawValue: try fields.word("availability_mode") ?? "latest") else {
-            throw DiscoveryRefusal("availability_mode is none")
+            throw DiscoveryRefusal(.impossible, "availability_mode")
         }
         var sources: [DiscoveryFields] = []
         switch fields["availability"] {
         case .list(let items):
-            guard items.count <= DiscoveryLimit.path else {
-                throw DiscoveryRefusal("it has too many availability topics")
-            }
+            guard items.count <= DiscoveryLimit.path else { throw DiscoveryRefusal(.tooManyAvailabilities) }
             for item in items {
-                guard case .object(let members) = item else {
-                    throw DiscoveryRefusal("availability is no list of topics")
-                }
+                guard case .object(let members) = item else { throw DiscoveryRefusal(.badAvailability) }
                 sources.append(DiscoveryFields(members))
             }
         case .object(let members): sources = [DiscoveryFields(members)]
         case nil: break
-        default: throw DiscoveryRefusal("availability is no list of topics")
+        default: throw DiscoveryRefusal(.badAvailability)
         }
         var found: [Availability] = []
         for source in sources {
-            guard let topic = try source.topic("topic") else { throw DiscoveryRefusal("an availability has no topic") }
+            guard let topic = try source.topic("topic") else { throw DiscoveryRefusal(.missing, "availability.topic") }
             found.append(
                 Availability(
                     topic: topic, path: try source.path("value_template"),

@@ -40,27 +40,27 @@ struct ComponentReader {
         case "button": return .actuator(try button())
         // The hub has a panel of its own; the press of a remote control is no reading.
         case "alarm_control_panel", "device_automation", "event", "scene", "update", "device_tracker": return .nothing
-        default: throw DiscoveryRefusal("components of the kind \(Self.shown(platform)) are not read")
+        default: throw DiscoveryRefusal(.unknownPlatform, Self.shown(platform))
         }
     }
 
     private static func shown(_ platform: String) -> String {
         platform.utf8.count <= 32 && platform.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == UInt8(ascii: "_") }
-            ? platform : "that it names"
+            ? platform : "…"
     }
 
     // MARK: sensors
 
     private func sensor() throws(DiscoveryRefusal) -> DiscoveredSensor {
         let unit = try fields.word("unit_of_measurement") ?? ""
-        guard unit.utf8.count <= DiscoveryLimit.unit else { throw DiscoveryRefusal("its unit is too long") }
+        guard unit.utf8.count <= DiscoveryLimit.unit else { throw DiscoveryRefusal(.longUnit) }
         let kind = try SensorMeaning.kind(
             deviceClass: fields.word("device_class"), unit: unit, isMeasured: fields["state_class"] != nil,
             named: [key, fields["name"]?.word ?? ""], own: isOurs ? fields.word("kind") : nil)
         var found = DiscoveredSensor(key: key, name: name, kind: kind, unit: unit, binding: try heard())
         if kind.isTruth { (found.binding.on, found.binding.off) = try onAndOff(found.binding.path) }
         (found.low, found.high) = (try fields.number("min"), try fields.number("max"))
-        if let low = found.low, let high = found.high, low > high { throw DiscoveryRefusal("its min is above its max") }
+        if let low = found.low, let high = found.high, low > high { throw DiscoveryRefusal(.emptyRange) }
         if isOurs { found.period = try fields.seconds("period") }
         found.alarmClass = kind.usualClass?.rawValue
         return found
@@ -81,9 +81,9 @@ struct ComponentReader {
     }
 
     private func picture() throws(DiscoveryRefusal) -> DiscoveredSensor {
-        if fields["image_encoding"] != nil { throw DiscoveryRefusal("pictures in base64 are not read") }
+        if fields["image_encoding"] != nil { throw DiscoveryRefusal(.encodedPicture) }
         guard platform == "camera" || fields["url_topic"] == nil else {
-            throw DiscoveryRefusal("pictures at another address are not fetched")
+            throw DiscoveryRefusal(.remotePicture)
         }
         return DiscoveredSensor(
             key: key, name: name, kind: .snapshot, binding: try heard(platform == "camera" ? "topic" : "image_topic"))
@@ -127,7 +127,7 @@ struct ComponentReader {
             if hasColour { binding.colourTopic = binding.commandTopic }
             binding.state?.path = ["state"]
             return DiscoveredActuator(key: key, name: name, kind: .light, binding: binding)
-        default: throw DiscoveryRefusal("lights that are told by templates are not read")
+        default: throw DiscoveryRefusal(.templateLight)
         }
     }
 
@@ -136,7 +136,7 @@ struct ComponentReader {
         var binding = try switched()
         binding.valueTopic = try fields.commandTopic("percentage_command_topic")
         let (low, high) = (try fields.number("speed_range_min") ?? 1, try fields.number("speed_range_max") ?? 100)
-        guard low >= 1, low < high, high <= 65_535 else { throw DiscoveryRefusal("its speed range is none") }
+        guard low >= 1, low < high, high <= 65_535 else { throw DiscoveryRefusal(.impossible, "speed_range_max") }
         // A range that ends at 100 is in per cent already, as with a fan that does not turn below 50; any other counts steps, and
         // what lies below the first step is off.
         (binding.low, binding.high) = high == 100 ? (0, 100) : (low - 1, high)
@@ -164,7 +164,7 @@ struct ComponentReader {
     private func cover() throws(DiscoveryRefusal) -> DiscoveredActuator {
         try fields.refuseTemplates("set_position_template")
         if let kind = try fields.word("device_class"), ["door", "garage", "gate"].contains(kind) {
-            throw DiscoveryRefusal("what lets people in is no actuator of a house")
+            throw DiscoveryRefusal(.opensDoors)
         }
         var binding = try opened()
         binding.valueTopic = try fields.commandTopic("set_position_topic")
@@ -182,7 +182,7 @@ struct ComponentReader {
         // Told its number, and neither on nor off.
         (binding.valueTopic, binding.commandTopic) = (binding.commandTopic, nil)
         (binding.low, binding.high) = (try fields.number("min") ?? 1, try fields.number("max") ?? 100)
-        guard binding.low < binding.high else { throw DiscoveryRefusal("its min is not below its max") }
+        guard binding.low < binding.high else { throw DiscoveryRefusal(.emptyRange) }
         return DiscoveredActuator(key: key, name: name, kind: .number, binding: binding)
     }
 

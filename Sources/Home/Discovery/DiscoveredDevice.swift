@@ -23,8 +23,8 @@ public struct DiscoveredDevice: Sendable, Equatable, Codable {
     public struct Refused: Sendable, Equatable, Codable {
         /// As the device calls it.
         public let component: String
-        /// In a sentence, without a full stop.
-        public let why: String
+        /// Why.
+        public let why: DiscoveryRefusal
     }
 }
 

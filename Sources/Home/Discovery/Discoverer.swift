@@ -17,7 +17,6 @@ final class Discoverer: GatewayListener, Sendable {
 
     private let household: Household
     private let queue = Mutex(DiscoveryQueue())
-    private let refused = Mutex<[DiscoveryQueue.Place: DiscoveryRefusal]>([:])
 
     init(_ household: Household) { self.household = household }
 
@@ -47,13 +46,6 @@ final class Discoverer: GatewayListener, Sendable {
     /// Whether everything that came has been taken.
     var isIdle: Bool { queue.withLock { !$0.isWorking } }
 
-    /// Why messages of a gateway are not taken, by their topics.
-    func refusals(of gateway: GatewayID) -> [String: DiscoveryRefusal] {
-        refused.withLock { refused in
-            refused.reduce(into: [:]) { if $1.key.gateway == gateway { $0[$1.key.topic] = $1.value } }
-        }
-    }
-
     /// Lets time pass: what changed too often is believed again when it has been calm, and what is gone is forgotten.
     func look() {
         let (now, gateways) = (household.clock.now, household.registry.catalog.gateways)
@@ -63,17 +55,14 @@ final class Discoverer: GatewayListener, Sendable {
             if starts { queue.isWorking = true }
             return (over, starts)
         }
-        refused.withLock { refused in refused = refused.filter { gateways[$0.key.gateway] != nil } }
+        household.refusedMessages.keep { gateways[$0] != nil }
         for fault in over { household.alarms.end(fault) }
         if starts { Task { await work() } }
     }
 
     private func refuse(_ place: DiscoveryQueue.Place, _ refusal: DiscoveryRefusal) {
         Log.warning("home", "a discovery message is not taken", ["why": refusal.description])
-        refused.withLock { refused in
-            // As many as one gateway may have topics, of all of them together: they are looked at by people.
-            if refused.count < DiscoveryLimit.topics || refused[place] != nil { refused[place] = refusal }
-        }
+        household.refusedMessages.set(refusal, place.topic, of: place.gateway)
     }
 
     // MARK: the work
@@ -126,7 +115,7 @@ final class Discoverer: GatewayListener, Sendable {
             do throws(DiscoveryRefusal) {
                 let understood = try DiscoveryMessage(
                     topic: topic, payload: message.payload, prefix: message.gateway.prefix)
-                refused.withLock { $0[message.place] = nil }
+                household.refusedMessages.set(nil, message.topic, of: message.gateway.id)
                 return understood.isOurs && message.gateway.kind == .bridge ? nil : (message, understood.content)
             } catch {
                 refuse(message.place, error)

@@ -65,7 +65,7 @@ struct DiscoveryFields {
     func word(_ key: String) throws(DiscoveryRefusal) -> String? {
         guard let value = self[key] else { return nil }
         guard let word = value.word, word.utf8.count <= DiscoveryLimit.word else {
-            throw DiscoveryRefusal("\(key) is no short text")
+            throw DiscoveryRefusal(.notText, key)
         }
         return word
     }
@@ -74,14 +74,14 @@ struct DiscoveryFields {
     func number(_ key: String) throws(DiscoveryRefusal) -> Double? {
         guard let value = self[key] else { return nil }
         let number: Double? = if case .number(let number) = value { number } else { value.word.flatMap { Double($0) } }
-        guard let number, number.isFinite else { throw DiscoveryRefusal("\(key) is no number") }
+        guard let number, number.isFinite else { throw DiscoveryRefusal(.notNumber, key) }
         return number
     }
 
     /// A time in seconds, at most a year; nil: not told, or 0.
     func seconds(_ key: String) throws(DiscoveryRefusal) -> Double? {
         guard let seconds = try number(key), seconds != 0 else { return nil }
-        guard (0.001...31_622_400).contains(seconds) else { throw DiscoveryRefusal("\(key) is no time in seconds") }
+        guard (0.001...31_622_400).contains(seconds) else { throw DiscoveryRefusal(.notSeconds, key) }
         return seconds
     }
 
@@ -104,7 +104,7 @@ struct DiscoveryFields {
     func topic(_ key: String) throws(DiscoveryRefusal) -> String? {
         guard let value = self[key] else { return nil }
         guard case .text(let topic) = value, Self.isTopic(topic) else {
-            throw DiscoveryRefusal("\(key) is no topic below the device's own")
+            throw DiscoveryRefusal(.notTopic, key)
         }
         return topic
     }
@@ -114,7 +114,7 @@ struct DiscoveryFields {
         guard let topic = try topic(key) else { return nil }
         // What is told there is not for a device but for the hub, or moves a box.
         if topic.hasPrefix(DiscoveryTopic.root) || ["hello", "up", "down"].contains(topic) {
-            throw DiscoveryRefusal("\(key) is a topic on which nobody is told anything")
+            throw DiscoveryRefusal(.forbiddenTopic, key)
         }
         return topic
     }
@@ -122,7 +122,7 @@ struct DiscoveryFields {
     /// Where in the payload a value lies; the payload itself where it is not told.
     func path(_ key: String) throws(DiscoveryRefusal) -> [String] {
         guard let value = self[key] else { return [] }
-        guard case .text(let text) = value else { throw DiscoveryRefusal("\(key) is no template") }
+        guard case .text(let text) = value else { throw DiscoveryRefusal(.notTemplate, key) }
         return text.isEmpty ? [] : try ValueTemplate(text).path
     }
 
@@ -133,7 +133,7 @@ struct DiscoveryFields {
             if case .text(let text) = value, text.isEmpty || (try? ValueTemplate(text))?.path.isEmpty == true {
                 continue
             }
-            throw DiscoveryRefusal("\(key) computes what is to be told; only the value itself is told")
+            throw DiscoveryRefusal(.computedCommand, key)
         }
     }
 

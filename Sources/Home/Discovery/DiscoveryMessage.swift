@@ -32,7 +32,7 @@ public struct DiscoveryMessage: Sendable, Equatable {
     /// - Throws: why nothing of it is taken. A component that cannot be taken alone is told in the device (`refused`).
     public init(topic: DiscoveryTopic, payload: [UInt8], prefix: String = "") throws(DiscoveryRefusal) {
         self.topic = topic
-        guard payload.count <= DiscoveryLimit.payload else { throw DiscoveryRefusal("it is too long") }
+        guard payload.count <= DiscoveryLimit.payload else { throw DiscoveryRefusal(.tooLong) }
         if payload.isEmpty {
             (origin, content) = ("", .removed)
             return
@@ -43,7 +43,7 @@ public struct DiscoveryMessage: Sendable, Equatable {
                 [String: JSONTree].self, from: payload, limit: DiscoveryLimit.payload, depth: DiscoveryLimit.depth
             ).mapValues { $0.without(prefix) }
         } catch {
-            throw DiscoveryRefusal("it is no JSON object that can be read")
+            throw DiscoveryRefusal(.notJSON)
         }
         let fields = DiscoveryFields(members)
         origin = Self.origin(fields)
@@ -97,22 +97,18 @@ public struct DiscoveryMessage: Sendable, Equatable {
     private static func takeComponents(
         of fields: DiscoveryFields, isOurs: Bool, into device: inout DiscoveredDevice
     ) throws(DiscoveryRefusal) {
-        guard case .object(let components) = fields["components"] else {
-            throw DiscoveryRefusal("it has no components")
-        }
-        guard components.count <= DiscoveryLimit.components else {
-            throw DiscoveryRefusal("it has more than \(DiscoveryLimit.components) components")
-        }
+        guard case .object(let components) = fields["components"] else { throw DiscoveryRefusal(.noComponents) }
+        guard components.count <= DiscoveryLimit.components else { throw DiscoveryRefusal(.tooManyComponents) }
         // By name, so that the same message always reads the same.
         for (id, component) in components.sorted(by: { $0.key < $1.key }) {
             guard id.utf8.count <= DiscoveryLimit.id, case .object(let members) = component else {
-                device.refused.append(.init(component: DiscoveryText.name(id), why: "it is no component"))
+                device.refused.append(.init(component: DiscoveryText.name(id), why: DiscoveryRefusal(.notComponent)))
                 continue
             }
             let own = DiscoveryFields(members)
             if own.isEmpty { continue }
             guard let platform = own["platform"]?.word else {
-                device.refused.append(.init(component: DiscoveryText.name(id), why: "it does not say what it is"))
+                device.refused.append(.init(component: DiscoveryText.name(id), why: DiscoveryRefusal(.noPlatform)))
                 continue
             }
             take(platform, DiscoveryFields(members, shared: fields), id: id, isOurs: isOurs, into: &device)
@@ -131,18 +127,18 @@ public struct DiscoveryMessage: Sendable, Equatable {
             switch try reader.part() {
             case .sensor(let sensor):
                 if device.sensors.contains(where: { $0.key == sensor.key }) {
-                    throw DiscoveryRefusal("another component has its unique_id")
+                    throw DiscoveryRefusal(.sameID)
                 }
                 device.sensors.append(sensor)
             case .actuator(let actuator):
                 if device.actuators.contains(where: { $0.key == actuator.key }) {
-                    throw DiscoveryRefusal("another component has its unique_id")
+                    throw DiscoveryRefusal(.sameID)
                 }
                 device.actuators.append(actuator)
             case .nothing: break
             }
         } catch {
-            device.refused.append(.init(component: DiscoveryText.name(id), why: error.description))
+            device.refused.append(.init(component: DiscoveryText.name(id), why: error))
         }
     }
 }

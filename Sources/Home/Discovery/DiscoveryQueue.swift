@@ -54,7 +54,7 @@ struct DiscoveryQueue {
     /// - Throws: when there is no room for it.
     mutating func take(_ message: Message, digest: [UInt8], at now: Timestamp) throws(DiscoveryRefusal) {
         let place = message.place
-        guard message.payload.count <= DiscoveryLimit.payload else { throw DiscoveryRefusal("it is too long") }
+        guard message.payload.count <= DiscoveryLimit.payload else { throw DiscoveryRefusal(.tooLong) }
         var known = told[place] ?? Told(digest: [], isGone: false)
         // What was contested may be free by now.
         let isTriedAgain = known.contested.map { Self.isCalm(since: $0, at: now) } ?? false
@@ -62,7 +62,7 @@ struct DiscoveryQueue {
         let isNew = told[place] == nil
         guard !isNew || topics[place.gateway, default: 0] < DiscoveryLimit.topics,
             bytes[place.gateway, default: 0] + message.payload.count <= Self.waitingBytes
-        else { throw DiscoveryRefusal("its gateway says more of its devices than there is room for") }
+        else { throw DiscoveryRefusal(.tooManyTopics) }
         if isNew { topics[place.gateway, default: 0] += 1 }
         (known.digest, known.isGone) = (digest, message.payload.isEmpty)
         told[place] = known

@@ -1,37 +1,56 @@
-/// Why a discovery message, or one component of it, is not taken: a sentence for whoever set the device up. It holds names of keys, and
-/// nothing of what the device wrote under them.
-public struct DiscoveryRefusal: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The sentence, without a full stop.
-    public let description: String
+import Accounts
 
-    /// In words.
-    public init(_ words: String) { description = words }
+/// Why a discovery message, or one component of it, is not taken. It holds names of keys and kinds, and nothing of what the device wrote
+/// under them.
+public struct DiscoveryRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The reason, without what it is about.
+    public enum Reason: String, Sendable, CaseIterable {
+        // Of a message.
+        case tooLong, notJSON, tooManyTopics, tooManyDevices, noComponents, tooManyComponents
+        // Of a component, whatever it is.
+        case notComponent, noPlatform, unknownPlatform, sameID, missing, notText, notNumber, notSeconds, impossible
+        // Of its topics and templates.
+        case notTopic, forbiddenTopic, notTemplate, computed, computedCommand, badAvailability, tooManyAvailabilities
+        // Of some kinds.
+        case longUnit, emptyRange, encodedPicture, remotePicture, templateLight, opensDoors
+    }
+
+    /// Why.
+    public let reason: Reason
+    /// The key or the kind that it is about, as Home Assistant writes it; empty: none.
+    public let subject: String
+
+    /// See the properties.
+    public init(_ reason: Reason, _ subject: String = "") { (self.reason, self.subject) = (reason, subject) }
+
+    /// For logs and programs.
+    public var description: String { text(.en) }
+
+    /// In words, for whoever set the device up.
+    func text(_ language: Language) -> String {
+        switch language {
+        case .en: DiscoveryRefusalWords.en(self)
+        case .it: DiscoveryRefusalWords.it(self)
+        case .es: DiscoveryRefusalWords.es(self)
+        }
+    }
 }
 
-/// How much of discovery is taken.
-public enum DiscoveryLimit {
-    /// Bytes of one message.
-    public static let payload = 64 << 10
-    /// Objects and lists inside one another.
-    public static let depth = 8
-    /// Components in one message.
-    public static let components = 64
-    /// Devices of one gateway.
-    public static let devices = 200
-    /// Discovery topics of one gateway.
-    public static let topics = 1024
-    /// Bytes of a topic, the gateway's own beginning included.
-    public static let topic = 512
-    /// Bytes of an id as a device writes it.
-    public static let id = 256
-    /// Characters of a name, a maker, a model, a room; what is longer is cut.
-    public static let name = 80
-    /// Bytes of a payload that stands for something, `ON`.
-    public static let word = 256
-    /// Bytes of a unit.
-    public static let unit = 16
-    /// Members of a value's path.
-    public static let path = 8
-    /// So often in a minute one topic may say something else; then it is kept as it was.
-    public static let changes = 5
+extension DiscoveryRefusal: Codable {
+    /// As it is kept: the reason, and after a blank the subject. A reason that this version does not know says only that the component
+    /// was not understood.
+    public init(from decoder: any Decoder) throws {
+        let parts = try decoder.singleValueContainer().decode(String.self).split(separator: " ", maxSplits: 1)
+        if let reason = parts.first.flatMap({ Reason(rawValue: String($0)) }) {
+            self.init(reason, parts.count > 1 ? String(parts[1]) : "")
+        } else {
+            self.init(.notComponent)
+        }
+    }
+
+    /// The same, written.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(subject.isEmpty ? reason.rawValue : "\(reason.rawValue) \(subject)")
+    }
 }

@@ -15,11 +15,8 @@ public struct ValueTemplate: Sendable, Equatable {
 
     /// - Throws: with the reason.
     public init(_ text: String) throws(DiscoveryRefusal) {
-        guard text.utf8.count <= 512 else { throw DiscoveryRefusal("the value template is too long") }
         var reader = Reader(Array(text.utf8))
-        guard let path = reader.template() else {
-            throw DiscoveryRefusal("the value template computes something; only a named JSON field is read")
-        }
+        guard text.utf8.count <= 512, let path = reader.template() else { throw DiscoveryRefusal(.computed) }
         self.path = path
     }
 

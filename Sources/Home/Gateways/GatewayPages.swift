@@ -41,6 +41,7 @@ extension Home {
                 try PairingRecords.pending(Gateway.pairingKind, id.raw, now: now, in: $0)
             }
             var model = GatewayView.Model(gateway: gateway, isThere: household.live.gateway(id).isThere)
+            model.untaken = try household.untaken(of: id)
             model.code = place.flatMap { place in
                 pending.flatMap { PairingCodeView.Code($0, at: place, now: now) }
             }

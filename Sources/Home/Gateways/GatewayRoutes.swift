@@ -39,6 +39,43 @@ extension Home {
             return .json(json.bytes)
         }
         routes.on(
+            .get, "/api/sites/{site}/gateways/{gateway}/untaken", for: looking,
+            RouteDescription(
+                "What a gateway's devices say of themselves and the hub does not take, and why; 50 at most.",
+                answer: .object([
+                    (
+                        "items",
+                        .list(
+                            .object([
+                                ("topic", .text("on which topic, below the gateway's own")),
+                                ("device", .optional(.text("what the device calls itself; null: nothing was taken"))),
+                                ("component", .optional(.text("which part of it; null: all of it"))),
+                                ("code", .choice(DiscoveryRefusal.Reason.allCases.map(\.rawValue))),
+                                ("text", .text("why, for people, in their language")),
+                            ]))
+                    )
+                ]))
+        ) { request, principal in
+            let (site, id) = try Self.gateway(request)
+            let gateway = try await Self.translating { try desk.find(id, at: site) }
+            let (untaken, language) = (try household.untaken(of: gateway.id), Language.of(principal, request))
+            var json = JSONWriter()
+            json.object { json in
+                json.array("items") { json in
+                    for one in untaken {
+                        json.object { json in
+                            json.field("topic", one.topic)
+                            json.field("device", one.device)
+                            json.field("component", one.component)
+                            json.field("code", one.why.reason.rawValue)
+                            json.field("text", one.why.text(language))
+                        }
+                    }
+                }
+            }
+            return .json(json.bytes)
+        }
+        routes.on(
             .post, "/api/sites/{site}/gateways", for: looking,
             RouteDescription(
                 "Adds a box, a device or a home's own broker to a house. A box is paired by a code, the others are given credentials.",

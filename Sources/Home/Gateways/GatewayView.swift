@@ -52,6 +52,8 @@ enum GatewayView {
         var code: PairingCodeView.Code?
         /// Only in answer to having asked for a password.
         var connection: GatewayConnection?
+        /// What its devices say of themselves and the hub does not take.
+        var untaken: [Untaken] = []
         var refused: String?
     }
 
@@ -71,6 +73,7 @@ enum GatewayView {
                     p { state(model, words) }
                     if gateway.kind == .box { box(model, own, around.language) } else { others(model, own, words) }
                 }
+                if !model.untaken.isEmpty { untaken(model.untaken, around.language) }
                 section(.class("plate pile"), .aria("labelledby", "retire")) {
                     h2(.id("retire")) { words.retire }
                     p(.class("soft")) { words.retireDetail }
@@ -79,6 +82,28 @@ enum GatewayView {
                     }
                 }
             }
+        }
+    }
+
+    private static func untaken(_ all: [Untaken], _ language: Language) -> HTML {
+        let words = GatewayWords.in(language)
+        return section(.class("plate pile"), .id("untaken"), .aria("labelledby", "untaken-title")) {
+            h2(.id("untaken-title")) { words.untaken }
+            p(.class("soft")) { words.untakenDetail }
+            ul(.class("rows")) {
+                for one in all {
+                    li {
+                        div(.class("card-words")) {
+                            span(.class("strong")) {
+                                bdi { [one.device, one.component].compactMap(\.self).joined(separator: " · ") }
+                            }
+                            p { one.why.text(language) }
+                            p(.class("soft")) { code { one.topic } }
+                        }
+                    }
+                }
+            }
+            if all.count == Untaken.most { p(.class("soft")) { words.untakenMore } }
         }
     }
 

@@ -15,8 +15,12 @@ extension Household {
         let desk = DevicesDesk(household: self)
         pages.on(.get, "/houses/{site}/devices", for: Permission.inHouse) { request, principal, language in
             let frame = try self.frame(request, principal, language)
-            return DevicesView(household: self, frame: frame).page(
-                retired: frame.may(Permission.installing) ? try self.retired(at: frame.site.id) : [])
+            var view = DevicesView(household: self, frame: frame)
+            guard frame.may(Permission.installing) else { return view.page(retired: []) }
+            for gateway in self.registry.catalog.gateways(of: frame.site.id) {
+                view.untaken[gateway.id] = try self.untaken(of: gateway.id).count
+            }
+            return view.page(retired: try self.retired(at: frame.site.id))
         }
         pages.on(.get, "/houses/{site}/devices/{device}", for: Permission.inHouse) { request, principal, language in
             let frame = try self.frame(request, principal, language)

@@ -8,6 +8,8 @@ import System
 struct DevicesView: Sendable {
     let household: Household
     let frame: HomeFrame
+    /// How much of what each gateway's devices describe is not taken: for whoever may do something about it.
+    var untaken: [GatewayID: Int] = [:]
 
     private var words: HomeDevicesWords { .in(frame.language) }
     private var live: HomeLiveWords { .in(frame.language) }
@@ -66,6 +68,11 @@ struct DevicesView: Sendable {
                 }
             }
             if devices.isEmpty { p(.class("soft")) { words.nothingOnIt } }
+            if let untaken = untaken[gateway.id], untaken > 0 {
+                p {
+                    a(.href("/houses/\(site.text)/gateways/\(gateway.id.text)#untaken")) { words.untaken(untaken) }
+                }
+            }
             ul(.class("rows")) { for device in devices { li { row(device) } } }
         }
     }

@@ -6,7 +6,11 @@ extension HomeDevicesWords {
         connect: "Connect a device",
         connectDetail: "It takes the device, its power, and the code or password that the next page shows.",
         gatewayKinds: [.box: "box", .device: "device", .bridge: "bridge"], lastContact: "last contact",
-        nothingOnIt: "Nothing has described itself here yet.", outOfUse: "Out of use",
+        nothingOnIt: "Nothing has described itself here yet.",
+        untaken: {
+            $0 == 1
+                ? "1 thing that it describes is not understood" : "\($0) things that it describes are not understood"
+        }, outOfUse: "Out of use",
         outOfUseDetail: "They are not heard any more. What they told is kept.",
         isolatedTitle: "Set aside",
         isolatedDetail: "It spoke too much, or nonsense, and is not heard until somebody lets it back.",

@@ -26,6 +26,7 @@ struct HomeDevicesWords: Sendable {
     let gatewayKinds: [Gateway.Kind: String]
     let lastContact: String
     let nothingOnIt: String
+    let untaken: @Sendable (Int) -> String
     let outOfUse: String
     let outOfUseDetail: String
     let isolatedTitle: String

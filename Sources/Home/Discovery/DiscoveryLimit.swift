@@ -1,0 +1,27 @@
+/// How much of discovery is taken.
+public enum DiscoveryLimit {
+    /// Bytes of one message.
+    public static let payload = 64 << 10
+    /// Objects and lists inside one another.
+    public static let depth = 8
+    /// Components in one message.
+    public static let components = 64
+    /// Devices of one gateway.
+    public static let devices = 200
+    /// Discovery topics of one gateway.
+    public static let topics = 1024
+    /// Bytes of a topic, the gateway's own beginning included.
+    public static let topic = 512
+    /// Bytes of an id as a device writes it.
+    public static let id = 256
+    /// Characters of a name, a maker, a model, a room; what is longer is cut.
+    public static let name = 80
+    /// Bytes of a payload that stands for something, `ON`.
+    public static let word = 256
+    /// Bytes of a unit.
+    public static let unit = 16
+    /// Members of a value's path.
+    public static let path = 8
+    /// So often in a minute one topic may say something else; then it is kept as it was.
+    public static let changes = 5
+}

@@ -1,0 +1,52 @@
+import Ledger
+import Synchronization
+
+/// Something that a device says of itself and the hub does not take: what people look at when a device does not appear.
+struct Untaken: Sendable, Equatable {
+    /// On which topic, below the gateway's own.
+    let topic: String
+    /// What the device calls itself; nil: nothing of the message could be taken.
+    var device: String?
+    /// Which component of it, as the device calls that; nil: the message as a whole.
+    var component: String?
+    /// Why.
+    let why: DiscoveryRefusal
+
+    /// No more of one gateway are kept in memory, or shown.
+    static let most = 50
+}
+
+/// The messages that were refused whole, since the hub started: of them nothing is in the store.
+final class RefusedMessages: Sendable {
+    private let refused = Mutex<[GatewayID: [String: DiscoveryRefusal]]>([:])
+
+    /// Keeps why the last message of a topic was refused; nil: it was not.
+    func set(_ refusal: DiscoveryRefusal?, _ topic: String, of gateway: GatewayID) {
+        refused.withLock { refused in
+            // A device that keeps inventing topics hides no other's, and fills nothing.
+            if refusal != nil, refused[gateway]?[topic] == nil, refused[gateway, default: [:]].count >= Untaken.most {
+                return
+            }
+            refused[gateway, default: [:]][topic] = refusal
+        }
+    }
+
+    /// Forgets the gateways that are no more.
+    func keep(where isThere: (GatewayID) -> Bool) {
+        refused.withLock { refused in refused = refused.filter { isThere($0.key) && !$0.value.isEmpty } }
+    }
+
+    /// What was refused of a gateway, by topic.
+    subscript(_ gateway: GatewayID) -> [Untaken] {
+        refused.withLock { $0[gateway] ?? [:] }.sorted { $0.key < $1.key }.map { Untaken(topic: $0.key, why: $0.value) }
+    }
+}
+
+extension Household {
+    /// What a gateway's devices say of themselves and the hub does not take, `Untaken.most` at most.
+    func untaken(of gateway: GatewayID) throws -> [Untaken] {
+        let whole = refusedMessages[gateway]
+        let parts = try store.read { try AnnouncementRecords.refused(of: gateway, limit: Untaken.most, in: $0) }
+        return Array((whole + parts).prefix(Untaken.most))
+    }
+}
