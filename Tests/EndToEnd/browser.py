@@ -94,6 +94,30 @@ class Visitor:
             for one in found
         ]
 
-    def scrolls_sideways(self):
-        return self.page.evaluate(
-            "() => document.scrollingElement.scrollWidth > document.scrollingElement.clientWidth")
+    def spills(self):
+        """What does not fit where it stands, in words; empty: everything does."""
+        return self.page.evaluate("""() => {
+            const page = document.scrollingElement
+            if (page.scrollWidth > page.clientWidth) return "the page scrolls sideways"
+            const texts = of => {
+                const found = [], walker = document.createTreeWalker(of, NodeFilter.SHOW_TEXT)
+                while (walker.nextNode()) found.push(walker.currentNode)
+                return found
+            }
+            const boxes = (text, from, to) => {
+                const range = document.createRange()
+                range.setStart(text, from)
+                range.setEnd(text, to)
+                return [...range.getClientRects()]
+            }
+            const title = document.querySelector("main h1"), where = document.querySelector("main .where")
+            if (!title) return ""
+            for (const text of texts(title))
+                for (const word of text.data.matchAll(/[\\p{L}\\p{N}]+/gu))
+                    // Names may be longer than a phone is wide.
+                    if (word[0].length <= 16 && boxes(text, word.index, word.index + word[0].length).length > 1)
+                        return `the title is torn within "${word[0]}"`
+            const low = where ? texts(where).flatMap(text => boxes(text, 0, text.data.length)).map(box => box.bottom) : []
+            const tops = texts(title).flatMap(text => boxes(text, 0, text.data.length)).map(box => box.top)
+            return Math.max(...low) > Math.min(...tops) + 4 ? "the title lies over the line above it" : ""
+        }""")

@@ -107,7 +107,7 @@ def test_call_leads_to_the_page_with_the_numbers_and_what_to_do(demo, phone, hou
     expect(main.get_by_role("link", name="Call Neighbour")).to_have_attribute("href", "tel:+3904241")
     expect(main.get_by_role("listitem").first).to_contain_text("Do not go in")
     expect(main).to_contain_text("Via del Bosco 4")
-    assert visitor.axe() == [] and not visitor.scrolls_sideways()
+    assert visitor.axe() == [] and not visitor.spills()
     main.get_by_role("button", name="I take care").click()
     expect(main).to_contain_text("took care")
     main.get_by_role("button", name="It is over").click()
@@ -126,7 +126,7 @@ def test_the_log_has_every_alarm_and_what_became_of_it(demo, chromium, phone, ho
     visitor.go(f"/houses/{house}/alarms")
     expect(visitor.page.get_by_role("row").nth(1)).to_contain_text("Call for help")
     expect(visitor.page.get_by_role("row").nth(1)).to_contain_text("Exercise")
-    assert visitor.axe() == [] and not visitor.scrolls_sideways()
+    assert visitor.axe() == [] and not visitor.spills()
     assert api.post(f"/api/sites/{house}/alarms/{first}/end").status_code == 204
     assert api.post(f"/api/sites/{house}/alarms/{first}/end").status_code == 409, "it is over"
     # The page that lies open hears of it.
@@ -138,7 +138,7 @@ def test_the_log_has_every_alarm_and_what_became_of_it(demo, chromium, phone, ho
             expect(other.page.get_by_role("heading", level=1)).to_be_visible()
             for path in ("", "/test", "/drill", "/call", f"/{second}"):
                 other.go(f"/houses/{house}/alarms{path}")
-                assert other.axe() == [] and not other.scrolls_sideways(), (language, path)
+                assert other.axe() == [] and not other.spills(), (language, path)
 
 
 def test_the_way_of_alarms_is_measured_up_to_the_screen(phone, house):
@@ -150,7 +150,7 @@ def test_the_way_of_alarms_is_measured_up_to_the_screen(phone, house):
     message = next_message(1)
     assert message.json["title"] == "Test of your alarm"
     expect(visitor.page.locator("main")).to_contain_text("All answered within")
-    assert visitor.axe() == [] and not visitor.scrolls_sideways()
+    assert visitor.axe() == [] and not visitor.spills()
     test = api.ok(api.get(f"/api/sites/{house}/alarm-tests"))["items"][0]
     assert test["origin"] == "hub" and test["ended"]
     assert all(one["shown"] and one["sent"] for one in test["phones"]) and len(test["phones"]) == 1
@@ -160,7 +160,7 @@ def test_the_way_of_alarms_is_measured_up_to_the_screen(phone, house):
 def test_how_people_are_called_is_chosen_on_a_form_that_keeps_what_was_typed(phone, house):
     visitor, _, api = phone
     visitor.go(f"/houses/{house}/alarms/call")
-    assert visitor.axe() == [] and not visitor.scrolls_sideways()
+    assert visitor.axe() == [] and not visitor.spills()
     visitor.page.get_by_label("Emergency number").fill("nobody")
     visitor.page.get_by_role("button", name="Save").click()
     expect(visitor.page.locator(".refused")).to_be_visible()

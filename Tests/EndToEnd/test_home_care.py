@@ -83,10 +83,17 @@ def test_the_air_is_seen_in_every_size_and_language(demo, kitchen, chromium, siz
         visitor.go(page_of(kitchen))
         expect(visitor.page.locator(".where")).to_contain_text("Casa al mare")
         expect(visitor.page.locator(".air .level")).to_contain_text("120")
-        assert visitor.axe() == [] and not visitor.scrolls_sideways()
+        assert visitor.axe() == [] and not visitor.spills()
         visitor.go(page_of(kitchen) + "/off")
-        assert visitor.axe() == [] and not visitor.scrolls_sideways()
+        assert visitor.axe() == [] and not visitor.spills()
         assert visitor.complaints == []
+
+
+def test_gas_and_smoke_come_before_whatever_else_is_measured(demo, chromium):
+    with chromium.visitor(demo.url).sign_in(demo.account(LUCIA)) as visitor:
+        visitor.go(f"/houses/{demo.site('Casa Ferri')}/care")
+        expect(visitor.page.locator(".air h2")).to_have_text(
+            [re.compile(name) for name in ("Gas .Kitchen box", "Smoke .Kitchen box", "Device temperature .Back door")])
 
 
 def test_a_threshold_lowered_under_the_level_closes_the_valve_and_turns_the_fan_and_is_taken_back(demo, kitchen, chromium):

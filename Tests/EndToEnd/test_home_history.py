@@ -77,12 +77,12 @@ def test_the_chart_opens_on_the_day_before_and_zooms_from_an_hour_to_all(house, 
         visitor.go(path(house))
         expect(page.locator(".where")).to_contain_text("Casa al mare")
         expect(page.locator("svg.chart .line").first).to_be_attached()
-        assert visitor.axe() == [] and not visitor.scrolls_sideways()
+        assert visitor.axe() == [] and not visitor.spills()
         title = page.locator("#chart-title").text_content()
         for span in range(6):
             page.locator(".chart-plate .tabs a").nth(span).click()
             expect(page.locator(".chart-plate .tabs a").nth(span)).to_have_attribute("aria-current", "page")
-            assert not visitor.scrolls_sideways()
+            assert not visitor.spills()
             assert visitor.axe() == []
         assert page.locator("#chart-title").text_content() != title
         visitor.go(path(house, query="?span=day&style=bars"))
@@ -93,7 +93,7 @@ def test_the_chart_opens_on_the_day_before_and_zooms_from_an_hour_to_all(house, 
         assert visitor.axe() == []
         visitor.go(f"/houses/{house['site']}/history")
         expect(page.locator(".cards .card")).to_have_count(2)
-        assert visitor.axe() == [] and not visitor.scrolls_sideways()
+        assert visitor.axe() == [] and not visitor.spills()
         assert visitor.complaints == []
 
 

@@ -51,7 +51,7 @@ def owner(demo, houses):
 
 def looks_well(visitor):
     assert visitor.axe() == []
-    assert not visitor.scrolls_sideways()
+    assert not visitor.spills()
     assert visitor.complaints == []
 
 

@@ -58,8 +58,8 @@ def test_every_page_of_home_is_as_it_should_be(demo, addresses, chromium, size, 
             if visitor.page.locator("html").get_attribute("lang") != language:
                 faults.append((address, "speaks another language"))
             faults += [(address, one) for one in visitor.axe()]
-            if visitor.scrolls_sideways():
-                faults.append((address, "scrolls sideways"))
+            if torn := visitor.spills():
+                faults.append((address, torn))
         assert faults == []
         assert visitor.complaints == []
 

@@ -110,7 +110,7 @@ def test_a_house_is_seen_in_every_state_size_and_language(demo, hall, chromium, 
     with chromium.visitor(demo.url, size, language, scheme).sign_in(demo.account(LUCIA)) as visitor:
         def looks_well(path):
             visitor.go(path)
-            assert visitor.axe() == [] and not visitor.scrolls_sideways()
+            assert visitor.axe() == [] and not visitor.spills()
 
         looks_well(page_of(hall))
         hall.api.ok(hall.act("arm", mode="away"))

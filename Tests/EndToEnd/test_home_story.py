@@ -127,7 +127,7 @@ class Telephone:
 
     def looks_well(self):
         assert self.visitor.axe() == []
-        assert not self.visitor.scrolls_sideways()
+        assert not self.visitor.spills()
         assert self.visitor.complaints == []
 
 
@@ -308,7 +308,7 @@ def test_a_house_that_is_cut_off_is_degraded_then_gone_and_comes_back(demo, chro
             italian.go(house.root)
             expect(italian.page.locator("#connection h2")).to_have_text("Nessun collegamento con questa casa")
             expect(italian.page.locator("#connection h3")).to_have_text("Che cosa fare")
-            assert italian.axe() == [] and not italian.scrolls_sideways()
+            assert italian.axe() == [] and not italian.spills()
             italian.go(f"{house.root}/safety")
             # A minute of silence, and what is armed says by itself that it does not see everything.
             expect(italian.page.locator("#panel")).to_contain_text("Inserito, ma non dappertutto", timeout=90_000)

@@ -100,7 +100,7 @@ def test_a_manager_sees_the_three_bad_lines_mends_them_and_five_hundred_people_a
         visitor.page.click("main form.stack button[type=submit]")
         visitor.page.wait_for_selector("form[action$='/undo']")
         assert "500" in visitor.page.inner_text(".notice")
-        assert visitor.axe() == [] and not visitor.scrolls_sideways() and visitor.complaints == []
+        assert visitor.axe() == [] and not visitor.spills() and visitor.complaints == []
 
     everybody = addresses(marta, site)
     assert len(everybody) == before[0] + PEOPLE and len(set(everybody)) == len(everybody)
@@ -223,7 +223,7 @@ def test_passwords_are_hashed_in_the_background_and_the_page_says_how_far_it_is(
         visitor.page.click("main form.stack button[type=submit]")
         # The page asks again by itself, without any script.
         visitor.page.wait_for_selector("form[action$='/undo']", timeout=120_000)
-        assert not visitor.scrolls_sideways()
+        assert not visitor.spills()
     somebody = Api(demo.url).sign_in("person2007@import.example.com", "a long password 2007")
     assert somebody.gates()
     # Those without a password have none, whatever one tries.
@@ -258,7 +258,7 @@ def test_the_changes_page_says_who_changed_what_from_what_to_what(demo, chromium
         first = visitor.page.inner_text("li.change >> nth=0")
         for words in ("Changed: membership", "Ada Rossi", "Marta Conti", "Last day", "3 March 2027", "4 April 2027"):
             assert words in first, words
-        assert visitor.axe() == [] and not visitor.scrolls_sideways() and visitor.complaints == []
+        assert visitor.axe() == [] and not visitor.spills() and visitor.complaints == []
         # By kind, by person, and further back.
         visitor.page.select_option("#kind", "roles")
         visitor.page.click("form.filter button")

@@ -151,7 +151,7 @@ def test_an_account_is_made_with_the_letter_and_not_before(house, chromium):
         assert house.look("SELECT 1 FROM people WHERE email = 'eva@example.org'") == []
         assert "Eva" not in letter.as_string(), "a word of a stranger's choice"
         eva.go(path_of(letter))
-        assert eva.axe() == [] and not eva.scrolls_sideways()
+        assert eva.axe() == [] and not eva.spills()
         expect(eva.page.locator("[name=name]")).to_have_value("Eva Núñez")
         eva.page.fill("[name=password]", NEW)
         eva.page.click("main form[action='/register/confirm'] button[type=submit]")
@@ -262,7 +262,7 @@ def test_another_address_holds_once_its_letter_was_opened(house, chromium):
     with chromium.visitor(house.hub.url) as dario:
         dario.sign_in({"email": "dario@example.org", "password": PASSWORD})
         dario.go("/account/address")
-        assert dario.axe() == [] and not dario.scrolls_sideways()
+        assert dario.axe() == [] and not dario.spills()
         expect(dario.page.locator("main")).to_contain_text("dario@example.org. It is not confirmed yet")
         dario.page.fill("[name=email]", "dario.villa@example.org")
         dario.page.click("main form[action='/account/address'] button[type=submit]")

@@ -88,7 +88,7 @@ def test_a_new_user_comes_in_by_every_way_and_acts_from_a_notice(place, chromium
         submit(nina, "/register/confirm")
         page.wait_for_url(lambda url: "/register" not in url)
         expect(page.locator("main")).to_contain_text(address)   # no place yet: whom to tell, and what
-        assert nina.axe() == [] and not nina.scrolls_sideways()
+        assert nina.axe() == [] and not nina.spills()
 
         # A passkey; out; in by it, without an address.
         nina.go("/account/ways")
@@ -105,7 +105,7 @@ def test_a_new_user_comes_in_by_every_way_and_acts_from_a_notice(place, chromium
         place.debian.sign_in_in(page)
         page.wait_for_url("**/account/ways?done=added")
         expect(page.locator("main li.card")).to_have_count(2)
-        assert nina.axe() == [] and not nina.scrolls_sideways()
+        assert nina.axe() == [] and not nina.spills()
         sign_out(nina)
         page.locator("form[action='/sign-in/by/debian'] button").click()
         place.debian.sign_in_in(page)

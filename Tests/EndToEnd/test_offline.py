@@ -154,7 +154,7 @@ def test_gates_and_badge_open_while_the_hub_is_stopped(demo, chromium, language,
                 for scheme in ("light", "dark"):
                     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
                     assert visitor.axe() == [], f"{path} in {scheme}"
-                    assert not visitor.scrolls_sideways()
+                    assert not visitor.spills()
             expect(page.locator(".badge-name")).to_have_text("Ada Rossi")
             expect(page.locator(".badge-code")).to_have_text(code)
         # By itself, without a tap: the hub is back.
@@ -221,7 +221,7 @@ def test_what_nobody_kept_says_so_and_leads_to_what_was_kept(demo, chromium):
                 for scheme in ("light", "dark"):
                     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
                     assert visitor.axe() == []
-                    assert not visitor.scrolls_sideways()
+                    assert not visitor.spills()
             page.locator("saved-links a:visible").click()
             page.wait_for_url("**/gates")
             expect(page.locator("saved-page")).to_be_visible()

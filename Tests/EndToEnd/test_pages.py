@@ -38,7 +38,7 @@ def check(visitor, what):
     """What every page is held to."""
     page = visitor.page
     assert visitor.axe() == [], what
-    assert not visitor.scrolls_sideways(), f"{what} scrolls sideways"
+    assert not visitor.spills(), f"{what} scrolls sideways"
     assert page.locator("h1").count() == 1, what
     assert visitor.complaints == [], what
 

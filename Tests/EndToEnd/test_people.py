@@ -11,7 +11,7 @@ def sound(visitor, what):
     for scheme in ("light", "dark"):
         visitor.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         assert visitor.axe() == [], f"{what}, {scheme}"
-    assert not visitor.scrolls_sideways(), what
+    assert not visitor.spills(), what
     assert visitor.complaints == [], what
 
 

@@ -38,7 +38,7 @@ def test_each_place_is_shown_by_what_it_is(demo, four, chromium, size, language,
             for kind, word in KINDS.items():
                 name = NAMES.get(kind, "Officine Rossi")
                 expect(cards.filter(has_text=name).locator(".kind-word")).to_have_text(word)
-        assert visitor.axe() == [] and not visitor.scrolls_sideways()
+        assert visitor.axe() == [] and not visitor.spills()
         assert visitor.complaints == []
 
 

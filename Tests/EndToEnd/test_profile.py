@@ -154,7 +154,7 @@ def test_a_person_makes_the_profile_theirs(demo, chromium, tmp_path):
         expect(page.locator(".notice.go")).to_have_text("Salvato.")
         expect(page.locator("h1")).to_have_text("Tu")
         expect(page.locator(".account .who")).to_have_text("Petra Provata")
-        assert visitor.axe() == [] and not visitor.scrolls_sideways()
+        assert visitor.axe() == [] and not visitor.spills()
         page.click("text=Togli la foto")
         expect(page.locator("span.portrait")).to_have_text("PP")
         assert visitor.complaints == []
@@ -185,7 +185,7 @@ def test_the_pages_of_an_account_fit(demo, chromium, size, language):
     with chromium.visitor(demo.url, size, language, scheme).sign_in(demo.account(CARLO)) as visitor:
         for path in ("/account", "/account/data", "/account/data/delete"):
             visitor.go(path)
-            assert visitor.axe() == [] and not visitor.scrolls_sideways(), path
+            assert visitor.axe() == [] and not visitor.spills(), path
         assert visitor.complaints == []
 
 

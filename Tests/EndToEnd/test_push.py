@@ -363,7 +363,7 @@ def test_the_settings_say_what_is_in_the_way(demo, chromium, language, title, bl
         for scheme in ("light", "dark"):
             visitor.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             assert visitor.axe() == []
-            assert not visitor.scrolls_sideways()
+            assert not visitor.spills()
         assert visitor.complaints == []
 
 
@@ -422,10 +422,10 @@ def test_the_gates_page_has_the_setting_and_the_badge_a_notice_to_try(demo, chro
         for scheme in ("light", "dark"):
             visitor.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             assert visitor.axe() == []
-            assert not visitor.scrolls_sideways()
+            assert not visitor.spills()
         visitor.page.locator("summary").click()
         visitor.page.locator("form[action$='check-in-notice'] button").click()
         expect(visitor.page.locator(".notice.go")).to_be_visible()
         assert visitor.axe() == []
-        assert not visitor.scrolls_sideways()
+        assert not visitor.spills()
         assert visitor.complaints == []

@@ -347,7 +347,7 @@ def test_the_page_can_be_read_by_everybody(hub, phone, language, scheme):
             visitor.go("/")
             assert visitor.page.get_attribute("html", "lang") == language
             assert visitor.page.inner_text(".fingerprint").replace("\n", "").replace(" ", "") == fingerprint(hub)
-            assert visitor.axe() == [] and not visitor.scrolls_sideways() and visitor.complaints == []
+            assert visitor.axe() == [] and not visitor.spills() and visitor.complaints == []
 
 
 def test_the_page_comes_in_the_language_that_is_tapped_and_begins_with_the_phone_at_hand(hub, phone):

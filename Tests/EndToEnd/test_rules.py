@@ -72,7 +72,7 @@ def save(page):
 
 def check(visitor, what):
     assert visitor.axe() == [], what
-    assert not visitor.scrolls_sideways(), what
+    assert not visitor.spills(), what
     assert visitor.page.locator("h1").count() == 1, what
     assert visitor.complaints == [], what
 

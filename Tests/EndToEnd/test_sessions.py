@@ -202,7 +202,7 @@ def test_the_pages_of_the_account_are_sound_in_every_language_size_and_theme(hub
                     visitor.go(path)
                     what = f"{path} {language} {size} {scheme}"
                     assert visitor.axe() == [], what
-                    assert not visitor.scrolls_sideways(), what
+                    assert not visitor.spills(), what
                     assert visitor.page.locator("h1").count() == 1
                     assert visitor.complaints == [], what
                     assert not re.search(r"\bnil\b|Optional\(", visitor.page.inner_text("body"))

@@ -76,7 +76,7 @@ def test_a_person_links_a_service_comes_in_by_it_and_unlinks_it(house, debian, c
     with chromium.visitor(house.url) as olga:
         olga.go("/account/ways")
         expect(olga.page.get_by_role("button", name="Continue with Debian")).to_be_visible()
-        assert olga.axe() == [] and not olga.scrolls_sideways()
+        assert olga.axe() == [] and not olga.spills()
 
         # Nobody is linked with it yet, and strangers may not come in.
         olga.page.get_by_role("button", name="Continue with Debian").click()
@@ -93,7 +93,7 @@ def test_a_person_links_a_service_comes_in_by_it_and_unlinks_it(house, debian, c
         debian.sign_in_in(olga.page)
         expect(olga.page.locator(".notice.go")).to_contain_text("Added")
         expect(cards(olga)).to_contain_text([GIULIA])
-        assert olga.axe() == [] and not olga.scrolls_sideways()
+        assert olga.axe() == [] and not olga.spills()
         assert olga.page.url == f"{house.url}/account/ways?done=added", "nothing of the way back stays in the address"
 
         # From now on it lets her in, and to where she was going.
@@ -353,7 +353,7 @@ def test_an_address_alone_links_nothing(calm, wrong, chromium):
         mallory.go("/sign-in")
         mallory.page.get_by_role("button", name="Continuar con Wrong").click()
         expect(mallory.page.locator("main")).to_contain_text("Una cuenta de aquí ya tiene tu dirección")
-        assert mallory.axe() == [] and not mallory.scrolls_sideways()
+        assert mallory.axe() == [] and not mallory.spills()
         mallory.go("/")
         expect(mallory.page).to_have_url(re.compile("/sign-in"))
     # One that nobody vouches for is nobody's: an account without address, and no word about Olga's.

@@ -179,7 +179,11 @@ extension Household {
         view.manages = frame.may(Permission.managing)
         view.installs = frame.may(Self.mayInstall)
         let sensors = catalog.sensors(at: site.id).filter { isShown($0, settings) }
-        view.sensors = try sensors.map { try one($0, catalog, frame, words, live) }
+        // What can kill comes first.
+        let (dangers, others) = (
+            sensors.filter(CareState.isEnvironmental), sensors.filter { !CareState.isEnvironmental($0) }
+        )
+        view.sensors = try (dangers + others).map { try one($0, catalog, frame, words, live) }
         view.fans = catalog.actuators(at: site.id).filter { $0.kind == .fan }.map { fan in
             let (run, rule) = (care.run(of: fan.id), settings.fans.first { $0.fan == fan.id })
             let sensor = rule.flatMap { catalog.sensors[$0.sensor] }
@@ -211,7 +215,7 @@ extension Household {
         let usual = UsualThreshold.threshold(for: sensor)
         let (today, day) = (zone.day(at: frame.now), chosen ?? zone.day(at: sensor.id.made))
         let days = max(today.daysSinceEpoch - day.daysSinceEpoch, 0)
-        let age = days < 730 ? words.months(days / 30) : words.years(days / 365)
+        let age = days < 30 ? nil : days < 730 ? words.months(days / 30) : words.years(days / 365)
         let face = sight.face(of: sensor, live)
         return .init(
             sensor: sensor, name: AirWords.place(sensor, at: catalog.devices[sensor.device]), face: face, watch: watch,

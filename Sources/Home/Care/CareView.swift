@@ -19,7 +19,7 @@ struct CareView {
         /// With this threshold; nil: nobody knows.
         let evidence: Int?
         /// Since when it is in use, in words, and for how long.
-        let installed: (day: Day, text: String, age: String, isOld: Bool)
+        let installed: (day: Day, text: String, age: String?, isOld: Bool)
     }
     /// A fan of the page.
     struct Fan: Sendable {

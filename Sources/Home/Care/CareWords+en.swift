@@ -22,7 +22,7 @@ extension CareWords {
         }, noEvidence: "What it measured is not kept long enough yet to say how often this level was reached.",
         changed: { "\($0): the threshold is now \($1)." }, before: { "It was \($0)." }, nothing: "none",
         undo: "Take it back",
-        inUse: { "In use since \($0), \($1)." },
+        inUse: { "In use since \($0)" + ($1.map { ", \($0)" } ?? "") + "." },
         months: { $0 == 1 ? "1 month" : "\($0) months" }, years: { $0 == 1 ? "1 year" : "\($0) years" },
         old: "It is older than five years. Such a sensor tells less every year: put in a new one.",
         installed: "In use since",

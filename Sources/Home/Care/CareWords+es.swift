@@ -22,7 +22,7 @@ extension CareWords {
         }, noEvidence: "Aún no se guardan bastantes medidas para decir cuántas veces se alcanzó este nivel.",
         changed: { "\($0): el umbral es ahora \($1)." }, before: { "Era \($0)." }, nothing: "ninguno",
         undo: "Deshacer",
-        inUse: { "En uso desde el \($0), \($1)." },
+        inUse: { "En uso desde el \($0)" + ($1.map { ", \($0)" } ?? "") + "." },
         months: { $0 == 1 ? "1 mes" : "\($0) meses" }, years: { $0 == 1 ? "1 año" : "\($0) años" },
         old: "Tiene más de cinco años. Un sensor así dice menos cada año: pon uno nuevo.",
         installed: "En uso desde",

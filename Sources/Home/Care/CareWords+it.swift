@@ -23,7 +23,7 @@ extension CareWords {
         noEvidence: "Le misure non sono ancora abbastanza per dire quante volte questo livello è stato raggiunto.",
         changed: { "\($0): la soglia ora è \($1)." }, before: { "Era \($0)." }, nothing: "nessuna",
         undo: "Torna indietro",
-        inUse: { "In uso dal \($0), \($1)." },
+        inUse: { "In uso dal \($0)" + ($1.map { ", \($0)" } ?? "") + "." },
         months: { $0 == 1 ? "1 mese" : "\($0) mesi" }, years: { $0 == 1 ? "1 anno" : "\($0) anni" },
         old: "Ha più di cinque anni. Un sensore così dice meno ogni anno: mettine uno nuovo.",
         installed: "In uso dal",

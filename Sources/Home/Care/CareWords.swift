@@ -43,7 +43,7 @@ struct CareWords: Sendable {
 
     // MARK: the sensor
 
-    let inUse: @Sendable (_ day: String, _ age: String) -> String
+    let inUse: @Sendable (_ day: String, _ age: String?) -> String
     let months: @Sendable (Int) -> String
     let years: @Sendable (Int) -> String
     let old: String
