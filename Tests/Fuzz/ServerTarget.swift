@@ -97,9 +97,15 @@ private final class Running: Sendable {
 private enum CarefulHead {
     /// Whether the bytes begin with one.
     static func begins(_ bytes: [UInt8]) -> Bool {
-        // Empty lines before a request are passed over, as section 2.2 allows.
+        // Empty lines before a request are passed over, as section 2.2 allows; and with them lines that begin with a NUL, which the
+        // library takes for empty (`HostileRequestTests.passedOver`).
         var rest = bytes[...]
-        while rest.starts(with: [0x0d, 0x0a]) { rest = rest.dropFirst(2) }
+        while rest.first == 0 || rest.first == 0x0a || rest.starts(with: [0x0d, 0x0a]) {
+            guard let end = rest.firstIndex(where: { $0 == 0x0a || $0 == 0x0d }) else { return false }
+            let isPair = rest[end...].starts(with: [0x0d, 0x0a])
+            guard isPair || rest[end] == 0x0a else { return false }
+            rest = rest[(end + (isPair ? 2 : 1))...]
+        }
         guard let end = rest.firstRange(of: [0x0d, 0x0a, 0x0d, 0x0a]) else { return false }
         let head = rest[rest.startIndex..<end.lowerBound]
         guard !head.contains(0) else { return false }

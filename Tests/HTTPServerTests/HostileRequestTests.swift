@@ -134,6 +134,22 @@ struct HostileRequestTests {
         }
     }
 
+    /// What libmicrohttpd 0.9.75 reads before a request as empty lines, and keeps to itself. Whoever stands before us refuses a line with
+    /// a NUL, so that no two readers part here.
+    static let passedOver = ["\r\n", "\n", "\0\r\n", "\0\0\n", "\0GET /other HTTP/1.1\r\n", "\r\n\0\r\n\r\n"]
+
+    @Test("Empty lines, and lines that begin with a NUL, are no part of the request after them", arguments: passedOver)
+    func linesBefore(_ before: String) async throws {
+        try await withServer { server in
+            let reply = await onThread { [port = server.port, head = server.head("GET /hello HTTP/1.1")] in
+                let client = RawClient(port: port)
+                client.send(before + head)
+                return client.reply()
+            }
+            #expect(reply.text == "hello")
+        }
+    }
+
     @Test("leaves the server well: the next request is answered")
     func serverStaysWell() async throws {
         try await withServer { server in
