@@ -116,6 +116,7 @@ extension BoxController {
     }
 
     private func take(_ settings: BoxSettings) async {
+        guard settings.verifies(boxKey: identity.key) else { return }
         let floor: UInt64
         do { floor = max(try memory.settingsFloor(), core.setup.version) } catch {
             return Log.failure(
@@ -124,7 +125,7 @@ extension BoxController {
         }
         // Those that were kept and then lost are taken again.
         let isWanted = settings.isNewer(than: floor) || core.setup.version == 0 && settings.version == floor
-        guard settings.verifies(boxKey: identity.key), isWanted else { return }
+        guard isWanted else { return }
         do { try await memory.setSettings(settings) } catch {
             return Log.failure(
                 "box", "new settings could not be kept; the old ones hold",

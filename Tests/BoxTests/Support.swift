@@ -13,7 +13,8 @@ let noon = Timestamp(iso8601: "2026-11-21T12:00:00.000Z")!
 
 func id() -> ID16 { ID16(Random.bytes(16))! }
 
-/// Rules with short times: 10 s to leave, 20 s to disarm, 60 s of alarm. All of them within the bounds of the format, so `try!` cannot fail.
+/// Rules with short times: 10 s to leave, 20 s to disarm, 60 s of alarm. All of them lie within the bounds of the format, so
+/// that `try!` cannot fail.
 let shortRules = try! BoxSettings.Rules(
     exit: [0, 10, 0, 10], entry: [20, 20, 20, 20], alarmTime: 60, disarmsAfterAlarm: false)
 

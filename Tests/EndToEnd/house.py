@@ -62,7 +62,7 @@ class House:
         self.api.ok(self.api.put(f"/api/sensors/{self.gas}/threshold", {"level": 300, "hysteresis": 30}))
         self.tell(200)
         wait_until(lambda: self.value() == 200, what="the level")
-        # A value is known at once; it is part of the history when it is on disk, half a second later at most.
+        # A value is known at once; it is part of the history when it is on disk, about half a second later.
         wait_until(lambda: self.history(), what="the level, in the history")
         self.tell(900)
         self.alarm = wait_until(lambda: self.items("alarms"), what="the alarm")[0]["id"]

@@ -134,8 +134,8 @@ struct HostileRequestTests {
         }
     }
 
-    /// What libmicrohttpd 0.9.75 reads before a request as empty lines, and keeps to itself. Whoever stands before us refuses a line with
-    /// a NUL, so that no two readers part here.
+    /// What libmicrohttpd 0.9.75 reads before a request as empty lines, and keeps to itself. Whoever stands before us should refuse such a
+    /// line of a request (RFC 9112, section 3); behind one who passes it on, what it says is lost and nothing is added.
     static let passedOver = ["\r\n", "\n", "\0\r\n", "\0\0\n", "\0GET /other HTTP/1.1\r\n", "\r\n\0\r\n\r\n"]
 
     @Test("Empty lines, and lines that begin with a NUL, are no part of the request after them", arguments: passedOver)

@@ -41,7 +41,7 @@ extension Home {
         routes.on(
             .get, "/api/sites/{site}/gateways/{gateway}/untaken", for: looking,
             RouteDescription(
-                "What a gateway's devices say of themselves and the hub does not take, and why; 50 at most.",
+                "What a gateway's devices say of themselves and the hub does not take, and why; \(Untaken.most) at most.",
                 answer: .object([
                     (
                         "items",

@@ -103,7 +103,7 @@ enum GatewayView {
                     }
                 }
             }
-            if all.count == Untaken.most { p(.class("soft")) { words.untakenMore } }
+            if all.count == Untaken.most { p(.class("soft")) { words.untakenMore(all.count) } }
         }
     }
 

@@ -28,7 +28,7 @@ struct GatewayWords: Sendable {
     let discoveryDetail: String
     let untaken: String
     let untakenDetail: String
-    let untakenMore: String
+    let untakenMore: @Sendable (Int) -> String
     let retire: String
     let retireDetail: String
     let refusedName: String
@@ -87,10 +87,10 @@ struct GatewayWords: Sendable {
         makePassword: "Make a password",
         onlyNow: "The password is shown only now. Copy what you need, then leave this page.", copy: "Copy",
         discoveryDetail: "Devices that describe themselves appear by themselves within seconds.",
-        untaken: "Not understood",
+        untaken: "Not used",
         untakenDetail:
-            "Its devices describe this, and it cannot be used as they describe it. Everything else of them works.",
-        untakenMore: "There may be more: these are the first 50.",
+            "Its devices describe this, and it cannot be used as they describe it. What else they describe is used.",
+        untakenMore: { "There may be more: these are the first \($0)." },
         retire: "Take out of use",
         retireDetail: "It is shut out, with every device behind it. What was measured stays.",
         refusedName: "Write a name of at most 80 characters.", refusedKind: "Choose what you connect.",
@@ -115,10 +115,10 @@ struct GatewayWords: Sendable {
         makePassword: "Crea una password",
         onlyNow: "La password si vede solo ora. Copia ciò che serve, poi lascia questa pagina.", copy: "Copia",
         discoveryDetail: "I dispositivi che si descrivono da soli appaiono da soli in pochi secondi.",
-        untaken: "Non compreso",
+        untaken: "Non usato",
         untakenDetail:
-            "I suoi dispositivi descrivono questo, e così come è descritto non si può usare. Tutto il resto funziona.",
-        untakenMore: "Può esserci altro: questi sono i primi 50.",
+            "I suoi dispositivi descrivono questo, e così come è descritto non si può usare. Il resto che descrivono si usa.",
+        untakenMore: { "Può esserci altro: questi sono i primi \($0)." },
         retire: "Metti fuori servizio",
         retireDetail: "Resta fuori, con tutti i dispositivi che ha dietro. Le misure si conservano.",
         refusedName: "Scrivi un nome di al massimo 80 caratteri.", refusedKind: "Scegli che cosa colleghi.",
@@ -143,10 +143,10 @@ struct GatewayWords: Sendable {
         makePassword: "Crear una contraseña",
         onlyNow: "La contraseña se ve solo ahora. Copia lo que necesites y deja después esta página.", copy: "Copiar",
         discoveryDetail: "Los dispositivos que se describen a sí mismos aparecen solos en unos segundos.",
-        untaken: "No se entiende",
+        untaken: "No se usa",
         untakenDetail:
-            "Sus dispositivos describen esto, y tal como lo describen no se puede usar. Todo lo demás funciona.",
-        untakenMore: "Puede haber más: estos son los primeros 50.",
+            "Sus dispositivos describen esto, y tal como lo describen no se puede usar. Lo demás que describen se usa.",
+        untakenMore: { "Puede haber más: estos son los primeros \($0)." },
         retire: "Poner fuera de uso",
         retireDetail: "Queda fuera, con todos los dispositivos que tiene detrás. Lo medido se conserva.",
         refusedName: "Escribe un nombre de 80 caracteres como máximo.", refusedKind: "Elige qué conectas.",

@@ -42,7 +42,7 @@ extension Household {
             RouteDescription(
                 """
                 What a sensor told, in stretches of one length; those without a reading are left out. A yes is 1, a no is 0. \
-                A reading is in it half a second after it came.
+                A reading is in it about half a second after it came.
                 """,
                 answer: .object([("items", .list(Self.bucket))]),
                 query: [

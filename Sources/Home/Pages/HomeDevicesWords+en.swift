@@ -9,7 +9,7 @@ extension HomeDevicesWords {
         nothingOnIt: "Nothing has described itself here yet.",
         untaken: {
             $0 == 1
-                ? "1 thing that it describes is not understood" : "\($0) things that it describes are not understood"
+                ? "1 thing that it describes is not used" : "\($0) things that it describes are not used"
         }, outOfUse: "Out of use",
         outOfUseDetail: "They are not heard any more. What they told is kept.",
         isolatedTitle: "Set aside",

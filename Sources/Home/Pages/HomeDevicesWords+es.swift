@@ -8,7 +8,7 @@ extension HomeDevicesWords {
             "Hacen falta el dispositivo, corriente, y el código o la contraseña que muestra la página siguiente.",
         gatewayKinds: [.box: "caja", .device: "dispositivo", .bridge: "puente"], lastContact: "último contacto",
         nothingOnIt: "Aquí aún no se ha descrito nada.",
-        untaken: { $0 == 1 ? "1 cosa que describe no se entiende" : "\($0) cosas que describe no se entienden" },
+        untaken: { $0 == 1 ? "1 cosa que describe no se usa" : "\($0) cosas que describe no se usan" },
         outOfUse: "Fuera de uso",
         outOfUseDetail: "Ya no se les escucha. Lo que dijeron se conserva.", isolatedTitle: "Apartado",
         isolatedDetail: "Habló demasiado, o sin sentido, y no se le escucha hasta que alguien lo readmita.",

@@ -7,7 +7,7 @@ extension HomeDevicesWords {
         connectDetail: "Servono il dispositivo, la corrente, e il codice o la password che la pagina seguente mostra.",
         gatewayKinds: [.box: "scatola", .device: "dispositivo", .bridge: "ponte"], lastContact: "ultimo contatto",
         nothingOnIt: "Qui nulla si è ancora descritto.",
-        untaken: { $0 == 1 ? "1 cosa che descrive non è compresa" : "\($0) cose che descrive non sono comprese" },
+        untaken: { $0 == 1 ? "1 cosa che descrive non è usata" : "\($0) cose che descrive non sono usate" },
         outOfUse: "Fuori uso",
         outOfUseDetail: "Non vengono più ascoltati. Ciò che hanno detto resta.", isolatedTitle: "Messo da parte",
         isolatedDetail: "Ha parlato troppo, o senza senso, e non viene ascoltato finché qualcuno non lo riammette.",
