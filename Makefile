@@ -5,11 +5,12 @@ SHELL := /bin/bash
 
 release := .build/release/soglia
 debug := .build/debug/soglia
-pytest := .venv/bin/python -m pytest
 swift_sources := Sources Tests Package.swift
+# What .ci/run builds from nothing with; empty for builds that go on from the last one.
+SWIFT_BUILD_FLAGS ?=
 demo_options := $(if $(PORT),--port $(PORT)) $(if $(DATA),--data $(DATA))
 
-.PHONY: help demo test bench soak lint format embedded fuzz sanitize clean release install install-demo
+.PHONY: help demo test quick bench soak lint format embedded fuzz sanitize clean release install install-demo
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -17,18 +18,23 @@ help: ## list these commands
 demo: install-demo release ## build, then run the whole system on this machine (PORT=8080 DATA=.demo)
 	@$(release) demo $(demo_options)
 
+test: export SOGLIA_ROOMS :=
 test: install ## build and run every test: Swift, then the whole system in a browser
-	swift build --build-tests
+	swift build --build-tests $(SWIFT_BUILD_FLAGS)
 	swift test --skip-build
-	SOGLIA=$(debug) $(pytest) Tests/EndToEnd
+	SOGLIA=$(debug) Scripts/stories.py
+
+quick: install lint ## the rooms that changed and their stories, in some minutes (BASE=HEAD~3; else since origin/main, or what is not committed)
+	@SOGLIA=$(debug) Scripts/quick.sh
 
 bench: install release ## measure, beside peers in the same run
 	$(release) bench http
 	$(release) bench open
 	for bench in idle wire ledger rights push growth home history; do $(release) bench $$bench; done
 
-soak: install release ## the long campaigns: crashes, lost brokers, full disks, many hours of time
-	SOGLIA_SOAK=1 SOGLIA=$(release) $(pytest) Tests/EndToEnd
+soak: install release ## the long campaigns, whole: crashes, losses, cuts, limits; every parser under the fuzzer for a minute
+	SOGLIA_SOAK=1 SOGLIA=$(release) Scripts/stories.py --processes 1
+	@FUZZ_SECONDS=$(or $(SECONDS_EACH),60) Scripts/fuzz.sh
 
 lint: ## style, and imports against the floors of the house
 	swift format lint --strict --recursive $(swift_sources)

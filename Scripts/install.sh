@@ -16,10 +16,10 @@ demo_packages=(
     libjs-leaflet
     mosquitto
 )
-# A browser and the fonts that keep its pictures the same everywhere, tools that speak and load, and an OpenID provider
+# A browser, its engine alone, and the fonts that keep its pictures the same everywhere, tools that speak and load, and an OpenID provider
 # that others wrote.
 test_packages=(
-    chromium curl fonts-dejavu-core fonts-inter glewlwyd libnss3-tools mosquitto-clients openssl python3-venv wrk
+    chromium chromium-headless-shell curl fonts-dejavu-core fonts-inter glewlwyd libnss3-tools mosquitto-clients openssl python3-venv wrk
 )
 python_packages=(
     aiosmtpd==1.4.6
@@ -33,6 +33,7 @@ python_packages=(
     pyjwt==2.15.1
     pytest==9.2.0
     pytest-timeout==2.4.0
+    pytest-xdist==3.8.0
     schemathesis==4.32.5
 )
 

@@ -1,6 +1,7 @@
 """The whole system, as somebody who tries it would meet it: processes, HTTP, MQTT and a real browser.
 
 `SOGLIA` names the program under test. Each module has a demo of its own, in a folder of its own, on free ports.
+`Scripts/stories.py` runs them all; a module by hand: `.venv/bin/python -m pytest Tests/EndToEnd/test_bus.py`.
 """
 
 import pytest
@@ -8,9 +9,7 @@ import pytest
 from browser import Chromium
 from demo import Demo, short_folder
 
-
-def pytest_collection_modifyitems(items):
-    items.sort(key=lambda item: item.get_closest_marker("last") is not None)
+pytest_plugins = ("together",)
 
 
 @pytest.fixture(scope="module")
@@ -25,8 +24,9 @@ def demo():
 
 
 @pytest.fixture(scope="module")
-def chromium():
-    chromium = Chromium()
+def chromium(request):
+    # A module that is about what only a whole browser has says so: `BROWSER = Chromium.WHOLE`.
+    chromium = Chromium(program=getattr(request.module, "BROWSER", Chromium.SHELL))
     try:
         yield chromium
     finally:

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import httpx
 
-from demo import free_port, wait_until
+from demo import wait_until
 from patience import PATIENCE
+from ports import free_port
 
 PROGRAM = "/usr/bin/glewlwyd"
 SCHEMA = Path("/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3")
@@ -134,7 +135,10 @@ class Provider:
         if grant.is_visible():
             for box in page.locator("input[type=checkbox]:enabled").all():
                 box.check()
-            grant.click()
+            # "Continue" is there before the grant is written: who goes on at once comes back without it.
+            with page.expect_response(lambda answer: "/auth/grant/" in answer.url and answer.request.method == "PUT"):
+                grant.click()
+            grant.wait_for(state="hidden")
         go_on.click()
         page.wait_for_url(lambda url: not url.startswith(self.url))
 

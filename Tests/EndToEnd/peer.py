@@ -12,8 +12,9 @@ from http.client import HTTPMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
 
-from demo import free_port, wait_until
+from demo import wait_until
 from patience import PATIENCE
+from ports import free_port
 
 
 def encode(data):

@@ -11,7 +11,8 @@ from email.message import EmailMessage
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 
-from demo import free_port, wait_until
+from demo import wait_until
+from ports import free_port
 
 # Where a conversation can go wrong.
 STAGES = ("hello", "recipient", "message")

@@ -13,8 +13,9 @@ import threading
 from pathlib import Path
 
 from api import Api
-from demo import PROGRAM, Process, free_port, run, wait_until
+from demo import PROGRAM, Process, run, wait_until
 from patience import PATIENCE
+from ports import free_port
 
 LAN = "127.0.0.2"
 PASSPHRASE = "a long walk by the river"

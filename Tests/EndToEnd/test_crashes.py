@@ -16,7 +16,7 @@ from demo import CARLO, is_running, processes_of, wait_until
 from patience import PATIENCE
 
 SOAK = bool(os.environ.get("SOGLIA_SOAK"))
-MOMENTS = 200 if SOAK else 40
+MOMENTS = 200 if SOAK else 10
 GATES = {
     "Main entrance": "gate-main-entrance", "Car park": "gate-car-park", "Laboratory": "gate-laboratory", "Yard": "gate-yard",
 }
@@ -102,7 +102,7 @@ def is_back(demo, name, pid):
     return now and now != pid and is_running(now)
 
 
-@pytest.mark.timeout(9000 if SOAK else 1200)
+@pytest.mark.timeout(9000 if SOAK else 400)   # after each kill everything has to be there again
 def test_whatever_was_acknowledged_is_remembered_once_whoever_is_killed_and_when(demo, capsys):
     seed = int(os.environ.get("SOGLIA_SEED", random.randrange(1 << 32)))
     rng = random.Random(seed)
@@ -113,7 +113,7 @@ def test_whatever_was_acknowledged_is_remembered_once_whoever_is_killed_and_when
         print(f"\ncrashes: seed {seed} (SOGLIA_SEED repeats it), {MOMENTS} moments", flush=True)
     with Stream(demo, seed) as stream:
         for moment in range(1, MOMENTS + 1):
-            time.sleep(rng.uniform(0.02, 0.6))
+            time.sleep(rng.uniform(0.02, 0.6))   # at any moment
             victim = rng.choice(VICTIMS)
             pid = kill(demo, victim)
             killed = time.monotonic()

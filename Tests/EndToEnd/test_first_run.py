@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 
 from api import Api
 from browser import DESK
-from demo import Process, free_port, processes_of, run, wait_until
+from demo import Process, processes_of, run, wait_until
+from ports import free_port
 
 PASSWORD = "a threshold in the morning"
 

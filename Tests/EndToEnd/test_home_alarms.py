@@ -4,10 +4,12 @@ and a telephone that does not answer is named. The push service is our own; Chro
 import pytest
 from playwright.sync_api import expect
 
-from browser import DESK, PHONE
+from browser import DESK, PHONE, Chromium
 from demo import wait_until
 from push_endpoint import PushService
 from test_push import arrive, own_api, shown, subscribe, tap
+
+BROWSER = Chromium.WHOLE   # notifications are shown
 
 LUCIA = "lucia.ferri@example.com"
 

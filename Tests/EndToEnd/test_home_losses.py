@@ -20,7 +20,7 @@ from house import component, device
 from patience import PATIENCE
 
 SOAK = bool(os.environ.get("SOGLIA_SOAK"))
-ROUNDS = 100 if SOAK else 9
+ROUNDS = 100 if SOAK else 3
 # What a debug build on two busy cores takes without falling behind, and what the goal is.
 PER_SECOND = 1_000 if SOAK else 300
 DEVICES, SENSORS = 10, 20
@@ -143,7 +143,7 @@ def rows(path, question, *values):
         return database.execute(question, values).fetchall()
 
 
-@pytest.mark.timeout(9000 if SOAK else 1200)
+@pytest.mark.timeout(9000 if SOAK else 400)   # after each kill everything has to be there again
 def test_no_alarm_and_no_record_of_a_box_is_lost_whoever_is_killed_in_the_middle_of_it_under_load(demo, capsys):
     seed = int(os.environ.get("SOGLIA_SEED", random.randrange(1 << 32)))
     rng, town = random.Random(seed), Town(demo)
@@ -161,7 +161,7 @@ def test_no_alarm_and_no_record_of_a_box_is_lost_whoever_is_killed_in_the_middle
                     town.act("smoke")
                 return box.get("siren")
             wait_until(sounds, what=f"the siren {where}")
-            time.sleep(rng.uniform(0, 0.3))
+            time.sleep(rng.uniform(0, 0.3))   # at any moment of it
             kill(demo, victim)
 
             def told():
@@ -176,7 +176,7 @@ def test_no_alarm_and_no_record_of_a_box_is_lost_whoever_is_killed_in_the_middle
             town.act("clear")
             wait_until(lambda: town.box().get("sensors", {}).get("smoke") in (0, False), what=f"clear air {where}")
             town.disarm()
-            time.sleep(rng.uniform(0, 0.3))
+            time.sleep(rng.uniform(0, 0.3))   # at any moment of it
             kill(demo, rng.choice(VICTIMS))
 
             def ended():

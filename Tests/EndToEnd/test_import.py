@@ -287,7 +287,7 @@ def test_a_hub_that_is_killed_in_the_middle_of_an_import_has_all_of_it_or_nothin
                 marta.http.post(path, json={}, timeout=20)
         sender = threading.Thread(target=send)
         sender.start()
-        time.sleep(random.uniform(0, 0.4))
+        time.sleep(random.uniform(0, 0.4))   # at any moment of it
         hub = demo.pid("hub")
         os.kill(hub, signal.SIGKILL)
         sender.join()

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 import glewlwyd
 from authenticator import Authenticator
-from browser import PHONE
+from browser import PHONE, Chromium
 from demo import PROGRAM, run, short_folder, wait_until
 from hub import Hub
 from identity import Identity
@@ -20,6 +20,8 @@ from test_new_manager import broker_of
 from test_passkeys import NO_OFFERS, sign_out
 from test_push import arrive, own_api, shown, subscribe, tap
 from test_sign_in_by_others import add as add_service
+
+BROWSER = Chromium.WHOLE   # notifications are shown
 
 GATE = "Cellar"
 PASSWORD, NEW_PASSWORD = "a heron over the canal", "two herons over the canal"

@@ -5,7 +5,6 @@ import contextlib
 import functools
 import os
 import shutil
-import signal
 from pathlib import Path
 
 import httpx
@@ -14,7 +13,7 @@ from playwright.sync_api import expect
 
 import demo as demo_module
 from browser import PHONE
-from demo import ADA, CARLO, MARTA, Demo, short_folder, wait_until
+from demo import ADA, CARLO, MARTA, Demo, short_folder, standing_still, wait_until
 
 KEPT = """async () => {
     const paths = []
@@ -87,7 +86,7 @@ def left_by_browser(visitor, url):
 
 def test_a_browser_finds_the_app_complete_enough_to_install(demo, chromium, folder):
     context = chromium.playwright.chromium.launch_persistent_context(
-        str(folder / "p"), executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"])
+        str(folder / "p"), executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage", chromium.mark])
     try:
         page = context.pages[0]
         page.goto(demo.url + "/sign-in")
@@ -102,7 +101,7 @@ def test_a_browser_finds_the_app_complete_enough_to_install(demo, chromium, fold
             demo.url + "/start", demo.url + "/start?return=%2Fbadge"]
         assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
     finally:
-        context.close()
+        chromium.let_go(context)
 
 
 def test_the_manifest_speaks_each_language_and_its_icons_are_what_it_says(demo):
@@ -257,14 +256,11 @@ def test_only_what_the_hub_offers_is_kept_whatever_a_page_asks_for(demo, chromiu
 def test_a_hub_that_does_not_answer_is_waited_for_only_a_little_where_something_was_kept(demo, chromium):
     with chromium.visitor(demo.url, PHONE) as visitor:
         arrive(visitor, demo)
-        hub = demo.pid("hub")
-        os.kill(hub, signal.SIGSTOP)   # connections are still accepted, as on a network that leads nowhere
-        try:
+        # Connections are still accepted, as on a network that leads nowhere.
+        with standing_still(demo.pid("hub")):
             visitor.page.goto(gates(demo), timeout=60_000)
             expect(visitor.page.locator("saved-page")).to_be_visible()
             expect(visitor.page.locator("saved-page")).to_contain_text("Saved at")
-        finally:
-            os.kill(hub, signal.SIGCONT)
         expect(visitor.page.locator("saved-page")).to_have_count(0, timeout=90_000)
         demo.wait_until_ready()
 

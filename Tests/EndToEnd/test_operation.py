@@ -379,7 +379,7 @@ def test_at_rest_a_hub_is_small_and_there_at_once(folder):
     begin = time.monotonic()
     with Hub(folder) as hub:
         ready = time.monotonic() - begin
-        time.sleep(1)
+        time.sleep(1)   # at rest is when nothing has happened for a while
         resident = hub.resident()
         print(f"ready after {ready * 1000:.0f} ms, {resident / (1 << 20):.0f} MB resident, {PROGRAM}")
         assert resident < 200 << 20, "far above anything that it should be"

@@ -2,14 +2,12 @@
 
 import base64
 import json
-import os
-import signal
 import stat
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import bus
-from demo import ADA, CARLO, MARTA, wait_until
+from demo import ADA, CARLO, MARTA, standing_still, wait_until
 
 
 RIGHTS = 17   # the kind of frame with which a gate is told
@@ -79,13 +77,9 @@ def test_what_was_taken_away_is_told_to_the_gate_at_once_and_refused_by_it(demo)
     with bus.insider(demo) as insider:
         assert insider.subscribe(down)
         # At once, and not when the gate asks next: it stands still, so that it can ask for nothing.
-        gate = demo.pid("gate-main-entrance")
-        os.kill(gate, signal.SIGSTOP)
-        try:
+        with standing_still(demo.pid("gate-main-entrance")):
             assert marta.change_membership(site, row, lastDay=yesterday).status_code == 200
             wait_until(lambda: insider.heard(down, RIGHTS), what="the gate's new rights on the bus")
-        finally:
-            os.kill(gate, signal.SIGCONT)
     wait_until(lambda: demo.phone("open", "Main entrance").returncode != 0, what="the refusal")
     assert refusal(demo) == "refused: Main entrance says revoked"
     assert refresh(demo).startswith("0 passes")

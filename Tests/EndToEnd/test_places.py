@@ -123,7 +123,7 @@ def test_the_hint_to_install_comes_where_it_can_be_and_stays_away_when_it_was_pu
 
 
 def test_on_an_iphone_the_hint_says_what_to_do_by_hand(demo, chromium):
-    context = chromium.browser.new_context(
+    context = chromium.context(
         base_url=demo.url, viewport=PHONE, locale="it-IT",
         user_agent="Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1")
     page = context.new_page()
@@ -135,7 +135,7 @@ def test_on_an_iphone_the_hint_says_what_to_do_by_hand(demo, chromium):
     page.goto("/places")
     expect(page.locator("install-hint")).to_contain_text("Tocca Condividi, poi Aggiungi alla schermata Home.")
     expect(page.locator("install-hint [data-part=install]")).to_be_hidden()
-    context.close()
+    chromium.let_go(context)
 
 
 def test_a_page_that_is_open_says_when_there_is_a_newer_version(demo, chromium):

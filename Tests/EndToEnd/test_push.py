@@ -9,9 +9,11 @@ import pytest
 from playwright.sync_api import expect
 
 from api import Api
-from browser import DESK, PHONE
+from browser import DESK, PHONE, Chromium
 from demo import ADA, CARLO, MARTA, wait_until
 from push_endpoint import PushService
+
+BROWSER = Chromium.WHOLE   # notifications are shown
 
 GATE = "Main entrance"
 PROOFS = ("none", "unlocked", "passkey")

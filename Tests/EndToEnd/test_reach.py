@@ -17,8 +17,9 @@ import pytest
 from api import Api
 from browser import DESK, PHONE, TABLET, Chromium
 from bus import CONTROL
-from demo import PROGRAM, Process, free_port, run, short_folder
+from demo import PROGRAM, Process, run, short_folder
 from patience import PATIENCE
+from ports import free_port
 from reach import (
     LAN, OLGA, PASSPHRASE, PASSWORD, Hub, Relay, browser_home, end_gate, make_authority, mode, openssl, start_gate, wait_until)
 
