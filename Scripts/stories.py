@@ -6,10 +6,11 @@
     Scripts/stories.py --seconds           all of them, and what each module took is written into Tests/EndToEnd/seconds.json
     Scripts/stories.py --self-test         plant stories that hang, crash, fail always, fail once …, and see what is said of each
 
-A module with a failed story runs once more from its start, in a process and with a demo of its own. A story that passes then is
-*unsteady*: it is listed last, with its first failure, and (in a run of all) appended to Tests/unsteady.txt. If more than three stories
-fail, none is run again. A story that the last ten runs in that file list already is red. In the modules of VITAL one failure is red;
-so is a story that ended its process, that did not run to its end, or that was skipped.
+A module with a failed story runs once more from its start, in a process and with a demo of its own: after the others, or, where the
+story hung, beside them. A story that passes then is *unsteady*: it is listed last, with its first failure, and (in a run of all)
+appended to Tests/unsteady.txt. If more than three stories fail, none is run again. A story that the last ten runs in that file list
+already is red. In the modules of VITAL one failure is red; so is a story that ended its process, that did not run to its end, or that
+was skipped.
 """
 
 import argparse
@@ -71,6 +72,11 @@ class Story:
         return not self.failed and not self.skipped and self.phases == {"setup", "call", "teardown"}
 
     @property
+    def hung(self):
+        """Whether it was ended because it ran into its limit of time."""
+        return "from pytest-timeout" in self.words
+
+    @property
     def log(self):
         said = [f"--- {title}\n{text}" for title, text in self.said]
         return "\n".join([self.words, *said])
@@ -83,7 +89,9 @@ def module_of(story):
 def read_reports(file):
     """story -> what became of it, of one run of pytest."""
     stories = {}
-    for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else []:
+    for line in file.read_text(encoding="utf-8").splitlines(True) if file.exists() else []:
+        if not line.endswith("\n"):
+            break   # it is being written, or whoever wrote it was ended
         report = json.loads(line)
         story = stories.setdefault(report["story"], Story())
         story.seconds += report["seconds"]
@@ -110,6 +118,13 @@ def processes_of(prefix):
     return found
 
 
+def has_ended(process, seconds):
+    """Whether a process ended, or does so within some seconds."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        return process.wait(seconds) is not None
+    return False
+
+
 def end_what_is_left(prefix, patience=5):
     """Ends what a run started and did not end, by their ids; answers how they were called. What is about to end has a little time."""
     over = time.monotonic() + patience
@@ -134,7 +149,7 @@ class Run:
         self.over = time.monotonic() + limit
         self.prefix = "sg" + secrets.token_hex(3)
         self.date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-        self.faults, self.started = [], []
+        self.faults, self.started, self.under_way = [], [], {}
         shutil.rmtree(work, ignore_errors=True)
         (work / "visited").mkdir(parents=True)
         # What somebody's shell asks of pytest is not what this run asks.
@@ -164,7 +179,7 @@ class Run:
                 process.wait()
         end_what_is_left(self.prefix, patience=0)
 
-    def finish(self, process, name, looks_around=True):
+    def finish(self, process, name):
         """Waits for a run of pytest; answers its stories. Anything but stories that passed and failed is a fault."""
         try:
             status = process.wait(max(1, self.over - time.monotonic()))
@@ -176,26 +191,35 @@ class Run:
         # 1 says that stories failed, and those we know; it says as well that some could not be collected.
         if status != int(any(story.failed for story in stories.values())):
             self.faults.append(f"pytest ({name}) exited with status {status}; its reports are in {self.work}")
-        for words in end_what_is_left(self.prefix) if looks_around else ():
+        # What another run of pytest still uses was not left behind.
+        for words in end_what_is_left(self.prefix) if all(one.poll() is not None for one in self.started) else ():
             self.faults.append(f"a process outlived its story ({name}): {words}")
         return stories
 
     def all(self, modules):
         options = ["-n", str(self.processes), "--max-worker-restart", "3", "--dist", "loadfile", "--no-loadscope-reorder"]
-        return self.finish(self.start("first", modules, *options, output=self.output), "first")
+        process = self.start("first", modules, *options, output=self.output)
+        # A story that hangs uses no processor. Run again at once, beside the others, it does not cost its limit twice.
+        while not has_ended(process, 1) and time.monotonic() < self.over:
+            stories = read_reports(self.work / "first.jsonl")
+            hung = {module_of(name) for name, story in stories.items() if story.hung} - self.vital
+            for module in sorted(hung)[:UNSTEADY_MOST]:
+                self.start_again(module)
+        return self.finish(process, "first")
+
+    def start_again(self, module):
+        """A module once more, in a process of its own; they are as few as stories may be unsteady."""
+        if (name := f"again-{module}") not in self.under_way:
+            with (self.work / f"{name}.log").open("wb") as log:
+                self.under_way[name] = self.start(name, [module], output=log)
 
     def again(self, modules):
-        """Each module once more, in a process of its own; they are as few as stories may be unsteady."""
-        running = {}
+        """The stories of modules that ran once more."""
         for module in modules:
-            with (self.work / f"again-{module}.log").open("wb") as log:
-                running[f"again-{module}"] = self.start(f"again-{module}", [module], output=log)
+            self.start_again(module)
         stories = {}
-        while running:
-            name = next(iter(running))
-            process = running.pop(name)
-            # What another one of them still uses was not left behind.
-            stories |= self.finish(process, name, looks_around=not running)
+        for name, process in self.under_way.items():
+            stories |= self.finish(process, name)
         return stories
 
     def known_unsteady(self):
@@ -314,6 +338,19 @@ PLANTS = {
         "    assert was, 'the first time'\n"),
     "test_always.py": "def test_always(): assert False, 'always'\n",
     "test_hangs.py": "import pytest, time\n@pytest.mark.timeout(2)\ndef test_hangs():\n    while True: time.sleep(1)\n",
+    # It hangs once, and its module is run again beside one that waits for just that.
+    "test_hangs_once.py": (
+        "import pathlib, pytest, time\n"
+        "@pytest.mark.timeout(2)\n"
+        "def test_hangs_once():\n"
+        "    seen = pathlib.Path(__file__).with_name('again')\n"
+        "    if pathlib.Path(__file__).with_name('hung').exists(): return seen.touch()\n"
+        "    pathlib.Path(__file__).with_name('hung').touch()\n"
+        "    while True: time.sleep(1)\n"),
+    "test_waits.py": (
+        "import pathlib, time\n"
+        "def test_waits():\n"
+        "    while not pathlib.Path(__file__).with_name('again').exists(): time.sleep(0.1)\n"),
     "test_crashes.py": "import os\ndef test_crashes(): os._exit(3)\n",
     "test_broken.py": "import there_is_no_such_module\n",
     "test_leaves.py": (
@@ -363,6 +400,8 @@ def self_test():
         (["test_once.py"], [], "2026-01-01T00:00:00Z abc test_once.py::test_once x\n", False, ["is listed in"]),
         (["test_well.py", "test_always.py"], [], "", False, ["1 passed, 1 failed, 0 unsteady"]),
         (["test_well.py", "test_hangs.py"], [], "", False, ["1 passed, 1 failed, 0 unsteady", "Timeout"]),
+        (["test_waits.py", "test_hangs_once.py"], [], "", True, ["1 passed, 0 failed, 1 unsteady", "Timeout"]),
+        (["test_well.py", "test_hangs_once.py"], ["test_hangs_once.py"], "", False, ["1 passed, 1 failed, 0 unsteady", "Timeout"]),
         (["test_well.py", "test_crashes.py"], [], "", False, ["1 passed, ", "crashed"]),
         (["test_well.py", "test_broken.py"], [], "", False, ["there_is_no_such_module"]),
         (["test_well.py", "test_leaves.py"], [], "", False, ["outlived its story"]),

@@ -82,8 +82,8 @@ class Client:
 def insider(demo):
     """Somebody who may read and write every topic of the hub's: more than any gate may, with no gate's key.
 
-    It takes the hub's own password to make one. Whoever uses it throws the hub off the bus for a moment, since the
-    broker knows one client for each name.
+    It takes the hub's own password to make one. The broker knows one client for each name, so the hub is stopped meanwhile:
+    a quick one would throw us off again before we had said what we want.
     """
     name, password = "insider-" + secrets.token_hex(4), secrets.token_hex(16)
     broker = demo.file["broker"]
@@ -93,11 +93,14 @@ def insider(demo):
         {"command": "createRole", "rolename": name, "acls": acls},
         {"command": "createClient", "username": name, "password": password, "roles": [{"rolename": name}]},
     ]
+    demo.stop("hub")
     with Client(demo, broker["username"], broker["password"]) as hub:
         hub.subscribe(CONTROL + "/response")
         hub.publish(CONTROL, json.dumps({"commands": wishes}))
         answers = json.loads(wait_until(lambda: hub.heard(CONTROL + "/response"), what="the broker's answer")[-1])["responses"]
         assert not any("error" in answer for answer in answers), answers
+    demo.start_again("hub")
+    # It knows of no gate until it has heard of each on the bus.
     demo.wait_until_ready()
     return Client(demo, name, password)
 
