@@ -144,6 +144,28 @@ def test_what_does_not_fit_is_refused_in_words_and_nothing_changes(demo, kitchen
     assert [one["level"] for one in kitchen.care()["thresholds"]] == [300]
 
 
+def test_a_fan_that_began_to_turn_before_the_page_heard_anything_is_drawn_turning(demo, kitchen, chromium):
+    """The stream of a busy hub begins after the page was drawn; the page asks then what it missed."""
+    fan = kitchen.care()["fans"][0]["fan"]
+
+    def run(percent):
+        path = f"/api/sites/{kitchen.site}/care/fans/{fan}/run"
+        kitchen.api.ok(kitchen.api.post(path, {"percent": percent, "minutes": 15}))
+        wait_until(lambda: str(percent) in kitchen.heard("fan/percent"), what="the fan")
+    run(60)
+    with chromium.visitor(demo.url).sign_in(demo.account(LUCIA)) as visitor:
+        page, streams = visitor.page, []
+        page.route("**/api/live*", lambda route: streams.append(route))
+        visitor.go(page_of(kitchen))
+        arc = page.locator(".fan [data-part=arc]")
+        expect(arc).to_have_attribute("stroke-dasharray", "60 200")
+        wait_until(lambda: (page.wait_for_timeout(20), streams)[1], what="a page that asks for its stream")
+        run(90)
+        streams[0].continue_()
+        expect(arc).to_have_attribute("stroke-dasharray", "90 200")
+        assert visitor.complaints == []
+
+
 def test_a_fan_runs_by_hand_and_then_by_its_rule(demo, kitchen, chromium):
     kitchen.forget()
     with chromium.visitor(demo.url).sign_in(demo.account(LUCIA)) as visitor:

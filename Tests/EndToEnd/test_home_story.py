@@ -198,6 +198,7 @@ def test_a_house_is_found_its_air_watched_and_a_lower_threshold_turns_the_fan_an
     expect(page.locator("#changed")).to_contain_text("100")
     expect(gas.locator(".notice.no")).to_contain_text("Above its threshold of 100")
     # The fan turns, and its gauge follows what the fan says.
+    wait_until(lambda: box.state()["fan"] >= 50, what="the box's fan")
     expect(page.locator(".fan [data-part=arc]")).to_have_attribute(
         "stroke-dasharray", re.compile(r"^([5-9]\d|100)\b"))
     assert 50 <= box.state()["fan"] <= 100 and box.state()["valve"] == "closed"

@@ -1,5 +1,5 @@
 // The air of a house: a slider beside each threshold's field, how often its level would have been an alarm, and fans that turn.
-import { live } from './live.js'
+import { follow } from './live-house.js'
 
 // <threshold-slider data-sensor="…" data-step="1"> around the form's fields; without script the fields alone do.
 customElements.define('threshold-slider', class extends HTMLElement {
@@ -66,11 +66,10 @@ customElements.define('threshold-slider', class extends HTMLElement {
 customElements.define('fan-gauge', class extends HTMLElement {
   connectedCallback() {
     this.arc = this.querySelector('[data-part=arc]')
-    this.stop = live.on('home', ({ houses }) => {
-      for (const house of houses) {
-        const fan = house.actuators.find(one => one.id === this.dataset.fan)
-        if (fan) this.show(fan.number ?? 0)
-      }
+    this.stop = follow(this, house => {
+      const fan = house.actuators.find(one => one.id === this.dataset.fan)
+      // One that tells nothing itself stays as the hub drew it: as it was told to run.
+      if (typeof fan?.number === 'number') this.show(fan.number)
     })
   }
   disconnectedCallback() { this.stop?.() }

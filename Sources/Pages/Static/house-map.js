@@ -1,6 +1,7 @@
 // Where houses are. The page brings a list and a drawing; this adds one's own position (kept in this browser alone, and asked for by a
 // tap only), the walk to the next house, and, where the hub has a server for it, a map. The drawing stays when the map does not come.
-import { live, say, words } from './live.js'
+import { say, words } from './live.js'
+import { follow } from './live-house.js'
 
 const kept = 'soglia-here'
 const middle = 160, nearest = 36, farthest = 132   // as in `Schematic`
@@ -82,7 +83,7 @@ customElements.define('house-map', class extends HTMLElement {
     this.at = this.houses.findIndex(house => house.card.getAttribute('aria-current'))
     this.offer()
     this.part(this, 'next')?.addEventListener('click', event => { event.preventDefault(); this.next() })
-    this.stop = live.on('home', event => { for (const house of event.houses) this.show(house) })
+    this.stop = follow(this, house => this.show(house))
     this.me = remembered()
     this.place()
     if (this.dataset.tiles && this.houses.some(house => house.place)) this.map()

@@ -3,11 +3,20 @@
 //   <live-house data-site="…" data-now="2026-…">   without a site: all of the reader's houses
 //     <article data-sensor="…"><span data-part="value">…</span><time data-part="age" data-age="2026-…">…</time></article>
 //
-// An island that draws listens itself: live.on('home', event => …), or to the element's own event `home` (detail: one house).
+// An island that draws: `follow` (below), not live.on('home', …), which tells nothing of what happened before the stream began.
 import { live, say, words } from './live.js'
 
 const kinds = { sensors: 'sensor', actuators: 'actuator', gateways: 'gateway' }
 const tones = ['go', 'wait', 'no', 'idle']
+
+// Tells an island inside how its houses are, each time that something of them is heard or caught up with; answers how to stop that.
+export function follow(island, show) {
+  const around = island.closest('live-house')
+  const heard = ({ detail }) => show(detail)
+  around?.addEventListener('home', heard)
+  if (live.state === 'live') around?.catchUp()   // it may have caught up before the island was there
+  return () => around?.removeEventListener('home', heard)
+}
 
 customElements.define('live-house', class extends HTMLElement {
   connectedCallback() {
