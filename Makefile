@@ -40,6 +40,7 @@ lint: ## style, and imports against the floors of the house
 	swift format lint --strict --recursive $(swift_sources)
 	/usr/bin/python3 Scripts/floors.py --self-test
 	/usr/bin/python3 Scripts/floors.py
+	/usr/bin/python3 Scripts/changed.py --self-test
 
 embedded: ## compile Wire as firmware and web app will use it: wasm32 and armv6m, and nothing wanted from outside
 	@Scripts/embedded.sh
@@ -54,7 +55,7 @@ format: ## rewrite the Swift sources in the project's style
 	swift format --in-place --recursive $(swift_sources)
 
 clean: ## remove what was built and what the demo stored
-	rm -rf .build .build-asan .build-fuzz .build-tsan .demo .venv
+	rm -rf .build .build-asan .build-ci .build-fuzz .build-tsan .demo .venv
 
 release:
 	swift build -c release --product soglia

@@ -4,6 +4,7 @@
     Scripts/changed.py rooms      the rooms to test, "Store,Ledger": those that changed, and every room that stands on one of them
     Scripts/changed.py fuzz       "yes" when the fuzzer feeds one of them
     Scripts/changed.py stories    the stories to run, one on a line: as many as go into some minutes, the shortest first
+    Scripts/changed.py --self-test
 
 "all" (and "yes") where nothing can be left out: there is no base, as in a clone whose origin is what is to be tested; or what all rooms
 are built with has changed.
@@ -107,18 +108,52 @@ def check_links():
             sys.exit(f"changed: {link.relative_to(ROOT)} is a link to {owner}: add it to ALSO in Scripts/changed.py")
 
 
+def rooms_of(above):
+    if above is None:
+        return "all"
+    return ",".join(sorted(name.removesuffix("Tests") for name in above if name.endswith("Tests")))
+
+
+def fuzz_of(above):
+    return "yes" if above is None or "fuzz" in above else "no"
+
+
+def self_test():
+    """A house of three rooms, and what a change of each kind of file concerns in it."""
+    targets = {
+        "Wire": set(), "Store": set(), "Ledger": {"Store"}, "WireTests": {"Wire", "TestSupport"}, "StoreTests": {"Store"},
+        "LedgerTests": {"Ledger"}, "TestSupport": set(), "fuzz": {"Wire"}}
+    cases = [  # files, rooms, fuzz
+        ({"Sources/Store/Row.swift"}, "Ledger,Store", "no"),
+        ({"Sources/Wire/Frame.swift", "README.md"}, "Wire", "yes"),
+        ({"Tests/LedgerTests/ChainTests.swift"}, "Ledger", "no"),
+        ({"Tests/Fuzz/Targets.swift"}, "", "yes"),
+        ({"Tests/Support/Folder.swift"}, "Wire", "no"),
+        ({"docs/doors.md", "Tests/EndToEnd/test_bus.py", "CHANGELOG.md"}, "", "no"),
+        (set(), "", "no"),
+        ({"Package.swift"}, "all", "yes"),
+        ({"docs/doors.md", "Tests/Vectors/panel.json"}, "all", "yes"),
+        ({"Sources/README"}, "all", "yes"),
+    ]
+    for files, rooms, fuzz in cases:
+        _, above = concerned(files, targets)
+        if (rooms_of(above), fuzz_of(above)) != (rooms, fuzz):
+            sys.exit(f"changed: self-test: {sorted(files)}: rooms {rooms_of(above)!r}, fuzz {fuzz_of(above)!r}")
+    print(f"changed: self-test: {len(cases)} changes, each concerns what it should")
+
+
 def main():
     check_links()
+    if sys.argv[1:] == ["--self-test"]:
+        return self_test()
     if sys.argv[1:] not in (["rooms"], ["fuzz"], ["stories"]):
         sys.exit(__doc__)
     files = changed_files()
     changed, above = (set(), None) if files is None else concerned(files, targets := package())
     if sys.argv[1] == "rooms":
-        rooms = "all" if above is None else ",".join(sorted(
-            name.removesuffix("Tests") for name in above if name.endswith("Tests")))
-        print(rooms)
+        print(rooms_of(above))
     elif sys.argv[1] == "fuzz":
-        print("yes" if above is None or "fuzz" in above else "no")
+        print(fuzz_of(above))
     else:
         seconds = json.loads((ROOT / "Tests/EndToEnd/seconds.json").read_text())
         named = {f"test_{name}.py" for room in changed for name in STORIES.get(room.removesuffix("Tests"), ())}

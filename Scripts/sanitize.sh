@@ -16,7 +16,8 @@ if [[ ! " thread address " == *" ${kinds[0]} "* || ! " build " == *" ${only:-bui
     exit 2
 fi
 # A module at a time costs a sixth less than a file at a time. Two threads, since without them SwiftPM's index of tests lacks files.
-whole=(-Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2)
+# Of what a debugger wants only the lines, which reports name.
+cheaply=(-Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 -debug-info-format none -Xswiftc -gline-tables-only)
 clang=$(dirname "$(readlink -f "$(command -v swiftc)")")/clang
 if [[ -n ${SOGLIA_ROOMS:-} ]]; then
     IFS=, read -ra rooms <<<"$SOGLIA_ROOMS"
@@ -43,7 +44,7 @@ for kind in "${kinds[@]}"; do
     # Swift's own handler of crashes would come before the sanitizer's report.
     export SWIFT_BACKTRACE=enable=no
     # The tests and what they stand on, without the program.
-    swift build --product sogliaPackageTests --sanitize="$kind" --scratch-path "$scratch" "${whole[@]}"
+    swift build --product sogliaPackageTests --sanitize="$kind" --scratch-path "$scratch" "${cheaply[@]}"
     if [[ $only == build ]]; then continue; fi
     case $kind in
         thread)

@@ -95,7 +95,7 @@ struct AttemptLimitTests {
     @Test("However many accounts, networks and devices are tried, at most so many are remembered")
     func bounded() {
         var limit = Limit()
-        for n in 0..<45_000 {
+        for n in 0..<(Limit.capacity * 5 / 2) {
             let now = UInt64(n)
             _ = limit.begin(attempt("p\(n)@example.org", from: "10.\(n >> 16).\(n >> 8 & 255).\(n & 255)"), now)
             _ = limit.begin(attempt("p\(n)@example.org", device: [UInt8(n & 255), UInt8(n >> 8 & 255)]), now)
@@ -107,7 +107,7 @@ struct AttemptLimitTests {
     func flood() {
         var limit = Limit()
         for _ in 0..<10 { _ = limit.begin(attempt(), 5) }
-        for n in 0..<45_000 {
+        for n in 0..<(Limit.capacity * 5 / 2) {
             _ = limit.begin(attempt("p\(n)@example.org", from: "10.\(n >> 16).\(n >> 8 & 255).\(n & 255)"), 6)
         }
         #expect(limit.begin(attempt(), 7) == 600)
