@@ -102,6 +102,7 @@ def test_an_opening_that_was_overheard_opens_no_second_time(demo, insider):
     # Neither at another gate, nor in a new session of this one, which even finds it retained.
     insider.publish(topic(demo, "down", "Car park"), message)
     demo.stop("gate-main-entrance")
+    demo.gate_is("notReachable")   # else it is "ready" still, from before
     demo.start_again("gate-main-entrance")
     demo.gate_is("ready")
     insider.publish(topic(demo, "down"), message)
