@@ -13,7 +13,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import ElementHandle, Error, Frame, JSHandle, Locator, Page, Worker, expect, sync_playwright
 
 from deadline import Late, deadline
-from demo import processes_of
+from demo import processes_of, wait_until
 from patience import PATIENCE
 
 expect.set_options(timeout=PATIENCE * 1000)
@@ -164,6 +164,19 @@ class Visitor:
     def _heard(self, message):
         if message.type in ("error", "warning") and not message.text.startswith(ACCEPTED):
             self.complaints.append(message.text)
+
+    @contextlib.contextmanager
+    def without_stream(self):
+        """What happens in the body happens before the next page has its stream, as with a busy hub or a window that was hidden."""
+        streams = []
+        self.page.route("**/api/live*", lambda route: streams.append(route))
+
+        def until_asked():
+            wait_until(lambda: (self.page.wait_for_timeout(20), streams)[1], what="a page that asks for its stream")
+        yield until_asked
+        for stream in streams:
+            stream.continue_()
+        self.page.unroute("**/api/live*")
 
     def go(self, path):
         return self.page.goto(path)

@@ -75,6 +75,21 @@ def test_a_tap_opens_the_gate_and_the_managers_log_moves_by_itself(demo, ada, ma
     assert ada.complaints == [] and manager.complaints == []
 
 
+def test_an_opening_before_the_log_had_its_stream_is_in_it(demo, chromium):
+    with chromium.visitor(demo.url, DESK).sign_in(demo.account(MARTA)) as visitor:
+        with visitor.without_stream() as until_asked:
+            visitor.go(f"/sites/{demo.site()}/log")
+            rows = visitor.page.locator("tbody tr").count()
+            until_asked()
+            assert demo.api(ADA).open(demo.gate())["outcome"] == "opened"
+            opened = wait_until(lambda: demo.export("opening.opened"), what="an opening in the ledger")[-1]
+            assert row_of(visitor, opened).count() == 0
+        expect(row_of(visitor, opened)).to_contain_text("Main entrance")
+        expect(visitor.page.locator("tbody tr").first).to_have_attribute("data-event", opened["id"])
+        assert visitor.page.locator("tbody tr").count() == rows + 1
+        assert visitor.axe() == [] and visitor.complaints == []
+
+
 def test_the_badge_in_front_of_the_gate_says_open_in_word_sign_and_live_region(demo, ada):
     ada.go("/")
     ada.page.get_by_role("link", name="Main entrance").click()

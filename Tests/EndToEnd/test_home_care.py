@@ -154,14 +154,12 @@ def test_a_fan_that_began_to_turn_before_the_page_heard_anything_is_drawn_turnin
         wait_until(lambda: str(percent) in kitchen.heard("fan/percent"), what="the fan")
     run(60)
     with chromium.visitor(demo.url).sign_in(demo.account(LUCIA)) as visitor:
-        page, streams = visitor.page, []
-        page.route("**/api/live*", lambda route: streams.append(route))
-        visitor.go(page_of(kitchen))
-        arc = page.locator(".fan [data-part=arc]")
-        expect(arc).to_have_attribute("stroke-dasharray", "60 200")
-        wait_until(lambda: (page.wait_for_timeout(20), streams)[1], what="a page that asks for its stream")
-        run(90)
-        streams[0].continue_()
+        arc = visitor.page.locator(".fan [data-part=arc]")
+        with visitor.without_stream() as until_asked:
+            visitor.go(page_of(kitchen))
+            expect(arc).to_have_attribute("stroke-dasharray", "60 200")
+            until_asked()
+            run(90)
         expect(arc).to_have_attribute("stroke-dasharray", "90 200")
         assert visitor.complaints == []
 

@@ -3,6 +3,7 @@
 import subprocess
 
 import pytest
+from playwright.sync_api import expect
 
 from demo import MARTA, PROGRAM, Process, run, wait_until
 from patience import PATIENCE
@@ -80,6 +81,25 @@ def test_a_controller_with_the_code_is_paired_once_and_comes_back_without_it(dem
     # And the code is used up.
     refused = run("gate", "--data", demo.folder / "thief", "--hub", broker(demo), "--pair", input=code + "\n")
     assert refused.returncode != 0
+
+
+def test_a_code_goes_from_its_page_although_the_controller_came_before_the_stream(demo, chromium):
+    """Whoever types the code does it in another window, and the hidden one has no stream."""
+    gate = new_gate(demo, "Attic")["id"]
+    code = code_for(demo, gate)
+    with chromium.visitor(demo.url).sign_in(demo.account(MARTA)) as visitor:
+        with visitor.without_stream() as until_asked:
+            visitor.go(f"/sites/{demo.site()}/gates/{gate}")
+            expect(visitor.page.locator("pairing-code")).to_be_visible()
+            until_asked()
+            process = start_paired(demo, demo.folder / "attic", code)
+            try:
+                wait_until(lambda: state(demo, gate) == "ready", what="the gate in the attic")
+            finally:
+                process.terminate()
+                process.wait(PATIENCE)
+        expect(visitor.page.locator("pairing-code")).to_have_count(0)
+        assert visitor.complaints == []
 
 
 def test_a_paired_controller_is_not_paired_over_without_a_reset(demo, cellar):

@@ -68,7 +68,7 @@ customElements.define('fan-gauge', class extends HTMLElement {
     this.arc = this.querySelector('[data-part=arc]')
     this.stop = follow(this, house => {
       const fan = house.actuators.find(one => one.id === this.dataset.fan)
-      // One that tells nothing itself stays as the hub drew it: as it was told to run.
+      // One that reports no speed stays as the hub drew it: as it was told to run.
       if (typeof fan?.number === 'number') this.show(fan.number)
     })
   }

@@ -1,5 +1,5 @@
 // Follows the gates of the page: when one comes or goes, its card or badge says so.
-import { live } from './live.js'
+import { catchUp, live } from './live.js'
 
 customElements.define('live-gates', class extends HTMLElement {
   connectedCallback() {
@@ -8,9 +8,8 @@ customElements.define('live-gates', class extends HTMLElement {
         this.heard?.add(String(event.id))
         this.rest(String(event.id), event.state, event.text)
       }),
-      live.on('state', state => { if (state === 'live') this.catchUp() }),
+      catchUp(() => this.begin()),
     ]
-    if (live.state === 'live') this.catchUp()
   }
   disconnectedCallback() { for (const stop of this.stops ?? []) stop() }
 
@@ -19,18 +18,16 @@ customElements.define('live-gates', class extends HTMLElement {
   }
 
   // What changed between the making of the page, or the end of the last stream, and the beginning of this one.
-  async catchUp() {
+  begin() {
     const heard = this.heard = new Set()   // newer than the answer
-    try {
-      const answer = await fetch(location.pathname + location.search, { headers: { accept: 'text/html' }, cache: 'no-store' })
-      if (!answer.ok || answer.redirected || heard !== this.heard) return
-      const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    return page => {
+      if (heard !== this.heard) return
       for (const gate of page.querySelectorAll('open-gate')) {
         const id = gate.dataset.gate
         if (heard.has(id)) continue
         const words = gate.querySelector('[data-part="chip"]') ?? gate.querySelector('[data-part="detail"]')
         this.rest(id, gate.dataset.rest ?? gate.dataset.state, words?.textContent)
       }
-    } catch {}   // the next stream tries again
+    }
   }
 })

@@ -3,13 +3,13 @@
 //   <live-house data-site="…" data-now="2026-…">   without a site: all of the reader's houses
 //     <article data-sensor="…"><span data-part="value">…</span><time data-part="age" data-age="2026-…">…</time></article>
 //
-// An island that draws: `follow` (below), not live.on('home', …), which tells nothing of what happened before the stream began.
+// An island that draws uses `follow`, not live.on('home', …): the stream does not carry what changed before it began.
 import { live, say, words } from './live.js'
 
 const kinds = { sensors: 'sensor', actuators: 'actuator', gateways: 'gateway' }
 const tones = ['go', 'wait', 'no', 'idle']
 
-// Tells an island inside how its houses are, each time that something of them is heard or caught up with; answers how to stop that.
+// Calls `show` with each house that something is heard of, by the stream or by catching up; answers how to stop that.
 export function follow(island, show) {
   const around = island.closest('live-house')
   const heard = ({ detail }) => show(detail)
@@ -19,12 +19,14 @@ export function follow(island, show) {
 }
 
 customElements.define('live-house', class extends HTMLElement {
+  heard = 0   // so many times from the stream
+
   connectedCallback() {
     this.words = words('home-words')
     this.skew = Date.now() - Date.parse(this.dataset.now)   // how far this clock is from the hub's
     this.stops = [
-      live.on('home', event => this.take(event)),
-      live.on('state', state => { if (state === 'live') this.catchUp() }),
+      live.on('home', event => { this.heard++; this.take(event) }),
+      live.on('state', state => { if (state === 'live') { this.heard++; this.catchUp() } }),
     ]
     this.clock = setInterval(() => { if (!document.hidden) this.grow() }, 1_000)
     if (live.state === 'live') this.catchUp()
@@ -113,12 +115,18 @@ customElements.define('live-house', class extends HTMLElement {
   }
 
   // What was missed while there was no stream.
-  async catchUp() {
+  catchUp() { return this.catching ??= this.ask().finally(() => { this.catching = undefined }) }
+  async ask() {
     const { site } = this.dataset
     try {
-      const answer = await fetch(site ? `/api/sites/${encodeURIComponent(site)}/house` : '/api/houses')
-      if (!answer.ok) return
-      const told = await answer.json()
+      // What is heard meanwhile may be newer than the answer.
+      let told, before
+      for (let tries = 0; tries < 3 && before !== this.heard; tries++) {
+        before = this.heard
+        const answer = await fetch(site ? `/api/sites/${encodeURIComponent(site)}/house` : '/api/houses')
+        if (!answer.ok) return
+        told = await answer.json()
+      }
       const houses = site ? [told] : told.items.map(item => item.live)
       // The page may be younger than this: only what is otherwise is asked for anew.
       for (const house of houses) if (!site || house.stamp === this.dataset.stamp) house.changed = []

@@ -1,5 +1,5 @@
 // Adds what happens to the log as it happens: a row at the top, at most 200 in all, a polite word for each or for many.
-import { live, say, words } from './live.js'
+import { catchUp, live, say, words } from './live.js'
 
 const most = 200
 const tones = { opened: 'go', refused: 'no', denied: 'no', unconfirmed: 'wait', granted: 'idle', other: 'idle' }
@@ -15,23 +15,41 @@ customElements.define('live-log', class extends HTMLElement {
   connectedCallback() {
     this.words = words(this.dataset.words)
     this.unsaid = []
-    this.stop = live.on('log', event => this.add(event))
+    this.stops = [live.on('log', event => this.add(event)), catchUp(() => this.begin())]
   }
   disconnectedCallback() {
-    this.stop?.()
+    for (const stop of this.stops ?? []) stop()
     clearTimeout(this.later)
   }
 
   add(event) {
     if (event.site !== this.dataset.site) return
-    const body = this.querySelector('tbody')
-    const row = this.row(event)
-    const known = body.querySelector(`tr[data-event="${CSS.escape(String(event.id))}"]`)
+    this.heard?.add(String(event.id))
+    this.put(this.row(event))
+    this.announce(event)
+  }
+
+  // What changed between the making of the page, or the end of the last stream, and the beginning of this one.
+  begin() {
+    const heard = this.heard = new Set()   // newer than the answer
+    return page => {
+      if (heard !== this.heard) return
+      for (const row of page.querySelectorAll(`${this.localName} tbody tr`)) {
+        if (!heard.has(row.dataset.event) && this.known(row)?.textContent !== row.textContent) this.put(row)
+      }
+    }
+  }
+
+  known(row) { return this.querySelector(`tbody tr[data-event="${CSS.escape(row.dataset.event)}"]`) }
+
+  put(row) {
+    const known = this.known(row)
     if (known) {
       known.replaceWith(row)
     } else {
       // By place in the chain, since what was missed may come after what was not.
-      const sequence = Number(event.sequence)
+      const body = this.querySelector('tbody')
+      const sequence = Number(row.dataset.sequence)
       let before = body.firstElementChild
       while (before && Number(before.dataset.sequence) > sequence) before = before.nextElementSibling
       body.insertBefore(row, before)
@@ -39,7 +57,6 @@ customElements.define('live-log', class extends HTMLElement {
     }
     this.querySelector('.empty')?.remove()
     this.querySelector('table').hidden = false
-    this.announce(event)
   }
 
   row(event) {

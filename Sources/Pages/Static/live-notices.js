@@ -6,6 +6,7 @@ customElements.define('live-notices', class extends HTMLElement {
     this.stop = live.on('notice', event => this.changed(event))
     // What came while there was no stream.
     this.stopState = live.on('state', state => { if (state === 'live') this.changed({}) })
+    if (live.state === 'live') this.changed({})
   }
   disconnectedCallback() {
     this.stop?.()

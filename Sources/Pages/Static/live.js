@@ -111,6 +111,21 @@ export const live = {
   },
 }
 
+// A stream carries what happens from its beginning on. Each time that one has begun, this asks for the page as the hub makes it now and
+// hands it over. `begin` is called before each request, and answers what is to be done with its page. Answers how to stop that.
+export function catchUp(begin) {
+  const look = async () => {
+    const done = begin()
+    try {
+      const answer = await fetch(location.pathname + location.search, { headers: { accept: 'text/html' }, cache: 'no-store' })
+      if (!answer.ok || answer.redirected) return
+      done(new DOMParser().parseFromString(await answer.text(), 'text/html'))
+    } catch {}   // the next stream tries again
+  }
+  if (state === 'live') look()
+  return live.on('state', next => { if (next === 'live') look() })
+}
+
 // Says something to a screen reader in the page's one polite voice.
 export function say(words) {
   const voice = document.getElementById('voice')

@@ -1,5 +1,5 @@
 // A pairing code that runs out: counts its minutes down, and shows its page as it is once the controller has come.
-import { live } from './live.js'
+import { catchUp, live } from './live.js'
 
 customElements.define('pairing-code', class extends HTMLElement {
   connectedCallback() {
@@ -12,12 +12,14 @@ customElements.define('pairing-code', class extends HTMLElement {
       if (minutes <= 0) clearInterval(this.clock)
     }
     this.clock = setInterval(tick, 1_000)
-    this.stop = live.on(this.dataset.event, event => {
-      if (this.dataset.id === String(event.id)) location.reload()
-    })
+    this.stops = [
+      live.on(this.dataset.event, event => { if (this.dataset.id === String(event.id)) location.reload() }),
+      // It may have come while there was no stream: whoever types the code does it in another window.
+      catchUp(() => page => { if (!page.querySelector(this.localName)) location.reload() }),
+    ]
   }
   disconnectedCallback() {
     clearInterval(this.clock)
-    this.stop?.()
+    for (const stop of this.stops ?? []) stop()
   }
 })
