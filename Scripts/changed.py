@@ -6,7 +6,7 @@
     Scripts/changed.py stories    the stories to run, one on a line: as many as go into some minutes, the shortest first
     Scripts/changed.py --self-test
 
-"all" (and "yes") where nothing can be left out: there is no base, as in a clone whose origin is what is to be tested; or what all rooms
+"all" (and "yes", and no story) where nothing can be left out: there is no base, as in a clone whose origin is what is to be tested; or what all rooms
 are built with has changed.
 """
 

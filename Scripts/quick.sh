@@ -3,6 +3,7 @@
 # SOGLIA names the program. Not the whole proof: that is `make test`, and `.ci/run`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+unset SOGLIA_ROOMS
 
 # Since origin/main; on origin/main itself or without one: what is not committed, and where everything is, the last commit.
 if [[ -z ${BASE:-} && $(git merge-base HEAD origin/main 2>/dev/null || git rev-parse HEAD) == "$(git rev-parse HEAD)" ]]; then

@@ -30,7 +30,7 @@ fi
 run_room() { # room
     local log="$scratch/rooms/$1.log" began=$SECONDS count
     # No test may hang; the longest room takes two minutes.
-    if ! LD_PRELOAD=$loaded timeout --kill-after=10 1200 "$scratch/debug/sogliaPackageTests.xctest" \
+    if ! LD_PRELOAD=$loaded timeout --foreground --kill-after=10 1200 "$scratch/debug/sogliaPackageTests.xctest" \
         --testing-library swift-testing "${skipped[@]}" --filter "^$1Tests\\." >"$log" 2>&1; then
         echo "✘ the tests of $1 failed" >>"$log"
     fi

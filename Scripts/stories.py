@@ -100,19 +100,16 @@ def read_reports(file):
             story.failed, story.words, story.said = True, story.words or report["words"], story.said or report["said"]
         story.skipped |= report["outcome"] == "skipped"
         story.crashed |= report["when"] not in ("setup", "call", "teardown")
-    for story in stories.values():
-        if not (story.passed or story.failed or story.skipped):
-            story.failed, story.crashed, story.words = True, True, "E the story did not finish: its process ended"
     return stories
 
 
-def processes_of(prefix):
-    """id -> how it was called, of each process that a run of this prefix started, however far down."""
+def processes_of(mark):
+    """id -> how it was called, of each process with a mark in its environment, however far down it was started."""
     found = {}
     for entry in pathlib.Path("/proc").iterdir():
         # They inherit it. What has ended and waits for its parent has no environment any more; others' we may not read.
         with contextlib.suppress(OSError, ValueError):
-            if f"SOGLIA_PREFIX={prefix}".encode() in (entry / "environ").read_bytes().split(b"\0"):
+            if mark.encode() in (entry / "environ").read_bytes().split(b"\0"):
                 words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
                 found[int(entry.name)] = words.strip()[:160]
     return found
@@ -125,10 +122,10 @@ def has_ended(process, seconds):
     return False
 
 
-def end_what_is_left(prefix, patience=5):
+def end_what_is_left(mark, patience=5):
     """Ends what a run started and did not end, by their ids; answers how they were called. What is about to end has a little time."""
     over = time.monotonic() + patience
-    while (left := processes_of(prefix)) and time.monotonic() < over:
+    while (left := processes_of(mark)) and time.monotonic() < over:
         time.sleep(0.1)
     said = list(left.values())
     while left:
@@ -136,7 +133,7 @@ def end_what_is_left(prefix, patience=5):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         time.sleep(0.05)
-        left = processes_of(prefix)
+        left = processes_of(mark)
     return said
 
 
@@ -152,8 +149,9 @@ class Run:
         self.faults, self.started, self.under_way = [], [], {}
         shutil.rmtree(work, ignore_errors=True)
         (work / "visited").mkdir(parents=True)
-        # What somebody's shell asks of pytest is not what this run asks.
-        own = {name: value for name, value in os.environ.items() if name not in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")}
+        # What somebody's shell asks of pytest is not what this run asks; and without `assert` nothing is held against anything.
+        foreign = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_TIMEOUT", "PYTHONOPTIMIZE")
+        own = {name: value for name, value in os.environ.items() if name not in foreign}
         self.environment = own | {
             "SOGLIA_VISITED": str(work / "visited"), "SOGLIA_PREFIX": self.prefix, "PYTHONPATH": str(STORIES),
             "SOGLIA": str(pathlib.Path(os.environ.get("SOGLIA", ROOT / ".build/debug/soglia")).absolute())}
@@ -166,18 +164,25 @@ class Run:
         process = subprocess.Popen(
             [PYTHON, "-m", "pytest", *options, *(self.folder / module for module in modules)], cwd=self.folder,
             stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
-            env=self.environment | {"SOGLIA_REPORTS": str(self.work / f"{name}.jsonl")})
+            env=self.environment | {"SOGLIA_REPORTS": str(self.work / f"{name}.jsonl"), "SOGLIA_RUN": f"{self.prefix}-{name}"})
         self.started.append(process)
         return process
 
     def end_all(self):
-        """Ends whatever of this run still runs: after Ctrl-C, or when it hangs."""
-        for process in self.started:
-            if process.poll() is None:
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-        end_what_is_left(self.prefix, patience=0)
+        """Ends whatever of this run still runs, after Ctrl-C or when it hangs, and removes its folders."""
+        # Whoever is impatient says it twice.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+        try:
+            for process in self.started:
+                if process.poll() is None:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.killpg(process.pid, signal.SIGKILL)
+                    process.wait()
+            end_what_is_left(f"SOGLIA_PREFIX={self.prefix}", patience=0)
+            for folder in pathlib.Path("/tmp").glob(f"{self.prefix}-*"):
+                shutil.rmtree(folder, ignore_errors=True)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def finish(self, process, name):
         """Waits for a run of pytest; answers its stories. Anything but stories that passed and failed is a fault."""
@@ -187,12 +192,17 @@ class Run:
             status = "no end in time"
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-        stories = read_reports(self.work / f"{name}.jsonl")
+        reports = self.work / f"{name}.jsonl"
+        stories = read_reports(reports)
+        if reports.exists() and not reports.read_bytes().endswith(b"\n"):
+            self.faults.append(f"pytest ({name}) ended in the middle of a report")
+        for story in stories.values():
+            if not (story.passed or story.failed or story.skipped):
+                story.failed, story.crashed, story.words = True, True, "E the story did not finish: its process ended"
         # 1 says that stories failed, and those we know; it says as well that some could not be collected.
         if status != int(any(story.failed for story in stories.values())):
             self.faults.append(f"pytest ({name}) exited with status {status}; its reports are in {self.work}")
-        # What another run of pytest still uses was not left behind.
-        for words in end_what_is_left(self.prefix) if all(one.poll() is not None for one in self.started) else ():
+        for words in end_what_is_left(f"SOGLIA_RUN={self.prefix}-{name}"):
             self.faults.append(f"a process outlived its story ({name}): {words}")
         return stories
 
@@ -201,10 +211,10 @@ class Run:
         process = self.start("first", modules, *options, output=self.output)
         # A story that hangs uses no processor. Run again at once, beside the others, it does not cost its limit twice.
         while not has_ended(process, 1) and time.monotonic() < self.over:
-            stories = read_reports(self.work / "first.jsonl")
-            hung = {module_of(name) for name, story in stories.items() if story.hung} - self.vital
-            for module in sorted(hung)[:UNSTEADY_MOST]:
-                self.start_again(module)
+            failed = {name: story for name, story in read_reports(self.work / "first.jsonl").items() if story.failed}
+            if len(failed) <= UNSTEADY_MOST:
+                for module in sorted({module_of(name) for name, story in failed.items() if story.hung} - self.vital):
+                    self.start_again(module)
         return self.finish(process, "first")
 
     def start_again(self, module):
@@ -273,6 +283,7 @@ class Run:
                 if passed and name.replace(" ", "_") in known:
                     self.faults.append(f"{name} is listed in Tests/unsteady.txt already: fix the story, then delete its lines")
             red |= {name: story for name, story in second.items() if story.failed and name not in failed}
+            self.look_for_skipped(second)
             if is_whole:
                 self.note_unsteady(unsteady)
         missing = set(modules) - {module_of(name) for name in first}
@@ -286,11 +297,14 @@ class Run:
             red |= {name: story for name, story in pages.items() if story.failed}
             if not any(story.passed or story.failed for story in pages.values()):
                 self.faults.append("page coverage was not checked")
-        skipped = [name for name, story in first.items() if story.skipped and module_of(name) not in MAY_SKIP]
-        if skipped:
-            self.faults.append(f"skipped: {', '.join(skipped)}")
+        self.look_for_skipped(first)
         self.close(first, red, unsteady)
         return not red and not self.faults
+
+    def look_for_skipped(self, stories):
+        skipped = [name for name, story in stories.items() if story.skipped and module_of(name) not in MAY_SKIP]
+        if skipped:
+            self.faults.append(f"skipped: {', '.join(skipped)}")
 
     def close(self, stories, red, unsteady):
         for name, story in red.items():
@@ -307,9 +321,12 @@ class Run:
         if skipped:
             lines.append(f"{skipped} skipped: {', '.join(name for name, story in stories.items() if story.skipped)}")
         for word, kind in (("failed", red), ("unsteady", unsteady)):
-            lines += [f"{word}: {name}: {story.reason}" for name, story in kind.items()]
+            lines += [
+                f"{word}: {name}: {story.reason}" + (" (vital: not run again)" if module_of(name) in self.vital else "")
+                for name, story in kind.items()]
         if red:
-            lines.append(f"Run one of them: .venv/bin/python -m pytest '{STORIES.relative_to(ROOT)}/{next(iter(red))}'")
+            program = os.path.relpath(self.environment["SOGLIA"], ROOT)
+            lines.append(f"Run one of them: SOGLIA={program} .venv/bin/python -m pytest '{STORIES.relative_to(ROOT)}/{next(iter(red))}'")
         if unsteady:
             lines.append("Unsteady stories: add these lines to Tests/unsteady.txt and commit it, unless they are there; delete them with the fix.")
             lines += [self.line_of(name, story) for name, story in unsteady.items()]
@@ -405,7 +422,8 @@ def self_test():
         (["test_well.py", "test_crashes.py"], [], "", False, ["1 passed, ", "crashed"]),
         (["test_well.py", "test_broken.py"], [], "", False, ["there_is_no_such_module"]),
         (["test_well.py", "test_leaves.py"], [], "", False, ["outlived its story"]),
-        (["test_well.py", "test_class.py"], [], "", False, ["exited with"]),
+        (["test_well.py", "test_class.py"], [], "", False, ["test_class.py::TestIt", "0 unsteady"]),
+        (["test_class.py", "test_once.py"], [], "", False, ["test_class.py::TestIt", "1 unsteady"]),
         (["test_well.py", "test_quits.py"], [], "", False, ["0 unsteady"]),
         (["test_well.py", "test_worker.py"], [], "", False, ["crashed", "0 unsteady"]),
         (["test_well.py", "test_skips.py"], [], "", False, ["skipped: test_skips.py"]),
@@ -442,9 +460,9 @@ def self_test():
 def main():
     parser = argparse.ArgumentParser(description="Runs the stories in several processes at once.")
     parser.add_argument("modules", nargs="*", help="test_bus.py …; all unless told")
-    parser.add_argument("--processes", type=int, default=PROCESSES)
+    parser.add_argument("--processes", type=int, choices=range(1, 17), metavar="1-16", default=PROCESSES, help="at once")
     parser.add_argument("--seconds", action="store_true", help="write down what each module took")
-    parser.add_argument("--self-test", action="store_true")
+    parser.add_argument("--self-test", action="store_true", help="plant stories, and hold against them what is said of each")
     arguments = parser.parse_args()
     # Whoever ends this run in another way than by Ctrl-C ends what it started too.
     for number in (signal.SIGTERM, signal.SIGHUP):
@@ -452,9 +470,14 @@ def main():
     if arguments.self_test:
         return self_test()
     there = {path.name for path in STORIES.glob("test_*.py")}
-    modules = [pathlib.Path(name).name for name in arguments.modules] or sorted(there - {LAST})
+    modules = [pathlib.Path(name).name.removesuffix(".py") + ".py" for name in arguments.modules] or sorted(there - {LAST})
+    if LAST in modules:
+        sys.exit(f"stories: {LAST} counts what all others saw: run them all")
     if unknown := (set(modules) | VITAL | {LAST}) - there:
         sys.exit(f"stories: there is no {', '.join(sorted(unknown))}")
+    program = os.environ.get("SOGLIA", str(ROOT / ".build/debug/soglia"))
+    if not os.access(program, os.X_OK):
+        sys.exit(f"stories: there is no program {program}: swift build --build-tests, or name one by SOGLIA")
     # Two runs in one checkout would read each other's reports.
     checkout = os.open(ROOT, os.O_RDONLY)
     try:
@@ -464,7 +487,10 @@ def main():
     run = Run(
         STORIES, ROOT / ".build/stories", vital=VITAL, unsteady=ROOT / "Tests/unsteady.txt", processes=arguments.processes,
         limit=SOAK_LIMIT if os.environ.get("SOGLIA_SOAK") else LIMIT, commit=commit_now())
-    is_well = run.judge(modules, is_whole=not arguments.modules)
+    try:
+        is_well = run.judge(modules, is_whole=not arguments.modules)
+    except KeyboardInterrupt:
+        sys.exit(130)
     if arguments.seconds and is_well and not arguments.modules:
         (STORIES / "seconds.json").write_text(
             json.dumps({name: round(seconds) for name, seconds in sorted(run.taken.items())}, indent=1) + "\n")

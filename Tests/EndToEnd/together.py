@@ -15,9 +15,19 @@ def pytest_collection_modifyitems(items):
 
 def pytest_runtest_logreport(report):
     """Writes a line for each phase of each story. Of several processes, the one that hands out the work writes it."""
+    write(report, report.when, report.duration)
+
+
+def pytest_collectreport(report):
+    """The stories of a class or a module that could not be collected are known by nothing else."""
+    if report.failed:
+        write(report, "collect", 0)
+
+
+def write(report, when, seconds):
     if (file := os.environ.get("SOGLIA_REPORTS")) and "PYTEST_XDIST_WORKER" not in os.environ:
         line = {
-            "story": report.nodeid, "when": report.when, "outcome": report.outcome, "seconds": report.duration,
+            "story": report.nodeid, "when": when, "outcome": report.outcome, "seconds": seconds,
             "words": report.longreprtext if report.failed else "",
             "said": [list(section) for section in report.sections] if report.failed else []}
         with open(file, "a", encoding="utf-8") as reports:
