@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A child process", .serialized)
 struct ChildTests {
-    /// Ends of pipes and handles of children: what this room opens, and no other test of this process.
+    /// Ends of pipes and handles of children. Other tests have some too: a bus client that is not stopped keeps two.
     /// More than what other tests of this process open meanwhile and keep open: one descriptor left behind by each start would be as many.
     private static let starts = 60
 
