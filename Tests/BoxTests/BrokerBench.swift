@@ -120,6 +120,16 @@ final class BrokerBench: Sendable {
         try hub.publish(identity.prefix + actuator + "/set", Array(words.utf8), quality: .atLeastOnce, retain: retain)
     }
 
+    /// The numbers of the records that were heard, in order, as often as they were told.
+    var told: [UInt64] {
+        heard.value.compactMap { message in
+            guard message.topic == "up", case .record(let record)? = try? BoxFrame(decoding: message.payload) else {
+                return nil
+            }
+            return record.sequence
+        }
+    }
+
     var hello: BoxHello? {
         for message in heard.value.reversed() where message.topic == "hello" {
             if case .hello(let hello)? = try? BoxFrame(decoding: message.payload) { return hello }
