@@ -88,7 +88,7 @@ function join() {
 function leave() {
   letGo?.()
   letGo = null
-  change('connecting')   // whoever comes back has missed something, and hears of it by the next 'live'
+  change('connecting')   // a page that comes back has missed something, and hears of it by the next 'live'
 }
 
 channel?.addEventListener('message', ({ data }) => {
@@ -114,13 +114,16 @@ export const live = {
 // A stream carries what happens from its beginning on. Each time that one has begun, this asks for the page as the hub makes it now and
 // hands it over. `begin` is called before each request, and answers what is to be done with its page. Answers how to stop that.
 export function catchUp(begin) {
-  const look = async () => {
-    const done = begin()
+  const ask = async () => {
     try {
       const answer = await fetch(location.pathname + location.search, { headers: { accept: 'text/html' }, cache: 'no-store' })
-      if (!answer.ok || answer.redirected) return
-      done(new DOMParser().parseFromString(await answer.text(), 'text/html'))
-    } catch {}   // the next stream tries again
+      return answer.ok && !answer.redirected ? await answer.text() : null
+    } catch { return null }   // the next stream tries again
+  }
+  const look = async () => {
+    const done = begin()
+    const text = await ask()
+    if (text !== null) done(new DOMParser().parseFromString(text, 'text/html'))
   }
   if (state === 'live') look()
   return live.on('state', next => { if (next === 'live') look() })
