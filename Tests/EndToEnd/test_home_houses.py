@@ -1,5 +1,7 @@
 """Houses: found in the list, in a drawing and on a map; shared by role; devices looked at, changed and added by hand."""
 
+import contextlib
+import json
 import re
 import struct
 import zlib
@@ -7,9 +9,11 @@ import zlib
 import pytest
 from playwright.sync_api import expect
 
+import bus
 from api import Api
 from browser import DESK, PHONE
-from demo import MARTA, run
+from demo import MARTA, run, wait_until
+from house import component, device
 
 PASSWORD = "a long first password"
 MILAN, LAKE = {"latitude": 45.4642, "longitude": 9.19}, {"latitude": 46.0, "longitude": 9.25}
@@ -139,6 +143,38 @@ def test_open_in_maps_leads_to_three_places(demo, houses, chromium):
             "geo:45.464200,9.190000", "https://maps.apple.com/?daddr=45.464200,9.190000",
             "https://www.google.com/maps/dir/?api=1&destination=45.464200,9.190000"]
         looks_well(visitor)
+
+
+GAS = device("Hut", component("sensor", "Gas", state_topic="~/gas", unit_of_measurement="ppm", state_class="measurement"))
+
+
+def test_gas_before_the_page_of_all_houses_had_its_stream_is_on_its_pin(demo, chromium):
+    marta = demo.api(MARTA)
+    site = marta.ok(marta.post("/api/houses", {"name": "Baita", "zone": "Europe/Rome", **LAKE}))["site"]
+    gateway = marta.ok(marta.post(f"/api/sites/{site}/gateways", {"kind": "device", "name": "Hut"}))["id"]
+    known = marta.ok(marta.post(f"/api/sites/{site}/gateways/{gateway}/credentials", {}))
+
+    def state():
+        return marta.ok(marta.get(f"/api/sites/{site}/house"))
+    with (
+            contextlib.closing(bus.Client(demo, known["username"], known["password"])) as hut,
+            chromium.visitor(demo.url).sign_in(demo.account(MARTA)) as other,
+            chromium.visitor(demo.url).sign_in(demo.account(MARTA)) as visitor):
+        hut.publish(known["prefix"] + "homeassistant/device/hut/config", json.dumps(GAS), retain=True)
+        sensor = wait_until(lambda: state()["sensors"], what="the sensor")[0]["id"]
+        marta.ok(marta.put(f"/api/sensors/{sensor}/threshold", {"level": 300}))
+        pin, others = (one.page.locator(f".schematic [data-pin='{site}']") for one in (visitor, other))
+        red = re.compile(r"\bno\b")
+        other.go("/houses")
+        with visitor.without_stream() as until_asked:
+            visitor.go("/houses")
+            until_asked()
+            hut.publish(known["prefix"] + "hut/gas", "900")
+            # Then the stream of others has brought it, and this page's own brings it no more.
+            expect(others).to_have_class(red)
+            expect(pin).not_to_have_class(red)
+        expect(pin).to_have_class(red)
+        assert visitor.complaints == []
 
 
 def test_a_map_comes_from_the_server_that_the_administrator_named_and_from_no_other(demo, houses, owner, chromium):
