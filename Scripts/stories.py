@@ -422,6 +422,7 @@ def self_test():
         (["test_well.py", "test_crashes.py"], [], "", False, ["1 passed, ", "crashed"]),
         (["test_well.py", "test_broken.py"], [], "", False, ["there_is_no_such_module"]),
         (["test_well.py", "test_leaves.py"], [], "", False, ["outlived its story"]),
+        (["test_leaves.py", "test_waits.py", "test_hangs_once.py"], [], "", False, ["outlived its story (first)", "1 unsteady"]),
         (["test_well.py", "test_class.py"], [], "", False, ["test_class.py::TestIt", "0 unsteady"]),
         (["test_class.py", "test_once.py"], [], "", False, ["test_class.py::TestIt", "1 unsteady"]),
         (["test_well.py", "test_quits.py"], [], "", False, ["0 unsteady"]),
