@@ -91,7 +91,7 @@ def read_reports(file):
     stories = {}
     for line in file.read_text(encoding="utf-8").splitlines(True) if file.exists() else []:
         if not line.endswith("\n"):
-            break   # it is being written, or whoever wrote it was ended
+            break   # it is being written, or its writer was ended
         report = json.loads(line)
         story = stories.setdefault(report["story"], Story())
         story.seconds += report["seconds"]
@@ -170,7 +170,7 @@ class Run:
 
     def end_all(self):
         """Ends whatever of this run still runs, after Ctrl-C or when it hangs, and removes its folders."""
-        # Whoever is impatient says it twice.
+        # An impatient person says it twice.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
         try:
             for process in self.started:
@@ -465,7 +465,7 @@ def main():
     parser.add_argument("--seconds", action="store_true", help="write down what each module took")
     parser.add_argument("--self-test", action="store_true", help="plant stories, and hold against them what is said of each")
     arguments = parser.parse_args()
-    # Whoever ends this run in another way than by Ctrl-C ends what it started too.
+    # A signal other than that of Ctrl-C ends what this run started too.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(143))
     if arguments.self_test:

@@ -40,7 +40,7 @@ def wait_until(condition, seconds=PATIENCE, what="it"):
 @contextlib.contextmanager
 def short_folder():
     """A folder with a short name: the address of a Unix socket has room for some hundred bytes only."""
-    # Whoever runs all stories gives a prefix of theirs, by which they find what is left behind.
+    # A run of all stories gives a prefix of its own, by which it finds what is left behind.
     folder = Path(tempfile.mkdtemp(prefix=os.environ.get("SOGLIA_PREFIX", "sg") + "-", dir="/tmp"))
     try:
         yield folder

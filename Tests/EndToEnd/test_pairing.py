@@ -84,7 +84,7 @@ def test_a_controller_with_the_code_is_paired_once_and_comes_back_without_it(dem
 
 
 def test_a_code_goes_from_its_page_although_the_controller_came_before_the_stream(demo, chromium):
-    """Whoever types the code does it in another window, and the hidden one has no stream."""
+    """The person who types the code does so in another window, and a hidden page has no stream."""
     gate = new_gate(demo, "Attic")["id"]
     code = code_for(demo, gate)
     with chromium.visitor(demo.url).sign_in(demo.account(MARTA)) as visitor:

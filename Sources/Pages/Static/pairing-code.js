@@ -14,7 +14,7 @@ customElements.define('pairing-code', class extends HTMLElement {
     this.clock = setInterval(tick, 1_000)
     this.stops = [
       live.on(this.dataset.event, event => { if (this.dataset.id === String(event.id)) location.reload() }),
-      // It may have come while there was no stream: whoever types the code does it in another window.
+      // It may have come while there was no stream: the code is typed in another window.
       catchUp(() => page => { if (!page.querySelector(this.localName)) location.reload() }),
     ]
   }
