@@ -13,7 +13,7 @@ public struct Multipart: Sendable {
 
     /// One field of the form.
     public struct Part: Sendable {
-        /// The field's name.
+        /// The field's name, without control characters.
         public let name: String
         /// What the file is called where it comes from; nil when the field is no file. A hint, never a path to open.
         public let filename: String?
@@ -128,9 +128,10 @@ public struct Multipart: Sendable {
             let value = trimmed(text[text.index(after: colon)...])
             switch text[..<colon].lowercased() {
             case "content-disposition":
-                guard name == nil, let found = disposition(value), let named = found["name"], !named.isEmpty else {
-                    throw malformed
-                }
+                // A tab, which the line above allows, has no place in the name of a field; browsers write it in that of a file.
+                guard name == nil, let found = disposition(value), let named = found["name"], !named.isEmpty,
+                    !named.utf8.contains(0x09)
+                else { throw malformed }
                 (name, filename) = (named, found["filename"])
             case "content-type": type = value
             default: break

@@ -43,6 +43,16 @@ struct MultipartTests {
         #expect(throws: Problem.self) { try read(body([(field(name), Array("1".utf8))])) }
     }
 
+    @Test("A tab is refused in the name of a field, and kept in that of a file, where browsers write it")
+    func tab() throws {
+        #expect(throws: Problem.self) { try read(body([(field("a\tb"), Array("1".utf8))])) }
+        #expect(throws: Problem.self) {
+            try read(body([("Content-Disposition: form-data; name=\"\t\"", Array("1".utf8))]))
+        }
+        let head = "Content-Disposition: form-data;\tname=\"file\"; filename=\"a\tb.csv\""
+        #expect(try read(body([(head, [0x61])])).file("file")?.filename == "a\tb.csv")
+    }
+
     @Test("A form without parts is one; a file without content too")
     func nothing() throws {
         #expect(try read(Array("--\(Self.boundary)--\r\n".utf8)).parts.isEmpty)
