@@ -157,6 +157,8 @@ def test_the_demo_refuses_the_folder_of_a_hub_in_earnest(folder):
 def test_a_demo_whose_port_is_taken_says_so_and_ends(folder, which):
     port = free_port()
     with socket.socket() as other:
+        # As servers do: connections of an earlier one that linger are no hindrance.
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         other.bind(("127.0.0.1", port if which == "the hub's port" else port + 1))
         other.listen()
         demo = Process(folder / "out", "demo", "--data", folder / "d", "--port", port)
@@ -172,7 +174,9 @@ def test_a_demo_whose_port_is_taken_says_so_and_ends(folder, which):
     demo = Process(folder / "again", "demo", "--data", folder / "d", "--port", free_port())
     try:
         assert demo.wait_until_ready()
-        assert all(account["password"] in demo.said for account in json.loads((folder / "d/demo.json").read_text())["accounts"])
+        accounts = json.loads((folder / "d/demo.json").read_text())["accounts"]
+        # Who may sign in is said after that, in lines of their own.
+        wait_until(lambda: all(account["password"] in demo.said for account in accounts), what="the passwords")
     finally:
         assert demo.end() == 0
 

@@ -242,7 +242,7 @@ def test_a_renewed_certificate_is_taken_up_while_the_hub_runs_and_nobody_is_cut_
         assert next(live.iter_raw()) is not None
     assert hub.authority.read_bytes() == authority
     assert curl("--cacert", hub.authority, f"{hub.url}/api/health").stdout == '{"status":"ok"}'
-    assert "a new certificate is served" in hub.said
+    wait_until(lambda: "a new certificate is served" in hub.said, what="the line in the log")
 
 
 def test_a_new_certificate_that_is_none_is_told_and_the_old_one_stays(hub):
@@ -371,7 +371,7 @@ def test_the_same_page_stands_in_the_app_and_the_fingerprint_is_said_at_the_star
         visitor.page.get_by_role("button", name="Español").click()
         assert visitor.page.get_attribute("html", "lang") == "es" and visitor.page.url.endswith("/trust")
         assert visitor.axe() == [] and visitor.complaints == []
-    assert fingerprint(hub) in hub.said.replace(" ", "") and f"{hub.trust_url}\n" in hub.said
+    wait_until(lambda: fingerprint(hub) in hub.said.replace(" ", "") and f"{hub.trust_url}\n" in hub.said, what="the fingerprint")
 
 
 # MARK: behind a proxy
