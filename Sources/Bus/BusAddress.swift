@@ -7,6 +7,8 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
     /// Whether it speaks TLS.
     public let isSecure: Bool
 
+    /// A host has at most so many bytes (RFC 1035, section 2.3.4, without the last dot).
+    public static let hostLimit = 253
     /// The port of MQTT over TLS.
     public static let securePort: UInt16 = 8883
 
@@ -39,7 +41,7 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
     public init?(hostAndPort text: some StringProtocol, usual: UInt16, isSecure: Bool) {
         var rest = Substring(text)
         let isPlain = !rest.utf8.contains { $0 <= 0x20 || $0 >= 0x7f || "/?#@".utf8.contains($0) }
-        guard isPlain, rest.utf8.count <= 300 else { return nil }
+        guard isPlain else { return nil }
         let host: Substring
         if rest.hasPrefix("[") {
             guard let end = rest.firstIndex(of: "]") else { return nil }
@@ -50,12 +52,14 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
             rest = rest[host.endIndex...]
         }
         let isAddress = text.utf8.first == UInt8(ascii: "[")
-        guard !host.isEmpty, host.utf8.allSatisfy(isAddress ? Self.isOfAddress : Self.isOfName) else { return nil }
+        guard (1...Self.hostLimit).contains(host.utf8.count),
+            host.utf8.allSatisfy(isAddress ? Self.isOfAddress : Self.isOfName)
+        else { return nil }
         if rest.isEmpty {
             self.init(host: String(host), port: usual, isSecure: isSecure)
         } else {
             let digits = rest.dropFirst()
-            guard rest.hasPrefix(":"), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            guard rest.hasPrefix(":"), digits.utf8.count <= 5, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
                 let port = UInt16(digits), port > 0
             else { return nil }
             self.init(host: String(host), port: port, isSecure: isSecure)

@@ -202,9 +202,20 @@ struct BrokerTests {
         for bad in [
             "localhost", "http://x", "mqtt://", "mqtt://u:p@host", "mqtt://host:0", "mqtt://host:65536", "mqtt://host:",
             "mqtt://host:+1", "mqtt://host/x", "mqtt://[::1", "mqtt://a b", "mqtt://[[::1]:1884", "mqtt://[host]",
-            "mqtt://ho]st",
+            "mqtt://ho]st", "mqtt://host:000001",
         ] {
             #expect(BusAddress(url: bad) == nil, "\(bad)")
         }
+    }
+
+    @Test("What is read is read again from its own text, also where a host is as long as it may be")
+    func longAddresses() throws {
+        for host in [
+            String(repeating: "h", count: BusAddress.hostLimit), "[" + String(repeating: "1", count: 253) + "]",
+        ] {
+            let address = try #require(BusAddress(url: "mqtts://" + host))
+            #expect(BusAddress(url: address.description) == address)
+        }
+        #expect(BusAddress(url: "mqtt://" + String(repeating: "h", count: BusAddress.hostLimit + 1)) == nil)
     }
 }
