@@ -5,7 +5,9 @@ import Glibc
 ///
 /// libmicrohttpd 0.9.75 cuts the head in place: method, target, version, names and values are pointers into one buffer,
 /// and it accepts what RFC 9112 forbids. So each part must begin where the one before it ended: a bare LF, a NUL, a folded
-/// line or a space too many leaves a gap of another size than CRLF.
+/// line or a space too many leaves a gap of another size than CRLF, or of other bytes than the NULs by which the library
+/// replaces it. What escapes this: NULs that were there before, and a colon that stands where the empty line would
+/// (`HostileRequestTests.endsToo`).
 struct RequestHead {
     /// The header fields, values without the space around them.
     private(set) var headers: Headers
@@ -41,7 +43,7 @@ struct RequestHead {
                     return head.assumingMemoryBound(to: RequestHead.self).pointee.add(line) ? .YES : .NO
                 }, head)
         }
-        guard isValid, next + 2 == method + size else { return nil }
+        guard isValid, next + 2 == method + size, isAfterLineEnd, next[0] == 0, next[1] == 0 else { return nil }
         // Content-Length with Transfer-Encoding is how requests are smuggled; a Host is demanded of HTTP/1.0 too.
         guard hostCount == 1, lengthCount + encodingCount <= 1 else { return nil }
     }
@@ -50,9 +52,12 @@ struct RequestHead {
         name: UnsafePointer<CChar>, nameLength: Int, value: UnsafePointer<CChar>?, valueLength: Int
     )
 
+    /// The library has overwritten what stands before `next`, which must be a place in its buffer.
+    private var isAfterLineEnd: Bool { next[-2] == 0 && next[-1] == 0 }
+
     /// False: the rest does not matter.
     private mutating func add(_ line: Line) -> Bool {
-        guard let start = line.value, line.name == next, line.name + line.nameLength < start else {
+        guard let start = line.value, line.name == next, isAfterLineEnd, line.name + line.nameLength < start else {
             isValid = false
             return false
         }

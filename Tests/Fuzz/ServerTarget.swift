@@ -42,8 +42,10 @@ private final class Running: Sendable {
         var settings = ServerSettings()
         settings.hosts = ["hub.example"]
         settings.proxies = ["127.0.0.1"]
-        // Who ends their half of a connection together with a request is noticed only when it has idled for long: the library misses
-        // the end of what it reads in one go.
+        // Who ends their half of a connection together with a request is noticed only when their time is over: the library misses the
+        // end of what it reads in one go.
+        settings.headTime = .milliseconds(500)
+        settings.bodyTime = .milliseconds(500)
         settings.idleTime = .milliseconds(500)
         let reached = reached
         var router = Router()
@@ -83,6 +85,9 @@ private final class Running: Sendable {
         }
         expect(isConnected, "the server listens no more")
         _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        // So that the end seldom comes together with the rest: it would cost half a second, where hundreds of inputs have room.
+        var answer = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+        poll(&answer, 1, 2)
         shutdown(connection, Int32(SHUT_WR))
         var piece = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -95,19 +100,25 @@ private final class Running: Sendable {
 
 /// What RFC 9112 and this server ask of a request's head, read line by line.
 private enum CarefulHead {
+    /// Between the last field and what comes after the head: of whatever the library takes for the end of a line and an empty line,
+    /// that of which it leaves the same as of CRLF CRLF (`HostileRequestTests.endsToo`).
+    private static let ends = ["\n", "\r\n", "\0\n", "\0\r\n", "\0\0\n"].flatMap { end in
+        ["\n", "\r\n", ":\n", "\0\n", ":\r\n", "\0\r\n", ":\0\n", "\0\0\n"].map { Array((end + $0).utf8) }
+    }.filter { $0.count == 4 }
+
     /// Whether the bytes begin with one.
     static func begins(_ bytes: [UInt8]) -> Bool {
         // Empty lines before a request are passed over, as section 2.2 allows; and with them lines that begin with a NUL, which the
         // library takes for empty (`HostileRequestTests.passedOver`).
         var rest = bytes[...]
         while rest.first == 0 || rest.first == 0x0a || rest.starts(with: [0x0d, 0x0a]) {
-            guard let end = rest.firstIndex(where: { $0 == 0x0a || $0 == 0x0d }) else { return false }
-            let isPair = rest[end...].starts(with: [0x0d, 0x0a])
-            guard isPair || rest[end] == 0x0a else { return false }
-            rest = rest[(end + (isPair ? 2 : 1))...]
+            guard let end = rest.firstIndex(of: 0x0a) else { return false }
+            rest = rest[(end + 1)...]
         }
-        guard let end = rest.firstRange(of: [0x0d, 0x0a, 0x0d, 0x0a]) else { return false }
-        let head = rest[rest.startIndex..<end.lowerBound]
+        var text = Array(rest)
+        for index in text.indices.dropLast() where text[index...].starts(with: [0x00, 0x0a]) { text[index] = 0x0d }
+        guard let end = ends.compactMap({ text.firstRange(of: $0)?.lowerBound }).min() else { return false }
+        let head = text[..<end]
         guard !head.contains(0) else { return false }
         var lines = head.split(separator: 0x0a, omittingEmptySubsequences: false).map { Array($0) }
         for index in lines.indices.dropLast() {

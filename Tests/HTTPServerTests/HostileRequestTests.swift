@@ -67,6 +67,15 @@ struct HostileRequestTests {
         Hostile(name: "a control character in the target", lines: ["GET /hel\u{1}lo HTTP/1.1", host]),
         Hostile(name: "bytes beyond ASCII in the target", lines: ["GET /h\u{e9}llo HTTP/1.1", host]),
         Hostile(name: "a field without a name", lines: ["GET /hello HTTP/1.1", host, ": b"]),
+        Hostile(name: "a field without a name or a value", lines: ["GET /hello HTTP/1.1", host, ":"]),
+        Hostile(
+            name: "a field without a name, with a value and a bare LF", lines: ["GET /hello HTTP/1.1", host, ":b\n"]),
+        Hostile(name: "a line that begins with a NUL", lines: ["GET /hello HTTP/1.1", host, "\0a: b"]),
+        Hostile(name: "a NUL in a line of its own", lines: ["GET /hello HTTP/1.1", host, "\0"]),
+        Hostile(name: "a field without a name between bare LFs", lines: ["GET /hello HTTP/1.1", host + "\n:b\n"]),
+        Hostile(name: "a NUL and more between bare LFs", lines: ["GET /hello HTTP/1.1", host + "\n\0b\n"]),
+        Hostile(name: "a NUL and more at the end of a value", lines: ["GET /hello HTTP/1.1", "X-A: b\0c\n" + host]),
+        Hostile(name: "a field without a name before all others", lines: ["GET /hello HTTP/1.1", ":\n" + host]),
         Hostile(name: "a field without a colon", lines: ["GET /hello HTTP/1.1", host, "XA"]),
         Hostile(name: "a name that is no token", lines: ["GET /hello HTTP/1.1", host, "X(A): b"]),
         Hostile(name: "bare LF line ends", lines: ["GET /hello HTTP/1.1", host], separator: "\n"),
@@ -136,7 +145,9 @@ struct HostileRequestTests {
 
     /// What libmicrohttpd 0.9.75 reads before a request as empty lines, and keeps to itself. Whoever stands before us should refuse such a
     /// line of a request (RFC 9112, section 3); behind one who passes it on, what it says is lost and nothing is added.
-    static let passedOver = ["\r\n", "\n", "\0\r\n", "\0\0\n", "\0GET /other HTTP/1.1\r\n", "\r\n\0\r\n\r\n"]
+    static let passedOver = [
+        "\r\n", "\n", "\0\r\n", "\0\0\n", "\0GET /other HTTP/1.1\r\n", "\r\n\0\r\n\r\n", "\0\rx\n",
+    ]
 
     @Test("Empty lines, and lines that begin with a NUL, are no part of the request after them", arguments: passedOver)
     func linesBefore(_ before: String) async throws {
@@ -147,6 +158,25 @@ struct HostileRequestTests {
                 return client.reply()
             }
             #expect(reply.text == "hello")
+        }
+    }
+
+    /// What looks like the end of a line, and of the head, when libmicrohttpd 0.9.75 has overwritten it: it ends lines at a bare LF, and
+    /// the head at a line that begins with a NUL or, behind the first field, a colon. `RequestHead` finds what is too long, too short or
+    /// not overwritten; these are nothing of that. Whoever stands before us should refuse them (RFC 9110, sections 5.1 and 5.5; RFC 9112,
+    /// section 2.2). What such a line hides is a body, or a request of its own.
+    static let endsToo = [":\n", "\0\n", "X-A: b\0\n\0\n", "X-A: b\0\n\r\n", "X-A: b\n\0\r\n", "X-A: b\n:\r\n"]
+
+    @Test("A NUL and a bare LF end a line, and with a colon there they end the head", arguments: endsToo)
+    func endsAHead(_ end: String) async throws {
+        try await withServer { server in
+            let (first, second) = await onThread { [port = server.port, head = server.head("GET /hello HTTP/1.1")] in
+                let client = RawClient(port: port)
+                // CR and LF are one Character.
+                client.send(head.dropLast() + end + head)
+                return (client.reply(), client.reply())
+            }
+            #expect([first.text, second.text] == ["hello", "hello"])
         }
     }
 
