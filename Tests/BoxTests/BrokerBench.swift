@@ -157,6 +157,15 @@ final class BrokerBench: Sendable {
         if try await !eventually(condition) { throw Late(what) }
     }
 
+    /// The hub is on the bus, and has taken whatever it heard before.
+    func isThere() async throws {
+        let word = Random.bytes(8)
+        try await expect("the hub") {
+            try? hub.publish(identity.prefix + "word", word, quality: .atLeastOnce)
+            return heard.value.contains { $0.payload == word }
+        }
+    }
+
     /// The hub has answered the box.
     func met() async throws { try await expect("the hub's answer") { await home.view().hasHub } }
 }
