@@ -237,7 +237,8 @@ SHOWN = """() => navigator.serviceWorker.ready.then(worker => worker.getNotifica
 def shown(visitor, condition=lambda one: True):
     """The notification for which a condition holds, once there is one."""
     def look():
-        visitor.page.wait_for_timeout(50)
+        # Seldom: asked while one is being shown, Chromium takes it for one that was closed, and forgets it (11 of 200, asked every 10 ms).
+        visitor.page.wait_for_timeout(500)
         return [one for one in visitor.page.evaluate(SHOWN) if condition(one)]
     return wait_until(look, what="a notification")[0]
 
