@@ -1,15 +1,19 @@
 import Accounts
 import Ledger
+import Platform
 import Store
 
 extension Home {
     /// What the tables of houses keep of people. A house itself, its devices and what they told belong to nobody alone.
     public static let erasers = [AlarmRecords.eraser, StartMark.eraser, SafetyRecords.eraser]
+
+    /// What people typed at a house: names of codes, tags and emergency contacts.
+    public static let freeTexts = SafetyRecords.freeTexts + [AlarmCallRecords.freeText]
 }
 
 extension AlarmRecords {
-    /// Who took care, who ended, who is called: an alarm stays, and names nobody who is gone. Contacts that bear the name of whoever is
-    /// erased go too.
+    /// Who took care, who ended, who is called. An alarm stays, and so do the emergency contacts; an owner is shown their names
+    /// (`freeTexts`).
     static let eraser = Eraser(
         erase: { erasure, database in
             let (person, site) = (erasure.person, erasure.site)
@@ -26,9 +30,6 @@ extension AlarmRecords {
                 DELETE FROM home_test_phones WHERE person = ? AND test IN (SELECT id FROM home_tests WHERE site = ?)
                 """, person, site)
             try database.execute("UPDATE home_drills SET person = NULL WHERE person = ? AND site = ?", person, site)
-            guard let name = try AccountRecords.person(person, in: database)?.name else { return }
-            try database.execute(
-                "DELETE FROM home_alarm_contacts WHERE site = ?1 AND instr(lower(name), lower(?2)) > 0", site, name)
         },
         expire: { expiry, database in
             guard expiry.group == .changes else { return }
@@ -38,4 +39,11 @@ extension AlarmRecords {
                 WHERE site = ? AND at < ? AND ended IS NOT NULL
                 """, expiry.site, expiry.before)
         })
+}
+
+extension AlarmCallRecords {
+    /// The emergency contacts of a house.
+    static let freeText = FreeText(
+        "alarmContacts", title: { AlarmPageWords.in($0).contacts }, page: { "/houses/\($0.text)/alarms/call" },
+        texts: { site, database in try settings(of: site, in: database).contacts.map(\.name) })
 }

@@ -57,8 +57,9 @@ extension Ledger {
         try database.rows(
             """
             SELECT e.id FROM events e JOIN event_payloads p ON p.event = e.id
-            WHERE e.site = ? AND p.person IS NOT ? AND instr(p.payload, ?) > 0
-            """, site, person, Array("\"person\":\"\(person.text)\"".utf8)
+            WHERE e.site = ?1 AND p.person IS NOT ?2 AND json_valid(CAST(p.payload AS TEXT))
+                AND EXISTS (SELECT 1 FROM json_tree(CAST(p.payload AS TEXT)) WHERE key = 'person' AND atom = ?3)
+            """, site, person, person.text
         ) { $0[0] as EventID }
     }
 

@@ -10,7 +10,7 @@ public final class Notices: Sendable {
     /// The tables of this room.
     public static let migrations = [
         OutboxRecords.migration, NoticeRecords.migration, PreferenceRecords.migration, WebhookRecords.migration,
-        PushRecords.migration, ReceiptRecords.migration,
+        PushRecords.migration, ReceiptRecords.migration, NoticeRecords.goingMigration,
     ]
 
     /// Called with what somebody has just been told, for pages that live; nil: something about what they were told has changed.
@@ -118,8 +118,12 @@ public final class Notices: Sendable {
 
     private func keepHouse() async throws {
         while !Task.isCancelled {
-            let line = clock.now.adding(milliseconds: -NoticeRecords.kept)
-            try await store.write { try NoticeRecords.sweep(before: line, in: $0) }
+            let now = clock.now
+            let line = now.adding(milliseconds: -NoticeRecords.kept)
+            try await store.write { database in
+                try NoticeRecords.sweepOver(at: now, in: database)
+                try NoticeRecords.sweep(before: line, in: database)
+            }
             try await Task.sleep(for: .seconds(3_600))
         }
     }

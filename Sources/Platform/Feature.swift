@@ -43,6 +43,8 @@ public protocol Feature: Sendable {
     static var erasers: [Eraser] { get }
     /// What it tells somebody of what it keeps about them.
     static var tellers: [Teller] { get }
+    /// Text that people typed and that may name a person: shown to the owner who erases one.
+    static var freeTexts: [FreeText] { get }
     /// Makes it, before anything runs.
     init(_ given: Given) throws
     /// For programs, native apps and the islands of our pages.
@@ -62,6 +64,8 @@ extension Feature {
     public static var erasers: [Eraser] { [] }
     /// Nothing: it keeps nothing about people.
     public static var tellers: [Teller] { [] }
+    /// None: people type no names into it.
+    public static var freeTexts: [FreeText] { [] }
     /// Nothing: it keeps nothing in memory.
     public func end() async {}
 }

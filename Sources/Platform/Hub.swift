@@ -111,7 +111,9 @@ public final class Hub: Sendable {
         (self.bus, self.link, self.desk) = (bus, link, desk)
         features = try types.map { [given] in try $0.init(given) }
         privacy = Privacy(
-            given, Erasing(features: types), tellers: Privacy.tellers(of: types), folder: settings.folder)
+            given, Erasing(features: types), tellers: Privacy.tellers(of: types),
+            freeTexts: types.flatMap { $0.freeTexts },
+            folder: settings.folder)
 
         let services = SignInServices(
             Self.providers(settings.folder), clock: settings.clock, allowsLoopback: settings.allowsLoopback)

@@ -334,7 +334,7 @@ import Testing
             #expect(logged?.alarm.raisedBy == nil)
             #expect(logged?.ended != nil)
             #expect(settings.first == [people[0]])
-            #expect(settings.contacts.map(\.name) == ["Neighbour"])
+            #expect(settings.contacts.map(\.name) == ["Mobile of person 1", "Neighbour"])
         }
     }
 

@@ -1,10 +1,10 @@
 import Accounts
 import Ledger
+import Platform
 import Store
 
 extension SafetyRecords {
-    /// Who acted last, who added a code or a tag: panels, codes and tags stay, and name nobody who is gone. A code or tag that bears
-    /// the name of whoever is erased is theirs, and goes too.
+    /// Who acted last, who added a code or a tag. Panels, codes and tags stay; an owner is shown their names (`freeTexts`).
     static let eraser = Eraser(
         erase: { erasure, database in
             let (person, site) = (erasure.person, erasure.site)
@@ -13,12 +13,17 @@ extension SafetyRecords {
             try database.execute(
                 "UPDATE home_codes SET added_by = NULL WHERE added_by = ? AND site = ?", person, site)
             try database.execute("UPDATE home_tags SET added_by = NULL WHERE added_by = ? AND site = ?", person, site)
-            guard let name = try AccountRecords.person(person, in: database)?.name else { return }
-            try database.execute(
-                "DELETE FROM home_codes WHERE site = ?1 AND instr(lower(name), lower(?2)) > 0", site, name)
-            try database.execute(
-                "DELETE FROM home_tags WHERE site = ?1 AND instr(lower(name), lower(?2)) > 0", site, name)
         })
+
+    /// Codes and tags bear names that people typed.
+    static let freeTexts = [
+        FreeText(
+            "alarmCodes", title: { SafetyChoiceWords.in($0).codes }, page: { "/houses/\($0.text)/safety/settings" },
+            texts: { site, database in try codes(of: site, in: database).map(\.code.name) }),
+        FreeText(
+            "alarmTags", title: { SafetyChoiceWords.in($0).tags }, page: { "/houses/\($0.text)/safety/settings" },
+            texts: { site, database in try tags(of: site, in: database).map(\.name) }),
+    ]
 
     /// What somebody is told of themselves.
     static let tellers = [

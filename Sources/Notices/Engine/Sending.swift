@@ -75,8 +75,9 @@ extension Notices {
     func put(
         _ notice: Notice, _ notify: Notify, _ sameness: [UInt8]?, _ people: [PersonID], in database: Database
     ) throws {
+        let about = try notify.about.flatMap { try Self.isKnown($0, at: notice.site, in: database) ? $0 : nil }
         try NoticeRecords.add(
-            notice, about: notify.about, sameness: sameness, pause: notify.recipients.minutesBetween, in: database)
+            notice, about: about, sameness: sameness, pause: notify.recipients.minutesBetween, in: database)
         for (place, person) in people.enumerated() {
             try NoticeRecords.addRecipient(person, of: notice, place: place, in: database)
         }
@@ -91,13 +92,19 @@ extension Notices {
             json.field("urgency", notice.content.urgency.rawValue)
             json.field("people", people.count)
             // An event that is about somebody names them: else nobody could tell whom erasing them takes away.
-            if let person = notify.about { json.field("person", person.text) }
+            if let person = about { json.field("person", person.text) }
             if let sender = notice.sender { json.field("by", sender.text) }
         }
         try Ledger.append(
             NewEvent(
-                id: .new(at: notice.created), site: site, kind: "notice.sent", at: notice.created, person: notify.about,
+                id: .new(at: notice.created), site: site, kind: "notice.sent", at: notice.created, person: about,
                 payload: json.bytes), to: database)
+    }
+
+    /// Whether a notice may still be about a person: one who was erased meanwhile is not written down again.
+    private static func isKnown(_ person: PersonID, at site: SiteID?, in database: Database) throws -> Bool {
+        guard let site else { return try AccountRecords.person(person, in: database) != nil }
+        return try !AccountRecords.memberships(of: person, at: site, in: database).isEmpty
     }
 
     /// Tells one person: the inbox, and by which other ways and when as the policy decides.

@@ -23,8 +23,3 @@ extension NoticeContent {
             link: stored.link, topic: stored.topic)
     }
 }
-
-/// A text as it stands inside the JSON of a row.
-func jsonInside(_ text: String) -> String {
-    String(decoding: Array(try! JSONEncoder().encode(text)).dropFirst().dropLast(), as: UTF8.self)
-}

@@ -4,11 +4,11 @@ import Store
 import System
 
 extension Notices {
-    /// What was told to somebody, what they did about it, what tells of them; and, when no other site has the person, how they want to
-    /// be told.
+    /// What was told to a person, what they did about it, the notices about them; and, when no other site has the person, how they want
+    /// to be told. By their id alone: what people wrote is kept, whatever names stand in it.
     public static let eraser = Eraser(erase: { erasure, database in
         let isLast = try !AccountRecords.isMemberElsewhere(erasure.person, than: erasure.site, in: database)
-        try NoticeRecords.erase(erasure.person, at: erasure.site, isLast: isLast, in: database)
+        try NoticeRecords.erase(erasure.person, at: erasure.site, erasure.at, isLast: isLast, in: database)
         try WebhookRecords.erase(erasure.person, at: erasure.site, isLast: isLast, in: database)
         guard isLast else { return }
         try OutboxRecords.erase(erasure.person, in: database)
@@ -18,13 +18,19 @@ extension Notices {
 }
 
 extension NoticeRecords {
-    static func erase(_ person: PersonID, at site: SiteID, isLast: Bool, in database: Database) throws {
-        let name = try AccountRecords.person(person, in: database)?.name
-        // Whole notices that tell of the person: by id, or because their words hold the name.
-        let about = try database.rows(
+    /// - Parameter time: when the erasure was asked for.
+    static func erase(
+        _ person: PersonID, at site: SiteID, _ time: Timestamp, isLast: Bool, in database: Database
+    ) throws {
+        // A notice that still calls people about an alarm stays until it is over: see `sweepOver`.
+        try database.execute(
             """
-            SELECT id FROM notices WHERE (site = ?1 OR ?2) AND (about = ?3 OR (?4 IS NOT NULL AND instr(content, ?4) > 0))
-            """, site, isLast, person, name.map { Array(jsonInside($0).utf8) }
+            UPDATE notices SET about = NULL, goes_when_over = 1
+            WHERE about = ?1 AND (site = ?2 OR ?3) AND acknowledged IS NULL AND expires > ?4
+                AND (turn IS NOT NULL OR urgency = 'critical')
+            """, person, site, isLast, time)
+        let about = try database.rows(
+            "SELECT id FROM notices WHERE about = ?1 AND (site = ?2 OR ?3)", person, site, isLast
         ) { $0[0] as NoticeID }
         for notice in about { try remove(notice, in: database) }
         let received = try database.rows(
@@ -57,6 +63,15 @@ extension NoticeRecords {
         try database.execute("DELETE FROM notice_recipients WHERE notice = ?", notice)
         try database.execute("DELETE FROM outbox WHERE subject = ?", notice)
         try database.execute("DELETE FROM notices WHERE id = ?", notice)
+    }
+
+    /// Removes notices about people who were erased, once they call nobody any more: acknowledged, or too old to matter.
+    static func sweepOver(at now: Timestamp, in database: Database) throws {
+        let over = try database.rows(
+            "SELECT id FROM notices WHERE goes_when_over = 1 AND (acknowledged IS NOT NULL OR expires <= ?) LIMIT 1000",
+            now
+        ) { $0[0] as NoticeID }
+        for notice in over { try remove(notice, in: database) }
     }
 
     /// Forgets what was sent long ago.

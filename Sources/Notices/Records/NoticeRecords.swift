@@ -31,6 +31,14 @@ public enum NoticeRecords {
         ) STRICT;
         """)
 
+    /// Notices about people who were erased while an alarm was on: they go when it is over.
+    static let goingMigration = Migration(
+        "notices.2",
+        """
+        ALTER TABLE notices ADD COLUMN goes_when_over INTEGER;
+        CREATE INDEX notices_going ON notices (id) WHERE goes_when_over = 1;
+        """)
+
     /// A notice is known for so long, in milliseconds: 90 days.
     static let kept: Int64 = 90 * 86_400_000
 

@@ -19,6 +19,8 @@ enum EraseView {
         var isYourself: Bool
         /// Why the typed name was not accepted.
         var refused: String?
+        /// What the reader has to look through.
+        var freeTexts: [FreeText.Found]
         var navigation: [NavItem]
     }
 
@@ -32,6 +34,7 @@ enum EraseView {
                 Part.notice(.no, words.warning)
                 list(words.goes, words.gone + [model.isElsewhere ? words.accountStays : words.accountGoes])
                 list(words.stays, words.staying)
+                review(model, words)
                 form(.class("stack"), .method(.post), .action(own)) {
                     Part.field(
                         words.typeName, name: "name", hint: words.typeNameHint(model.name), refused: model.refused,
@@ -48,7 +51,26 @@ enum EraseView {
         return frame(model, "/sites/\(model.siteID)/people", words.erased) {
             Part.notice(.go, words.doneWith(events))
             p { accountIsGone ? words.accountIsGone : words.accountStays }
+            review(model, words)
             p(.class("hint")) { words.afterwards }
+        }
+    }
+
+    /// What no eraser reads: free text, with the pages where it is removed.
+    @HTMLBuilder private static func review(_ model: Model, _ words: PrivacyWords) -> HTML {
+        if !model.freeTexts.isEmpty {
+            section {
+                h2 { words.review }
+                p { words.reviewLead }
+                ul(.class("marked")) {
+                    for found in model.freeTexts {
+                        li {
+                            a(.href(found.page)) { found.title(model.language) }
+                            ": " + found.texts.joined(separator: ", ")
+                        }
+                    }
+                }
+            }
         }
     }
 

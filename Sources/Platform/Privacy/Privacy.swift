@@ -13,10 +13,12 @@ public final class Privacy: Sendable {
     private let folder: String
     /// What all rooms tell somebody of themselves.
     let tellers: [Teller]
+    private let freeTexts: [FreeText]
 
     /// - Parameter folder: the folder of data, where `erased` lies.
-    init(_ given: Given, _ erasing: Erasing, tellers: [Teller], folder: String) {
+    init(_ given: Given, _ erasing: Erasing, tellers: [Teller], freeTexts: [FreeText], folder: String) {
         (self.given, self.erasing, self.tellers, self.folder) = (given, erasing, tellers, folder)
+        self.freeTexts = freeTexts
         file = ErasedFile(folder: folder)
     }
 
@@ -45,6 +47,11 @@ public final class Privacy: Sendable {
             return nil
         }
         return try AccountRecords.person(id, in: database)
+    }
+
+    /// What people typed at a site and what an erasure does not touch.
+    func freeTexts(at site: SiteID) throws -> [FreeText.Found] {
+        try given.store.read { database in try freeTexts.compactMap { try $0.found(at: site, in: database) } }
     }
 
     /// Erases somebody at a site: what they did there, what was kept of them there, and when no other site has them, the account.

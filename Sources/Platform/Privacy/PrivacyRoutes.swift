@@ -17,20 +17,37 @@ extension Privacy {
         routes.on(
             .post, "/api/sites/{site}/people/{person}/erase", for: [.owner],
             RouteDescription(
-                "Erases a person at the site, for good: what they did and what is kept of them there, and the account when no other site has them.",
+                "Erases a person at the site, for good: what they did and what is kept of them there, and the account when no other site has them. Text that people typed is matched by no name: `toReview` lists it.",
                 body: .object([("name", .text("the person's name, as it stands in the list: to be sure"))]),
                 answer: .object([
                     ("events", .integer("how many entries of the ledger lost what they said")),
                     ("accountIsGone", .truth("whether the account itself is gone")),
+                    (
+                        "toReview",
+                        .list(
+                            .object([
+                                ("kind", .text("what it is: alarmCodes, alarmTags, alarmContacts")),
+                                ("text", .text("as it was typed")),
+                            ]))
+                    ),
                 ]))
         ) { request, principal in
             struct Body: Decodable { let name: String }
             let body = try request.json(Body.self)
             let outcome = try await self.erase(request, principal, typed: body.name)
+            let found = try self.freeTexts(at: try request.parameter("site", as: SiteID.self))
             var json = JSONWriter()
             json.object { json in
                 json.field("events", outcome.events)
                 json.field("accountIsGone", outcome.accountIsGone)
+                json.array("toReview") { json in
+                    for (kind, text) in found.flatMap({ found in found.texts.map { (found.name, $0) } }) {
+                        json.object { json in
+                            json.field("kind", kind)
+                            json.field("text", text)
+                        }
+                    }
+                }
             }
             return .json(json.bytes)
         }

@@ -15,6 +15,8 @@ struct PrivacyWords: Sendable {
     let accountIsGone: String
     let stays: String
     let staying: [String]
+    let review: String
+    let reviewLead: String
     let typeName: String
     let typeNameHint: @Sendable (String) -> String
     let otherName: String
@@ -84,7 +86,11 @@ struct PrivacyWords: Sendable {
         staying: [
             "That something happened then, at this site, without saying who or what: the chain that proves that nothing else was changed.",
             "A number, where this person changed something about others. It leads nowhere once the account is gone.",
+            "Messages that others wrote, even where they name this person.",
         ],
+        review: "What you check yourself",
+        reviewLead:
+            "These names were typed by people. They are kept, because one name can stand inside another. Remove those that belong to this person.",
         typeName: "Type the name to be sure", typeNameHint: { "Exactly this: \($0)" },
         otherName: "This is not the name.", eraseForGood: "Erase for good", erased: "Erased",
         oneEntry: "Done. One entry of the log was emptied.",
@@ -116,7 +122,11 @@ struct PrivacyWords: Sendable {
         staying: [
             "Che allora, in questa sede, è successo qualcosa, senza dire chi o che cosa: la catena che prova che nient'altro è stato cambiato.",
             "Un numero, dove questa persona ha cambiato qualcosa di altri. Non porta a nessuno, una volta sparito l'account.",
+            "I messaggi scritti da altri, anche dove nominano questa persona.",
         ],
+        review: "Che cosa controllare di persona",
+        reviewLead:
+            "Questi nomi li ha scritti qualcuno di voi. Restano, perché un nome può stare dentro un altro. Rimuovi quelli di questa persona.",
         typeName: "Scrivi il nome per conferma", typeNameHint: { "Proprio così: \($0)" },
         otherName: "Il nome non è questo.", eraseForGood: "Cancella per sempre", erased: "Cancellazione eseguita",
         oneEntry: "Fatto. Una voce del registro è stata svuotata.",
@@ -149,7 +159,11 @@ struct PrivacyWords: Sendable {
         staying: [
             "Que entonces, en esta sede, pasó algo, sin decir quién ni qué: la cadena que prueba que nada más se cambió.",
             "Un número, donde esta persona cambió algo de otras. No lleva a nadie cuando la cuenta ya no existe.",
+            "Los mensajes que escribieron otros, aunque nombren a esta persona.",
         ],
+        review: "Lo que debes revisar tú",
+        reviewLead:
+            "Estos nombres se escribieron a mano. Se conservan, porque un nombre puede estar dentro de otro. Elimina los de esta persona.",
         typeName: "Escribe el nombre para confirmar", typeNameHint: { "Exactamente así: \($0)" },
         otherName: "Ese no es el nombre.", eraseForGood: "Borrar para siempre", erased: "Borrado",
         oneEntry: "Hecho. Se vació una entrada del registro.",
