@@ -70,6 +70,19 @@ def hops(text):
             yield text.count("\n", 0, closure.start(1)) + 1
 
 
+ERASER = re.compile(r"\bEraser\(|\bfunc (?:erase|forget)\(")
+TEXT_MATCH = re.compile(r"\binstr\s*\(|\bLIKE\b|\bGLOB\b|\blower\s*\(|\bupper\s*\(|\bWHERE\b.*\bname\s*=\s*\?", re.I)
+
+
+def text_matches(text):
+    """Line numbers where a file that erases people compares text. A name is its bearer's own choice and stands inside other names:
+    an eraser goes by ids alone."""
+    if ERASER.search(text):
+        for number, line in enumerate(text.split("\n"), 1):
+            if TEXT_MATCH.search(line.split("//")[0]):
+                yield number
+
+
 def why_not(room, other, targets):
     """Why `room` may not import `other`, or None when it may."""
     if other == room:
@@ -119,6 +132,9 @@ def check(root, package):
                 findings.append(
                     f"{file.relative_to(root)}:{line}: a handler with a capture list leaves the server's loop: "
                     "capture a local `let`, or say `self.`")
+            for line in () if is_test else text_matches(text):
+                findings.append(
+                    f"{file.relative_to(root)}:{line}: a file that erases people compares text: match by id, never by a name")
             for line, module in imports(text):
                 place = f"{file.relative_to(root)}:{line}"
                 used.add(module)
@@ -208,6 +224,9 @@ def self_test(root):
         handlers = 'r.on(.get, "/a") { [self] _, p in 1 }\nr.on(.get, "/b") { _, p in [1] }\nr.onPublic(\n.post, "/c"\n) {\n[a] q in 1 }'
         if list(hops(handlers)) != [1, 6]:
             sys.exit(f"floors: self-test: handlers with a capture list: {list(hops(handlers))}")
+        eraser = 'let eraser = Eraser(erase: { _, _ in })\n"instr(name, ?) > 0"\n"a LIKE ?" // instr(\n"lower(name)"\n"person = ?"\n'
+        if list(text_matches(eraser)) != [2, 3, 4] or list(text_matches(eraser.replace("Eraser", "Sweeper"))):
+            sys.exit(f"floors: self-test: an eraser that compares text: {list(text_matches(eraser))}")
     # The real package is read the same way.
     if "Wire" not in {target["name"] for target in described(root)["targets"]}:
         sys.exit("floors: self-test: Package.swift was not understood")
