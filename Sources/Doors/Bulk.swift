@@ -47,6 +47,7 @@ extension Doors {
     func change(
         _ ids: [MembershipID], _ change: BulkChange, at site: Site, by principal: Principal
     ) async throws -> BulkResult {
+        try requireProof(toShare: site, principal)
         guard ids.count <= Self.bulkLimit else { throw MembershipEntry.Refusal(field: "memberships", why: .tooMany) }
         let now = given.clock.now
         let batch = EventID.new(at: now)
@@ -96,6 +97,7 @@ extension Doors {
     /// Takes back what a change of several memberships did, where nobody changed it since.
     /// - Returns: nil when there is no such change, or it is more than a day ago.
     func undo(_ batch: EventID, at site: Site, by principal: Principal) async throws -> BulkResult? {
+        try requireProof(toShare: site, principal)
         let now = given.clock.now
         return try await commit(at: site, now) { database in
             let steps = try DoorsRecords.steps(of: batch, at: site.id, in: database)

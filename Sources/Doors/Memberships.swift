@@ -1,6 +1,7 @@
 import Accounts
 import Crypto
 import Gates
+import HTTPServer
 import Ledger
 import Pages
 import Store
@@ -82,12 +83,18 @@ extension Doors {
         return (permission, role)
     }
 
+    /// A member of a house can disarm it, so letting one in takes a fresh proof.
+    func requireProof(toShare site: Site, _ principal: Principal) throws(Problem) {
+        if site.kind == .home { try Routes.requireFreshProof(principal, at: given.clock.now) }
+    }
+
     /// Adds a person with a membership and a badge. An address that has an account already is that person.
     ///
     /// Without a password, where this hub sends letters: they get one with which they choose it.
     func addPerson(
         _ entry: MembershipEntry, at site: Site, by principal: Principal
     ) async throws -> (Membership, Person) {
+        try requireProof(toShare: site, principal)
         let email = Accounts.normalised(entry.email)
         let isInvited = entry.password.isEmpty && given.letters.isSetUp
         do { try Accounts.check(name: entry.name, email: email, password: isInvited ? nil : entry.password) } catch {
@@ -132,6 +139,7 @@ extension Doors {
     func addMembership(
         _ entry: MembershipEntry, toHolderOf known: MembershipID, at site: Site, by principal: Principal
     ) async throws -> Membership {
+        try requireProof(toShare: site, principal)
         let (first, last) = try entry.days()
         let now = given.clock.now
         let added = try await given.accounts.change { database in
@@ -217,6 +225,7 @@ extension Doors {
     func changeMembership(
         _ id: MembershipID, at site: Site, by principal: Principal, name: String?, _ entry: MembershipEntry
     ) async throws -> (Membership, Person) {
+        try requireProof(toShare: site, principal)
         let (first, last) = try entry.days()
         if let name, !(1...120).contains(name.count) || name.unicodeScalars.contains(where: { $0.value < 0x20 }) {
             throw MembershipEntry.Refusal(field: "name", why: .missing)

@@ -32,6 +32,7 @@ public struct Home: Feature {
 
     /// For programs.
     public func register(routes: inout Routes) {
+        let count = routes.router.routes.count
         register(gatewayRoutes: &routes)
         household.registerHouses(&routes)
         household.registerHouseState(&routes)
@@ -44,10 +45,12 @@ public struct Home: Feature {
         household.registerHistory(routes: &routes)
         household.register(care: &routes)
         SafetyRoutes(household: household).register(&routes)
+        household.requireProtection(of: routes.router.routes.dropFirst(count))
     }
 
     /// For people.
     public func register(pages: inout PageRoutes) {
+        let count = pages.router.routes.count
         household.registerNavigation()
         household.registerHouses(&pages)
         household.registerHousePage(&pages)
@@ -60,6 +63,7 @@ public struct Home: Feature {
         SafetyPages(household: household).register(&pages)
         register(gatewayPages: &pages)
         household.registerHistory(pages: &pages)
+        household.requireProtection(of: pages.router.routes.dropFirst(count))
     }
 
     /// For other features and Flows.

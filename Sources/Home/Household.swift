@@ -38,6 +38,8 @@ final class Household: Sendable {
     let sight: HouseSight
     /// What pages are told as it happens.
     let stream: HouseStream
+    /// Which routes have said what they do to the protection of a house.
+    let guarded = GuardedRoutes()
     private let listeners = Mutex<[any ReadingListener]>([])
 
     init(_ given: Given) throws {

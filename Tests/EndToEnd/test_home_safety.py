@@ -115,6 +115,7 @@ def test_a_house_is_seen_in_every_state_size_and_language(demo, hall, chromium, 
         hall.api.ok(hall.act("arm", mode="away"))
         looks_well(page_of(hall))
         hall.rules(entry=300)
+        hall.api.ok(hall.act("disarm"))
         hall.api.ok(hall.act("arm", mode="away"))
         looks_well(page_of(hall))
         hall.tell("door", "ON")

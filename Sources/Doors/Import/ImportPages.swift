@@ -26,6 +26,7 @@ extension Doors {
         pages.on(.post, "/sites/{site}/people/import/{import}", for: Permission.managing) { request, principal, _ in
             let site = try Self.site(request, principal)
             let id = try request.parameter("import", as: ImportID.self)
+            try requireProof(toShare: site, principal)
             _ = await applyImport(id, at: site, by: principal.person.id)
             return .redirect(to: "/sites/\(site.id.text)/people/import/\(id.text)")
         }

@@ -77,6 +77,7 @@ extension Doors {
                 answer: Self.importSchema)
         ) { request, principal in
             let site = try Self.site(request, principal)
+            try requireProof(toShare: site, principal)
             let id = try request.parameter("import", as: ImportID.self)
             if await !applyImport(id, at: site, by: principal.person.id),
                 let draft = imports.draft(id, at: site.id, of: principal.person.id), !draft.isAtWork

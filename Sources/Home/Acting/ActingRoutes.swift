@@ -31,6 +31,7 @@ struct ActingRoutes: Sendable {
         }
         routes.on(
             .post, "/api/actuators/{id}",
+            acting.household.keeps,
             RouteDescription(
                 "Tells an actuator of a house of one's own something. What opens a valve asks for a fresh proof of who one is.",
                 body: .object([

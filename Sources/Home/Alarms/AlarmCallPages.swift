@@ -14,7 +14,8 @@ extension Household {
             let isSaved = try request.query.get("saved", as: String.self) != nil
             return try self.callPage(frame, AlarmCallForm(settings), isSaved: isSaved)
         }
-        pages.on(.post, "/houses/{site}/alarms/call", for: Permission.managing) { request, principal, language in
+        pages.on(.post, "/houses/{site}/alarms/call", for: Permission.managing, weakensLater(.contacts)) {
+            request, principal, language in
             let frame = try self.frame(request, principal, language)
             let form = try AlarmCallForm(request.form())
             do {
@@ -64,7 +65,7 @@ extension Household {
             return .json(Self.json(try self.store.read { try AlarmCallRecords.settings(of: site.id, in: $0) }))
         }
         routes.on(
-            .put, "/api/sites/{site}/alarm-call", for: Permission.managing,
+            .put, "/api/sites/{site}/alarm-call", for: Permission.managing, weakensLater(.contacts),
             RouteDescription(
                 "Says how the people of a house are called when there is an alarm.", body: Self.callSchema,
                 answer: Self.callSchema)

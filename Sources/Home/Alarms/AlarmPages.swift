@@ -47,7 +47,8 @@ extension Household {
         _ pages: inout PageRoutes, _ name: String,
         _ act: @escaping @Sendable (HouseAlarm, PersonID) async throws -> Void
     ) {
-        pages.on(.post, "/houses/{site}/alarms/{alarm}/\(name)", for: Permission.atHome) { request, principal, _ in
+        pages.on(.post, "/houses/{site}/alarms/{alarm}/\(name)", for: Permission.atHome, keeps) {
+            request, principal, _ in
             let alarm = try self.alarm(request).alarm
             try await act(alarm, principal.person.id)
             await self.written()

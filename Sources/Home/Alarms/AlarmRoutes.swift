@@ -93,7 +93,7 @@ extension Household {
         _ act: @escaping @Sendable (HouseAlarm, PersonID) async throws -> Void
     ) {
         routes.on(
-            .post, "/api/sites/{site}/alarms/{alarm}/\(name)", for: Permission.atHome,
+            .post, "/api/sites/{site}/alarms/{alarm}/\(name)", for: Permission.atHome, keeps,
             RouteDescription(summary, body: .anything("nothing yet: {}"), status: 204), bodyLimit: 4_096
         ) { request, principal in
             guard try request.jsonFields().isEmpty else {

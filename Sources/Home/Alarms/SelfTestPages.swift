@@ -19,7 +19,7 @@ extension Household {
             let wait = try request.query.get("wait", as: Int.self)
             return try self.testPage(frame, wait: wait.map { min(max($0, 1), 60) })
         }
-        pages.on(.post, "/houses/{site}/alarms/test", for: Self.testing) { request, principal, _ in
+        pages.on(.post, "/houses/{site}/alarms/test", for: Self.testing, keeps) { request, principal, _ in
             let site = try self.house(request, principal)
             let own = "/houses/\(site.id.text)/alarms/test"
             do {
@@ -39,7 +39,8 @@ extension Household {
                 isLive: false
             ) { DrillView.content(drill, own, frame.site.zone, words) }
         }
-        pages.on(.post, "/houses/{site}/alarms/drill", for: Permission.managing) { request, principal, _ in
+        pages.on(.post, "/houses/{site}/alarms/drill", for: Permission.managing, weakensNow(.exercise)) {
+            request, principal, _ in
             let site = try self.house(request, principal)
             let form = try request.form()
             let minutes = try form.get("minutes", as: Int.self) ?? 10
@@ -48,12 +49,12 @@ extension Household {
                 by: principal.person.id)
             return .redirect(to: "/houses/\(site.id.text)/alarms/drill")
         }
-        pages.on(.post, "/houses/{site}/alarms/drill/end", for: Permission.managing) { request, principal, _ in
+        pages.on(.post, "/houses/{site}/alarms/drill/end", for: Permission.managing, keeps) { request, principal, _ in
             let site = try self.house(request, principal)
             try await self.drills.end(at: site.id, by: principal.person.id)
             return .redirect(to: "/houses/\(site.id.text)/alarms/drill")
         }
-        pages.on(.post, "/houses/{site}/alarms/drill/raise", for: Permission.managing) { request, principal, _ in
+        pages.on(.post, "/houses/{site}/alarms/drill/raise", for: Permission.managing, keeps) { request, principal, _ in
             let site = try self.house(request, principal)
             guard let kind = HouseAlarm.Kind(rawValue: try request.form().require("kind")),
                 let id = self.drills.raise(kind, at: site.id, by: principal.person.id)
@@ -102,7 +103,7 @@ extension Household {
 
     func register(testRoutes routes: inout Routes) {
         routes.on(
-            .post, "/api/sites/{site}/alarm-tests", for: Self.testing,
+            .post, "/api/sites/{site}/alarm-tests", for: Self.testing, keeps,
             RouteDescription(
                 "Tries the way of alarms at a house: every device of its people shows a notice, and says so.",
                 body: .anything("nothing yet: {}"), answer: .object([("id", .text("the test's id"))]), status: 201),

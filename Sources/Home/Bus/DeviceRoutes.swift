@@ -66,7 +66,7 @@ struct DeviceRoutes: Sendable {
             return .json(devices(at: site, Language.of(principal, request)))
         }
         routes.on(
-            .post, "/api/sites/{site}/gateways/{gateway}/release", for: [.owner, .manager, .installer],
+            .post, "/api/sites/{site}/gateways/{gateway}/release", for: [.owner, .manager, .installer], household.keeps,
             RouteDescription(
                 "Listens again to a gateway that was put aside because it sent too much.",
                 body: .anything("nothing yet: {}"),

@@ -23,13 +23,13 @@ extension Household {
             }
             return self.page(view, frame)
         }
-        pages.on(.post, "/houses/{site}/care/sensors/{sensor}", for: Permission.atHome) {
+        pages.on(.post, "/houses/{site}/care/sensors/{sensor}", for: Permission.atHome, weakensNow(.thresholds)) {
             request, principal, language in
             let frame = try self.frame(request, principal, language)
             let sensor = try self.careSensor(request, at: frame.site.id)
             return try await self.changeThreshold(of: sensor, try request.form(), frame)
         }
-        pages.on(.post, "/houses/{site}/care/sensors/{sensor}/installed", for: Self.mayInstall) {
+        pages.on(.post, "/houses/{site}/care/sensors/{sensor}/installed", for: Self.mayInstall, keeps) {
             request, principal, language in
             let frame = try self.frame(request, principal, language)
             let sensor = try self.careSensor(request, at: frame.site.id)
@@ -51,12 +51,14 @@ extension Household {
                 isLive: false
             ) { view.asking }
         }
-        pages.on(.post, "/houses/{site}/care/off", for: Permission.managing) { request, principal, language in
+        pages.on(.post, "/houses/{site}/care/off", for: Permission.managing, weakensNow(.thresholds)) {
+            request, principal, language in
             let frame = try self.frame(request, principal, language)
             try await self.care.change(isEnabled: false, at: frame.site.id, by: principal.person.id)
             return self.back(to: frame)
         }
-        pages.on(.post, "/houses/{site}/care/on", for: Permission.managing) { request, principal, language in
+        pages.on(.post, "/houses/{site}/care/on", for: Permission.managing, weakensNow(.thresholds)) {
+            request, principal, language in
             let frame = try self.frame(request, principal, language)
             try await self.care.change(isEnabled: true, at: frame.site.id, by: principal.person.id)
             return self.back(to: frame)
@@ -64,7 +66,8 @@ extension Household {
     }
 
     private func registerFanPages(_ pages: inout PageRoutes) {
-        pages.on(.post, "/houses/{site}/care/fans/{fan}/run", for: Permission.atHome) { request, principal, language in
+        pages.on(.post, "/houses/{site}/care/fans/{fan}/run", for: Permission.atHome, keeps) {
+            request, principal, language in
             let frame = try self.frame(request, principal, language)
             let fan = try self.fan(try request.parameter("fan", as: ActuatorID.self), at: frame.site.id)
             let form = try request.form()
@@ -74,7 +77,7 @@ extension Household {
                 minutes: try form.get("minutes", as: Int.self))
             return self.back(to: frame)
         }
-        pages.on(.post, "/houses/{site}/care/fans/{fan}/rule", for: Permission.managing) {
+        pages.on(.post, "/houses/{site}/care/fans/{fan}/rule", for: Permission.managing, weakensNow(.thresholds)) {
             request, principal, language in
             let frame = try self.frame(request, principal, language)
             let id = try request.parameter("fan", as: ActuatorID.self)

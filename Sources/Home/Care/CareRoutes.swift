@@ -44,6 +44,7 @@ extension Household {
         }
         routes.on(
             .put, "/api/sensors/{id}/threshold",
+            weakensNow(.thresholds),
             RouteDescription(
                 "Chooses the level from which on a sensor's value is an alarm, in force at once.",
                 body: .object([
@@ -66,6 +67,7 @@ extension Household {
         }
         routes.on(
             .delete, "/api/sensors/{id}/threshold",
+            weakensNow(.thresholds),
             RouteDescription("From now on no value of the sensor is an alarm.", answer: Self.thresholdSchema)
         ) { request, principal in
             let sensor = try self.sensor(request, principal, for: Permission.atHome)
@@ -110,7 +112,7 @@ extension Household {
             self.answer(try self.house(request, principal).id)
         }
         routes.on(
-            .put, "/api/sites/{site}/care", for: Permission.managing,
+            .put, "/api/sites/{site}/care", for: Permission.managing, weakensNow(.thresholds),
             RouteDescription(
                 "Says whether thresholds count at a house, and what its fans follow; a fan that is not named stays as it is.",
                 body: .object([
@@ -140,7 +142,7 @@ extension Household {
             return self.answer(site)
         }
         routes.on(
-            .post, "/api/sites/{site}/care/fans/{fan}/run", for: Permission.atHome,
+            .post, "/api/sites/{site}/care/fans/{fan}/run", for: Permission.atHome, keeps,
             RouteDescription(
                 "Runs a fan by hand for a time, after which its rule counts again.",
                 body: .object([

@@ -14,7 +14,7 @@ extension Home {
             let around = try around(request, principal, language)
             return .html(GatewayView.new(around, .init()).bytes)
         }
-        pages.on(.post, "/houses/{site}/devices/new", for: looking) { request, principal, language in
+        pages.on(.post, "/houses/{site}/devices/new", for: looking, household.keeps) { request, principal, language in
             let around = try around(request, principal, language)
             let site = try request.parameter("site", as: SiteID.self)
             let form = try request.form()
@@ -47,14 +47,17 @@ extension Home {
             }
             return .html(GatewayView.page(around, model).bytes)
         }
-        pages.on(.post, "/houses/{site}/gateways/{gateway}/pairing", for: looking) { request, _, _ in
+        pages.on(.post, "/houses/{site}/gateways/{gateway}/pairing", for: looking, household.weakensNow(.connections)) {
+            request, _, _ in
             let (site, id) = try Self.gateway(request)
             try household.given.accounts.admit(.pairing, from: request.peerAddress)
             let gateway = try Self.finding { try desk.find(id, at: site) }
             do { _ = try await desk.code(for: id, at: site) } catch is GatewayRefusal { throw Problem.notFound() }
             return .redirect(to: Self.path(gateway).description)
         }
-        pages.on(.post, "/houses/{site}/gateways/{gateway}/credentials", for: looking) { request, principal, language in
+        pages.on(
+            .post, "/houses/{site}/gateways/{gateway}/credentials", for: looking, household.weakensNow(.connections)
+        ) { request, principal, language in
             let around = try around(request, principal, language)
             let (site, id) = try Self.gateway(request)
             let renewed: Gateway
@@ -65,7 +68,8 @@ extension Home {
             model.connection = GatewayConnection(renewed, household.given)
             return .html(GatewayView.page(around, model).bytes)
         }
-        pages.on(.post, "/houses/{site}/gateways/{gateway}/retire", for: looking) { request, principal, _ in
+        pages.on(.post, "/houses/{site}/gateways/{gateway}/retire", for: looking, household.weakensNow(.connections)) {
+            request, principal, _ in
             let (site, id) = try Self.gateway(request)
             do { try await desk.retire(id, at: site, by: principal.person.id) } catch is GatewayRefusal {
                 throw Problem.notFound()

@@ -76,7 +76,7 @@ extension Home {
             return .json(json.bytes)
         }
         routes.on(
-            .post, "/api/sites/{site}/gateways", for: looking,
+            .post, "/api/sites/{site}/gateways", for: looking, household.keeps,
             RouteDescription(
                 "Adds a box, a device or a home's own broker to a house. A box is paired by a code, the others are given credentials.",
                 body: .object([
@@ -98,7 +98,7 @@ extension Home {
             return .json(json.bytes, status: 201)
         }
         routes.on(
-            .post, "/api/sites/{site}/gateways/{gateway}/pairing", for: looking,
+            .post, "/api/sites/{site}/gateways/{gateway}/pairing", for: looking, household.weakensNow(.connections),
             RouteDescription(
                 "A code for pairing a box: ten minutes, one use, five tries. An older code of the box ends.",
                 body: .anything("nothing yet: {}"),
@@ -118,7 +118,7 @@ extension Home {
             return .json(json.bytes, status: 201)
         }
         routes.on(
-            .post, "/api/sites/{site}/gateways/{gateway}/credentials", for: looking,
+            .post, "/api/sites/{site}/gateways/{gateway}/credentials", for: looking, household.weakensNow(.connections),
             RouteDescription(
                 "A new password on the bus for a device or a bridge, told this once; the old one ends.",
                 body: .anything("nothing yet: {}"), answer: Self.credentials, status: 201)
@@ -144,7 +144,7 @@ extension Home {
             return .json(json.bytes, status: 201)
         }
         routes.on(
-            .delete, "/api/sites/{site}/gateways/{gateway}", for: looking,
+            .delete, "/api/sites/{site}/gateways/{gateway}", for: looking, household.weakensNow(.connections),
             RouteDescription(
                 "Takes a gateway out of use with its devices, and shuts it out. What it told stays.", status: 204)
         ) { request, principal in

@@ -11,13 +11,14 @@ extension Household {
         pages.on(.get, "/houses/{site}/sensors/{sensor}", for: Permission.inHouse) { request, principal, language in
             try await self.chartPage(request, principal, language)
         }
-        pages.on(.post, "/houses/{site}/sensors/{sensor}/start", for: Permission.inHouse) { request, principal, _ in
+        pages.on(.post, "/houses/{site}/sensors/{sensor}/start", for: Permission.inHouse, keeps) {
+            request, principal, _ in
             let sensor = try self.sensor(ofPage: request)
             let isNow = try request.form().get("begins", as: String.self) == "now"
             try await self.startChart(of: sensor, anew: isNow, for: principal)
             return .redirect(to: SensorChartView.path(sensor.site, sensor.id).description)
         }
-        pages.on(.post, "/houses/{site}/sensors/{sensor}/delete", for: [.owner]) { request, principal, _ in
+        pages.on(.post, "/houses/{site}/sensors/{sensor}/delete", for: [.owner], keeps) { request, principal, _ in
             let sensor = try self.sensor(ofPage: request)
             try await self.deleteReadings(of: sensor, by: principal)
             return .redirect(to: SensorChartView.path(sensor.site, sensor.id).adding("deleted", "1").description)
@@ -25,7 +26,7 @@ extension Household {
         pages.on(.get, "/houses/{site}/history", for: Permission.inHouse) { request, principal, language in
             try self.historyPage(request, principal, language)
         }
-        pages.on(.post, "/houses/{site}/history", for: [.owner]) { request, principal, language in
+        pages.on(.post, "/houses/{site}/history", for: [.owner], keeps) { request, principal, language in
             let site = try self.house(request, principal).id
             let form = try request.form()
             let rules = HistoryRetention(

@@ -86,7 +86,7 @@ extension Household {
         ) { request, principal in try await self.export(request, principal) }
         routes.on(
             .delete, "/api/sensors/{id}/readings",
-            RouteDescription("Deletes everything that a sensor told, for good. Owners do that.", status: 204)
+            keeps, RouteDescription("Deletes everything that a sensor told, for good. Owners do that.", status: 204)
         ) { request, principal in
             let sensor = try self.sensor(of: request, principal, for: [.owner])
             try await self.deleteReadings(of: sensor, by: principal)
@@ -149,6 +149,7 @@ extension Household {
         }
         routes.on(
             .put, "/api/sensors/{id}/chart/start",
+            keeps,
             RouteDescription(
                 "Lets the caller's chart of a sensor begin now, or from the beginning again. Nothing is deleted.",
                 body: .object([("isNow", .truth("false: from the beginning again"))]), status: 204)
@@ -205,7 +206,7 @@ extension Household {
             return .json(Self.json(try self.store.read { try HistoryRetention.of(site, in: $0) }))
         }
         routes.on(
-            .put, "/api/sites/{site}/readings/retention", for: [.owner],
+            .put, "/api/sites/{site}/readings/retention", for: [.owner], keeps,
             RouteDescription(
                 "Says how long a house keeps what its sensors told. What is older goes within the hour.",
                 body: Self.keptSchema, answer: Self.keptSchema)

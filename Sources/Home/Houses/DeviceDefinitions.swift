@@ -126,7 +126,7 @@ struct DeviceDefinitions: Sendable {
             return .json(try devices(of: site.id))
         }
         routes.on(
-            .patch, "/api/sites/{site}/devices/{device}", for: Permission.installing,
+            .patch, "/api/sites/{site}/devices/{device}", for: Permission.installing, household.weakensNow(.devices),
             RouteDescription(
                 "Changes what a device is called, in which room it is, or whether it is used; what is left out stays.",
                 body: .object([
@@ -144,7 +144,7 @@ struct DeviceDefinitions: Sendable {
             return .empty()
         }
         routes.on(
-            .post, "/api/sites/{site}/sensors", for: Permission.installing,
+            .post, "/api/sites/{site}/sensors", for: Permission.installing, household.keeps,
             RouteDescription(
                 "Adds a sensor that does not describe itself.",
                 body: .object(
@@ -162,7 +162,7 @@ struct DeviceDefinitions: Sendable {
             return .json(json.bytes, status: 201)
         }
         routes.on(
-            .patch, "/api/sites/{site}/sensors/{sensor}", for: Permission.installing,
+            .patch, "/api/sites/{site}/sensors/{sensor}", for: Permission.installing, household.weakensNow(.devices),
             RouteDescription(
                 "Changes what a sensor is called and means, or whether it is used; what is left out stays, what is null is taken away.",
                 body: .object(
@@ -181,7 +181,7 @@ struct DeviceDefinitions: Sendable {
             return .json(json.bytes)
         }
         routes.on(
-            .post, "/api/sites/{site}/actuators", for: Permission.installing,
+            .post, "/api/sites/{site}/actuators", for: Permission.installing, household.keeps,
             RouteDescription(
                 "Adds an actuator that does not describe itself.",
                 body: .object(Self.added + [("kind", .choice(ActuatorKind.allCases.map(\.rawValue)))]),
@@ -200,6 +200,7 @@ struct DeviceDefinitions: Sendable {
         }
         routes.on(
             .patch, "/api/sites/{site}/actuators/{actuator}", for: Permission.installing,
+            household.weakensNow(.devices),
             RouteDescription(
                 "Changes what an actuator is called, or whether it is used; what is left out stays.",
                 body: .object([

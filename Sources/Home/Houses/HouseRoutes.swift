@@ -59,6 +59,7 @@ extension Household {
         }
         routes.on(
             .post, "/api/houses",
+            keeps,
             RouteDescription(
                 "Adds a house, for whoever owns a site already; they own the new one too.",
                 body: .object([
@@ -78,7 +79,7 @@ extension Household {
             return .json(json.bytes, status: 201)
         }
         routes.on(
-            .patch, "/api/sites/{site}/house", for: Permission.managing,
+            .patch, "/api/sites/{site}/house", for: Permission.managing, keeps,
             RouteDescription(
                 "Changes what a house is called, its clock, and where it stands; what is left out stays. A place that is null twice is forgotten.",
                 body: .object([

@@ -43,7 +43,8 @@ extension Household {
             return Response(
                 contentType: "image/jpeg", headers: [("Cache-Control", "no-store")], body: .bytes(picture.jpeg))
         }
-        pages.on(.post, "/houses/{site}/gateways/{gateway}/release", for: Permission.installing) { request, _, _ in
+        pages.on(.post, "/houses/{site}/gateways/{gateway}/release", for: Permission.installing, keeps) {
+            request, _, _ in
             let site = try request.parameter("site", as: SiteID.self)
             let id = try request.parameter("gateway", as: GatewayID.self)
             guard self.registry.catalog.gateways[id]?.site == site else { throw Problem.notFound() }
@@ -57,7 +58,7 @@ extension Household {
 
     private func registerChanges(_ pages: inout PageRoutes, _ desk: DevicesDesk) {
         // What is changed stands in the form: the device, one of its sensors, or one of its actuators.
-        pages.on(.post, "/houses/{site}/devices/{device}", for: Permission.installing) {
+        pages.on(.post, "/houses/{site}/devices/{device}", for: Permission.installing, weakensNow(.devices)) {
             request, principal, language in
             let frame = try self.frame(request, principal, language)
             var view = try self.device(request, frame, desk)
@@ -84,7 +85,7 @@ extension Household {
     }
 
     private func registerSetting(_ pages: inout PageRoutes, _ desk: DevicesDesk) {
-        pages.on(.post, "/houses/{site}/devices/{device}/set", for: Permission.setting) {
+        pages.on(.post, "/houses/{site}/devices/{device}/set", for: Permission.setting, keeps) {
             request, principal, language in
             let frame = try self.frame(request, principal, language)
             var view = try self.device(request, frame, desk)
@@ -115,7 +116,8 @@ extension Household {
             let frame = try self.frame(request, principal, language)
             return AddedView(household: self, frame: frame, refused: nil).sensor(SensorEntry())
         }
-        pages.on(.post, "/houses/{site}/sensors/new", for: Permission.installing) { request, principal, language in
+        pages.on(.post, "/houses/{site}/sensors/new", for: Permission.installing, keeps) {
+            request, principal, language in
             let frame = try self.frame(request, principal, language)
             let entry = try SensorEntry(request.form())
             do {
@@ -129,7 +131,8 @@ extension Household {
             let frame = try self.frame(request, principal, language)
             return AddedView(household: self, frame: frame, refused: nil).actuator(ActuatorEntry())
         }
-        pages.on(.post, "/houses/{site}/actuators/new", for: Permission.installing) { request, principal, language in
+        pages.on(.post, "/houses/{site}/actuators/new", for: Permission.installing, keeps) {
+            request, principal, language in
             let frame = try self.frame(request, principal, language)
             let entry = try ActuatorEntry(request.form())
             do {

@@ -19,7 +19,7 @@ extension Household {
             let saved = try request.query.get("saved", as: String.self) != nil
             return try self.settings(frame, self.entry(of: frame.site), [:], people, saved: saved)
         }
-        pages.on(.post, "/houses/{site}/settings", for: Permission.managing) { request, principal, language in
+        pages.on(.post, "/houses/{site}/settings", for: Permission.managing, keeps) { request, principal, language in
             let frame = try self.frame(request, principal, language)
             let entry = try HouseEntry(request.form())
             do {
@@ -30,7 +30,8 @@ extension Household {
                     frame, entry, [fault.field: fault.words(.in(language))], self.people(frame), status: 422)
             }
         }
-        pages.on(.post, "/houses/{site}/people", for: Permission.managing) { request, principal, language in
+        pages.on(.post, "/houses/{site}/people", for: Permission.managing, weakensLater(.people)) {
+            request, principal, language in
             let frame = try self.frame(request, principal, language)
             let form = try request.form()
             let entry = ShareEntry(
@@ -46,7 +47,7 @@ extension Household {
                 return try self.settings(frame, self.entry(of: frame.site), [:], people, status: 422)
             }
         }
-        pages.on(.post, "/houses/{site}/people/end", for: Permission.managing) { request, principal, language in
+        pages.on(.post, "/houses/{site}/people/end", for: Permission.managing, keeps) { request, principal, language in
             let frame = try self.frame(request, principal, language)
             guard let id = MembershipID(try request.form().require("membership", as: String.self)) else {
                 throw Problem.notFound()

@@ -26,7 +26,7 @@ extension Household {
             let zone = principal.sites(at: self.clock.now).first?.zone ?? .utc
             return try self.newHouse(HouseEntry(zone: zone.name), [:], principal, language)
         }
-        pages.on(.post, "/houses/new") { request, principal, language in
+        pages.on(.post, "/houses/new", keeps) { request, principal, language in
             guard desk.mayAdd(principal) else { throw Problem.forbidden(Sites.Fault.notOwner.rawValue) }
             let entry = try HouseEntry(request.form())
             do {

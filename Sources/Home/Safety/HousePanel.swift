@@ -14,6 +14,8 @@ struct HousePanel: Sendable, Equatable {
     var bypassed: Set<SensorID> = []
     /// What was tripped since all was quiet last, oldest first.
     var trips: [Trip] = []
+    /// What counted when it was armed, with the names of then: what is not there any more is missed.
+    var watched: [SensorID: String] = [:]
     /// Sensors that do not do their part now that it is armed.
     var weak: [SensorID: Weakness] = [:]
     /// Whether what sounds is an exercise.
@@ -38,6 +40,8 @@ struct HousePanel: Sendable, Equatable {
         case silent
         /// It stood open when the house was armed, and counts again once it has been closed.
         case open
+        /// It counted when the house was armed, and does not any more: taken out of use, or it means something else now.
+        case missing
     }
 
     /// What somebody, or something, did last.
@@ -50,6 +54,19 @@ struct HousePanel: Sendable, Equatable {
 
     /// Whether it is armed, and something does not do its part.
     var isDegraded: Bool { panel.mode != nil && !weak.isEmpty }
+
+    /// Whether it stands as somebody asks for already.
+    func isArmed(_ mode: ArmMode, bypassing: Set<SensorID>) -> Bool {
+        panel.mode == mode && !panel.isDisturbed && bypassing.isSubset(of: bypassed)
+    }
+
+    /// Whether arming it so would lower what it has: a time to leave in which nobody is looked for, more time after coming in, motion
+    /// that does not count any more, a sensor more that is left out.
+    func isWeakened(by mode: ArmMode, bypassing: Set<SensorID>, _ rules: PanelRules) -> Bool {
+        guard let armed = panel.mode else { return false }
+        return rules.exitDelay[mode] > 0 || rules.entryDelay[mode] > rules.entryDelay[armed]
+            || (armed.isEmptyHouse && !mode.isEmptyHouse) || !bypassing.isSubset(of: bypassed)
+    }
 }
 
 /// Who acts on a panel.
@@ -115,6 +132,9 @@ enum PanelCause: Sendable, Equatable {
     case keeper(GatewayID)
     /// A sensor does not do its part; nil: it does again.
     case weakness(SensorID, HousePanel.Weakness?)
+
+    /// Whether somebody armed the house.
+    var isArming: Bool { if case .act(.armed, _) = self { true } else { false } }
 }
 
 /// Why somebody's wish is not done.
@@ -125,4 +145,6 @@ enum PanelRefusal: Error, Sendable, Equatable {
     case cannotBypass(SensorID)
     /// An alarm is on: it is disarmed first.
     case inAlarm
+    /// It is armed, and would be armed less: that takes what disarming takes.
+    case weakens
 }

@@ -72,10 +72,13 @@ extension HousePanels {
     /// - Parameters:
     ///   - open: sensors that stand open now and would count: each has to be left out by name.
     ///   - silent: sensors that do not speak: it is armed, and they are named.
+    ///   - mayWeaken: whether whoever asks has proven what disarming takes.
+    /// - Returns: whether a house that was armed is armed less now.
+    @discardableResult
     func arm(
         _ mode: ArmMode, at site: SiteID, by actor: PanelActor, bypassing: Set<SensorID> = [],
-        open: [SensorID] = [], silent: [SensorID] = []
-    ) throws(PanelRefusal) {
+        open: [SensorID] = [], silent: [SensorID] = [], mayWeaken: Bool = false
+    ) throws(PanelRefusal) -> Bool {
         let (now, catalog) = (clock.now, registry.catalog)
         for id in bypassing.sorted() {
             guard let sensor = catalog.sensors[id], sensor.site == site, sensor.alarmClass != .environmental else {
@@ -84,14 +87,20 @@ extension HousePanels {
         }
         let left = open.filter { !bypassing.contains($0) }
         guard left.isEmpty else { throw .open(left) }
+        var weakens = false
         try change(site, .act(.armed, actor), at: now) { house, rules throws(PanelRefusal) in
             guard !house.panel.isDisturbed else { throw .inAlarm }
+            // What stands so already is not armed anew, and its time to leave goes on.
+            if house.isArmed(mode, bypassing: bypassing) { return false }
+            weakens = house.isWeakened(by: mode, bypassing: bypassing, rules)
+            if weakens, !mayWeaken { throw .weakens }
             house.panel.take(.arm(mode), at: now.milliseconds, rules)
             (house.bypassed, house.trips, house.isDrill) = (bypassing, [], false)
             house.weak = Dictionary(
                 uniqueKeysWithValues: silent.filter { !bypassing.contains($0) }.map { ($0, .silent) })
             return true
         }
+        return weakens
     }
 
     /// Disarms a house, and ends whatever alarm it has.
@@ -170,9 +179,15 @@ extension HousePanels {
     /// - Returns: whether that is news.
     @discardableResult
     func mark(_ sensor: Sensor, as weakness: HousePanel.Weakness?) -> Bool {
-        change(sensor.site, .weakness(sensor.id, weakness), at: clock.now) { house, _ in
-            guard house.panel.mode != nil, !house.bypassed.contains(sensor.id) else { return false }
-            house.weak[sensor.id] = weakness
+        mark(sensor.id, at: sensor.site, as: weakness)
+    }
+
+    /// The same of a sensor that may not be there any more.
+    @discardableResult
+    func mark(_ sensor: SensorID, at site: SiteID, as weakness: HousePanel.Weakness?) -> Bool {
+        change(site, .weakness(sensor, weakness), at: clock.now) { house, _ in
+            guard house.panel.mode != nil, !house.bypassed.contains(sensor) else { return false }
+            house.weak[sensor] = weakness
             return true
         }
     }

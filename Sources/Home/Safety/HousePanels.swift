@@ -82,7 +82,7 @@ final class HousePanels: Sendable {
         _ site: SiteID, _ cause: PanelCause, at now: Timestamp,
         _ body: (inout HousePanel, PanelRules) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {
-        let rules = settings.rules(of: site).panel
+        let (rules, sensors) = (settings.rules(of: site).panel, registry.catalog.sensors(at: site))
         let outcome: Result<Bool, Failure> = state.withLock { state in
             let before = state.houses[site] ?? HousePanel()
             var after = before
@@ -91,6 +91,9 @@ final class HousePanels: Sendable {
             } catch { return .failure(error) }
             if case .act(let kind, let actor) = cause {
                 after.last = HousePanel.Act(kind: kind, by: actor, at: now)
+            }
+            if after.panel.mode != before.panel.mode || cause.isArming {
+                after.watched = Self.watched(of: sensors, in: after.panel.mode)
             }
             after.revision += 1
             state.houses[site] = after
@@ -108,6 +111,15 @@ final class HousePanels: Sendable {
         // Who is on the way to the disk need not wait for the clock: a restart a moment later knows of it.
         changed.ring()
         return try outcome.get()
+    }
+
+    /// What looks for intruders in a mode, by name.
+    private static func watched(of sensors: [Sensor], in mode: ArmMode?) -> [SensorID: String] {
+        guard let mode else { return [:] }
+        let wanted = sensors.filter { sensor in
+            sensor.alarmClass.map { $0 != .environmental && counts($0, for: mode) } ?? false
+        }
+        return Dictionary(uniqueKeysWithValues: wanted.map { ($0.id, $0.name) })
     }
 
     /// Does what is to be done, in order and without holding the lock: whoever is called may call back.

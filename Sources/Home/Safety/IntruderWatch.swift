@@ -153,6 +153,7 @@ final class IntruderWatch: ReadingListener {
         let after = change.after
         guard let mode = after.panel.mode else {
             for sensor in registry.catalog.sensors(at: change.site) { end(sensor.id) }
+            for sensor in change.before.watched.keys { end(sensor) }
             return
         }
         // The time to leave is over: what is still open is named.
@@ -171,6 +172,23 @@ final class IntruderWatch: ReadingListener {
             for sensor in registry.catalog.sensors(at: site) where isWanted(sensor, for: mode) {
                 look(at: sensor, in: house, now)
             }
+            for (id, name) in house.watched { look(for: id, name, at: site, in: house, mode) }
+        }
+    }
+
+    /// Names what counted when the house was armed and does not any more, until it does again.
+    private func look(
+        for id: SensorID, _ name: String, at site: SiteID, in house: HousePanel, _ mode: ArmMode
+    ) {
+        let isThere = registry.catalog.sensors[id].map { $0.site == site && isWanted($0, for: mode) } ?? false
+        let isMissed = house.weak[id] == .missing
+        if isThere, isMissed {
+            panels.mark(id, at: site, as: nil)
+            end(id)
+        } else if !isThere, !isMissed, !house.bypassed.contains(id), panels.mark(id, at: site, as: .missing) {
+            end(id)
+            let fault = alarms.raise(.fault, at: site, sensor: id, TripWords.missing(name))
+            state.withLock { $0.faults[id] = fault }
         }
     }
 

@@ -13,7 +13,10 @@ public struct Arm: Command {
     /// Twice is as good as once.
     public static let manifest = Manifest(
         name: "home.arm", effect: .idempotent, capability: "arm a house",
-        inputs: [Pin("house", .text), Pin("mode", .text), Pin("bypass", .text, optional: true)],
+        inputs: [
+            Pin("house", .text), Pin("mode", .text), Pin("bypass", .text, optional: true),
+            Pin("code", .text, optional: true),
+        ],
         outputs: [Pin("state", .text)])
 
     /// Which house.
@@ -22,10 +25,12 @@ public struct Arm: Command {
     public let mode: String
     /// Sensors that do not count until it is disarmed, by their ids: what is open has to be named.
     public let bypass: [String]
+    /// A code of the house: where one that is armed would be armed less.
+    public let code: String?
 
     /// See the properties.
-    public init(house: SiteID, mode: String, bypass: [String] = []) {
-        (self.house, self.mode, self.bypass) = (house, mode, bypass)
+    public init(house: SiteID, mode: String, bypass: [String] = [], code: String? = nil) {
+        (self.house, self.mode, self.bypass, self.code) = (house, mode, bypass, code)
     }
 }
 
@@ -58,7 +63,7 @@ public enum PanelCommandRefusal: Error, Sendable, Equatable {
     case open([String])
     /// An alarm is on.
     case inAlarm
-    /// Nobody disarms but a person.
+    /// Nobody disarms, or arms less what is armed, but a person.
     case nobodyAsked
     /// The code is missing or wrong, or there were too many wrong ones.
     case code
@@ -78,17 +83,15 @@ struct SafetyCommands: Sendable {
         let bypass = command.bypass.map { SensorID($0) }
         guard let mode = ArmMode(name: command.mode), !bypass.contains(nil) else { throw PanelCommandRefusal.unknown }
         let actor: PanelActor = if case .person(let person) = caller { .person(person) } else { .hub }
-        let panel = household.panels.panel(of: command.house)
-        // What stands so already is not armed anew, and its time to leave goes on.
-        if panel.mode == mode, !panel.isDisturbed, bypass.isEmpty { return panel.state.name }
         do {
             try await SafetyDesk(household: household).arm(
-                mode, at: command.house, by: actor, bypassing: Set(bypass.compactMap { $0 }))
-        } catch let refusal as PanelRefusal {
+                mode, at: command.house, by: actor, bypassing: Set(bypass.compactMap { $0 }), code: command.code)
+        } catch is SafetyRefusal { throw PanelCommandRefusal.code } catch let refusal as PanelRefusal {
             switch refusal {
             case .open(let sensors): throw PanelCommandRefusal.open(sensors.map(\.text))
             case .cannotBypass: throw PanelCommandRefusal.unknown
             case .inAlarm: throw PanelCommandRefusal.inAlarm
+            case .weakens: throw PanelCommandRefusal.nobodyAsked
             }
         }
         return household.panels.panel(of: command.house).state.name

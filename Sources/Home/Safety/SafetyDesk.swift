@@ -22,12 +22,25 @@ struct SafetyDesk: Sendable {
     private var safety: Safety { household.safety }
     private var panels: HousePanels { household.panels }
 
-    /// Arms a house.
-    /// - Throws: `PanelRefusal`.
-    func arm(_ mode: ArmMode, at site: SiteID, by actor: PanelActor, bypassing: Set<SensorID> = []) async throws {
-        try panels.arm(
-            mode, at: site, by: actor, bypassing: bypassing, open: safety.watch.obstacles(at: site, to: mode),
-            silent: safety.watch.silent(at: site, for: mode))
+    /// Arms a house. One that is armed and would be armed less takes what disarming takes, and its owners are told.
+    /// - Parameters:
+    ///   - code: what they typed; nil: nothing.
+    ///   - isProven: whether they have proven who they are in the last minutes.
+    /// - Throws: `PanelRefusal`, `SafetyRefusal`; `AccountRefusal.busy`.
+    func arm(
+        _ mode: ArmMode, at site: SiteID, by actor: PanelActor, bypassing: Set<SensorID> = [], code: String? = nil,
+        isProven: Bool = false
+    ) async throws {
+        func arm(by actor: PanelActor, mayWeaken: Bool) throws(PanelRefusal) -> Bool {
+            try panels.arm(
+                mode, at: site, by: actor, bypassing: bypassing, open: safety.watch.obstacles(at: site, to: mode),
+                silent: safety.watch.silent(at: site, for: mode), mayWeaken: mayWeaken)
+        }
+        do { _ = try arm(by: actor, mayWeaken: false) } catch PanelRefusal.weakens {
+            guard let person = actor.person else { throw PanelRefusal.weakens }
+            let proven = try await prove(person, at: site, code: code, isProven: isProven)
+            if try arm(by: proven, mayWeaken: true) { household.tellOwners(of: .arming, at: site, by: person) }
+        }
         await panels.writeSoon()
     }
 
@@ -37,14 +50,16 @@ struct SafetyDesk: Sendable {
     ///   - isProven: whether they have proven who they are in the last minutes.
     /// - Throws: `SafetyRefusal`; `AccountRefusal.busy`.
     func disarm(_ site: SiteID, by person: PersonID, code: String?, isProven: Bool) async throws {
-        var actor = PanelActor.person(person)
-        if let code, !code.isEmpty {
-            actor = .code(try await safety.codes.check(code, at: site, by: person).id, person)
-        } else if safety.settings.rules(of: site).asksCode, !isProven {
-            throw SafetyRefusal.codeNeeded
-        }
-        panels.disarm(site, by: actor)
+        panels.disarm(site, by: try await prove(person, at: site, code: code, isProven: isProven))
         await panels.writeSoon()
+    }
+
+    /// What disarming takes.
+    /// - Throws: `SafetyRefusal`; `AccountRefusal.busy`.
+    private func prove(_ person: PersonID, at site: SiteID, code: String?, isProven: Bool) async throws -> PanelActor {
+        if let code, !code.isEmpty { return .code(try await safety.codes.check(code, at: site, by: person).id, person) }
+        if safety.settings.rules(of: site).asksCode, !isProven { throw SafetyRefusal.codeNeeded }
+        return .person(person)
     }
 
     /// Ends the noise.

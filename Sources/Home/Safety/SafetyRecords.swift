@@ -60,6 +60,8 @@ enum SafetyRecords {
         let trips: [Trip]
         let weak: [String: String]
         let alarms: [String]
+        /// Absent in rows of older hubs.
+        let watched: [String: String]?
     }
 
     /// All of them, with their houses.
@@ -89,6 +91,9 @@ enum SafetyRecords {
             for (sensor, why) in details.weak {
                 if let sensor = SensorID(sensor) { house.weak[sensor] = HousePanel.Weakness(rawValue: why) }
             }
+            for (sensor, name) in details.watched ?? [:] {
+                if let sensor = SensorID(sensor) { house.watched[sensor] = name }
+            }
             house.alarms = details.alarms.compactMap { HouseAlarmID($0) }
             let kind = (row[9] as String?).flatMap(HousePanel.Act.Kind.init(rawValue:))
             if let kind, let at = row[13] as Timestamp? {
@@ -108,7 +113,8 @@ enum SafetyRecords {
                 Details.Trip(sensor: $0.sensor.text, kind: $0.kind.name, at: $0.at.milliseconds)
             },
             weak: Dictionary(uniqueKeysWithValues: house.weak.map { ($0.key.text, $0.value.rawValue) }),
-            alarms: house.alarms.map(\.text))
+            alarms: house.alarms.map(\.text),
+            watched: Dictionary(uniqueKeysWithValues: house.watched.map { ($0.key.text, $0.value) }))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         let panel = house.panel

@@ -55,7 +55,7 @@ extension SafetyRoutes {
             RouteDescription("What a house has chosen for its panel.", answer: Self.rules)
         ) { request, principal in answer(rulesOf: try household.house(request, principal).id) }
         routes.on(
-            .put, "/api/sites/{site}/alarm-rules", for: Permission.managing,
+            .put, "/api/sites/{site}/alarm-rules", for: Permission.managing, household.weakensLater(.rules),
             RouteDescription(
                 "Chooses otherwise; what runs already ends as it began.", body: Self.rules, answer: Self.rules)
         ) { request, principal in
@@ -117,6 +117,7 @@ extension SafetyRoutes {
         }
         routes.on(
             .put, "/api/sites/{site}/alarm-sensors/{sensor}", for: Permission.installing,
+            household.weakensNow(.sensors),
             RouteDescription(
                 "Says what tripping a sensor means, and how.", body: .object(Self.sensorFields), answer: schema)
         ) { request, principal in
@@ -169,7 +170,7 @@ extension SafetyRoutes {
         }
         struct Body: Decodable { let name, code: String }
         routes.on(
-            .post, "/api/sites/{site}/alarm-codes", for: Permission.managing,
+            .post, "/api/sites/{site}/alarm-codes", for: Permission.managing, household.weakensLater(.codes),
             RouteDescription(
                 "Adds a code; at most ten, each with other digits.",
                 body: .object([("name", .text("1 to 80 characters")), ("code", .text("4 to 8 digits"))]),
@@ -186,7 +187,7 @@ extension SafetyRoutes {
             } catch let refusal as HouseCodes.Refusal { throw Self.problem(refusal) }
         }
         routes.on(
-            .delete, "/api/sites/{site}/alarm-codes/{code}", for: Permission.managing,
+            .delete, "/api/sites/{site}/alarm-codes/{code}", for: Permission.managing, household.weakensLater(.codes),
             RouteDescription("Takes a code away.", status: 204)
         ) { request, principal in
             let site = try household.house(request, principal).id
@@ -247,7 +248,7 @@ extension SafetyRoutes {
         }
         struct Body: Decodable { let name, box: String }
         routes.on(
-            .post, "/api/sites/{site}/alarm-tags", for: Permission.managing,
+            .post, "/api/sites/{site}/alarm-tags", for: Permission.managing, household.weakensLater(.tags),
             RouteDescription(
                 "Lets a box learn the tag that is held to its reader next, for two minutes.",
                 body: .object([("name", .text("1 to 80 characters")), ("box", .text("the id of the box"))]),
@@ -272,7 +273,7 @@ extension SafetyRoutes {
             return .json(json.bytes, status: 202)
         }
         routes.on(
-            .delete, "/api/sites/{site}/alarm-tags/{tag}", for: Permission.managing,
+            .delete, "/api/sites/{site}/alarm-tags/{tag}", for: Permission.managing, household.weakensLater(.tags),
             RouteDescription("Takes a tag away.", status: 204)
         ) { request, principal in
             let site = try household.house(request, principal).id
@@ -288,14 +289,13 @@ extension SafetyRoutes {
 
     private func registerBoxes(_ routes: inout Routes) {
         routes.on(
-            .post, "/api/sites/{site}/boxes/{box}/open-valve", for: Permission.atHome,
+            .post, "/api/sites/{site}/boxes/{box}/open-valve", for: Permission.atHome, household.weakensLater(.valve),
             RouteDescription(
-                "Opens the gas valve of a box, for whoever has proven in the last ten minutes who they are.",
+                "Opens the gas valve of a box.",
                 body: .anything("nothing yet: {}"), status: 202), bodyLimit: 4096
         ) { request, principal in
             let site = try household.house(request, principal).id
             try Self.requireEmptyObject(request)
-            try Routes.requireFreshProof(principal, at: household.clock.now)
             let box = try desk.box(try request.parameter("box", as: GatewayID.self), at: site)
             guard try await desk.openValve(of: box, by: principal.person.id) else {
                 throw Problem.unavailable("The box is not there.")
@@ -303,7 +303,7 @@ extension SafetyRoutes {
             return .empty(202)
         }
         routes.on(
-            .post, "/api/sites/{site}/boxes/{box}/test", for: Permission.atHome,
+            .post, "/api/sites/{site}/boxes/{box}/test", for: Permission.atHome, household.keeps,
             RouteDescription(
                 "Lets a box sound and light for a moment.", body: .anything("nothing yet: {}"), status: 202),
             bodyLimit: 4096

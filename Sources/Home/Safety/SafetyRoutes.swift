@@ -57,14 +57,16 @@ struct SafetyRoutes: Sendable {
         struct Arming: Decodable {
             let mode: String
             let bypass: [String]?
+            let code: String?
         }
         routes.on(
-            .post, "/api/sites/{site}/alarm-panel/arm", for: Permission.atHome,
+            .post, "/api/sites/{site}/alarm-panel/arm", for: Permission.atHome, household.keeps,
             RouteDescription(
-                "Arms a house. What stands open is refused with its ids, unless it is named to be left out this time.",
+                "Arms a house. What stands open is refused with its ids, unless it is named to be left out this time. Arming less what is armed takes what disarming takes.",
                 body: .object([
                     ("mode", .choice(ArmMode.allCases.map(\.name))),
                     ("bypass", .optional(.list(.text("the id of a sensor that does not count until it is disarmed")))),
+                    ("code", .optional(.text("4 to 8 digits; where a house that is armed would be armed less"))),
                 ]), answer: Self.schema), bodyLimit: 8192
         ) { request, principal in
             let site = try household.house(request, principal)
@@ -77,13 +79,17 @@ struct SafetyRoutes: Sendable {
                 return id
             }
             do {
-                try await desk.arm(mode, at: site.id, by: .person(principal.person.id), bypassing: Set(bypass))
-            } catch let refusal as PanelRefusal { throw problem(refusal) }
+                try await desk.arm(
+                    mode, at: site.id, by: .person(principal.person.id), bypassing: Set(bypass), code: body.code,
+                    isProven: principal.proof.isFresh(at: household.clock.now))
+            } catch let refusal as PanelRefusal { throw problem(refusal) } catch let refusal as SafetyRefusal {
+                throw Self.problem(refusal)
+            }
             return answer(site.id)
         }
         struct Disarming: Decodable { let code: String? }
         routes.on(
-            .post, "/api/sites/{site}/alarm-panel/disarm", for: Permission.atHome,
+            .post, "/api/sites/{site}/alarm-panel/disarm", for: Permission.atHome, household.keeps,
             RouteDescription(
                 "Disarms a house, and ends its alarm. Where the house asks for it with a code, unless one has proven in the last ten minutes who one is.",
                 body: .object([("code", .optional(.text("4 to 8 digits")))]), answer: Self.schema), bodyLimit: 4096
@@ -98,7 +104,7 @@ struct SafetyRoutes: Sendable {
             return answer(site.id)
         }
         routes.on(
-            .post, "/api/sites/{site}/alarm-panel/silence", for: Permission.atHome,
+            .post, "/api/sites/{site}/alarm-panel/silence", for: Permission.atHome, household.keeps,
             RouteDescription(
                 "Ends the noise; the alarm stays.", body: .anything("nothing yet: {}"), answer: Self.schema),
             bodyLimit: 4096
@@ -109,7 +115,7 @@ struct SafetyRoutes: Sendable {
             return answer(site.id)
         }
         routes.on(
-            .post, "/api/sites/{site}/alarm-panel/reset", for: Permission.atHome,
+            .post, "/api/sites/{site}/alarm-panel/reset", for: Permission.atHome, household.keeps,
             RouteDescription(
                 "Ends the alarm; the house stands as it did before.", body: .anything("nothing yet: {}"),
                 answer: Self.schema), bodyLimit: 4096
@@ -140,6 +146,7 @@ struct SafetyRoutes: Sendable {
         case .cannotBypass(let id):
             return .unprocessable("This cannot be left out: \(sensors[id]?.name ?? id.text).", type: "bypass")
         case .inAlarm: return .conflict("An alarm is on: disarm it first.", type: "in-alarm")
+        case .weakens: return Self.problem(.codeNeeded)
         }
     }
 
@@ -158,7 +165,7 @@ struct SafetyRoutes: Sendable {
         let panel = house.panel
         func named(_ id: SensorID, _ json: inout JSONWriter) {
             json.field("id", id.text)
-            json.field("name", catalog.sensors[id]?.name ?? "")
+            json.field("name", catalog.sensors[id]?.name ?? house.watched[id] ?? "")
         }
         var json = JSONWriter(capacity: 1024)
         json.object { json in

@@ -67,7 +67,21 @@ enum TripWords {
                     "It counts again once it has been closed.", "Conta di nuovo quando sarà stato chiuso.",
                     "Vuelve a contar cuando se haya cerrado."
                 ))
+        case .missing: missing(name)
         }
+    }
+
+    /// That a sensor no longer watches although the house is armed.
+    static func missing(_ name: String) -> LocalizedText {
+        each(
+            en: "armed, but this sensor no longer watches: \(name)",
+            it: "inserito, ma questo sensore non sorveglia più: \(name)",
+            es: "armada, pero este sensor ya no vigila: \(name)",
+            detail: (
+                "It was taken out of use, or its meaning was changed.",
+                "È stato messo fuori uso, o il suo significato è cambiato.",
+                "Se ha retirado, o su significado ha cambiado."
+            ))
     }
 
     private static func each(

@@ -351,7 +351,7 @@ struct SafetyPanelTests {
                 for step in story.steps {
                     house.time.change { $0 = Timestamp(milliseconds: begin + step.now) }
                     switch step.input {
-                    case .arm(let mode): try? house.panels.arm(mode, at: site, by: .hub)
+                    case .arm(let mode): _ = try? house.panels.arm(mode, at: site, by: .hub, mayWeaken: true)
                     case .disarm: house.panels.disarm(site, by: .hub)
                     case .trip(let kind): house.panels.trip(kind, by: sensors[kind.name]!, at: house.time.value)
                     case .trigger: house.panels.trigger(at: site, by: .hub)

@@ -14,7 +14,8 @@ extension SafetyPages {
             view.saved = try request.query.get("saved", as: String.self) != nil
             return page(frame, view)
         }
-        pages.on(.post, "/houses/{site}/safety/settings", for: Permission.managing) { request, principal, language in
+        pages.on(.post, "/houses/{site}/safety/settings", for: Permission.managing, household.weakensLater(.rules)) {
+            request, principal, language in
             let frame = try household.frame(request, principal, language)
             guard let rules = try Self.rules(try request.form()) else {
                 var view = try choices(frame)
@@ -24,7 +25,8 @@ extension SafetyPages {
             try await household.safety.settings.set(rules, of: frame.site.id, by: principal.person.id)
             return .redirect(to: Self.choicesPath(frame.site.id).adding("saved", "1").description)
         }
-        pages.on(.post, "/houses/{site}/safety/codes", for: Permission.managing) { request, principal, language in
+        pages.on(.post, "/houses/{site}/safety/codes", for: Permission.managing, household.weakensLater(.codes)) {
+            request, principal, language in
             let frame = try household.frame(request, principal, language)
             let form = try request.form()
             let name = try form.get("name") ?? ""
@@ -39,14 +41,16 @@ extension SafetyPages {
                 return page(frame, view, status: 422)
             }
         }
-        pages.on(.post, "/houses/{site}/safety/remove-code", for: Permission.managing) { request, principal, _ in
+        pages.on(.post, "/houses/{site}/safety/remove-code", for: Permission.managing, household.weakensLater(.codes)) {
+            request, principal, _ in
             let site = try household.house(request, principal).id
             guard let id = HouseCodeID(try request.form().get("id") ?? ""),
                 try await household.safety.codes.remove(id, at: site, by: principal.person.id)
             else { throw Problem.notFound() }
             return .redirect(to: Self.choicesPath(site).adding("saved", "1").description)
         }
-        pages.on(.post, "/houses/{site}/safety/tags", for: Permission.managing) { request, principal, language in
+        pages.on(.post, "/houses/{site}/safety/tags", for: Permission.managing, household.weakensLater(.tags)) {
+            request, principal, language in
             let frame = try household.frame(request, principal, language)
             let form = try request.form()
             let typed = try form.get("tag_name") ?? ""
@@ -64,7 +68,8 @@ extension SafetyPages {
             }
             return .redirect(to: Self.choicesPath(frame.site.id).description)
         }
-        pages.on(.post, "/houses/{site}/safety/remove-tag", for: Permission.managing) { request, principal, _ in
+        pages.on(.post, "/houses/{site}/safety/remove-tag", for: Permission.managing, household.weakensLater(.tags)) {
+            request, principal, _ in
             let site = try household.house(request, principal).id
             guard let id = HouseTagID(try request.form().get("id") ?? ""),
                 try await household.safety.boxes.remove(id, at: site, by: principal.person.id)
@@ -77,7 +82,9 @@ extension SafetyPages {
             let sensor = try desk.sensor(try request.parameter("sensor", as: SensorID.self), at: frame.site.id)
             return sensorPage(frame, sensor, saved: try request.query.get("saved", as: String.self) != nil)
         }
-        pages.on(.post, "/houses/{site}/safety/sensors/{sensor}", for: Permission.installing) {
+        pages.on(
+            .post, "/houses/{site}/safety/sensors/{sensor}", for: Permission.installing, household.weakensNow(.sensors)
+        ) {
             request, principal, language in
             let frame = try household.frame(request, principal, language)
             let sensor = try desk.sensor(try request.parameter("sensor", as: SensorID.self), at: frame.site.id)

@@ -17,13 +17,16 @@ struct SafetyPages: Sendable {
             if try request.query.get("valve", as: String.self) != nil { view.notice = view.words.valveOrdered }
             return page(frame, view)
         }
-        pages.on(.post, "/houses/{site}/safety/arm", for: Permission.atHome) { request, principal, language in
+        pages.on(.post, "/houses/{site}/safety/arm", for: Permission.atHome, household.keeps) {
+            request, principal, language in
             let frame = try household.frame(request, principal, language)
             let form = try request.form()
             guard let mode = ArmMode(name: try form.get("mode") ?? "") else { throw Problem.notFound() }
             let bypass = Set(form.all("bypass").compactMap { SensorID($0) })
             do {
-                try await desk.arm(mode, at: frame.site.id, by: .person(principal.person.id), bypassing: bypass)
+                try await desk.arm(
+                    mode, at: frame.site.id, by: .person(principal.person.id), bypassing: bypass,
+                    isProven: principal.proof.isFresh(at: frame.now))
                 return .redirect(to: HouseTab.safety.path(frame.site.id).description)
             } catch let refusal as PanelRefusal {
                 var view = view(frame)
@@ -31,11 +34,13 @@ struct SafetyPages: Sendable {
                 case .open(let sensors): view.obstacles = (mode, sensors.map { named($0) })
                 case .inAlarm: view.refused = view.words.inAlarm
                 case .cannotBypass: throw Problem.notFound()
+                case .weakens: throw Problem.freshProofNeeded
                 }
                 return page(frame, view, status: 409)
-            }
+            } catch is SafetyRefusal { throw Problem.freshProofNeeded }
         }
-        pages.on(.post, "/houses/{site}/safety/disarm", for: Permission.atHome) { request, principal, language in
+        pages.on(.post, "/houses/{site}/safety/disarm", for: Permission.atHome, household.keeps) {
+            request, principal, language in
             let frame = try household.frame(request, principal, language)
             let form = try request.form()
             let isProven = principal.proof.isFresh(at: household.clock.now)
@@ -56,19 +61,21 @@ struct SafetyPages: Sendable {
                 return page(frame, view, status: 403)
             }
         }
-        pages.on(.post, "/houses/{site}/safety/silence", for: Permission.atHome) { request, principal, _ in
+        pages.on(.post, "/houses/{site}/safety/silence", for: Permission.atHome, household.keeps) {
+            request, principal, _ in
             let site = try household.house(request, principal).id
             await desk.silence(site, by: principal.person.id)
             return .redirect(to: HouseTab.safety.path(site).description)
         }
-        pages.on(.post, "/houses/{site}/safety/reset", for: Permission.atHome) { request, principal, _ in
+        pages.on(.post, "/houses/{site}/safety/reset", for: Permission.atHome, household.keeps) {
+            request, principal, _ in
             let site = try household.house(request, principal).id
             await desk.reset(site, by: principal.person.id)
             return .redirect(to: HouseTab.safety.path(site).description)
         }
-        pages.on(.post, "/houses/{site}/safety/open-valve", for: Permission.atHome) { request, principal, language in
+        pages.on(.post, "/houses/{site}/safety/open-valve", for: Permission.atHome, household.weakensLater(.valve)) {
+            request, principal, language in
             let frame = try household.frame(request, principal, language)
-            try Routes.requireFreshProof(principal, at: household.clock.now)
             guard let id = GatewayID(try request.form().get("box") ?? "") else { throw Problem.notFound() }
             guard try await desk.openValve(of: try desk.box(id, at: frame.site.id), by: principal.person.id) else {
                 var view = view(frame)
@@ -102,7 +109,11 @@ struct SafetyPages: Sendable {
         view.acts = frame.may(Permission.atHome)
         view.manages = frame.may(Permission.managing)
         view.asksCode = safety.settings.rules(of: site).asksCode && !frame.principal.proof.isFresh(at: frame.now)
-        view.weak = house.weak.sorted { $0.key < $1.key }.map { named($0.key, words.weakness($0.value)) }
+        view.weak = house.weak.sorted { $0.key < $1.key }.map { id, why in
+            var sensor = named(id, words.weakness(why))
+            if sensor.name.isEmpty { sensor.name = house.watched[id] ?? "" }
+            return sensor
+        }
         view.bypassed = house.bypassed.sorted().map { named($0) }
         view.trips = house.trips.reversed().map { named($0.sensor, frame.site.zone.clockText(at: $0.at)) }
         view.open = safety.watch.open(at: site, for: .home).map { named($0) }

@@ -8,7 +8,7 @@ struct SafetyView {
     /// A sensor, by name.
     struct Named: Sendable {
         let id: SensorID
-        let name: String
+        var name: String
         /// In words.
         var why = ""
     }

@@ -21,6 +21,7 @@ struct SafetyWords: Sendable {
     let degraded: String
     let silent: String
     let standsOpen: String
+    let missing: String
     let bypassed: String
     let trips: String
     let openNow: String
@@ -78,6 +79,7 @@ struct SafetyWords: Sendable {
         switch weakness {
         case .silent: silent
         case .open: standsOpen
+        case .missing: missing
         }
     }
 
@@ -87,6 +89,7 @@ struct SafetyWords: Sendable {
         codeHint: "4 to 8 digits", proveInstead: "Show who you are instead", silence: "Silence the siren",
         reset: "End the alarm", silenced: "The siren is off; the alarm stands.", exercise: "This is an exercise.",
         degraded: "Armed, but not everywhere", silent: "is silent", standsOpen: "stands open",
+        missing: "no longer watches",
         bypassed: "Left out until somebody disarms", trips: "What was seen", openNow: "Open now",
         closeOrLeave: "Something is open. Close it, or leave it out this time.", leaveOut: "Leave out this time",
         armAnyway: "Arm, and leave these out", inAlarm: "An alarm is on. Disarm it first.",
@@ -110,7 +113,7 @@ struct SafetyWords: Sendable {
         code: "Codice della casa", codeHint: "da 4 a 8 cifre", proveInstead: "Mostra invece chi sei",
         silence: "Silenzia la sirena", reset: "Termina l’allarme",
         silenced: "La sirena è spenta; l’allarme resta.", exercise: "È un’esercitazione.",
-        degraded: "Inserito, ma non dappertutto", silent: "tace", standsOpen: "è aperto",
+        degraded: "Inserito, ma non dappertutto", silent: "tace", standsOpen: "è aperto", missing: "non sorveglia più",
         bypassed: "Esclusi finché qualcuno disinserisce", trips: "Che cosa si è visto", openNow: "Aperto adesso",
         closeOrLeave: "Qualcosa è aperto. Chiudilo, o escludilo questa volta.",
         leaveOut: "Escludi questa volta", armAnyway: "Inserisci, ed escludi questi",
@@ -137,6 +140,7 @@ struct SafetyWords: Sendable {
         silence: "Silenciar la sirena", reset: "Terminar la alarma",
         silenced: "La sirena está apagada; la alarma sigue.", exercise: "Es un simulacro.",
         degraded: "Armada, pero no en todas partes", silent: "calla", standsOpen: "está abierto",
+        missing: "ya no vigila",
         bypassed: "Excluidos hasta que alguien desarme", trips: "Lo que se ha visto", openNow: "Abierto ahora",
         closeOrLeave: "Hay algo abierto. Ciérralo, o exclúyelo esta vez.", leaveOut: "Excluir esta vez",
         armAnyway: "Armar, y excluir estos", inAlarm: "Hay una alarma. Primero desarma.",

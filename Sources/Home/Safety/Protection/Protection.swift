@@ -1,0 +1,55 @@
+/// What a change does to the protection of a house. Every route of Home that changes something says it beside its permission; one that
+/// does not say it stops the hub at its start.
+enum Protection: Sendable, Equatable {
+    /// It lowers nothing, or asks by itself what lowering takes.
+    case keeps
+    /// It lowers the protection at once, if the house is armed: it takes what disarming takes, and whoever may not disarm is refused.
+    case weakensNow(ProtectionChange)
+    /// It changes by whom or how the house can be disarmed, or whom an alarm calls: it takes a fresh proof at any time.
+    case weakensLater(ProtectionChange)
+
+    /// What is changed, where something is lowered.
+    var change: ProtectionChange? {
+        switch self {
+        case .keeps: nil
+        case .weakensNow(let change), .weakensLater(let change): change
+        }
+    }
+
+    /// A sentence for programs, after what a route does.
+    var words: String? {
+        switch self {
+        case .keeps: nil
+        case .weakensNow: "While the house is armed this takes what disarming takes."
+        case .weakensLater: "This takes a fresh proof of who asks."
+        }
+    }
+}
+
+/// What of a house's protection is changed, as its owners are told it.
+enum ProtectionChange: String, Sendable, CaseIterable {
+    /// It is armed in another way than before.
+    case arming
+    /// Delays, the time of an alarm, whether disarming takes a code.
+    case rules
+    /// What tripping a sensor means.
+    case sensors
+    /// The levels from which on air is bad; whether they count.
+    case thresholds
+    /// What a device is, and whether it is used.
+    case devices
+    /// What connects devices: credentials, pairing, taking out of use.
+    case connections
+    /// Codes.
+    case codes
+    /// Tags.
+    case tags
+    /// Whom an alarm calls.
+    case contacts
+    /// Who has a part in the house.
+    case people
+    /// An exercise begins: what trips is told as one.
+    case exercise
+    /// The gas valve.
+    case valve
+}

@@ -1,0 +1,122 @@
+import Accounts
+import Ledger
+import Safeguard
+import System
+import TestSupport
+import Testing
+
+@testable import Home
+
+/// What lowers the protection of a house that is armed takes what disarming takes.
+struct ProtectionTests {
+    /// A house that is armed away, asks for a code and has one, with a window and a motion sensor at rest.
+    private static func armed(
+        _ body: (TestHouse, SafetyDesk, _ anna: PersonID, _ window: Sensor, _ motion: Sensor) async throws -> Void
+    ) async throws {
+        try await TestHouse.run { house in
+            let (window, motion) = (try await house.sensor("window", .contact), try await house.sensor("hall", .motion))
+            house.rest(window, motion)
+            let anna = try await house.principal("Anna", .member).person.id
+            let rules = HouseRules(
+                panel: PanelRules(exitDelay: Delays(home: 0, away: 0, night: 0, vacation: 60)), asksCode: true)
+            try await house.household.safety.settings.set(rules, of: house.site.id, by: anna)
+            _ = try await house.household.safety.codes.add("280417", name: "Anna", at: house.site.id, by: anna)
+            let desk = SafetyDesk(household: house.household)
+            try await desk.arm(.away, at: house.site.id, by: .person(anna))
+            #expect(house.panel.state == .armedAway)
+            try await body(house, desk, anna, window, motion)
+        }
+    }
+
+    @Test func `Arming less what is armed takes a code or a fresh proof, as disarming does`() async throws {
+        try await Self.armed { house, desk, anna, window, motion in
+            let site = house.site.id
+            let ways: [(ArmMode, Set<SensorID>)] = [
+                (.home, []), (.night, []), (.vacation, []), (.away, [window.id]), (.home, [window.id, motion.id]),
+            ]
+            for (mode, bypass) in ways {
+                await #expect(throws: SafetyRefusal.codeNeeded) {
+                    try await desk.arm(mode, at: site, by: .person(anna), bypassing: bypass)
+                }
+                await #expect(throws: SafetyRefusal.wrongCode) {
+                    try await desk.arm(
+                        mode, at: site, by: .person(anna), bypassing: bypass, code: "280418", isProven: true)
+                }
+                #expect(house.panel.state == .armedAway)
+                #expect(house.panels.house(site).bypassed.isEmpty)
+                try await desk.arm(mode, at: site, by: .person(anna), bypassing: bypass, code: "280417")
+                #expect(house.panels.house(site).bypassed == bypass)
+                panelAway(house, site)
+            }
+            await #expect(throws: PanelRefusal.weakens) { try await desk.arm(.home, at: site, by: .hub) }
+            #expect(house.panel.state == .armedAway)
+        }
+    }
+
+    private func panelAway(_ house: TestHouse, _ site: SiteID) {
+        house.panels.disarm(site, by: .hub)
+        _ = try? house.panels.arm(.away, at: site, by: .hub)
+    }
+
+    @Test func `Arming more what is armed, or the same again, takes nothing and restarts no time to leave`()
+        async throws
+    {
+        try await Self.armed { house, desk, anna, window, _ in
+            let site = house.site.id
+            let number = house.panel.number
+            try await desk.arm(.away, at: site, by: .person(anna))
+            #expect(house.panel.number == number)
+            house.panels.disarm(site, by: .hub)
+            try await desk.arm(.home, at: site, by: .person(anna), bypassing: [window.id])
+            try await desk.arm(.away, at: site, by: .person(anna), bypassing: [window.id])
+            #expect(house.panel.state == .armedAway)
+            house.panels.disarm(site, by: .hub)
+            try await desk.arm(.vacation, at: site, by: .person(anna))
+            let deadline = try #require(house.panel.deadline)
+            house.time.change { $0 = $0.adding(milliseconds: 30_000) }
+            try await desk.arm(.vacation, at: site, by: .person(anna))
+            #expect(house.panel.deadline == deadline)
+        }
+    }
+
+    @Test func `What counted when a house was armed and does not any more is named until it does again`() async throws {
+        try await Self.armed { house, desk, anna, window, motion in
+            let site = house.site.id
+            let guarding = house.household.safety.settings.guarding(of: window.id)
+            try await desk.change(window.id, at: site, to: nil, guarding, by: anna)
+            house.household.safety.watch.tick()
+            #expect(house.panels.house(site).weak == [window.id: .missing])
+            #expect(house.panels.house(site).isDegraded)
+            #expect(house.household.alarms.standing(at: site).map(\.kind) == [.fault])
+            // A restart forgets neither.
+            try await house.panels.write()
+            #expect(try house.restarted().house(site).watched == [window.id: window.name, motion.id: motion.name])
+            try await desk.change(window.id, at: site, to: .door, guarding, by: anna)
+            house.household.safety.watch.tick()
+            #expect(house.panels.house(site).weak.isEmpty)
+            #expect(house.household.alarms.standing(at: site).isEmpty)
+        }
+    }
+
+    @Test func `Owners are told who changed the protection, and who did it is not`() async throws {
+        try await TestHouse.run { house in
+            let (olga, otto) = (
+                try await house.principal("Olga", .owner).person.id, try await house.principal("Otto", .owner).person.id
+            )
+            let site = house.site.id
+            func told(_ person: PersonID) throws -> Int {
+                try house.household.store.read { database in
+                    try database.row(
+                        """
+                        SELECT count(*) FROM notice_recipients r JOIN notices n ON n.id = r.notice
+                        WHERE r.person = ? AND n.kind = 'home.protection'
+                        """, person
+                    ) { $0[0] as Int } ?? 0
+                }
+            }
+            for change in ProtectionChange.allCases { house.household.tellOwners(of: change, at: site, by: olga) }
+            try #require(await eventually { try told(otto) == ProtectionChange.allCases.count })
+            #expect(try told(olga) == 0)
+        }
+    }
+}
