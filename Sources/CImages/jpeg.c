@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <turbojpeg.h>
 
-// More scans than this is no picture but a way to keep a processor busy (libjpeg-turbo's own limit is 500).
+// A second look: `Photo.scansLimit` is far below libjpeg-turbo's own limit of 500.
 enum { flags = TJFLAG_LIMITSCANS };
 
 int cimages_jpeg_size(const unsigned char *bytes, unsigned long count, unsigned int *width, unsigned int *height) {

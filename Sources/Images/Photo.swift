@@ -7,6 +7,12 @@ public struct Photo: Sendable, Equatable {
     public static let bytesLimit = 8 << 20
     /// No picture of more pixels is decoded.
     public static let pixelsLimit = 40_000_000
+    /// No JPEG of more scans is decoded: each one goes over the whole picture, however few bytes it has.
+    public static let scansLimit = 20
+    /// No JPEG in several scans of more pixels is decoded: the library holds all its coefficients, and goes over them in every scan.
+    public static let scannedPixelsLimit = 16_000_000
+    /// No PNG is decoded that has more bytes when it is unpacked: 16 million pixels of four bytes.
+    public static let unpackedLimit = 64_000_000
     /// The side of the small one, in pixels: for lists.
     public static let small = 96
     /// The longest side of the large one, in pixels: nothing is made larger than it came.
@@ -50,8 +56,26 @@ public struct Photo: Sendable, Equatable {
         if bytes.count > bytesLimit { throw .tooLarge }
         let (width, height) = try size(of: bytes, format)
         if width > pixelsLimit || height > pixelsLimit || width * height > pixelsLimit { throw .tooLarge }
-        if format == .jpeg, !isWhole(bytes) { throw .broken }
+        switch format {
+        case .jpeg: try judge(JPEGLayout(of: bytes), pixels: width * height)
+        case .png: if pngUnpacked(bytes, width, height) > unpackedLimit { throw .tooLargeForFormat }
+        case .webp: break
+        }
         return (format, width, height)
+    }
+
+    /// Refuses what would keep the library busy for long.
+    private static func judge(_ layout: JPEGLayout, pixels: Int) throws(PhotoError) {
+        if !layout.isSupported { throw .unsupportedJPEG }
+        if layout.scans > scansLimit { throw .tooManyScans }
+        if !layout.isWhole { throw .broken }
+        if layout.isInScans, pixels > scannedPixelsLimit { throw .tooLargeForFormat }
+    }
+
+    /// The bytes of a PNG file's lines as its head says them (W3C PNG, 11.2.1); an unknown kind of colour counts as the largest.
+    private static func pngUnpacked(_ bytes: [UInt8], _ width: Int, _ height: Int) -> Int {
+        let channels = [0: 1, 2: 3, 3: 1, 4: 2][bytes[25]] ?? 4
+        return height * ((width * channels * Int(bytes[24]) + 7) / 8)
     }
 
     // MARK: the libraries
@@ -73,7 +97,7 @@ public struct Photo: Sendable, Equatable {
 
     /// What the head of a PNG file says (W3C PNG, 11.2.1): it is always the first chunk.
     private static func pngSize(of bytes: [UInt8], _ width: inout UInt32, _ height: inout UInt32) -> Int32 {
-        guard bytes.count >= 24, bytes[12..<16].elementsEqual("IHDR".utf8) else { return Int32(cimages_broken) }
+        guard bytes.count >= 26, bytes[12..<16].elementsEqual("IHDR".utf8) else { return Int32(cimages_broken) }
         width = bytes[16..<20].reduce(0) { $0 << 8 | UInt32($1) }
         height = bytes[20..<24].reduce(0) { $0 << 8 | UInt32($1) }
         return Int32(width > 0 && height > 0 ? cimages_done : cimages_broken)
@@ -106,29 +130,5 @@ public struct Photo: Sendable, Equatable {
         guard status == Int32(cimages_done), let made else { throw .broken }
         defer { cimages_free_jpeg(made) }
         return Array(UnsafeBufferPointer(start: made, count: Int(count)))
-    }
-
-    /// Whether a JPEG was not cut off: after the start of its scan the end of the image comes (ITU T.81, B.1.1.3). In between, 0xff is
-    /// never followed by that byte. The library itself would fill what is missing with grey.
-    private static func isWhole(_ bytes: [UInt8]) -> Bool {
-        var place = 2
-        while place + 4 <= bytes.count, bytes[place] == 0xff {
-            let marker = bytes[place + 1]
-            if marker == 0xda { break }
-            // Filling before a marker.
-            if marker == 0xff {
-                place += 1
-                continue
-            }
-            place += 2 + max(Int(bytes[place + 2]) << 8 | Int(bytes[place + 3]), 2)
-        }
-        guard place < bytes.count - 1 else { return false }
-        return bytes.withUnsafeBufferPointer { bytes in
-            for next in stride(from: bytes.count - 2, through: place, by: -1)
-            where bytes[next] == 0xff && bytes[next + 1] == 0xd9 {
-                return true
-            }
-            return false
-        }
     }
 }

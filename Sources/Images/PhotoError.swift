@@ -8,6 +8,12 @@ public enum PhotoError: Error, Sendable, Equatable {
     case moving
     /// More than `Photo.bytesLimit` bytes, or more than `Photo.pixelsLimit` pixels.
     case tooLarge
+    /// A JPEG in more than `Photo.scansLimit` scans.
+    case tooManyScans
+    /// A JPEG that is neither sequential nor progressive, or has arithmetic coding.
+    case unsupportedJPEG
+    /// A JPEG in several scans of more than `Photo.scannedPixelsLimit` pixels, or a PNG of more than `Photo.unpackedLimit` bytes unpacked.
+    case tooLargeForFormat
     /// The shorter side has less than `Photo.small` pixels.
     case tooSmall
     /// Others' photos are being made, and enough wait already.

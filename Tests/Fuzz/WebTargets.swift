@@ -51,8 +51,12 @@ extension Target {
         },
     ]
 
-    /// The heads of the three formats.
+    /// The heads of the three formats, and a JPEG in two scans.
     private static let photoSeeds: [[UInt8]] = [
+        [
+            0xff, 0xd8, 0xff, 0xc2, 0, 11, 8, 0, 128, 0, 128, 1, 1, 0x11, 0, 0xff, 0xda, 0, 8, 1, 1, 0, 0, 0, 0, 0,
+            0xff, 0xda, 0, 8, 1, 1, 0, 1, 63, 0x10, 0, 0xff, 0xd9,
+        ],
         [0xff, 0xd8, 0xff, 0xe1, 0, 16] + Array("Exif\0\0II*\0".utf8),
         [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13] + Array("IHDR".utf8),
         Array("RIFF\u{20}\0\0\0WEBPVP8 ".utf8),

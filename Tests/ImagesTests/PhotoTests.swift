@@ -167,6 +167,78 @@ struct PhotoTests {
         #expect(refusal(long + [UInt8](repeating: 0, count: Photo.bytesLimit)) == .tooLarge)
     }
 
+    @Test("A JPEG of more than 20 scans is refused before it is decoded")
+    func scans() throws {
+        for isProgressive in [true, false] {
+            let file = PictureFiles.scans(Photo.scansLimit, isProgressive: isProgressive, side: 128)
+            #expect(refusal(file) == nil)
+            #expect(throws: Never.self) { try Photo.still(from: file) }
+            let long = PictureFiles.scans(Photo.scansLimit + 1, isProgressive: isProgressive, side: 128)
+            #expect(refusal(long) == .tooManyScans)
+            #expect(throws: PhotoError.tooManyScans) { try Photo.still(from: long) }
+        }
+        #expect(refusal(PictureFiles.scans(255, isProgressive: true, side: 2_000)) == .tooManyScans)
+    }
+
+    @Test("A progressive JPEG has at most 16 million pixels, also where it says so by several scans alone")
+    func progressiveLimit() {
+        for isProgressive in [true, false] {
+            let file = PictureFiles.scans(3, isProgressive: isProgressive, side: 4_000)
+            #expect(refusal(file) == nil)
+            #expect(refusal(PictureFiles.resized(file, width: 4_000, height: 4_001)) == .tooLargeForFormat)
+            #expect(refusal(PictureFiles.resized(file, width: 8_000, height: 5_001)) == .tooLarge)
+        }
+        let sequential = PictureFiles.scans(1, isProgressive: false, side: 4_000)
+        #expect(refusal(PictureFiles.resized(sequential, width: 4_000, height: 4_001)) == nil)
+    }
+
+    @Test("A JPEG with arithmetic coding, or neither sequential nor progressive, is refused by what its head says")
+    func otherCodings() {
+        for kind in [0xc9, 0xca] as [UInt8] {
+            #expect(refusal(PictureFiles.scans(3, isProgressive: true, side: 128, kind: kind)) == .unsupportedJPEG)
+        }
+        for kind in [0xc3, 0xc5, 0xcb, 0xcf] as [UInt8] {
+            #expect(refusal(PictureFiles.scans(3, isProgressive: true, side: 128, kind: kind)) != nil)
+        }
+    }
+
+    @Test("Scans are counted as the library finds them")
+    func countedScans() {
+        let one = PictureFiles.scans(1, isProgressive: true, side: 128).dropLast(2)
+        let sos: [UInt8] = [0xff, 0xda, 0, 2]
+        func count(_ bytes: [UInt8]) -> Int { JPEGLayout(of: one + bytes).scans }
+        #expect(count([]) == 1)
+        #expect(count([0xff, 0xff] + sos) == 2)
+        #expect(count([0xff, 0xd7] + sos) == 2)
+        // The library may skip a number that means nothing, without the length behind it.
+        #expect(count([0xff, 0x02, 0x7f, 0xff] + sos) == 2)
+        // What is data, what stands in a segment, and what comes behind the end, is none.
+        #expect(count([0xff, 0x00, 0xda, 0, 2]) == 1)
+        #expect(count([0xff, 0xfe, 0, 6] + sos) == 1)
+        #expect(count([0xff, 0xd9] + sos) == 1)
+        #expect(!JPEGLayout(of: Array(one)).isWhole)
+        #expect(JPEGLayout(of: one + [0xff, 0xd9]).isWhole)
+        #expect(!JPEGLayout(of: [0xff, 0xd8, 0xff, 0xd9]).isWhole)
+    }
+
+    @Test("A PNG that would unpack to more than 64 MB is refused by what its head says")
+    func unpackedPNG() {
+        func refused(_ width: UInt32, _ height: UInt32, _ depth: UInt8, _ colours: UInt8) -> PhotoError? {
+            refusal(PictureFiles.pngHead(width: width, height: height, depth: depth, colours: colours))
+        }
+        // Colours with what shows through, one and two bytes each; colours alone; grey; a palette; black and white.
+        for (height, depth, colours) in [(4_001, 8, 6), (2_001, 16, 6), (5_334, 8, 2), (8_001, 16, 0)]
+            as [(UInt32, UInt8, UInt8)]
+        {
+            #expect(refused(4_000, height, depth, colours) == .tooLargeForFormat)
+            #expect(refused(4_000, height - 1, depth, colours) == .broken)
+        }
+        #expect(refused(8_000, 5_000, 8, 3) == .broken)
+        #expect(refused(8_000, 5_000, 1, 0) == .broken)
+        // What is no kind of PNG counts as the largest.
+        #expect(refused(4_000, 4_001, 8, 7) == .tooLargeForFormat)
+    }
+
     @Test("A text in a PNG file that would unfold to a gigabyte is not unfolded")
     func textBomb() throws {
         // zlib (RFC 1950) of a stored block, and then what is none: whoever unfolds it fails.

@@ -74,8 +74,8 @@ enum PictureFiles {
     }
 
     /// The head of a PNG file of that size, and nothing behind it but an end.
-    static func pngHead(width: UInt32, height: UInt32) -> [UInt8] {
-        let head = Array("IHDR".utf8) + big(width) + big(height) + [8, 2, 0, 0, 0]
+    static func pngHead(width: UInt32, height: UInt32, depth: UInt8 = 8, colours: UInt8 = 2) -> [UInt8] {
+        let head = Array("IHDR".utf8) + big(width) + big(height) + [depth, colours, 0, 0, 0]
         let end = Array("IEND".utf8)
         return [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + big(13) + head + big(crc(head)) + big(0) + end
             + big(crc(end))
@@ -91,6 +91,49 @@ enum PictureFiles {
             for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xedb8_8320 : sum >> 1 }
         }
         return ~sum
+    }
+
+    // MARK: JPEG by hand
+
+    /// A JPEG square in that many scans, each of them whole: all zero, and so a few bytes long. A progressive one is grey, another one has
+    /// its three colours one after another.
+    /// - Parameter kind: the marker of its frame; SOF2 or SOF0 unless told.
+    static func scans(_ count: Int, isProgressive: Bool, side: Int, kind: UInt8? = nil) -> [UInt8] {
+        func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
+            let length = content.count + 2
+            return [0xff, marker, UInt8(length >> 8), UInt8(length & 255)] + content
+        }
+        /// One code of one bit.
+        func table(_ place: UInt8, _ symbol: UInt8) -> [UInt8] {
+            segment(0xc4, [place, 1] + [UInt8](repeating: 0, count: 15) + [symbol])
+        }
+        let colours: UInt8 = isProgressive ? 1 : 3
+        let size = [UInt8(side >> 8), UInt8(side & 255)]
+        let blocks = ((side + 7) / 8) * ((side + 7) / 8)
+        var file: [UInt8] = [0xff, 0xd8] + segment(0xdb, [0] + [UInt8](repeating: 1, count: 64))
+        file += segment(
+            kind ?? (isProgressive ? 0xc2 : 0xc0),
+            [8] + size + size + [colours] + (1...colours).flatMap { [$0, 0x11, 0] })
+        file += table(0x00, 0) + table(0x10, isProgressive ? 0xe0 : 0)
+        for scan in 0..<UInt8(count) {
+            // Progressive: one bit a block, then refinements in which 16384 blocks or more at a time are empty, by 15 bits.
+            let (spectrum, bits): ([UInt8], Int) =
+                !isProgressive
+                ? ([0, 63, 0], blocks * 2)
+                : scan == 0 ? ([0, 0, 0], blocks) : ([1, 63, 0x10], ((blocks >> 14) + 1) * 15)
+            file += segment(0xda, [1, 1 + scan % colours, 0] + spectrum)
+            file += [UInt8](repeating: 0, count: (bits + 7) / 8)
+        }
+        return file + [0xff, 0xd9]
+    }
+
+    /// The same file with another size in its frame.
+    static func resized(_ file: [UInt8], width: Int, height: Int) -> [UInt8] {
+        var file = file
+        let frame = file.indices.first { file[$0] == 0xff && [0xc0, 0xc2].contains(file[$0 + 1]) }!
+        let size = [height >> 8, height & 255, width >> 8, width & 255]
+        file.replaceSubrange(frame + 5..<frame + 9, with: size.map { UInt8($0) })
+        return file
     }
 
     /// 128 × 96, one colour (10, 120, 200), in several scans.

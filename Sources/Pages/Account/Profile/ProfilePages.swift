@@ -172,7 +172,7 @@ struct ProfilePages: Sendable {
         routes.on(
             .put, "/api/account/photo",
             RouteDescription(
-                "Keeps a JPEG, PNG or WebP file of up to 8 MiB and 40 megapixels as one's photo: made anew, without its metadata.",
+                "Keeps a JPEG, PNG or WebP file of up to 8 MiB and 40 megapixels as one's photo: made anew, without its metadata. A JPEG has up to 20 scans, a progressive one up to 16 megapixels, a PNG up to 64 MB uncompressed.",
                 body: .text("the file's bytes"), status: 204, bodyType: "image/*"),
             bodyLimit: Self.bodyLimit
         ) { request, principal in

@@ -32,6 +32,12 @@ struct ProfileWords: Sendable {
     /// Refused.
     let tooLarge: String
     /// Refused.
+    let tooManyScans: String
+    /// Refused.
+    let unsupportedJPEG: String
+    /// Refused.
+    let tooLargeForFormat: String
+    /// Refused.
     let tooSmall: String
     /// Refused.
     let busy: String
@@ -73,6 +79,9 @@ struct ProfileWords: Sendable {
         case .broken: broken
         case .moving: moving
         case .tooLarge: tooLarge
+        case .tooManyScans: tooManyScans
+        case .unsupportedJPEG: unsupportedJPEG
+        case .tooLargeForFormat: tooLargeForFormat
         case .tooSmall: tooSmall
         case .busy: busy
         }
@@ -98,6 +107,10 @@ struct ProfileWords: Sendable {
         broken: "This picture is cut off or damaged. Choose another one.",
         moving: "This picture moves. Choose one that stands still.",
         tooLarge: "This picture is too large: at most 8 MB and 40 million pixels. Choose a smaller one.",
+        tooManyScans: "This JPEG has too many scans: at most 20. Save it as a standard JPEG, then choose it again.",
+        unsupportedJPEG: "This kind of JPEG is not supported. Save it as a standard JPEG, then choose it again.",
+        tooLargeForFormat:
+            "This picture is too large for its format: at most 16 million pixels for a progressive JPEG, 64 MB uncompressed for a PNG. Save it as a standard JPEG or choose a smaller one.",
         tooSmall: "This picture is too small: at least 96 pixels at each side. Choose a larger one.",
         busy: "Many photos are being made at this moment. Try again in a few seconds.",
         about: "About you", nameHint: "As people at your places know you.",
@@ -118,6 +131,11 @@ struct ProfileWords: Sendable {
         broken: "Questa immagine è tagliata o danneggiata. Scegline un’altra.",
         moving: "Questa immagine si muove. Scegline una ferma.",
         tooLarge: "Questa immagine è troppo grande: al massimo 8 MB e 40 milioni di pixel. Scegline una più piccola.",
+        tooManyScans:
+            "Questo JPEG ha troppe scansioni: al massimo 20. Salvalo come JPEG normale e sceglilo di nuovo.",
+        unsupportedJPEG: "Questo tipo di JPEG non è supportato. Salvalo come JPEG normale e sceglilo di nuovo.",
+        tooLargeForFormat:
+            "Questa immagine è troppo grande per il suo formato: al massimo 16 milioni di pixel per un JPEG progressivo, 64 MB non compressi per un PNG. Salvala come JPEG normale o scegline una più piccola.",
         tooSmall: "Questa immagine è troppo piccola: almeno 96 pixel per lato. Scegline una più grande.",
         busy: "In questo momento si preparano molte foto. Riprova tra qualche secondo.",
         about: "Su di te", nameHint: "Come ti conoscono le persone dei tuoi luoghi.",
@@ -138,6 +156,11 @@ struct ProfileWords: Sendable {
         broken: "Esta imagen está cortada o dañada. Elige otra.",
         moving: "Esta imagen se mueve. Elige una fija.",
         tooLarge: "Esta imagen es demasiado grande: como máximo 8 MB y 40 millones de píxeles. Elige una más pequeña.",
+        tooManyScans:
+            "Este JPEG tiene demasiados barridos: como máximo 20. Guárdalo como JPEG normal y elígelo de nuevo.",
+        unsupportedJPEG: "Este tipo de JPEG no es compatible. Guárdalo como JPEG normal y elígelo de nuevo.",
+        tooLargeForFormat:
+            "Esta imagen es demasiado grande para su formato: como máximo 16 millones de píxeles en un JPEG progresivo, 64 MB sin comprimir en un PNG. Guárdala como JPEG normal o elige una más pequeña.",
         tooSmall: "Esta imagen es demasiado pequeña: al menos 96 píxeles por lado. Elige una más grande.",
         busy: "En este momento se preparan muchas fotos. Inténtalo de nuevo en unos segundos.",
         about: "Sobre ti", nameHint: "Como te conocen las personas de tus lugares.",
