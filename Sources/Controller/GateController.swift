@@ -88,7 +88,9 @@ public actor GateController {
         // Only now: a stranger must not be able to use nonces up. One that was used is somebody's repeat of what was heard.
         let fresh = carrier == .bus ? nonces.accept(nonce) || earlierNonces.accept(nonce) : isFresh
         if !fresh { return unverified() }
-        return await act(message, carrier, reason)
+        // A pulse opens: no relay of ours can close, and moving it for somebody who asks to close would let others in.
+        let asksToClose = reason == .none && message.intent == .chiudi
+        return await act(message, carrier, asksToClose ? .otherIntent : reason)
     }
 
     private func context(_ carrier: Carrier, _ nonce: Nonce) -> GateCheck.Context {

@@ -23,6 +23,25 @@ struct HubOpeningTests {
         }
     }
 
+    @Test("Asked to close, a gate that cannot is not opened: it refuses with a reason of its own, and writes that down")
+    func close() async throws {
+        try await Bench.run { bench in
+            await bench.connect()
+            await bench.tellTime()
+            await bench.controller.receive(try bench.opening(intent: .chiudi))
+            #expect(bench.relay.pulses.value.isEmpty)
+            let record = try #require(bench.records.last)
+            #expect((record.outcome, record.gateReason, record.intent) == (.refused, .otherIntent, .chiudi))
+            let receipt = try await bench.show(try bench.pass(), intent: .chiudi)
+            #expect((receipt.outcome, receipt.gateReason) == (.refused, .otherIntent))
+            // What is wrong with the pass comes first, and a gate that cannot journal does not open either.
+            let expired = try await bench.show(try bench.pass(from: -10, lasting: 10), intent: .chiudi)
+            #expect(expired.gateReason == .expired)
+            #expect(bench.relay.pulses.value.isEmpty)
+            #expect(bench.journalCount == 3)
+        }
+    }
+
     @Test("The same message again moves nothing and is not written down")
     func replayed() async throws {
         try await Bench.run { bench in
