@@ -20,6 +20,12 @@ struct MembershipWords: Sendable {
     let nobody: String
     /// In the log, after how: the gate was without the hub then.
     let cameLater: String
+    /// In the log, after how: what a gate was asked for, where it was not to open.
+    let toClose: String
+    let goingIn: String
+    let goingOut: String
+    /// In the log, after going in or out; the site's own code.
+    let reasonCode: @Sendable (Int) -> String
     /// In the log: why somebody was refused, as a manager is told.
     let noMembership: String
     let starts: @Sendable (String) -> String
@@ -51,6 +57,7 @@ struct MembershipWords: Sendable {
         tooMany: "These are too many at once: choose fewer.", changedSince: "Somebody changed it since.",
         nobody: "unknown",
         cameLater: "told later, the gate was alone",
+        toClose: "to close", goingIn: "going in", goingOut: "going out", reasonCode: { "reason code \($0)" },
         noMembership: "no membership here", starts: { "membership starts on \($0)" },
         ended: { "membership ended on \($0)" },
         noRole: "no role", roleLacksGate: "the role does not include this gate",
@@ -68,6 +75,7 @@ struct MembershipWords: Sendable {
         yourself: "Il tuo accesso deve togliertelo qualcun altro.",
         tooMany: "Sono troppe in una volta: scegline meno.", changedSince: "Nel frattempo qualcuno l'ha cambiata.",
         nobody: "sconosciuto", cameLater: "comunicato dopo, il varco era da solo",
+        toClose: "per chiudere", goingIn: "in entrata", goingOut: "in uscita", reasonCode: { "causale \($0)" },
         noMembership: "nessuna appartenenza qui", starts: { "appartenenza dal giorno \($0)" },
         ended: { "appartenenza terminata: \($0)" }, noRole: "nessun ruolo",
         roleLacksGate: "il ruolo non comprende questo varco", revoked: { "appartenenza revocata: \($0)" },
@@ -87,12 +95,26 @@ struct MembershipWords: Sendable {
         yourself: "Tu acceso tiene que retirarlo otra persona.",
         tooMany: "Son demasiadas a la vez: elige menos.", changedSince: "Alguien la cambió entretanto.",
         nobody: "desconocido", cameLater: "comunicado después, el acceso estaba solo",
+        toClose: "para cerrar", goingIn: "de entrada", goingOut: "de salida", reasonCode: { "código de motivo \($0)" },
         noMembership: "sin pertenencia aquí", starts: { "la pertenencia empieza el \($0)" },
         ended: { "la pertenencia terminó el \($0)" }, noRole: "sin rol", roleLacksGate: "el rol no incluye este acceso",
         revoked: { "pertenencia retirada el \($0)" },
         outsideHours: {
             $0.isEmpty ? "fuera del horario del rol" : "fuera del horario del rol, próxima apertura: \($0)"
         })
+
+    /// What a gate was asked for, where it is more than to open: "going out", "reason code 7".
+    func intent(_ intent: String?, reason: Int?) -> [String] {
+        let what: String? =
+            switch intent {
+            case "chiudi": toClose
+            case "enter": goingIn
+            case "leave": goingOut
+            default: nil
+            }
+        // 0 is none.
+        return [what, reason.flatMap { $0 == 0 ? nil : reasonCode($0) }].compactMap(\.self)
+    }
 
     /// Why somebody was refused at a gate, as a manager is told.
     /// - Parameter detail: the day or the time that the reason names, in words.

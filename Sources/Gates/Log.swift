@@ -16,6 +16,10 @@ public struct LogLine: Sendable {
     public let policy: String?
     /// `hub`, `legacy`, `ble`, `qr`, `serial`.
     public let how: String
+    /// What was asked for: `apri`, `chiudi`, `enter`, `leave`; nil where no gate has told.
+    public let intent: String?
+    /// The site's own code for why somebody enters or leaves; nil where none was told.
+    public let intentReason: Int?
     /// Why, where there is a why.
     public let reason: Reason?
     /// Whether it came long after it happened: the gate was alone.
@@ -40,7 +44,8 @@ extension Gates {
         let told = payload.isClockTrusted == true ? payload.at.flatMap { Timestamp(iso8601: $0) } : nil
         return LogLine(
             at: told ?? event.at, person: names?.person, gate: names?.gate?.name, policy: names?.gate?.policy,
-            how: payload.how ?? "hub", reason: payload.reason.map { Reason($0.code, $0.parameter) },
+            how: payload.how ?? "hub", intent: payload.intent,
+            intentReason: payload.intentReason, reason: payload.reason.map { Reason($0.code, $0.parameter) },
             isLate: payload.isLate ?? false)
     }
 }

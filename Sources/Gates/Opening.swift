@@ -75,7 +75,7 @@ extension Gates {
             return try await result(afterGivingUp: Reason("noAnswer"))
         }
         if record.outcome == .opened { return result(.opened, nil) }
-        return result(.refused, Reason(record.gateReason.map { "\($0)" } ?? "notValid"))
+        return result(.refused, Self.reason(of: record))
     }
 
     /// Writes and sends the one message that opens: the same as a phone's, under a `hub` header whose times are the gate's uptime.

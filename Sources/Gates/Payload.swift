@@ -26,6 +26,10 @@ struct OpeningPayload: Decodable {
     let reason: Why?
     /// `hub`, `legacy`, or the carrier that the gate names: `ble`, `qr`, `serial`.
     let how: String?
+    /// What the gate was asked for: `apri`, `chiudi`, `enter`, `leave`.
+    let intent: String?
+    /// The site's own reason code for entering or leaving.
+    let intentReason: Int?
     /// The gate's own time, when the gate said.
     let at: String?
     /// Whether the gate's clock could be trusted then.

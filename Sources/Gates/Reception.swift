@@ -137,6 +137,9 @@ extension Gates {
         return try policy(gate.policy)?.holder(of: badge, at: gate, key: key, in: database)
     }
 
+    /// Why a gate refused; a number that only a newer gate knows has words of its own, and is no other reason.
+    static func reason(of record: JournalRecord) -> Reason { Reason(record.gateReason.map { "\($0)" } ?? "unknown") }
+
     private static func describe(
         _ record: JournalRecord, _ opening: GateRecords.Opening?, isLegacy: Bool, at: Timestamp, now: Timestamp,
         _ json: inout Payload.Writer
@@ -148,6 +151,7 @@ extension Gates {
         }
         json.field("how", opening != nil ? "hub" : isLegacy ? "legacy" : "\(record.carrier)")
         json.field("intent", "\(record.intent.kind)")
+        if let reason = record.intent.reason { json.field("intentReason", Int(reason)) }
         json.field("at", at.iso8601)
         let isBelieved = isBelieved(record, at: at, now: now)
         json.field("isClockTrusted", isBelieved)
@@ -155,7 +159,10 @@ extension Gates {
         json.field("journal", record.journalID.hex)
         json.field("sequence", record.sequence)
         if record.outcome == .refused {
-            json.object("reason") { $0.field("code", record.gateReason.map { "\($0)" } ?? "notValid") }
+            json.object("reason") { json in
+                json.field("code", reason(of: record).code)
+                json.field("number", Int(record.reason))
+            }
         }
     }
 }

@@ -60,6 +60,14 @@ public enum GateRecords {
             """),
         PairingRecords.migration,
         restoredMigration,
+        // What the gate was asked for and why it refused; null in transits of before, and where there is none.
+        Migration(
+            "gates.intents.1",
+            """
+            ALTER TABLE transits ADD COLUMN intent TEXT;
+            ALTER TABLE transits ADD COLUMN intent_reason INTEGER;
+            ALTER TABLE transits ADD COLUMN reason INTEGER;
+            """),
     ]
 
     // MARK: gates
@@ -208,10 +216,13 @@ public enum GateRecords {
     ) throws {
         try database.execute(
             """
-            INSERT INTO transits (gate, journal, sequence, site_sequence, site_head, person, at, opened, digest)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO transits (
+                gate, journal, sequence, site_sequence, site_head, person, at, opened, digest, intent, intent_reason, reason
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, gate, record.journalID.bytes, record.sequence, head.sequence, head.hash, person, at,
-            record.outcome == .opened, digest(of: record))
+            record.outcome == .opened, digest(of: record), "\(record.intent.kind)",
+            record.intent.reason.map { Int($0) },
+            record.outcome == .opened ? nil : Int(record.reason))
     }
 
     /// When somebody last went through each gate, as far as their last 200 transits tell.

@@ -6,9 +6,13 @@ extension GateRecords {
         Teller(
             "transits", of: "transits",
             sql: """
-                SELECT g.site, g.name, t.at, t.opened FROM transits t JOIN gates g ON g.id = t.gate
-                WHERE t.person = ? ORDER BY t.at
-                """, columns: ["site": .id, "gate": .text, "at": .moment, "opened": .truth]),
+                SELECT g.site, g.name, t.at, t.opened, t.intent, t.intent_reason, t.reason
+                FROM transits t JOIN gates g ON g.id = t.gate WHERE t.person = ? ORDER BY t.at
+                """,
+            columns: [
+                "site": .id, "gate": .text, "at": .moment, "opened": .truth, "intent": .text, "intentReason": .number,
+                "reason": .number,
+            ]),
         Teller(
             "openings", of: "openings",
             sql: """

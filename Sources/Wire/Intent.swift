@@ -32,6 +32,14 @@ public enum Intent: Hashable, Sendable {
         }
     }
 
+    /// The site's own reason code; nil where the intent has none.
+    public var reason: UInt16? {
+        switch self {
+        case .apri, .chiudi: nil
+        case .enter(let reason), .leave(let reason): reason
+        }
+    }
+
     /// 1 byte, or 3 with a reason.
     public func encoded() -> [UInt8] {
         var writer = ByteWriter(capacity: 3)

@@ -85,6 +85,16 @@ struct DoorsViewsTests {
         #expect(texts[1].contains("Q1") && texts[2].contains("Q1"))
     }
 
+    @Test("the log says what a gate was asked for, where it was not just to open", arguments: Language.allCases)
+    func intents(_ language: Language) {
+        let words = MembershipWords.in(language)
+        #expect(words.intent(nil, reason: nil).isEmpty)
+        #expect(words.intent("apri", reason: nil).isEmpty)
+        #expect(words.intent("chiudi", reason: nil) == [words.toClose])
+        #expect(words.intent("leave", reason: 0) == [words.goingOut])
+        #expect(words.intent("enter", reason: 7) == [words.goingIn, words.reasonCode(7)])
+    }
+
     @Test("Italian dates take the article that their day asks for")
     func articles() {
         #expect(DoorsWords.it.startsOn("3 marzo 2027") == "inizia il 3 marzo 2027")

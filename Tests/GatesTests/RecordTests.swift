@@ -167,6 +167,89 @@ struct RecordTests {
         }
     }
 
+    @Test("The intent and the reason codes that a gate sends reach the event, the log and the transit")
+    func intent() async throws {
+        try await House.run { house in
+            let lock = try await house.ready()
+            let pass = try #require(try await house.gates.issuePasses(to: house.person.id, at: house.site.id).first)
+                .pass
+            func transit(_ sequence: UInt64) throws -> [String] {
+                try house.store.read { database in
+                    try database.row(
+                        "SELECT intent, intent_reason, reason FROM transits WHERE sequence = ?", sequence
+                    ) {
+                        [
+                            $0[0] as String? ?? "-", ($0[1] as Int?).map(String.init) ?? "-",
+                            ($0[2] as Int?).map(String.init) ?? "-",
+                        ]
+                    }
+                } ?? []
+            }
+            func say(_ intent: Intent, _ sequence: UInt64, _ reason: UInt16) async throws -> (
+                payload: String, line: LogLine
+            ) {
+                let message = try pass.message(
+                    carrier: .ble, gateNonce: nonce(), openerNonce: nonce(), intent: intent)
+                let receipt = message.receipt(
+                    gateKey: lock.key, outcome: reason == 0 ? .opened : .refused, reason: reason,
+                    gateTime: noon.seconds, clock: .trusted, journalID: lock.journal, sequence: sequence,
+                    eventID: ID16(Random.bytes(16))!)
+                let record = JournalRecord(message: message, carrier: .ble, receipt: receipt, gateKey: lock.key)
+                try await house.say(.record(record), lock)
+                let event = try #require(try house.openingEvents().last)
+                return (
+                    String(decoding: event.payload ?? [], as: UTF8.self), try #require(house.gates.line(of: event))
+                )
+            }
+            let out = try await say(.leave(reason: 7), 1, 0)
+            #expect(out.payload.contains(#""intent":"leave","intentReason":7"#))
+            #expect(!out.payload.contains(#""reason""#))
+            #expect((out.line.intent, out.line.intentReason) == ("leave", 7))
+            #expect(try transit(1) == ["leave", "7", "-"])
+
+            let closed = try await say(.chiudi, 2, GateReason.otherIntent.rawValue)
+            #expect(closed.payload.contains(#""intent":"chiudi""#))
+            #expect(closed.payload.contains(#""reason":{"code":"otherIntent","number":14}"#))
+            #expect((closed.line.intent, closed.line.intentReason) == ("chiudi", nil))
+            #expect(closed.line.reason == Reason("otherIntent"))
+            #expect(try transit(2) == ["chiudi", "-", "14"])
+
+            // What only a newer gate knows is not told as another reason.
+            let newer = try await say(.enter(reason: 0), 3, 999)
+            #expect(newer.payload.contains(#""reason":{"code":"unknown","number":999}"#))
+            #expect(newer.line.reason == Reason("unknown"))
+            #expect(try transit(3) == ["enter", "0", "999"])
+        }
+    }
+
+    @Test("An event and a transit from before gates' intents were kept are still told")
+    func withoutIntent() async throws {
+        try await House.run { house in
+            let lock = try await house.ready()
+            let (gate, site, person) = (lock.gate.id, house.site.id, house.person.id)
+            let event = EventID.new(at: noon)
+            try await house.store.write { database in
+                try Gates.append(OpeningKind.refused, id: event, gate, site, person, at: noon, in: database) { json in
+                    json.field("how", "ble")
+                    json.object("reason") { $0.field("code", "expired") }
+                }
+                try database.execute(
+                    """
+                    INSERT INTO transits (gate, journal, sequence, site_sequence, site_head, person, at, opened)
+                    VALUES (?, ?, 1, 1, ?, ?, ?, 0)
+                    """, gate, lock.journal.bytes, [UInt8](repeating: 0, count: 32), person, noon)
+            }
+            let line = try #require(try house.openingEvents().last.flatMap { house.gates.line(of: $0) })
+            #expect((line.intent, line.intentReason, line.reason) == (nil, nil, Reason("expired")))
+            let told = try house.store.read {
+                try Teller.tell(person, by: GateRecords.tellers, at: noon, in: $0)
+            }
+            #expect(
+                String(decoding: told, as: UTF8.self).contains(
+                    #""opened":false,"intent":null,"intentReason":null,"reason":null"#))
+        }
+    }
+
     @Test("When somebody last went through is remembered, refusals aside")
     func lastTransit() async throws {
         try await House.run { house in

@@ -90,7 +90,9 @@ extension Doors {
         return LogView.Entry(
             eventID: event.id.text, sequence: Int(event.sequence), time: line.at.iso8601,
             timeText: day == today ? clock : "\(day.text(language)), \(clock)", person: line.person ?? more.nobody,
-            gate: line.gate ?? "", how: line.isLate ? "\(how), \(more.cameLater)" : how, outcome: outcome)
+            gate: line.gate ?? "",
+            how: ([how] + more.intent(line.intent, reason: line.intentReason) + (line.isLate ? [more.cameLater] : []))
+                .joined(separator: ", "), outcome: outcome)
     }
 
     /// Tells managers' pages every line of the log as it is written. Runs until cancelled.
