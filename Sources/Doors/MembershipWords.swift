@@ -26,6 +26,8 @@ struct MembershipWords: Sendable {
     let goingOut: String
     /// In the log, after going in or out; the site's own code.
     let reasonCode: @Sendable (Int) -> String
+    /// In the log, after how: refusals that were repeated; how many, and the times of the first and the last.
+    let repeated: @Sendable (Int, String, String) -> String
     /// In the log: why somebody was refused, as a manager is told.
     let noMembership: String
     let starts: @Sendable (String) -> String
@@ -58,6 +60,7 @@ struct MembershipWords: Sendable {
         nobody: "unknown",
         cameLater: "told later, the gate was alone",
         toClose: "to close", goingIn: "going in", goingOut: "going out", reasonCode: { "reason code \($0)" },
+        repeated: { $0 == 1 ? "once more at \($2)" : "\($0) more times from \($1) to \($2)" },
         noMembership: "no membership here", starts: { "membership starts on \($0)" },
         ended: { "membership ended on \($0)" },
         noRole: "no role", roleLacksGate: "the role does not include this gate",
@@ -76,6 +79,7 @@ struct MembershipWords: Sendable {
         tooMany: "Sono troppe in una volta: scegline meno.", changedSince: "Nel frattempo qualcuno l'ha cambiata.",
         nobody: "sconosciuto", cameLater: "comunicato dopo, il varco era da solo",
         toClose: "per chiudere", goingIn: "in entrata", goingOut: "in uscita", reasonCode: { "causale \($0)" },
+        repeated: { $0 == 1 ? "ancora una volta alle \($2)" : "altre \($0) volte dalle \($1) alle \($2)" },
         noMembership: "nessuna appartenenza qui", starts: { "appartenenza dal giorno \($0)" },
         ended: { "appartenenza terminata: \($0)" }, noRole: "nessun ruolo",
         roleLacksGate: "il ruolo non comprende questo varco", revoked: { "appartenenza revocata: \($0)" },
@@ -96,6 +100,7 @@ struct MembershipWords: Sendable {
         tooMany: "Son demasiadas a la vez: elige menos.", changedSince: "Alguien la cambió entretanto.",
         nobody: "desconocido", cameLater: "comunicado después, el acceso estaba solo",
         toClose: "para cerrar", goingIn: "de entrada", goingOut: "de salida", reasonCode: { "código de motivo \($0)" },
+        repeated: { $0 == 1 ? "una vez más a las \($2)" : "\($0) veces más entre las \($1) y las \($2)" },
         noMembership: "sin pertenencia aquí", starts: { "la pertenencia empieza el \($0)" },
         ended: { "la pertenencia terminó el \($0)" }, noRole: "sin rol", roleLacksGate: "el rol no incluye este acceso",
         revoked: { "pertenencia retirada el \($0)" },

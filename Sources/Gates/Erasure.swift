@@ -15,6 +15,7 @@ extension GateRecords {
                 UPDATE transits SET person = NULL WHERE person = ? AND gate IN (SELECT id FROM gates WHERE site = ?)
                 """, person, site)
             try database.execute("DELETE FROM openings WHERE person = ? AND site = ?", person, site)
+            try database.execute("DELETE FROM refusals WHERE person = ? AND site = ?", person, site)
             try database.execute(
                 "DELETE FROM passes WHERE person = ? AND gate IN (SELECT id FROM gates WHERE site = ?)", person, site)
         },
@@ -26,5 +27,6 @@ extension GateRecords {
                 WHERE person IS NOT NULL AND at < ? AND gate IN (SELECT id FROM gates WHERE site = ?)
                 """, expiry.before, expiry.site)
             try database.execute("DELETE FROM openings WHERE site = ? AND at < ?", expiry.site, expiry.before)
+            try database.execute("DELETE FROM refusals WHERE site = ? AND last < ?", expiry.site, expiry.before)
         })
 }

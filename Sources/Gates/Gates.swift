@@ -36,6 +36,7 @@ public final class Gates: Sendable {
     let contradicting = Mutex<Set<GateID>>([])
     let grantWatchers = Mutex<[@Sendable (GateID, PersonID) -> Void]>([])
     let panels = Mutex(Panels())
+    let asked = Mutex(OpeningLimit())
 
     /// - Parameters:
     ///   - store: opened with `GateRecords.migrations`.

@@ -22,8 +22,20 @@ public struct LogLine: Sendable {
     public let intentReason: Int?
     /// Why, where there is a why.
     public let reason: Reason?
+    /// How many refusals it tells of, and when the first and the last were; nil for one alone.
+    public let repeats: Repeats?
     /// Whether it came long after it happened: the gate was alone.
     public let isLate: Bool
+}
+
+/// Refusals that one event tells of together.
+public struct Repeats: Sendable, Equatable {
+    /// How many.
+    public let count: Int
+    /// When the first of them was.
+    public let first: Timestamp
+    /// When the last of them was.
+    public let last: Timestamp
 }
 
 extension Gates {
@@ -46,6 +58,11 @@ extension Gates {
             at: told ?? event.at, person: names?.person, gate: names?.gate?.name, policy: names?.gate?.policy,
             how: payload.how ?? "hub", intent: payload.intent,
             intentReason: payload.intentReason, reason: payload.reason.map { Reason($0.code, $0.parameter) },
-            isLate: payload.isLate ?? false)
+            repeats: payload.count.flatMap { count in
+                guard let first = payload.first.flatMap({ Timestamp(iso8601: $0) }),
+                    let last = payload.last.flatMap({ Timestamp(iso8601: $0) })
+                else { return nil }
+                return Repeats(count: count, first: first, last: last)
+            }, isLate: payload.isLate ?? false)
     }
 }

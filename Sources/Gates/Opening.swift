@@ -7,14 +7,16 @@ import Wire
 
 extension Gates {
     /// Asks the gate's policy, and if it says yes, the gate.
-    /// - Throws: `Unknown` when there is no such gate.
+    /// - Throws: `Unknown` when there is no such gate, `TooOften` for more than 30 openings of a person at a gate within a minute.
     public func open(_ gateID: GateID, by person: PersonID, intent: Intent) async throws -> OpeningResult {
         let started = uptime()
+        let wait = asked.withLock { $0.ask(.init(person: person, gate: gateID), started) }
+        if wait > 0 { throw TooOften(seconds: Int((wait + 999) / 1000)) }
         let now = clock.now
         let event = EventID.new(at: now)
         let policies = policies.withLock { $0 }
         let live = live
-        let (gate, denied) = try await store.write { database -> (Gate, Reason?) in
+        let (gate, denied, decision) = try await store.write { database -> (Gate, Reason?, EventID) in
             guard let gate = try GateRecords.gate(gateID, in: database), gate.retired == nil,
                 let policy = policies[gate.policy]
             else {
@@ -35,20 +37,13 @@ extension Gates {
                     $0.field("how", "hub")
                 }
                 try GateRecords.addOpening(event, gate: gate, person: person, at: now, in: database)
-                return (gate, nil)
+                return (gate, nil, event)
             }
-            try Self.append(OpeningKind.denied, id: event, gate.id, gate.site, person, at: now, in: database) { json in
-                json.field("how", "hub")
-                json.object("reason") { json in
-                    json.field("code", reason.code)
-                    json.field("parameter", reason.parameter)
-                }
-            }
-            return (gate, reason)
+            return (gate, reason, try Self.refuse(person, gate, reason, as: event, at: now, in: database))
         }
         func result(_ outcome: OpeningOutcome?, _ reason: Reason?) -> OpeningResult {
             OpeningResult(
-                isGranted: denied == nil, outcome: outcome, reason: reason, eventID: event,
+                isGranted: denied == nil, outcome: outcome, reason: reason, eventID: decision,
                 milliseconds: Int(uptime() - started))
         }
         /// The gate may have spoken while nobody listened any more: then what it said holds.

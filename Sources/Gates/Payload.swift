@@ -24,6 +24,10 @@ struct OpeningPayload: Decodable {
     /// The event of the hub's decision, where the hub decided.
     let opening: String?
     let reason: Why?
+    /// How many refusals the event tells of, where they were repeated, and when the first and the last were.
+    let count: Int?
+    let first: String?
+    let last: String?
     /// `hub`, `legacy`, or the carrier that the gate names: `ble`, `qr`, `serial`.
     let how: String?
     /// What the gate was asked for: `apri`, `chiudi`, `enter`, `leave`.

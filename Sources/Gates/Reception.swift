@@ -66,12 +66,20 @@ extension Gates {
         if live.lost(gate) { announce(gate, .notReachable) }
     }
 
-    /// Ends what waited too long, and notices gates that fall silent without a word. Runs until cancelled.
+    /// Ends what waited too long, notices gates that fall silent without a word, and tells of repeated refusals. Runs until cancelled.
     public func watchSilence() async throws {
+        var looked: UInt64?
         while true {
             try await Task.sleep(for: .milliseconds(100))
             answers.sweep(now: uptime())
             for gate in live.sweep(now: uptime()) { announce(gate, .notReachable) }
+            let now = uptime()
+            if looked.map({ now >= $0 + Refusals.look }) ?? true {
+                looked = now
+                do { try await tellRefusals() } catch is CancellationError { throw CancellationError() } catch {
+                    Log.warning("gates", "repeated refusals stay counted and were not told", ["why": "\(error)"])
+                }
+            }
         }
     }
 

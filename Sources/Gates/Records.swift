@@ -60,6 +60,7 @@ public enum GateRecords {
             """),
         PairingRecords.migration,
         restoredMigration,
+        refusalsMigration,
         // What the gate was asked for and why it refused; null in transits of before, and where there is none.
         Migration(
             "gates.intents.1",

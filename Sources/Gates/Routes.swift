@@ -36,7 +36,7 @@ extension Gates {
         routes.on(
             .post, "/api/gates/{id}/open",
             RouteDescription(
-                "Asks a gate to open, and waits at most three seconds for what it did.",
+                "Asks a gate to open, and waits at most three seconds for what it did. One person asks one gate 30 times a minute; more is 429.",
                 body: .anything("nothing yet: {}"),
                 answer: .object([
                     ("decision", .choice(["granted", "denied"])),
@@ -48,8 +48,11 @@ extension Gates {
         ) { request, principal in
             try Self.requireEmptyObject(request)
             let gate = try request.parameter("id", as: GateID.self)
-            let result = try await self.open(gate, principal, commands)
             let language = Language.of(principal, request)
+            let result: OpeningResult
+            do { result = try await self.open(gate, principal, commands) } catch let refusal as TooOften {
+                throw refusal.problem(in: language)
+            }
             var json = JSONWriter(capacity: 256)
             json.object { json in
                 json.field("decision", result.isGranted ? "granted" : "denied")

@@ -20,6 +20,15 @@ extension GateRecords {
                 WHERE o.person = ? ORDER BY o.at
                 """, columns: ["site": .id, "gate": .text, "at": .moment, "outcome": .text]),
         Teller(
+            "repeatedRefusals", of: "refusals",
+            sql: """
+                SELECT r.site, g.name, r.code, r.first, r.last, r.count FROM refusals r JOIN gates g ON g.id = r.gate
+                WHERE r.person = ? ORDER BY r.last
+                """,
+            columns: [
+                "site": .id, "gate": .text, "reason": .text, "first": .moment, "last": .moment, "count": .number,
+            ]),
+        Teller(
             "passes", of: "passes",
             sql: """
                 SELECT g.site, g.name, p.not_after FROM passes p JOIN gates g ON g.id = p.gate

@@ -142,7 +142,8 @@ def test_after_the_membership_ended_yesterday_the_next_tap_is_refused_in_words(d
         assert ancora.page.locator("html").get_attribute("lang") == "it"
 
     denied = demo.export("opening.denied")
-    assert [event["payload"]["reason"]["code"] for event in denied] == ["ended", "ended"]
+    # The second tap within a minute is counted with the first.
+    assert [event["payload"]["reason"]["code"] for event in denied] == ["ended"]
     expect(row_of(manager, denied[-1]).locator(".outcome")).to_have_text(words.replace("your access", "membership"))
     assert len(demo.export("opening.opened")) == before, "nothing was opened"
     for language, expected in [("en", words), ("it", f"{day.day} ")]:

@@ -537,3 +537,20 @@ def test_events_are_paged_without_gap_or_repeat(demo):
 def test_the_hub_is_well_after_all_of_this(demo):
     assert demo.api(ADA).open(demo.gate())["outcome"] == "opened"
     demo.verify()
+
+
+# MARK: too often
+
+def test_one_person_asks_one_gate_thirty_times_a_minute_and_repeated_refusals_are_no_events(demo):
+    gate, events = demo.gate("Laboratory"), len(demo.export("opening.denied"))
+    ada = Api(demo.url, language="it").sign_in(ADA, demo.password(ADA))
+    asked = 0
+    while (answer := ada.post(f"/api/gates/{gate}/open")).status_code == 200:
+        assert answer.json()["decision"] == "denied"
+        asked += 1
+        assert asked <= 30
+    problem(answer, 429)
+    assert "30 volte" in answer.json()["detail"] and 0 < int(answer.headers["retry-after"]) <= 60
+    assert len(demo.export("opening.denied")) - events <= 1
+    assert demo.api(CARLO).post(f"/api/gates/{gate}/open").status_code == 200, "others are not held back"
+    ada.close()

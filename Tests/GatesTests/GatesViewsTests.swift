@@ -97,7 +97,7 @@ struct GatesViewsTests {
         let all = GatesWords.in(language)
         let said = [
             "openGate": all.openGate("Q1"), "lastOpened": all.lastOpened("Q1"), "badgeNumber": all.badgeNumber("Q1"),
-            "confirmedIn": all.confirmedIn("Q1"),
+            "confirmedIn": all.confirmedIn("Q1"), "tooOften": all.tooOften("Q1"),
         ]
         for child in Mirror(reflecting: all).children {
             let name = child.label ?? ""

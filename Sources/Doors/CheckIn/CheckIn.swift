@@ -87,7 +87,11 @@ extension Doors {
         let result: OpeningResult
         do {
             result = try await given.commands.send(OpenGate(gate: id), by: .person(principal.person.id))
-        } catch is Gates.Unknown { throw Problem.notFound() }
+        } catch is Gates.Unknown {
+            throw Problem.notFound()
+        } catch let refusal as Gates.TooOften {
+            throw refusal.problem(in: principal.person.language.flatMap { Language(rawValue: $0) } ?? .en)
+        }
         return CheckIn.outcome(of: result) { language in
             result.reason.map { given.gates.words(for: $0, policy: gate.policy, language) } ?? ""
         }

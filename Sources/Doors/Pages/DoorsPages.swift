@@ -87,11 +87,15 @@ extension Doors {
         let today = site.zone.day(at: given.clock.now)
         let day = site.zone.day(at: line.at)
         let clock = site.zone.clockText(at: line.at)
+        let repeated = line.repeats.map {
+            [more.repeated($0.count, site.zone.clockText(at: $0.first), site.zone.clockText(at: $0.last))]
+        }
         return LogView.Entry(
             eventID: event.id.text, sequence: Int(event.sequence), time: line.at.iso8601,
             timeText: day == today ? clock : "\(day.text(language)), \(clock)", person: line.person ?? more.nobody,
             gate: line.gate ?? "",
-            how: ([how] + more.intent(line.intent, reason: line.intentReason) + (line.isLate ? [more.cameLater] : []))
+            how: ([how] + more.intent(line.intent, reason: line.intentReason) + (repeated ?? [])
+                + (line.isLate ? [more.cameLater] : []))
                 .joined(separator: ", "), outcome: outcome)
     }
 

@@ -93,10 +93,19 @@ extension Gates {
         }
         pages.on(.post, "/gates/{id}/open") { request, principal, language in
             let (gate, site) = try self.ownGate(request, principal)
-            let result = try await self.open(gate.id, principal, commands)
             var model = try self.badge(gate, site, principal, language, navigation)
-            model.eventID = result.eventID.text
-            model.outcome = self.outcome(result, gate, language)
+            do {
+                let result = try await self.open(gate.id, principal, commands)
+                model = try self.badge(gate, site, principal, language, navigation)
+                model.eventID = result.eventID.text
+                model.outcome = self.outcome(result, gate, language)
+            } catch let refusal as TooOften {
+                model.outcome = .refused(refusal.text(in: language))
+                model.panel = try self.panel(onBadge: gate, site, principal, language)
+                var response = Response.html(BadgeView.page(model).bytes, status: 429)
+                response.headers += refusal.problem(in: language).headers
+                return response
+            }
             model.panel = try self.panel(onBadge: gate, site, principal, language)
             return .html(BadgeView.page(model).bytes)
         }

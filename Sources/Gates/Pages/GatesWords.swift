@@ -84,6 +84,9 @@ public struct GatesWords: Sendable {
     /// A refusal that came without words.
     public let notAccepted: String
 
+    /// One person asked one gate too often; how long to wait.
+    public let tooOften: @Sendable (String) -> String
+
     // MARK: Reasons that a gate gives
 
     /// The answer for anything that does not verify.
@@ -184,6 +187,7 @@ extension GatesWords {
         noHub: "This device cannot reach the hub. Check its network, then tap again.",
         noHubAnswer: "No answer from the hub. Look whether the gate is open before you tap again.",
         notAccepted: "The hub did not accept this. Nothing was opened.",
+        tooOften: { "You asked this gate to open 30 times within a minute. Nothing was opened. Try again in \($0)." },
         notValid: "the gate did not recognise this key",
         clockUntrusted: "the gate does not know the time yet, try again in a moment",
         notYet: "this pass is not valid yet",
@@ -249,6 +253,9 @@ extension GatesWords {
         noHub: "Questo dispositivo non raggiunge l'hub. Controlla la rete, poi tocca di nuovo.",
         noHubAnswer: "Nessuna risposta dall'hub. Guarda se il varco è aperto prima di toccare di nuovo.",
         notAccepted: "L'hub non ha accettato. Non è stato aperto nulla.",
+        tooOften: {
+            "Hai chiesto di aprire questo varco 30 volte in un minuto. Non è stato aperto nulla. Riprova tra \($0)."
+        },
         notValid: "il varco non ha riconosciuto questa chiave",
         clockUntrusted: "il varco non sa ancora l'ora, riprova tra un momento",
         notYet: "questo pass non vale ancora",
@@ -315,6 +322,9 @@ extension GatesWords {
         noHub: "Este dispositivo no llega al hub. Comprueba la red y toca otra vez.",
         noHubAnswer: "El hub no responde. Mira si el acceso está abierto antes de tocar otra vez.",
         notAccepted: "El hub no lo ha aceptado. No se ha abierto nada.",
+        tooOften: {
+            "Has pedido abrir este acceso 30 veces en un minuto. No se ha abierto nada. Inténtalo de nuevo en \($0)."
+        },
         notValid: "el acceso no ha reconocido esta llave",
         clockUntrusted: "el acceso aún no sabe la hora, prueba otra vez en un momento",
         notYet: "este pase aún no vale",

@@ -7,6 +7,8 @@ import System
 struct BenchOpen {
     let seconds: Int
     private static let rounds = 3
+    /// Each may ask each gate 30 times a minute: enough for three rounds of ten seconds.
+    private static let people = 128
 
     func run() async throws -> [BenchCommand.Row] {
         let (stubbed, c) = try await withStubs()
@@ -21,22 +23,22 @@ struct BenchOpen {
         ]
     }
 
-    private func load(_ session: [String], _ paths: [String]) -> Load {
-        Load(seconds: seconds, headers: session, post: ("{}", paths))
+    private func load(_ people: [String], _ paths: [String]) -> Load {
+        Load(seconds: seconds, post: ("{}", paths), authorizations: people)
     }
 
     private func withStubs() async throws -> (own: [Round], c: [Round]) {
-        let place = try await BenchPlace(gates: 64)
+        let place = try await BenchPlace(gates: 64, people: Self.people)
         let hub = try await place.hubWithStubs()
         let open = try await place.build("open", ["microhttpd", "sqlite3"])
         let c = try await Measured.start("C", open, ["18473", place.folder + "/peer.sqlite"]) {
             "http://127.0.0.1:\($0)"
         }
-        let session = try await place.authorization(hub.url)
+        let people = try await place.authorizations(hub.url)
         let paths = place.gates.map { "/api/gates/\($0.text)/open" }
         var rounds: (own: [Round], c: [Round]) = ([], [])
         for _ in 0..<Self.rounds {
-            rounds.own.append(try await load([session], paths).run(hub, path: "/"))
+            rounds.own.append(try await load(people, paths).run(hub, path: "/"))
             rounds.c.append(try await load([], ["/open"]).run(c, path: "/"))
         }
         for server in [hub, c] { await server.child.stop() }
@@ -46,7 +48,7 @@ struct BenchOpen {
 
     /// The whole way: the broker, and eight controllers that each write their journal before they answer.
     private func throughControllers() async throws -> [Round] {
-        let place = try await BenchPlace(gates: 8)
+        let place = try await BenchPlace(gates: 8, people: Self.people)
         let codes = try await place.pairingCodes()
         let broker = try Broker(folder: place.folder + "/broker")
         try await broker.start()
@@ -71,14 +73,14 @@ struct BenchOpen {
             controllers.append(child)
         }
         let access = HubAccess(hub.url)
-        let session = try await place.authorization(hub.url)
-        let token = String(session.split(separator: " ")[2])
+        let people = try await place.authorizations(hub.url)
+        let token = String(people[0].split(separator: " ")[1])
         while try await !access.gates(token: token).allSatisfy({ $0.state == "ready" }) {
             try await Task.sleep(for: .milliseconds(50))
         }
         let paths = place.gates.map { "/api/gates/\($0.text)/open" }
         var rounds: [Round] = []
-        for _ in 0..<Self.rounds { rounds.append(try await load([session], paths).run(hub, path: "/")) }
+        for _ in 0..<Self.rounds { rounds.append(try await load(people, paths).run(hub, path: "/")) }
         for controller in controllers { await controller.stop() }
         await hub.child.stop()
         await broker.stop()

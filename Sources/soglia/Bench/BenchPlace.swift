@@ -9,14 +9,16 @@ import Platform
 import Store
 import System
 
-/// A folder with one company, one person and some gates, for measuring; gone afterwards.
+/// A folder with one company, some people and some gates, for measuring; gone afterwards.
 struct BenchPlace: Sendable {
     let folder: String
     let gates: [GateID]
     private let password: String
     private static let email = "bench@example.com"
+    private let emails: [String]
 
-    init(gates count: Int) async throws {
+    /// - Parameter people: one person may ask one gate 30 times a minute, so whoever measures openings needs many.
+    init(gates count: Int, people peopleCount: Int = 1) async throws {
         folder = "/tmp/soglia-bench-" + EventID.new(at: WallClock.system.now).text.suffix(10)
         try Files.makeFolder(folder)
         password = Token().text
@@ -26,7 +28,8 @@ struct BenchPlace: Sendable {
         let now = clock.now
         let site = Site(id: .new(at: now), name: "Bench", kind: .company, zone: .utc)
         let role = Role(id: .new(at: now), site: site.id, name: "Everybody", level: 1)
-        let person = Person(id: .new(at: now), name: "Bench", email: Self.email, language: nil)
+        emails = [Self.email] + (1..<peopleCount).map { "bench\($0)@example.com" }
+        let people = emails.map { Person(id: .new(at: now), name: "Bench", email: $0, language: nil) }
         let made = (0..<count).map {
             Gate(
                 id: .new(at: now), site: site.id, name: "Gate \($0)", policy: "doors", key: nil, epoch: 1, pulse: 3000,
@@ -35,12 +38,14 @@ struct BenchPlace: Sendable {
         try await store.write { database in
             try AccountRecords.add(site, at: now, by: nil, in: database)
             try AccountRecords.add(role, at: now, by: nil, in: database)
-            try AccountRecords.add(person, passwordHash: hash, at: now, in: database)
-            try AccountRecords.add(
-                Membership(
-                    id: .new(at: now), person: person.id, site: site.id, permission: .member, role: role.id,
-                    firstDay: nil, lastDay: nil),
-                at: now, by: nil, in: database)
+            for person in people {
+                try AccountRecords.add(person, passwordHash: hash, at: now, in: database)
+                try AccountRecords.add(
+                    Membership(
+                        id: .new(at: now), person: person.id, site: site.id, permission: .member, role: role.id,
+                        firstDay: nil, lastDay: nil),
+                    at: now, by: nil, in: database)
+            }
             for gate in made {
                 try GateRecords.add(gate, at: now, by: nil, in: database)
                 try DoorsRecords.give(gate.id, to: role.id, in: database)
@@ -54,6 +59,15 @@ struct BenchPlace: Sendable {
     /// Signs in as a program. Answers the header to send.
     func authorization(_ hub: String) async throws -> String {
         "Authorization: Bearer " + (try await HubAccess(hub).signIn(email: Self.email, password: password))
+    }
+
+    /// Signs everybody in. Answers what each sends as `Authorization`.
+    func authorizations(_ hub: String) async throws -> [String] {
+        var all: [String] = []
+        for email in emails {
+            all.append("Bearer " + (try await HubAccess(hub).signIn(email: email, password: password)))
+        }
+        return all
     }
 
     /// Pairing codes for all gates, in their order. The hub must not run yet.

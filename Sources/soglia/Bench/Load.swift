@@ -69,6 +69,8 @@ struct Load {
     var headers: [String] = []
     /// For POST: the body, and the paths to go round.
     var post: (body: String, paths: [String])?
+    /// For POST: what to send as `Authorization`, the next whenever the paths were gone round.
+    var authorizations: [String] = []
 
     func run(_ server: Measured, path: String) async throws -> Round {
         var arguments = ["-t1", "-c64", "-d\(seconds)s", "--latency", "--timeout", "8s"]
@@ -78,6 +80,7 @@ struct Load {
             arguments += ["-s", "Bench/post.lua"]
             environment["BENCH_BODY"] = post.body
             environment["BENCH_PATHS"] = post.paths.joined(separator: " ")
+            environment["BENCH_AUTHORIZATIONS"] = authorizations.joined(separator: "\n")
         }
         let before = server.processorTime
         let wrk = try await Child.start(
