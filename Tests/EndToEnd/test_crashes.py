@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from api import Api
-from demo import CARLO, is_running, processes_of, wait_until
+from demo import CARLO, MARTA, is_running, processes_of, wait_until
 from patience import PATIENCE
 
 SOAK = bool(os.environ.get("SOGLIA_SOAK"))
@@ -20,6 +20,9 @@ MOMENTS = 200 if SOAK else 10
 GATES = {
     "Main entrance": "gate-main-entrance", "Car park": "gate-car-park", "Laboratory": "gate-laboratory", "Yard": "gate-yard",
 }
+# One person may ask one gate 30 times a minute.
+PACE = 2.1
+COLLEAGUES = 15
 # The hub is where most can go wrong.
 VICTIMS = ["hub"] * 4 + ["broker"] * 2 + list(GATES.values())
 
@@ -30,7 +33,10 @@ class Stream:
     def __init__(self, demo, seed):
         self.demo = demo
         self.gates = {name: demo.gate(name) for name in GATES}
-        self.token = demo.api(CARLO).token
+        carlo, others = demo.api(CARLO).token, self._colleagues()
+        # Who may ask each gate, and when again.
+        self.turns = {name: [[0.0, token] for token in [carlo] + (others if name != "Yard" else [])] for name in GATES}
+        self.taking = threading.Lock()
         self.stopped = threading.Event()
         self.told = []                                  # (event, outcome) as the hub answered
         self.phone = collections.Counter()              # gate's name -> proven openings
@@ -60,12 +66,30 @@ class Stream:
                 self.odd.append(repr(failure))
             self.stopped.wait(pause * rng.uniform(0.2, 1.8))
 
+    def _colleagues(self):
+        """People who may open every gate of the factory, each signed in."""
+        marta, site = self.demo.api(MARTA), self.demo.site()
+        role = marta.person(site, CARLO)["role"]
+        tokens = []
+        for number in range(COLLEAGUES):
+            email, password = f"colleague{number}@example.com", "a long enough one"
+            marta.ok(marta.post(f"/api/sites/{site}/people", {
+                "name": f"Colleague {number}", "email": email, "password": password, "permission": "member", "role": role}))
+            tokens.append(Api(self.demo.url).sign_in(email, password).token)
+        return tokens
+
     def _through_the_hub(self, name):
         started = time.monotonic()
+        with self.taking:
+            turn = min(self.turns[name])
+            if turn[0] > started:
+                return
+            turn[0] = started + PACE
+        token = turn[1]
         try:
             answer = httpx.post(
                 f"{self.demo.url}/api/gates/{self.gates[name]}/open", json={}, timeout=10,
-                headers={"Authorization": f"Bearer {self.token}", "Accept": "application/json"})
+                headers={"Authorization": f"Bearer {token}", "Accept": "application/json"})
         except httpx.TransportError:
             self.unanswered += 1
             return
