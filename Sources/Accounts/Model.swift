@@ -150,6 +150,8 @@ public struct Principal: Sendable {
     public let locked: [Site]
     /// The hash of the token that proved it: the session's key.
     public let session: [UInt8]
+    /// The session in which they signed in, which this one is or was renewed from: what is counted against whoever holds it.
+    public let origin: SessionID
     /// Whether it came as a bearer token, from a program.
     public let isProgram: Bool
     /// When and how well who they are was proven last in this session.

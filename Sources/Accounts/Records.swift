@@ -40,6 +40,7 @@ public enum AccountRecords {
         LinkRecords.migration,
         PhotoRecords.migration,
         WayRecords.passkeysMigration,
+        SessionRecords.originMigration,
     ]
 
     // MARK: the hub's own facts
@@ -129,8 +130,13 @@ public enum AccountRecords {
 
     /// The stored password hash of an account; nil when it has no password yet.
     public static func passwordHash(of person: PersonID, in database: Database) throws -> String? {
-        let stored = try database.row("SELECT password FROM people WHERE id = ?", person) { $0[0] as String }
+        let stored = try storedPassword(of: person, in: database)
         return stored == noPassword ? nil : stored
+    }
+
+    /// The same, or what stands in its place; nil when there is no such account.
+    static func storedPassword(of person: PersonID, in database: Database) throws -> String? {
+        try database.row("SELECT password FROM people WHERE id = ?", person) { $0[0] as String }
     }
 
     /// Changes what people call somebody.
@@ -159,11 +165,16 @@ public enum AccountRecords {
     static func principal(_ hash: [UInt8], in database: Database) throws -> Accounts.Remembered? {
         let found = try database.row(
             """
-            SELECT p.id, p.name, p.email, p.language, p.zone, s.is_program, s.expires, s.seen, s.proven, s.is_strong
+            SELECT p.id, p.name, p.email, p.language, p.zone, s.is_program, s.expires, s.seen, s.proven, s.is_strong, s.origin
             FROM sessions s JOIN people p ON p.id = s.person WHERE s.hash = ?
             """, hash
-        ) { (person($0), $0[5] as Bool, $0[6] as Timestamp, $0[7] as Timestamp, Proof(at: $0[8], isStrong: $0[9])) }
-        guard let (person, isProgram, expires, seen, proof) = found else { return nil }
+        ) {
+            (
+                person($0), $0[5] as Bool, $0[6] as Timestamp, $0[7] as Timestamp, Proof(at: $0[8], isStrong: $0[9]),
+                $0[10] as SessionID
+            )
+        }
+        guard let (person, isProgram, expires, seen, proof, origin) = found else { return nil }
         let memberships = try database.rows(
             """
             SELECT m.id, m.person, m.site, m.permission, m.role, m.first_day, m.last_day, m.revoked, s.id, s.name, s.kind, s.zone,
@@ -176,7 +187,7 @@ public enum AccountRecords {
             principal: Principal(
                 person: person, memberships: memberships.filter { !$0.isLocked }.map { ($0.membership, $0.site) },
                 locked: locked.enumerated().filter { index, site in !locked[..<index].contains(site) }.map(\.element),
-                session: hash, isProgram: isProgram, proof: proof),
+                session: hash, origin: origin, isProgram: isProgram, proof: proof),
             expires: expires, seen: seen)
     }
 

@@ -118,10 +118,10 @@ extension Gates {
                 "A code for pairing a controller with this gate: ten minutes, one use, five tries. An older code of the gate ends.",
                 body: .anything("nothing yet: {}"),
                 answer: .object([("code", .text("26 letters")), ("expires", .text("when it ends"))]), status: 201)
-        ) { request, _ in
+        ) { request, principal in
             try Self.requireEmptyObject(request)
             guard let pairing else { throw Problem.unavailable("this hub has no bus to pair over") }
-            try accounts.admit(.pairing, from: request.peerAddress)
+            try accounts.admit(.pairing, of: principal)
             let site = try request.parameter("site", as: SiteID.self)
             let id = try request.parameter("gate", as: GateID.self)
             guard let gate = try self.store.read({ try GateRecords.gate(id, in: $0) }), gate.site == site else {

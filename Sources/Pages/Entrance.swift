@@ -53,7 +53,7 @@ public struct Entrance: Sendable {
             }
             let body = try request.json(Body.self)
             let isProgram = body.program ?? false
-            try accounts.admit(.signIn, from: request.peerAddress)
+            try accounts.admit(.signIn, from: Visitor(request))
             let signedIn = try await Self.translating {
                 try await accounts.signIn(
                     email: body.email, password: body.password, from: Visitor(request), isProgram: isProgram)
@@ -179,7 +179,7 @@ public struct Entrance: Sendable {
             let form = try request.form()
             let email = try form.get("email", as: String.self) ?? ""
             let back = Self.returnPath(try form.get("return"))
-            try accounts.admit(.signIn, from: request.peerAddress)
+            try accounts.admit(.signIn, from: Visitor(request))
             do {
                 let signedIn = try await accounts.signIn(
                     email: email, password: form.get("password") ?? "", from: Visitor(request), isProgram: false)
@@ -250,7 +250,7 @@ public struct Entrance: Sendable {
         pages.onPublic(.post, "/first-run", why: "nobody has an account yet; the set-up code decides") {
             request, _, language in
             guard try accounts.isEmpty() else { return .redirect(to: "/sign-in") }
-            try accounts.admit(.setUp, from: request.peerAddress)
+            try accounts.admit(.setUp, from: Visitor(request))
             let form = try request.form()
             func text(_ name: String) throws -> String { try form.get(name) ?? "" }
             var model = Self.firstRunModel(language)

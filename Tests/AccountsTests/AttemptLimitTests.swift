@@ -132,17 +132,20 @@ struct AttemptLimitTests {
     }
 
     @Test(
-        "Each limited action has an allowance of its own, per network, and comes back",
-        arguments: LimitedAction.allCases)
-    func actions(_ action: LimitedAction) {
+        "Each limited action has an allowance of its own, per network and per known browser, and comes back",
+        arguments: LimitedAction.allCases, [false, true])
+    func actions(_ action: LimitedAction, isKnown: Bool) {
         var limits = RequestLimits()
-        let (here, there) = (ClientNetwork("192.0.2.1"), ClientNetwork("192.0.2.2"))
-        for _ in 0..<action.allowance.burst { #expect(limits.admit(action, here, 1_000_000) == nil) }
-        #expect(limits.admit(action, here, 1_000_000) == Int((action.allowance.refill + 999) / 1000))
+        let networks = (Asker.network(ClientNetwork("192.0.2.1")), Asker.network(ClientNetwork("192.0.2.2")))
+        let (here, there) = isKnown ? (.known([1]), .known([2])) : networks
+        let allowance = isKnown ? action.knownAllowance : action.allowance
+        for _ in 0..<allowance.burst { #expect(limits.admit(action, here, 1_000_000) == nil) }
+        #expect(limits.admit(action, here, 1_000_000) == Int((allowance.refill + 999) / 1000))
+        #expect(limits.admit(action, isKnown ? networks.0 : .known([1]), 1_000_000) == nil)
         #expect(limits.admit(action, there, 1_000_000) == nil)
         for other in LimitedAction.allCases where other != action {
             #expect(limits.admit(other, here, 1_000_000) == nil)
         }
-        #expect(limits.admit(action, here, 1_000_000 + action.allowance.refill) == nil)
+        #expect(limits.admit(action, here, 1_000_000 + allowance.refill) == nil)
     }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import HTTPServer
 import Ledger
 import Store
 import System
@@ -76,6 +77,72 @@ struct KnownDeviceTests {
                     email: bruno.email, password: House.password, from: Visitor(address: "192.0.2.9", device: device),
                     isProgram: false)
             }
+        }
+    }
+
+    @Test(
+        "A network's flood of whatever is limited keeps out neither a known browser nor a session, whoever forges one is a stranger",
+        arguments: LimitedAction.allCases)
+    func flooded(_ action: LimitedAction) async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            let flooder = Visitor(address: "192.0.2.7")
+            let signedIn = try await house.accounts.signIn(
+                email: ada.email, password: House.password, from: flooder, isProgram: false)
+            for _ in 0..<action.allowance.burst { try house.accounts.admit(action, from: flooder) }
+            func isRefused(_ device: String?) -> Bool {
+                (try? house.accounts.admit(action, from: Visitor(address: flooder.address, device: device))) == nil
+            }
+            let forged = String(signedIn.device.dropLast(4)) + "AAAA"
+            for stranger in [nil, "", forged, KnownDevice.make(for: ada.id, passwordHash: "h", at: noon, key: key)] {
+                #expect(isRefused(stranger))
+            }
+            for _ in 0..<action.knownAllowance.burst { #expect(!isRefused(signedIn.device)) }
+            #expect(isRefused(signedIn.device), "its own count has an end, too")
+            let principal = try #require(try house.accounts.principal(token: signedIn.token.text))
+            try house.accounts.admit(action, of: principal)
+        }
+    }
+
+    @Test("A session that is renewed has the guesses that are left, and no new requests")
+    func renewed() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            let visitor = Visitor(address: "192.0.2.7")
+            var token = try await house.token(ada, isProgram: false)
+            func principal() throws -> Principal { try #require(try house.accounts.principal(token: token)) }
+            func guess() async throws { try await house.accounts.prove(principal(), password: "wrong", from: visitor) }
+            for _ in 0..<AttemptLimit.free {
+                await #expect(throws: AccountRefusal.wrongPassword) { try await guess() }
+                token = try #require(try await house.accounts.renew(principal())).text
+            }
+            for _ in 0..<LimitedAction.password.knownAllowance.burst {
+                try house.accounts.admit(.password, of: principal())
+            }
+            token = try #require(try await house.accounts.renew(principal())).text
+            await #expect(throws: AccountRefusal.tooManyAttempts(retryAfterSeconds: 600)) { try await guess() }
+            #expect(throws: Problem.self) { try house.accounts.admit(.password, of: principal()) }
+        }
+    }
+
+    @Test("A good link is counted by itself, a wrong one by its network")
+    func links() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            let visitor = Visitor(address: "192.0.2.7")
+            let token = try await house.store.write {
+                try LinkRecords.add(
+                    OneTimeLink(
+                        purpose: .reset, person: ada.id, address: ada.email, expires: noon.adding(milliseconds: 60_000)),
+                    at: noon, in: $0
+                ).text
+            }
+            func admit(_ link: String) throws {
+                try house.accounts.admit(.password, from: visitor, showing: link, for: [.reset])
+            }
+            for _ in 0..<LimitedAction.password.allowance.burst { try admit(Token().text) }
+            #expect(throws: Problem.self) { try admit(Token().text) }
+            try admit(token)
         }
     }
 }

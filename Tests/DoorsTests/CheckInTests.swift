@@ -93,7 +93,8 @@ import Testing
             let gate = try await company.gate("Main")
             let member = try await company.principal("Bruno", .member)
             let stranger = Principal(
-                person: member.person, memberships: [], locked: [], session: member.session, isProgram: true,
+                person: member.person, memberships: [], locked: [], session: member.session, origin: member.origin,
+                isProgram: true,
                 proof: member.proof)
             let act = act(gate, by: stranger)
             let problem = await #expect(throws: Problem.self) { try await company.doors.checkIn(act) }

@@ -202,3 +202,59 @@ def test_changing_a_password_is_limited_too(hub):
     assert answer.status_code == 429 and int(answer.headers["Retry-After"]) > 0
     wait_until(lambda: program.get("/api/sites").status_code == 200, what="the rest")
     program.close()
+
+
+def test_a_flood_from_its_own_network_keeps_no_known_browser_out(folder):
+    with Hub(folder) as hub:
+        hub.first_run()
+        device, flooder, known = device_of(hub), Caller(hub, "127.4.4.4"), Caller(hub, "127.4.4.4")
+
+        def flood(count):
+            return [flooder.sign_in("nobody@example.com", "wrong").status for _ in range(count)]
+
+        # What an account and a network are closed for lasts minutes; what a network may send comes back within a second.
+        def flooded():
+            flood(20)
+            return flooder.sign_in("nobody@example.com", "wrong").headers["Retry-After"] == "1"
+
+        wait_until(flooded, what="the flood")
+        statuses = []
+        for _ in range(25):
+            assert set(flood(5)) == {429}
+            statuses.append(known.sign_in(Origin=hub.url, Cookie=device).status)
+        assert statuses == [201] * 25, statuses
+        form = known.ask(
+            "POST", "/sign-in", f"email={OLGA}&password={PASSWORD.replace(' ', '+')}", Origin=hub.url, Cookie=device,
+            Content_Type="application/x-www-form-urlencoded")
+        assert form.status == 303, form.text
+        # Asking for a passkey's challenge is counted in the same way.
+        ask = lambda caller, **headers: caller.ask("POST", "/api/session/passkey/options", {}, Origin=hub.url, **headers)
+        wait_until(lambda: 429 in [ask(flooder).status for _ in range(20)], what="the flood of challenges")
+        assert ask(known, Cookie=device).status == 200
+        flooder.close(), known.close()
+
+
+def test_a_flood_from_its_own_network_keeps_nobody_from_a_proof_in_their_session(hub):
+    browser, stranger = hub.browser(), Api(hub.url, browser=True)
+    form = {"token": "A" * 43, "password": "a sentence to remember"}
+    assert stranger.http.post("/reset", data=form).status_code == 410
+    wait_until(lambda: stranger.http.post("/reset", data=form).status_code == 429, what="the flood")
+    proofs = [browser.post("/api/session/proof", {"password": PASSWORD}).status_code for _ in range(25)]
+    assert proofs == [204] * 25, proofs
+    page = browser.http.post("/account/prove", data={"password": PASSWORD, "return": "/account"})
+    assert page.status_code == 303, page.text
+    browser.close(), stranger.close()
+
+
+def test_a_renewed_session_has_no_new_guesses(hub):
+    browser = hub.browser()
+    prove = lambda password: browser.post("/api/session/proof", {"password": password}).status_code
+    assert [prove(f"wrong {n}") for n in range(10)] == [401] * 10
+    before = browser.http.cookies["soglia_session"]
+    assert browser.http.get("/start").headers["location"].startswith("/start/renewed")
+    assert browser.http.get("/start/renewed").status_code == 303
+    assert browser.http.cookies["soglia_session"] != before
+    assert [prove("wrong"), prove(PASSWORD)] == [429, 429]
+    change = {"current": "wrong", "new": "a sentence to remember"}
+    assert browser.http.put("/api/password", json=change).status_code == 429
+    browser.close()

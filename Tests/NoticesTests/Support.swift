@@ -180,6 +180,7 @@ struct Office: Sendable {
         }
         return Principal(
             person: account, memberships: memberships.map { ($0, site) }, locked: locked, session: [1],
-            isProgram: false, proof: Proof(at: now.adding(milliseconds: -provenAgo), isStrong: isStrong))
+            origin: .new(at: now), isProgram: false,
+            proof: Proof(at: now.adding(milliseconds: -provenAgo), isStrong: isStrong))
     }
 }

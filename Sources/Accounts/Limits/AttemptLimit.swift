@@ -39,6 +39,18 @@ struct AttemptLimit: Sendable {
         let network: ClientNetwork
         /// The device, when it has proven that this account signed in from it before.
         let device: [UInt8]?
+
+        /// See the properties.
+        init(account: Account, network: ClientNetwork, device: [UInt8]?) {
+            (self.account, self.network, self.device) = (account, network, device)
+        }
+
+        /// Whoever has a session has a count of their own: strangers' guesses do not keep its person out. A renewal gives no new one.
+        init(of principal: Principal, from visitor: Visitor) {
+            self.init(
+                account: .init(principal.person.email), network: ClientNetwork(visitor.address),
+                device: principal.origin.raw.bytes)
+        }
     }
 
     private struct Pair: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import HTTPServer
 
-/// What costs the hub something, or lets somebody guess, and so is limited per network whoever asks.
+/// What costs the hub something, or lets somebody guess, and so is limited: for strangers per network, for whoever is known on a count
+/// of their own, so that a flood from their network does not keep them out.
 public enum LimitedAction: Sendable, CaseIterable {
     /// Signing in: each costs a password hash.
     case signIn
@@ -15,7 +16,7 @@ public enum LimitedAction: Sendable, CaseIterable {
     /// Asking for a passkey's challenge, and showing the passkey.
     case passkey
 
-    /// How often one network may do it, right or wrong.
+    /// How often the strangers of one network may do it together, right or wrong.
     var allowance: Allowance {
         switch self {
         case .signIn: Allowance(burst: 240, refill: 250)
@@ -27,23 +28,53 @@ public enum LimitedAction: Sendable, CaseIterable {
         }
     }
 
+    /// How often somebody known may do it: as often as a whole network; a password, which the limit on guesses counts besides, more often.
+    var knownAllowance: Allowance { self == .password ? Allowance(burst: 60, refill: 1_000) : allowance }
+
     /// How many letters one address gets that anybody may have asked for: three, then one each twenty minutes.
     static let lettersToOne = Allowance(burst: 3, refill: 1_200_000)
 }
 
-/// The limits of all actions, per network. Times are milliseconds of a clock that never jumps.
+/// Who is counted when somebody does what is limited.
+enum Asker: Hashable, Sendable {
+    /// Nobody knows who: all of a network count together.
+    case network(ClientNetwork)
+    /// They showed what no stranger has: a browser that signed in before, a session, a letter's link. Its name.
+    case known([UInt8])
+}
+
+/// The limits of all actions. Times are milliseconds of a clock that never jumps.
 struct RequestLimits: Sendable {
-    /// At most so many networks are counted for each action.
+    /// At most so many networks, and so many who are known, are counted for each action.
     static let capacity = 10_000
 
-    private var actions: [LimitedAction: Allowances<ClientNetwork>] = Dictionary(
-        uniqueKeysWithValues: LimitedAction.allCases.map { ($0, Allowances($0.allowance, capacity: capacity)) })
+    private var strangers = Self.counts(\.allowance)
+    private var known = Self.counts(\.knownAllowance)
 
-    /// How many seconds a network has to wait; nil when it may, which then counts.
-    mutating func admit(_ action: LimitedAction, _ network: ClientNetwork, _ now: UInt64) -> Int? {
-        let wait = actions[action]!.wait(network, now)
+    /// How many seconds somebody has to wait; nil when they may, which then counts.
+    mutating func admit(_ action: LimitedAction, _ asker: Asker, _ now: UInt64) -> Int? {
+        switch asker {
+        case .network: strangers[action]!.admit(asker, now)
+        case .known: known[action]!.admit(asker, now)
+        }
+    }
+
+    private static func counts(
+        _ allowance: (LimitedAction) -> Allowance
+    ) -> [LimitedAction: Allowances<Asker>] {
+        Dictionary(
+            uniqueKeysWithValues: LimitedAction.allCases.map {
+                ($0, Allowances(allowance($0), capacity: capacity))
+            })
+    }
+}
+
+extension Allowances {
+    /// How many seconds a key has to wait; nil when it may, which then counts.
+    fileprivate mutating func admit(_ key: Key, _ now: UInt64) -> Int? {
+        let wait = wait(key, now)
         if wait > 0 { return Int((wait + 999) / 1000) }
-        actions[action]!.take(network, now)
+        take(key, now)
         return nil
     }
 }

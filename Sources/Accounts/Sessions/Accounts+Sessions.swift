@@ -127,15 +127,4 @@ extension Accounts {
         announceEnd(of: ended)
         return ended.count
     }
-
-    // MARK: limits
-
-    /// Counts something that costs or that lets somebody guess.
-    /// - Throws: 429 with the seconds to wait, for a network that did it too often.
-    public func admit(_ action: LimitedAction, from address: String) throws(Problem) {
-        let now = uptime()
-        if let seconds = requests.withLock({ $0.admit(action, ClientNetwork(address), now) }) {
-            throw .tooManyRequests(retryAfter: seconds)
-        }
-    }
 }

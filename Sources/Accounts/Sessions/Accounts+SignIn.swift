@@ -138,10 +138,9 @@ extension Accounts {
         guard new != current else { throw AccountRefusal.invalid(field: "password") }
         let key = try await deviceKey()
         let before = try store.read { try AccountRecords.passwordHash(of: person.id, in: $0) }
-        // Whoever has the session has a count of their own: strangers' guesses do not keep its person from changing the password.
-        let attempt = AttemptLimit.Attempt(
-            account: .init(person.email), network: ClientNetwork(visitor.address), device: principal.session)
-        guard try await isRight(current, before, attempt), let before else { throw AccountRefusal.wrongPassword }
+        guard try await isRight(current, before, .init(of: principal, from: visitor)), let before else {
+            throw AccountRefusal.wrongPassword
+        }
         let after = try await passwordHash(new)
         let (now, own) = (clock.now, principal.session)
         let ended = try await change { database -> [[UInt8]] in
@@ -156,9 +155,8 @@ extension Accounts {
 
     /// The hub's key for known devices; made when it is first needed.
     func deviceKey() async throws -> Key {
-        let name = "device-key"
-        if let kept = try store.read({ try AccountRecords.hubValue(name, in: $0) }).flatMap({ Key($0) }) { return kept }
-        let new = Random.bytes(32)
+        if let kept = try store.read({ try AccountRecords.deviceKey(in: $0) }) { return kept }
+        let (name, new) = (AccountRecords.deviceKeyName, Random.bytes(32))
         let kept = try await store.write { database -> [UInt8] in
             if let kept = try AccountRecords.hubValue(name, in: database) { return kept }
             try AccountRecords.setHubValue(name, new, in: database)
@@ -166,5 +164,14 @@ extension Accounts {
         }
         guard let key = Key(kept) else { throw SystemError("the hub's key for known devices is damaged") }
         return key
+    }
+}
+
+extension AccountRecords {
+    static let deviceKeyName = "device-key"
+
+    /// The hub's key for known devices; nil: nobody has signed in yet.
+    static func deviceKey(in database: Database) throws -> Key? {
+        try hubValue(deviceKeyName, in: database).flatMap { Key($0) }
     }
 }

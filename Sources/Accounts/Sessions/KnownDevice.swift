@@ -32,9 +32,7 @@ public enum KnownDevice {
     static func name(in text: String, of person: PersonID, passwordHash: String, at now: Timestamp, key: Key)
         -> [UInt8]?
     {
-        guard text.utf8.count <= 2 * size, let bytes = Base64.bytes(urlText: text), bytes.count == size else {
-            return nil
-        }
+        guard let bytes = bytes(of: text) else { return nil }
         let head = Array(bytes[..<signed])
         guard constantTimeEquals(Array(bytes[signed...]), tag(head, passwordHash, key)),
             constantTimeEquals(Array(head[..<16]), person.raw.bytes)
@@ -43,6 +41,18 @@ public enum KnownDevice {
         // A clock that was put back is no reason to forget a device.
         guard now.seconds < made &+ lifetime else { return nil }
         return Array(head[24...])
+    }
+
+    /// Whom a text speaks of: `name` says whether that is true. Nil for what is none of ours.
+    static func person(in text: String) -> PersonID? {
+        bytes(of: text).flatMap { ID16(Array($0[..<16])) }.map { PersonID($0) }
+    }
+
+    private static func bytes(of text: String) -> [UInt8]? {
+        guard text.utf8.count <= 2 * size, let bytes = Base64.bytes(urlText: text), bytes.count == size else {
+            return nil
+        }
+        return bytes
     }
 
     private static func tag(_ bytes: [UInt8], _ passwordHash: String, _ key: Key) -> [UInt8] {

@@ -16,6 +16,10 @@ public enum SessionRecords {
         CREATE UNIQUE INDEX sessions_by_id ON sessions (id);
         """)
 
+    /// Which session a renewed one began as; of what was renewed before this was kept, nobody knows.
+    static let originMigration = Migration(
+        "accounts.sessions.2", "ALTER TABLE sessions ADD COLUMN origin BLOB; UPDATE sessions SET origin = id;")
+
     /// What has ended is swept out only after so many milliseconds more, a week: a clock that jumped ahead takes nothing away for good.
     static let kept: Int64 = 7 * 86_400_000
 
@@ -24,8 +28,9 @@ public enum SessionRecords {
         try database.execute("DELETE FROM sessions WHERE expires < ?", session.created.adding(milliseconds: -kept))
         try database.execute(
             """
-            INSERT INTO sessions (hash, person, is_program, created, expires, id, seen, address, client, proven, is_strong)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO sessions (
+                hash, person, is_program, created, expires, id, origin, seen, address, client, proven, is_strong
+            ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11)
             """, session.hash, person, session.isProgram, session.created, session.expires, session.id, session.seen,
             session.address, session.client.stored, proof.at, proof.isStrong)
     }
@@ -36,8 +41,10 @@ public enum SessionRecords {
     ) throws {
         try database.execute(
             """
-            INSERT INTO sessions (hash, person, is_program, created, expires, id, seen, address, client, proven, is_strong)
-            SELECT ?, person, is_program, created, ?, ?, ?, address, client, proven, is_strong FROM sessions WHERE hash = ?
+            INSERT INTO sessions (
+                hash, person, is_program, created, expires, id, origin, seen, address, client, proven, is_strong
+            ) SELECT ?, person, is_program, created, ?, ?, origin, ?, address, client, proven, is_strong
+            FROM sessions WHERE hash = ?
             """, successor, expires, SessionID.new(at: now), now, session)
     }
 

@@ -36,10 +36,9 @@ extension Accounts {
     /// - Throws: `AccountRefusal`.
     public func prove(_ principal: Principal, password: String, from visitor: Visitor) async throws {
         let stored = try store.read { try AccountRecords.passwordHash(of: principal.person.id, in: $0) }
-        // Whoever has the session has a count of their own: strangers' guesses do not keep its person out.
-        let attempt = AttemptLimit.Attempt(
-            account: .init(principal.person.email), network: ClientNetwork(visitor.address), device: principal.session)
-        guard try await isRight(password, stored, attempt) else { throw AccountRefusal.wrongPassword }
+        guard try await isRight(password, stored, .init(of: principal, from: visitor)) else {
+            throw AccountRefusal.wrongPassword
+        }
         try await prove(principal, by: .password)
     }
 

@@ -48,9 +48,9 @@ extension Home {
             return .html(GatewayView.page(around, model).bytes)
         }
         pages.on(.post, "/houses/{site}/gateways/{gateway}/pairing", for: looking, household.weakensNow(.connections)) {
-            request, _, _ in
+            request, principal, _ in
             let (site, id) = try Self.gateway(request)
-            try household.given.accounts.admit(.pairing, from: request.peerAddress)
+            try household.given.accounts.admit(.pairing, of: principal)
             let gateway = try Self.finding { try desk.find(id, at: site) }
             do { _ = try await desk.code(for: id, at: site) } catch is GatewayRefusal { throw Problem.notFound() }
             return .redirect(to: Self.path(gateway).description)

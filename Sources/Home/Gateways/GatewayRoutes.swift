@@ -103,11 +103,11 @@ extension Home {
                 "A code for pairing a box: ten minutes, one use, five tries. An older code of the box ends.",
                 body: .anything("nothing yet: {}"),
                 answer: .object([("code", .text("26 letters")), ("expires", .text("when it ends"))]), status: 201)
-        ) { request, _ in
+        ) { request, principal in
             guard try request.jsonFields().isEmpty else {
                 throw Problem.unprocessable("nothing can be said here yet: send {}")
             }
-            try household.given.accounts.admit(.pairing, from: request.peerAddress)
+            try household.given.accounts.admit(.pairing, of: principal)
             let (site, id) = try Self.gateway(request)
             let (code, expires) = try await Self.translating { try await desk.code(for: id, at: site) }
             var json = JSONWriter()

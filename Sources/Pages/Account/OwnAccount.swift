@@ -82,7 +82,7 @@ public struct OwnAccount: Sendable {
                 let new: String
             }
             let body = try request.json(Body.self)
-            try accounts.admit(.password, from: request.peerAddress)
+            try accounts.admit(.password, of: principal)
             let (device, ended) = try await Entrance.translating {
                 try await accounts.changePassword(
                     of: principal, current: body.current, new: body.new, from: Visitor(request))
@@ -139,7 +139,7 @@ public struct OwnAccount: Sendable {
             .html(PasswordView.page(Self.passwordModel(principal, language)).bytes)
         }
         pages.on(.post, "/account/password") { request, principal, language in
-            try accounts.admit(.password, from: request.peerAddress)
+            try accounts.admit(.password, of: principal)
             let form = try request.form()
             do {
                 let (device, _) = try await accounts.changePassword(

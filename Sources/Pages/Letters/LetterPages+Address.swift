@@ -44,7 +44,7 @@ extension LetterPages {
             guard letters.isSetUp else { return Self.noMail(language) }
             // Whoever has the address can choose the password: a session that was left open must not give the account away.
             try Routes.requireFreshProof(principal, at: accounts.clock.now)
-            try accounts.admit(.letter, from: request.peerAddress)
+            try accounts.admit(.letter, of: principal)
             let email: String = try request.form().get("email") ?? ""
             do {
                 try await letters.changeAddress(of: principal.person, to: email, language)

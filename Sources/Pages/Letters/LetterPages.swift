@@ -38,7 +38,7 @@ public struct LetterPages: Sendable {
         pages.onPublic(.post, "/forgotten", why: "whoever has forgotten the password cannot sign in") {
             request, _, language in
             guard letters.isSetUp else { return Self.noMail(language) }
-            try accounts.admit(.letter, from: request.peerAddress)
+            try accounts.admit(.letter, from: Visitor(request))
             try await letters.forgotten(request.form().get("email") ?? "", language)
             return .redirect(to: "/forgotten?sent=1")
         }
@@ -51,7 +51,7 @@ public struct LetterPages: Sendable {
         }
         pages.onPublic(.post, "/register", why: "whoever has no account cannot sign in") { request, _, language in
             guard try letters.isRegistrationOpen() else { return Self.closed(language) }
-            try accounts.admit(.letter, from: request.peerAddress)
+            try accounts.admit(.letter, from: Visitor(request))
             let form = try request.form()
             let (name, email): (String, String) = (try form.get("name") ?? "", try form.get("email") ?? "")
             do {
@@ -78,7 +78,7 @@ public struct LetterPages: Sendable {
         }
         pages.onPublic(.post, "/reset", why: "the link in the letter is the proof") { request, _, language in
             try await Self.choose(request, language, again: "/forgotten") { form, model in
-                try accounts.admit(.password, from: request.peerAddress)
+                try admit(request, showing: model.token, for: [.reset, .invite])
                 guard let link = try accounts.link(model.token, for: [.reset, .invite]) else { throw LinkIsSpent() }
                 model.email = link.address
                 return try await letters.setPassword(form.get("password") ?? "", by: model.token)
@@ -98,7 +98,7 @@ public struct LetterPages: Sendable {
         pages.onPublic(.post, "/register/confirm", why: "the link in the letter is the proof") {
             request, _, language in
             try await Self.choose(request, language, again: "/register") { form, model in
-                try accounts.admit(.password, from: request.peerAddress)
+                try admit(request, showing: model.token, for: [.register])
                 guard let link = try accounts.link(model.token, for: [.register]) else { throw LinkIsSpent() }
                 let name: String = try form.get("name") ?? ""
                 (model.email, model.name) = (link.address, name)
@@ -107,6 +107,11 @@ public struct LetterPages: Sendable {
                 try await signIn($0, request)
             }
         }
+    }
+
+    /// Counts who chooses a password: whoever shows a good link by that, so that a flood from their network does not keep them out.
+    private func admit(_ request: Request, showing link: String, for purposes: Set<LinkPurpose>) throws {
+        try accounts.admit(.password, from: Visitor(request), showing: link, for: purposes)
     }
 
     /// Handles the form for a password: what is refused is said on the same page.

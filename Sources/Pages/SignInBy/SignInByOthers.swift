@@ -18,6 +18,7 @@ struct SignInByOthers: Sendable {
     func register(_ pages: inout PageRoutes) {
         pages.onPublic(.post, "/sign-in/by/{id}", why: "it is how one signs in") { request, _, language in
             let back = Entrance.returnPath(try request.form().get("return"))
+            try accounts.admit(.signIn, from: Visitor(request))
             return try await begin(.signIn, back, request, language)
         }
         pages.onPublic(.get, "/sign-in/by/{id}/callback", why: "it is how one signs in") {
@@ -30,10 +31,12 @@ struct SignInByOthers: Sendable {
         }
         pages.on(.post, "/account/ways/identities/by/{id}") { request, principal, language in
             try Routes.requireFreshProof(principal, at: accounts.clock.now)
+            try accounts.admit(.signIn, of: principal)
             return try await begin(.link(session: principal.session), AccountSection.ways.path, request, language)
         }
         pages.on(.post, "/account/prove/by/{id}") { request, principal, language in
             let back = Entrance.returnPath(try request.form().get("return"))
+            try accounts.admit(.signIn, of: principal)
             return try await begin(.prove(session: principal.session), back, request, language)
         }
         pages.on(.post, "/account/ways/identities/{identity}/remove") { request, principal, _ in
@@ -81,7 +84,6 @@ struct SignInByOthers: Sendable {
         _ errand: Errand, _ back: LocalPath, _ request: Request, _ language: Language
     ) async throws -> Response {
         let service = try service(request)
-        try accounts.admit(.signIn, from: request.peerAddress)
         do {
             let departure = try await services.begin(
                 service.id, errand, redirect: Self.redirect(service, request), back: back.description)

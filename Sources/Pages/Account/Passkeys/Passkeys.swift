@@ -29,7 +29,7 @@ public struct Passkeys: Sendable {
     // MARK: adding one
 
     func addingOptions(_ request: Request, _ principal: Principal) throws -> [UInt8] {
-        try accounts.admit(.passkey, from: request.peerAddress)
+        try accounts.admit(.passkey, of: principal)
         try accounts.requireRightToChangePasskeys(principal)
         let party = try Self.requireParty(request)
         let own = try accounts.waysIn(of: principal.person.id).passkeys
@@ -41,7 +41,7 @@ public struct Passkeys: Sendable {
     }
 
     func add(_ request: Request, _ principal: Principal) async throws -> Passkey {
-        try accounts.admit(.passkey, from: request.peerAddress)
+        try accounts.admit(.passkey, of: principal)
         try accounts.requireRightToChangePasskeys(principal)
         let party = try Self.requireParty(request)
         let body = try request.json(PasskeyBody.Registration.self)
@@ -70,13 +70,14 @@ public struct Passkeys: Sendable {
 
     /// - Parameter holder: the hash of the cookie that will show that it is the same browser.
     func signInOptions(_ request: Request, holder: [UInt8]) throws -> [UInt8] {
-        try accounts.admit(.passkey, from: request.peerAddress)
+        try accounts.admit(.passkey, from: Visitor(request))
         let party = try Self.requireParty(request)
         return PasskeyOptions(challenge: challenges.give(.signIn, to: holder), party: party, passkeys: []).getting()
     }
 
     /// - Returns: who it is; they are signed in from then on.
     func signIn(_ request: Request, holder: [UInt8]) async throws -> Accounts.SignedIn {
+        try accounts.admit(.passkey, from: Visitor(request))
         let person = try await use(request, .signIn, holder: holder, of: nil)
         return try await Entrance.translating {
             try await accounts.signIn(person, by: .passkey, from: Visitor(request))
@@ -84,7 +85,7 @@ public struct Passkeys: Sendable {
     }
 
     func proofOptions(_ request: Request, _ principal: Principal) throws -> [UInt8] {
-        try accounts.admit(.passkey, from: request.peerAddress)
+        try accounts.admit(.passkey, of: principal)
         let party = try Self.requireParty(request)
         let own = try accounts.waysIn(of: principal.person.id).passkeys.filter { $0.party == party.id }
         guard !own.isEmpty else { throw Problem.unknownPasskey }
@@ -94,6 +95,7 @@ public struct Passkeys: Sendable {
     }
 
     func prove(_ request: Request, _ principal: Principal) async throws {
+        try accounts.admit(.passkey, of: principal)
         _ = try await use(request, .proof, holder: principal.session, of: principal.person.id)
         try await accounts.prove(principal, by: .passkey)
     }
@@ -103,7 +105,6 @@ public struct Passkeys: Sendable {
     private func use(
         _ request: Request, _ purpose: Challenges.Purpose, holder: [UInt8], of person: PersonID?
     ) async throws -> PersonID {
-        try accounts.admit(.passkey, from: request.peerAddress)
         let party = try Self.requireParty(request)
         let answer = try request.json(PasskeyBody.Assertion.self).answer()
         let challenge = try Problem.translating { try spend(answer.clientDataJSON, for: purpose, by: holder) }

@@ -44,7 +44,7 @@ struct ProvingPages: Sendable {
             .html(ProvingView.page(try model(request, principal, language)).bytes)
         }
         pages.on(.post, Self.path.description) { request, principal, language in
-            try accounts.admit(.password, from: request.peerAddress)
+            try accounts.admit(.password, of: principal)
             let form = try request.form()
             let back = Entrance.returnPath(try form.get("return"))
             do {
@@ -88,7 +88,7 @@ struct ProvingPages: Sendable {
         ) { request, principal in
             struct Body: Decodable { let password: String }
             let body = try request.json(Body.self)
-            try accounts.admit(.password, from: request.peerAddress)
+            try accounts.admit(.password, of: principal)
             try await Entrance.translating {
                 try await accounts.prove(principal, password: body.password, from: Visitor(request))
             }
