@@ -79,7 +79,8 @@ public final class Accounts: Sendable {
         return result
     }
 
-    /// Calls a closure with the hash of every session that ends, so that what hangs on it (a live stream) is cut.
+    /// Calls a closure with the hash of every session that ends or reaches less than it did, so that what hangs on it (a live stream) is
+    /// cut; that of one that goes on comes back with what is left.
     public func whenSessionEnds(_ body: @escaping @Sendable ([UInt8]) -> Void) { endings.withLock { $0.append(body) } }
 
     /// Calls a closure with every sign-in, after its session has begun.
@@ -89,7 +90,7 @@ public final class Accounts: Sendable {
 
     func tell(_ signIn: SignIn) { for beginning in beginnings.withLock({ $0 }) { beginning(signIn) } }
 
-    /// Tells whoever wants to know that sessions have ended.
+    /// Tells whoever wants to know that sessions have ended, or reach less than they did.
     public func announceEnd(of hashes: [[UInt8]]) {
         for ending in endings.withLock({ $0 }) { for hash in hashes { ending(hash) } }
     }

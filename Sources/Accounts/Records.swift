@@ -41,6 +41,7 @@ public enum AccountRecords {
         PhotoRecords.migration,
         WayRecords.passkeysMigration,
         SessionRecords.originMigration,
+        SessionProofs.migration,
     ]
 
     // MARK: the hub's own facts
@@ -165,12 +166,12 @@ public enum AccountRecords {
     static func principal(_ hash: [UInt8], in database: Database) throws -> Accounts.Remembered? {
         let found = try database.row(
             """
-            SELECT p.id, p.name, p.email, p.language, p.zone, s.is_program, s.expires, s.seen, s.proven, s.is_strong, s.origin
+            SELECT p.id, p.name, p.email, p.language, p.zone, s.is_program, s.expires, s.seen, s.proven, s.strong_at, s.origin
             FROM sessions s JOIN people p ON p.id = s.person WHERE s.hash = ?
             """, hash
         ) {
             (
-                person($0), $0[5] as Bool, $0[6] as Timestamp, $0[7] as Timestamp, Proof(at: $0[8], isStrong: $0[9]),
+                person($0), $0[5] as Bool, $0[6] as Timestamp, $0[7] as Timestamp, Proof(at: $0[8], strongAt: $0[9]),
                 $0[10] as SessionID
             )
         }

@@ -348,6 +348,9 @@ extension Problem {
     /// The site asks for a passkey, which this session has not shown.
     public static let secondFactorNeeded = Problem.forbidden(
         "this site opens only to whoever has signed in with a passkey", type: "second-factor-needed")
+    /// What is asked for needs the strongest proof that the account has.
+    public static let passkeyNeeded = Problem.forbidden(
+        "this account has a passkey: show it first", type: secondFactorNeeded.type)
     /// The session is too old for this: whoever holds it has to prove anew who they are, by `POST /api/session/proof`.
     public static let freshProofNeeded = Problem.forbidden(
         "prove once more who you are", type: "fresh-proof-needed")

@@ -167,8 +167,12 @@ public struct Entrance: Sendable {
             if try accounts.isEmpty() { return .redirect(to: "/first-run") }
             let back = Self.returnPath(try request.query.get("return"))
             if principal != nil { return .redirect(to: back.description) }
-            let notice =
-                try request.query.get("signed-out", as: String.self) != nil ? PagesWords.in(language).signedOut : nil
+            let notice: String? =
+                switch try request.query.get("signed-out", as: String.self) {
+                case nil: nil
+                case WaysPages.goneWithItsWay: WaysWords.in(language).removedAndOut
+                default: PagesWords.in(language).signedOut
+                }
             var model = SignInView.Model(
                 language: language, notice: notice, returnPath: back.description, services: services.buttons,
                 links: try links(language))

@@ -144,6 +144,45 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `What an identity opened ends when it is unlinked here, or its service asks for that`(isAsked: Bool)
+        async throws
+    {
+        try await inHouse { house, ada in
+            let token = try await house.token(ada, isProgram: false)
+            let her = try #require(try house.accounts.principal(token: token))
+            for subject in ["7", "8"] { try await house.accounts.link(introduced(subject), to: her) }
+            let opened = try await house.accounts.signIn(introduced("7"), from: visitor)
+            let other = try await house.accounts.signIn(introduced("8"), from: visitor)
+            let (hash, ended) = (try principal(house, opened).session, Shared<[[UInt8]]>([]))
+            house.accounts.whenSessionEnds { session in ended.change { $0.append(session) } }
+            let issuer = introduced().issuer
+            if isAsked {
+                try await house.accounts.forgetIdentity(issuer: issuer, subject: "7", asked: noon)
+            } else {
+                try await house.accounts.removeIdentity(issuer: issuer, subject: "7", of: her)
+            }
+            #expect(try house.accounts.principal(token: opened.token.text) == nil)
+            #expect(ended.value == [hash])
+            _ = try principal(house, other)
+            #expect(try house.accounts.principal(token: token) != nil)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `A session that unlinks what opened it goes on only with another proof`(proves: Bool) async throws {
+        try await inHouse { house, ada in
+            let token = try await house.token(ada, isProgram: false)
+            let her = try #require(try house.accounts.principal(token: token))
+            try await house.accounts.link(introduced(), to: her)
+            let own = try await house.accounts.signIn(introduced(), from: visitor)
+            if proves { try await house.accounts.prove(principal(house, own), password: House.password, from: visitor) }
+            try await house.accounts.removeIdentity(
+                issuer: introduced().issuer, subject: "7", of: principal(house, own))
+            #expect(try (house.accounts.principal(token: own.token.text) != nil) == proves)
+        }
+    }
+
     @Test func `A receipt is good for the service that it was made for, and for no other text`() async throws {
         try await inHouse { house, _ in
             let receipt = try await house.accounts.forgettingReceipt(service: "facebook")

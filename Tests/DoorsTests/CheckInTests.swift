@@ -17,6 +17,8 @@ import Testing
             (.passkey, Proof(at: noon, isStrong: false), true),
             (.passkey, Proof(at: noon, isStrong: true), false),
             (.passkey, Proof(at: noon.adding(milliseconds: -Proof.freshness), isStrong: true), true),
+            // A password that was shown since makes no old passkey fresh.
+            (.passkey, Proof(at: noon, strongAt: noon.adding(milliseconds: -Proof.freshness)), true),
             // The clock was put back.
             (.passkey, Proof(at: noon.adding(milliseconds: 1), isStrong: true), true),
         ]

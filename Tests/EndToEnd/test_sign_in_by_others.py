@@ -113,8 +113,13 @@ def test_a_person_links_a_service_comes_in_by_it_and_unlinks_it(house, debian, c
         debian.sign_in_in(olga.page)
         expect(olga.page).to_have_url(f"{house.url}/account/ways")
 
+        # What it opened ends with it: also this session, in which nothing else was shown.
         olga.page.get_by_role("button", name="Unlink").click()
-        expect(olga.page.locator(".notice.go")).to_contain_text("Removed")
+        olga.page.wait_for_url("**/sign-in?signed-out=way")
+        expect(olga.page.get_by_role("status").first).to_contain_text("Removed. It had opened this session")
+        assert olga.axe() == [] and not olga.spills()
+        olga.sign_in({"email": OLGA, "password": PASSWORD})
+        olga.go("/account/ways")
         expect(cards(olga)).to_have_count(0)
         assert olga.complaints == []
 

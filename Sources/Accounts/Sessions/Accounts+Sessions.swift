@@ -91,15 +91,14 @@ extension Accounts {
 
     /// Begins a session, and answers its token, which is shown once and stored hashed.
     func beginSession(
-        of person: PersonID, by method: ProofMethod, for visitor: Visitor, isProgram: Bool
+        of person: PersonID, by way: ProofWay, for visitor: Visitor, isProgram: Bool
     ) async throws -> Token {
         let (token, now) = (Token(), clock.now)
         let session = Session(
             id: .new(at: now), hash: Token.hash(token.text), created: now, seen: now,
             expires: now.adding(milliseconds: isProgram ? Self.programLifetime : Self.browserLifetime),
             address: String(visitor.address.prefix(64)), client: visitor.client, isProgram: isProgram)
-        let proof = Proof(at: now, isStrong: method.isStrong)
-        try await store.write { try SessionRecords.add(session, of: person, proof, in: $0) }
+        try await store.write { try SessionRecords.add(session, of: person, openedBy: way, in: $0) }
         return token
     }
 

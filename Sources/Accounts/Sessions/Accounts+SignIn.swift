@@ -81,16 +81,17 @@ extension Accounts {
     /// Begins a session of somebody who has proven who they are, and tells whoever wants to know of it.
     /// - Parameter hash: of their password, or what stands in its place: another one makes every device a stranger.
     func begin(
-        _ person: Person, _ hash: String, _ method: ProofMethod, _ visitor: Visitor, isProgram: Bool, _ key: Key
+        _ person: Person, _ hash: String, _ way: ProofWay, _ visitor: Visitor, isProgram: Bool, _ key: Key
     ) async throws -> SignedIn {
         let now = clock.now
         let isKnown =
             visitor.device.flatMap { KnownDevice.name(in: $0, of: person.id, passwordHash: hash, at: now, key: key) }
             != nil
-        let token = try await beginSession(of: person.id, by: method, for: visitor, isProgram: isProgram)
+        let token = try await beginSession(of: person.id, by: way, for: visitor, isProgram: isProgram)
         tell(
             SignIn(
-                person: person, method: method, visitor: visitor, isNewDevice: !isKnown, isProgram: isProgram, at: now))
+                person: person, method: way.method, visitor: visitor, isNewDevice: !isKnown, isProgram: isProgram,
+                at: now))
         return SignedIn(
             token: token, person: person,
             device: KnownDevice.make(for: person.id, passwordHash: hash, at: now, key: key))

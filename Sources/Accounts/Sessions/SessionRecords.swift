@@ -24,15 +24,16 @@ public enum SessionRecords {
     static let kept: Int64 = 7 * 86_400_000
 
     /// Adds a session, and sweeps out what ended long ago.
-    static func add(_ session: Session, of person: PersonID, _ proof: Proof, in database: Database) throws {
+    static func add(_ session: Session, of person: PersonID, openedBy way: ProofWay, in database: Database) throws {
         try database.execute("DELETE FROM sessions WHERE expires < ?", session.created.adding(milliseconds: -kept))
         try database.execute(
             """
             INSERT INTO sessions (
-                hash, person, is_program, created, expires, id, origin, seen, address, client, proven, is_strong
-            ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11)
+                hash, person, is_program, created, expires, id, origin, seen, address, client, opened_by
+            ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10)
             """, session.hash, person, session.isProgram, session.created, session.expires, session.id, session.seen,
-            session.address, session.client.stored, proof.at, proof.isStrong)
+            session.address, session.client.stored, way.stored)
+        try SessionProofs.prove(session.hash, by: way, at: session.created, in: database)
     }
 
     /// Adds the session that takes the place of another: of the same person on the same device, signed in at the same time.
@@ -42,9 +43,10 @@ public enum SessionRecords {
         try database.execute(
             """
             INSERT INTO sessions (
-                hash, person, is_program, created, expires, id, origin, seen, address, client, proven, is_strong
-            ) SELECT ?, person, is_program, created, ?, ?, origin, ?, address, client, proven, is_strong
-            FROM sessions WHERE hash = ?
+                hash, person, is_program, created, expires, id, origin, seen, address, client, opened_by, proven,
+                proven_by, strong_at, strong_by
+            ) SELECT ?, person, is_program, created, ?, ?, origin, ?, address, client, opened_by, proven, proven_by,
+                strong_at, strong_by FROM sessions WHERE hash = ?
             """, successor, expires, SessionID.new(at: now), now, session)
     }
 

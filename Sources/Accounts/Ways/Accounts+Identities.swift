@@ -68,7 +68,7 @@ extension Accounts {
         } else {
             person = try await change { try Self.welcome(introduced, at: now, in: $0) }
         }
-        return try await signIn(person, by: .identity, from: visitor)
+        return try await signIn(person, by: .identity(issuer: issuer, subject: subject), from: visitor)
     }
 
     private static func welcome(
@@ -111,20 +111,20 @@ extension Accounts {
         guard try store.read({ try WayRecords.person(issuer: issuer, subject: subject, in: $0) }) == principal.person.id
         else { throw IntroductionRefusal.another }
         try await store.write { try WayRecords.noteUse(issuer: issuer, subject: subject, at: now, in: $0) }
-        try await prove(principal, by: .identity)
+        try await prove(principal, by: .identity(issuer: issuer, subject: subject))
     }
 
     /// Forgets an identity because its person asked for that at the service; also where it is the only way in. One that was linked
-    /// after they asked stays: somebody may have kept their words and say them again.
+    /// after they asked stays: somebody may have kept their words and say them again. What it opened ends.
     /// - Parameter asked: when they did.
     public func forgetIdentity(issuer: String, subject: String, asked: Timestamp) async throws {
         let now = clock.now
-        try await change { database in
+        let changed = try await change { database -> [[UInt8]] in
             guard let person = try WayRecords.person(issuer: issuer, subject: subject, in: database),
                 let identity = try WayRecords.identities(of: person, in: database).first(where: {
                     $0.issuer == issuer && $0.subject == subject
                 }), identity.added.milliseconds < asked.adding(milliseconds: 60_000).milliseconds
-            else { return }
+            else { return [] }
             try database.execute("DELETE FROM identities WHERE issuer = ? AND subject = ?", issuer, subject)
             var payload = AuditPayload()
             payload.add("person", person.text)
@@ -135,6 +135,9 @@ extension Accounts {
                 NewEvent(
                     id: .new(at: now), site: .hub, kind: "way.removed", at: now, person: person, payload: payload.bytes),
                 to: database)
+            return try SessionProofs.takeAway(
+                .identity(issuer: issuer, subject: subject), from: person, by: nil, at: now, in: database)
         }
+        announceEnd(of: changed)
     }
 }

@@ -24,6 +24,15 @@ extension Accounts {
         if try !waysIn(of: principal.person.id).passkeys.isEmpty { throw Problem.secondFactorNeeded }
     }
 
+    /// Refuses what cannot be undone to whoever has not shown, in the last minutes, the strongest proof that their account has: a passkey,
+    /// where there is one.
+    public func requireStrongestProof(_ principal: Principal) throws {
+        if try waysIn(of: principal.person.id).passkeys.isEmpty {
+            return try Routes.requireFreshProof(principal, at: clock.now)
+        }
+        guard principal.proof.isFreshlyStrong(at: clock.now) else { throw Problem.passkeyNeeded }
+    }
+
     /// Adds a passkey to one's own account.
     /// - Throws: `WayRefusal`.
     public func addPasskey(_ passkey: Passkey, to principal: Principal) async throws {
@@ -36,11 +45,12 @@ extension Accounts {
         try await change { try WayRecords.rename(id, of: principal.person.id, to: name, in: $0) }
     }
 
-    /// Removes one of somebody's own passkeys.
+    /// Removes one of somebody's own passkeys, and takes away what it gave (`SessionProofs.takeAway`).
     /// - Throws: `WayRefusal`.
-    public func removePasskey(_ id: [UInt8], of principal: Principal) async throws {
-        let now = clock.now
-        try await change { try WayRecords.removePasskey(id, of: principal.person.id, at: now, in: $0) }
+    public func removePasskey(_ passkey: Passkey, of principal: Principal) async throws {
+        try await takeAway(.passkey(passkey.reference), from: principal.person.id, by: principal) { now, database in
+            try WayRecords.removePasskey(passkey.id, of: principal.person.id, at: now, in: database)
+        }
     }
 
     /// Notes that a passkey was used, unless it was used with the same count in the meantime.

@@ -11,9 +11,9 @@ extension Accounts {
     }
 
     /// Begins a browser's session of somebody who has proven who they are by something else than a password.
-    /// - Parameter method: how; whoever calls has checked it.
+    /// - Parameter way: how; whoever calls has checked it.
     public func signIn(
-        _ person: PersonID, by method: ProofMethod, from visitor: Visitor
+        _ person: PersonID, by way: ProofWay, from visitor: Visitor
     ) async throws -> SignedIn {
         let key = try await deviceKey()
         let found = try store.read { database in
@@ -23,13 +23,13 @@ extension Accounts {
             )
         }
         guard let known = found.person else { throw AccountRefusal.wrongPassword }
-        return try await begin(known, found.hash ?? AccountRecords.noPassword, method, visitor, isProgram: false, key)
+        return try await begin(known, found.hash ?? AccountRecords.noPassword, way, visitor, isProgram: false, key)
     }
 
     /// Notes that the holder of a session has proven who they are once more, so that dangerous acts are open to them for ten minutes.
-    public func prove(_ principal: Principal, by method: ProofMethod) async throws {
-        let proof = Proof(at: clock.now, isStrong: method.isStrong)
-        try await change { try WayRecords.prove(principal.session, proof, in: $0) }
+    public func prove(_ principal: Principal, by way: ProofWay) async throws {
+        let now = clock.now
+        try await change { try SessionProofs.prove(principal.session, by: way, at: now, in: $0) }
     }
 
     /// Proves by the password who holds a session.
@@ -42,12 +42,37 @@ extension Accounts {
         try await prove(principal, by: .password)
     }
 
-    /// Unlinks one of somebody's own identities.
+    /// Unlinks one of somebody's own identities, and takes away what it gave (`SessionProofs.takeAway`).
     /// - Throws: `WayRefusal`.
     public func removeIdentity(issuer: String, subject: String, of principal: Principal) async throws {
-        let now = clock.now
-        try await change {
-            try WayRecords.removeIdentity(issuer: issuer, subject: subject, of: principal.person.id, at: now, in: $0)
+        let (way, person) = (ProofWay.identity(issuer: issuer, subject: subject), principal.person.id)
+        try await takeAway(way, from: person, by: principal) { now, database in
+            try WayRecords.removeIdentity(issuer: issuer, subject: subject, of: person, at: now, in: database)
         }
+    }
+
+    /// Takes a way in away and, in the same transaction, what it gave.
+    /// - Parameter principal: the session in which it is done; nil: none.
+    func takeAway(
+        _ way: ProofWay, from person: PersonID, by principal: Principal?,
+        _ remove: @escaping @Sendable (Timestamp, Database) throws -> Void
+    ) async throws {
+        let now = clock.now
+        let changed = try await change { database in
+            try remove(now, database)
+            return try SessionProofs.takeAway(way, from: person, by: principal?.session, at: now, in: database)
+        }
+        announceEnd(of: changed)
+    }
+
+    /// Has a site open itself only to whoever has proven who they are in a strong way, or to everybody again; what hangs on sessions that
+    /// do not meet it is cut.
+    public func askSecondFactor(_ isAsked: Bool, at site: SiteID, by principal: Principal) async throws {
+        let (now, person) = (clock.now, principal.person.id)
+        let weak = try await change { database in
+            try WayRecords.askSecondFactor(isAsked, at: site, now: now, by: person, in: database)
+            return isAsked ? try SessionProofs.weak(at: site, in: database) : []
+        }
+        announceEnd(of: weak)
     }
 }

@@ -206,20 +206,18 @@ public enum WayRecords {
         try database.execute("DELETE FROM passkeys WHERE person = ?", person)
     }
 
-    // MARK: proof
-
-    /// Notes that the holder of a session has proven who they are once more. What was strong stays strong.
-    static func prove(_ session: [UInt8], _ proof: Proof, in database: Database) throws {
-        try database.execute(
-            "UPDATE sessions SET proven = ?, is_strong = max(is_strong, ?) WHERE hash = ?", proof.at, proof.isStrong,
-            session)
-    }
-
     // MARK: second factor
 
     /// Whether a site opens itself only to whoever has proven who they are in a strong way.
     public static func asksSecondFactor(_ site: SiteID, in database: Database) throws -> Bool {
         try database.row("SELECT second_factor FROM sites WHERE id = ?", site) { $0[0] as Bool } ?? false
+    }
+
+    /// Every site that does, by name: what a session that is not strong is not told of.
+    public static func sitesThatAsk(in database: Database) throws -> [Site] {
+        try database.rows("SELECT id, name, kind, zone FROM sites WHERE second_factor ORDER BY name, id") {
+            AccountRecords.site($0, from: 0)
+        }
     }
 
     /// Switches that on or off, and tells the site's chain.

@@ -17,7 +17,7 @@ enum CheckIn {
     /// Whether a session has to show a passkey before it opens a gate that asks for this. That a phone is unlocked only the phone knows:
     /// its notice leads to a page that a locked one does not show.
     static func needsPasskey(_ asked: ActionProof, _ shown: Proof, at now: Timestamp) -> Bool {
-        asked == .passkey && !(shown.isStrong && shown.isFresh(at: now))
+        asked == .passkey && !shown.isFreshlyStrong(at: now)
     }
 
     /// The notice that asks somebody in front of a gate whether to open it.

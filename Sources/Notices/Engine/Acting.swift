@@ -92,7 +92,7 @@ extension Notices {
         guard notice.isValid(at: now) else { throw NoticeRefusal.over }
         if action.proof == .passkey {
             try Routes.requireFreshProof(principal, at: now)
-            guard principal.proof.isStrong else { throw Problem.secondFactorNeeded }
+            guard principal.proof.isFreshlyStrong(at: now) else { throw Problem.secondFactorNeeded }
         }
         guard
             try await store.write({

@@ -61,7 +61,9 @@ extension SignInByOthers {
         }
         routes.on(
             .delete, "/api/account/identities/{identity}",
-            RouteDescription("Unlinks a service from one's account; never the last way in.", status: 204)
+            RouteDescription(
+                "Unlinks a service from one's account, never the last way in, and ends the sessions that it opened; this one too, unless another proof is fresh.",
+                status: 204)
         ) { request, principal in
             try Routes.requireFreshProof(principal, at: accounts.clock.now)
             do { try await remove(request, principal) } catch let refusal as WayRefusal {

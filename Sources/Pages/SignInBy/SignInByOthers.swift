@@ -43,7 +43,7 @@ struct SignInByOthers: Sendable {
             try Routes.requireFreshProof(principal, at: accounts.clock.now)
             do {
                 try await remove(request, principal)
-                return .redirect(to: AccountSection.ways.path.adding("done", "removed").description)
+                return try WaysPages.removed(by: principal, request, accounts)
             } catch let refusal as WayRefusal { return WaysPages.refuse(refusal) }
         }
         pages.onPublic(.get, "/services/{id}/forgotten/{receipt}", why: "the receipt was given to whoever asked") {

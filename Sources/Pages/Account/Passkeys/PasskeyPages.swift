@@ -30,7 +30,7 @@ extension Passkeys {
                     refused: WaysWords.in(language).isLast, language)
                 return .html(page.bytes, status: 409)
             }
-            return Self.done("removed")
+            return try WaysPages.removed(by: principal, request, accounts)
         }
     }
 

@@ -101,7 +101,8 @@ extension Passkeys {
         routes.on(
             .delete, "/api/account/passkeys/{id}",
             RouteDescription(
-                "Removes a passkey from one's account, unless it is the only way in. Needs a fresh proof.", status: 204)
+                "Removes a passkey from one's account, unless it is the only way in, and ends the sessions that it opened; this one too, unless another proof is fresh. Needs a fresh proof.",
+                status: 204)
         ) { request, principal in
             try await remove(try own(request, principal), principal)
             return .empty()
@@ -126,7 +127,7 @@ extension Passkeys {
 
     func remove(_ passkey: Passkey, _ principal: Principal) async throws {
         try accounts.requireRightToChangePasskeys(principal)
-        try await Problem.translating { try await accounts.removePasskey(passkey.id, of: principal) }
+        try await Problem.translating { try await accounts.removePasskey(passkey, of: principal) }
     }
 
     private static func answer(_ passkey: Passkey, status: Int = 200) -> Response {

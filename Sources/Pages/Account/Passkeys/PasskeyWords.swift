@@ -110,7 +110,7 @@ struct PasskeyWords: Sendable {
         oneDevice: "On this one device", worksAt: { "Works only at \($0)" }, change: "Change", rename: "Save the name",
         removing: "Remove it",
         removingHint:
-            "Nobody gets in with it any more. Where it was used somebody may still be signed in: if the device is lost, end its session too.",
+            "Nobody gets in with it any more, and every session that it opened ends: this one too, unless you have just shown in another way that it is you.",
         remove: "Remove this passkey", signIn: "Sign in with a passkey",
         prove: "Use a passkey", locked: "Asks for a passkey",
         notConfirmed:
@@ -144,7 +144,7 @@ struct PasskeyWords: Sendable {
         worksAt: { "Funziona solo su \($0)" }, change: "Modifica", rename: "Salva il nome",
         removing: "Toglila",
         removingHint:
-            "Nessuno entra più con questa. Dove è stata usata qualcuno può essere ancora dentro: se il dispositivo è perso, termina anche il suo accesso.",
+            "Con questa passkey non si entra più, e ogni sessione che ha aperto termina: anche quella di adesso, se non hai appena mostrato in un altro modo che sei tu.",
         remove: "Togli questa passkey", signIn: "Entra con una passkey",
         prove: "Usa una passkey", locked: "Chiede una passkey",
         notConfirmed:
@@ -178,7 +178,7 @@ struct PasskeyWords: Sendable {
         worksAt: { "Funciona solo en \($0)" }, change: "Cambiar", rename: "Guardar el nombre",
         removing: "Quitarla",
         removingHint:
-            "Ya nadie entra con ella. Donde se usó puede seguir abierta una sesión: si el dispositivo se ha perdido, termínala también.",
+            "Ya nadie entra con ella, y toda sesión que abrió termina: también la de ahora, si no acabas de demostrar de otra forma que eres tú.",
         remove: "Quitar esta clave", signIn: "Entrar con una clave de acceso",
         prove: "Usar una clave de acceso", locked: "Pide una clave de acceso",
         notConfirmed:

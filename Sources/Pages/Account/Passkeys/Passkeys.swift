@@ -78,9 +78,9 @@ public struct Passkeys: Sendable {
     /// - Returns: who it is; they are signed in from then on.
     func signIn(_ request: Request, holder: [UInt8]) async throws -> Accounts.SignedIn {
         try accounts.admit(.passkey, from: Visitor(request))
-        let person = try await use(request, .signIn, holder: holder, of: nil)
+        let (person, passkey) = try await use(request, .signIn, holder: holder, of: nil)
         return try await Entrance.translating {
-            try await accounts.signIn(person, by: .passkey, from: Visitor(request))
+            try await accounts.signIn(person, by: .passkey(passkey), from: Visitor(request))
         }
     }
 
@@ -96,15 +96,15 @@ public struct Passkeys: Sendable {
 
     func prove(_ request: Request, _ principal: Principal) async throws {
         try accounts.admit(.passkey, of: principal)
-        _ = try await use(request, .proof, holder: principal.session, of: principal.person.id)
-        try await accounts.prove(principal, by: .passkey)
+        let (_, passkey) = try await use(request, .proof, holder: principal.session, of: principal.person.id)
+        try await accounts.prove(principal, by: .passkey(passkey))
     }
 
     /// Checks an assertion, and notes that the passkey was used.
     /// - Parameter person: whose it has to be; nil: the passkey says who it is.
     private func use(
         _ request: Request, _ purpose: Challenges.Purpose, holder: [UInt8], of person: PersonID?
-    ) async throws -> PersonID {
+    ) async throws -> (person: PersonID, passkey: PasskeyID) {
         let party = try Self.requireParty(request)
         let answer = try request.json(PasskeyBody.Assertion.self).answer()
         let challenge = try Problem.translating { try spend(answer.clientDataJSON, for: purpose, by: holder) }
@@ -125,7 +125,7 @@ public struct Passkeys: Sendable {
             if refusal == .counterWentBack { try await accounts.suspect(known, of: owner) }
             throw Problem.refused(refusal)
         }
-        return owner
+        return (owner, known.reference)
     }
 
     /// Uses up the challenge that a browser signed.

@@ -24,6 +24,8 @@ struct WaysWords: Sendable {
     let added: String
     /// Notice: one was removed.
     let removed: String
+    /// Notice at the sign-in: one was removed, and had opened the session in which that was done.
+    let removedAndOut: String
     /// Notice: one has another name.
     let renamed: String
 
@@ -66,7 +68,9 @@ struct WaysWords: Sendable {
         belongsToAnother: "Somebody else’s account has this already. Nothing was changed.",
         tooMany: "There are 20 already. Remove one that you no longer use.",
         unknown: "It is gone already.", added: "Added. You can sign in with it from now on.",
-        removed: "Removed. Nobody gets in with it any more.", renamed: "It has its new name.",
+        removed: "Removed. Nobody gets in with it any more.",
+        removedAndOut: "Removed. It had opened this session, which has ended too: sign in another way.",
+        renamed: "It has its new name.",
         proveTitle: "Is it you?",
         proveIntro: "You have been signed in for a while. Before this, show once more that it is you.",
         proveStrongIntro: "This place asks for a passkey: your phone makes sure that it is you.",
@@ -81,7 +85,9 @@ struct WaysWords: Sendable {
         belongsToAnother: "Appartiene già all’account di qualcun altro. Non è cambiato nulla.",
         tooMany: "Ce ne sono già 20. Togline uno che non usi più.",
         unknown: "Non c’è già più.", added: "Aggiunto. Da ora puoi entrare anche così.",
-        removed: "Tolto. Nessuno entra più così.", renamed: "Ha il suo nuovo nome.",
+        removed: "Tolto. Nessuno entra più così.",
+        removedAndOut: "Tolto. Aveva aperto questa sessione, che è terminata anch’essa: entra in un altro modo.",
+        renamed: "Ha il suo nuovo nome.",
         proveTitle: "Sei tu?",
         proveIntro: "Hai fatto l’accesso da un po’. Prima di continuare, mostra ancora una volta che sei tu.",
         proveStrongIntro: "Questo luogo chiede una passkey: il telefono si accerta che sia tu.",
@@ -96,7 +102,9 @@ struct WaysWords: Sendable {
         belongsToAnother: "Ya pertenece a la cuenta de otra persona. No ha cambiado nada.",
         tooMany: "Ya hay 20. Quita una que ya no uses.",
         unknown: "Ya no está.", added: "Añadida. Desde ahora puedes entrar también así.",
-        removed: "Quitada. Ya nadie entra así.", renamed: "Ya tiene su nuevo nombre.",
+        removed: "Quitada. Ya nadie entra así.",
+        removedAndOut: "Quitada. Había abierto esta sesión, que también ha terminado: entra de otra forma.",
+        renamed: "Ya tiene su nuevo nombre.",
         proveTitle: "¿Eres tú?",
         proveIntro: "Entraste hace un rato. Antes de seguir, demuestra otra vez que eres tú.",
         proveStrongIntro: "Este lugar pide una clave de acceso: el teléfono comprueba que eres tú.",

@@ -1,0 +1,152 @@
+import HTTPServer
+import Ledger
+import Store
+import System
+import Testing
+
+@testable import Accounts
+
+@Suite struct SessionProofsTests {
+    private let visitor = Visitor(address: "::1")
+
+    private func passkey(_ number: UInt8) -> Passkey {
+        Passkey(
+            id: [number], party: "localhost", name: "Phone \(number)", publicKey: [], counter: 0, isBackedUp: false,
+            added: noon)
+    }
+
+    /// Somebody with a password and two passkeys, and the session in which they were added.
+    private func inHouse(_ test: (House, Person, Principal, [Passkey]) async throws -> Void) async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            let token = try await house.token(ada, isProgram: false)
+            let her = try principal(house, token)
+            let passkeys = [passkey(1), passkey(2)]
+            for one in passkeys { try await house.accounts.addPasskey(one, to: her) }
+            try await test(house, ada, her, passkeys)
+        }
+    }
+
+    private func principal(_ house: House, _ token: String) throws -> Principal {
+        try #require(try house.accounts.principal(token: token))
+    }
+
+    private func open(_ house: House, _ ada: Person, _ passkey: Passkey) async throws -> String {
+        try await house.accounts.signIn(ada.id, by: .passkey(passkey.reference), from: visitor).token.text
+    }
+
+    private func isThere(_ house: House, _ token: String) throws -> Bool {
+        try house.accounts.principal(token: token) != nil
+    }
+
+    @Test func `What another passkey opened or made strong goes on, and stays strong`() async throws {
+        try await inHouse { house, ada, her, passkeys in
+            let other = try await open(house, ada, passkeys[1])
+            let both = try await house.token(ada, isProgram: false)
+            for one in passkeys { try await house.accounts.prove(principal(house, both), by: .passkey(one.reference)) }
+            try await house.accounts.removePasskey(passkeys[0], of: her)
+            for token in [other, both] { #expect(try principal(house, token).proof.isStrong) }
+        }
+    }
+
+    @Test func `Whatever else was proven in a session that a lost phone opened, it ends with that phone's passkey`()
+        async throws
+    {
+        try await inHouse { house, ada, her, passkeys in
+            let lost = try await open(house, ada, passkeys[0])
+            try await house.accounts.prove(principal(house, lost), by: .passkey(passkeys[1].reference))
+            try await house.accounts.prove(principal(house, lost), password: House.password, from: visitor)
+            try await house.accounts.removePasskey(passkeys[0], of: her)
+            #expect(try !isThere(house, lost))
+        }
+    }
+
+    @Test func `A proof by what is taken away is fresh no more`() async throws {
+        try await inHouse { house, ada, her, passkeys in
+            try await house.accounts.prove(her, by: .passkey(passkeys[0].reference))
+            try await house.accounts.removePasskey(passkeys[0], of: her)
+            let after = try #require(try house.accounts.principal(session: her.session))
+            #expect(!after.proof.isFresh(at: noon) && !after.proof.isStrong)
+        }
+    }
+
+    @Test func `The session in which it is done goes on with what it is being renewed to, and not with an old proof`()
+        async throws
+    {
+        try await inHouse { house, ada, _, passkeys in
+            for (index, age) in [0, Proof.freshness].enumerated() {
+                let old = try await open(house, ada, passkeys[index])
+                let fresh = try #require(try await house.accounts.renew(principal(house, old))).text
+                try await house.accounts.prove(principal(house, old), password: House.password, from: visitor)
+                house.wait(milliseconds: age)
+                try await house.accounts.removePasskey(passkeys[index], of: principal(house, old))
+                for token in [old, fresh] { #expect(try isThere(house, token) == (age == 0)) }
+            }
+        }
+    }
+
+    @Test
+    func `Of a session of before nobody knows what opened it: it ends with any way, and is strong by any passkey`()
+        async throws
+    {
+        try await inHouse { house, ada, her, passkeys in
+            let (ends, weakens) = (
+                try await open(house, ada, passkeys[1]), try await house.token(ada, isProgram: false)
+            )
+            try await house.accounts.prove(principal(house, weakens), by: .passkey(passkeys[1].reference))
+            let hashes = try [ends, weakens].map { try principal(house, $0).session }
+            try await house.accounts.change { database in
+                try database.execute("UPDATE sessions SET opened_by = NULL WHERE hash = ?", hashes[0])
+                try database.execute("UPDATE sessions SET strong_by = NULL WHERE hash = ?", hashes[1])
+            }
+            try await house.accounts.removePasskey(passkeys[0], of: her)
+            #expect(try !isThere(house, ends))
+            #expect(try !principal(house, weakens).proof.isStrong)
+        }
+    }
+
+    @Test func `The last act needs a passkey that was shown just now, where the account has one, else any fresh proof`()
+        async throws
+    {
+        try await inHouse { house, ada, her, passkeys in
+            func refusal(_ token: String) throws -> String? {
+                do { try house.accounts.requireStrongestProof(principal(house, token)) } catch let problem as Problem {
+                    return problem.type
+                }
+                return nil
+            }
+            let token = try await open(house, ada, passkeys[0])
+            #expect(try refusal(token) == nil)
+            house.wait(milliseconds: Proof.freshness)
+            try await house.accounts.prove(principal(house, token), password: House.password, from: visitor)
+            #expect(try principal(house, token).proof.isStrong)
+            #expect(try refusal(token) == "second-factor-needed")
+            try await house.accounts.prove(principal(house, token), by: .passkey(passkeys[0].reference))
+            #expect(try refusal(token) == nil)
+            let bruno = try await house.token(try await house.person("Bruno"))
+            #expect(try refusal(bruno) == nil)
+            house.wait(milliseconds: Proof.freshness)
+            #expect(try refusal(bruno) == "fresh-proof-needed")
+        }
+    }
+
+    @Test func `A site that begins to ask tells which sessions of its people do not meet it, and no others`()
+        async throws
+    {
+        try await inHouse { house, ada, her, passkeys in
+            let site = try await house.site("Works")
+            try await house.member(ada, of: site, .owner)
+            let strong = try await open(house, ada, passkeys[0])
+            _ = try await house.token(try await house.person("Bruno"))
+            let ended = Shared<[[UInt8]]>([])
+            house.accounts.whenSessionEnds { session in ended.change { $0.append(session) } }
+            try await house.accounts.askSecondFactor(true, at: site.id, by: principal(house, strong))
+            #expect(ended.value == [her.session])
+            #expect(try isThere(house, strong) && principal(house, strong).locked.isEmpty)
+            let now = try #require(try house.accounts.principal(session: her.session))
+            #expect(now.locked == [site])
+            try await house.accounts.askSecondFactor(false, at: site.id, by: principal(house, strong))
+            #expect(ended.value.count == 1)
+        }
+    }
+}
