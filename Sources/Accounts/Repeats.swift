@@ -5,7 +5,8 @@ import System
 
 /// Answers a request that is sent again with the same `Idempotency-Key` with the answer that the first got, for ten minutes.
 ///
-/// The key counts for one account, method, path and body. It is in memory: after a restart of the hub a repeat is a new request.
+/// The key counts for one account, method, path and body, and for the sites that the session reaches: one that asks for a passkey
+/// answers no session that has not shown one, not with an earlier answer either. It is in memory: after a restart of the hub a repeat is a new request.
 final class Repeats: Sendable {
     /// At most so many answers are kept; beyond them the oldest go.
     static let capacity = 4096
@@ -30,7 +31,8 @@ final class Repeats: Sendable {
         guard (1...64).contains(key.utf8.count) else {
             throw Problem.badRequest("an Idempotency-Key has 1 to 64 characters")
         }
-        let scope = "\(principal.person.id)\n\(request.method.rawValue)\n\(request.path)\n\(key)"
+        let locked = principal.locked.map(\.id.text).sorted().joined(separator: " ")
+        let scope = "\(principal.person.id)\n\(locked)\n\(request.method.rawValue)\n\(request.path)\n\(key)"
         let place = Digest.sha256(Array(scope.utf8))
         let body = Digest.sha256(request.body)
         let now = clock.now

@@ -34,7 +34,7 @@ public final class Gates: Sendable {
     let unsent = Mutex<Set<GateID>>([])
     /// Gates that told two different things under one number of their journals, in this run of the hub.
     let contradicting = Mutex<Set<GateID>>([])
-    let grantWatchers = Mutex<[@Sendable (GateID, PersonID) -> Void]>([])
+    let grantWatchers = Mutex<[@Sendable (Gate, PersonID) -> Void]>([])
     let panels = Mutex(Panels())
     let asked = Mutex(OpeningLimit())
 
@@ -127,7 +127,7 @@ public final class Gates: Sendable {
     }
 
     /// Calls a closure whenever the hub has said yes and the gate has not answered yet: for pages that show how far it is.
-    public func whenGranted(_ body: @escaping @Sendable (GateID, PersonID) -> Void) {
+    public func whenGranted(_ body: @escaping @Sendable (Gate, PersonID) -> Void) {
         grantWatchers.withLock { $0.append(body) }
     }
 

@@ -65,7 +65,7 @@ extension Gates {
             answers.forget(event.raw)
             return try await result(afterGivingUp: Reason("notReachable"))
         }
-        for watcher in grantWatchers.withLock({ $0 }) { watcher(gateID, person) }
+        for watcher in grantWatchers.withLock({ $0 }) { watcher(gate, person) }
         guard let record = await answers.wait(for: event.raw, until: until) else {
             return try await result(afterGivingUp: Reason("noAnswer"))
         }

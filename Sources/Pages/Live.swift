@@ -49,7 +49,7 @@ public final class Live: Sendable {
     /// A new stream.
     /// - Parameter lastID: what the browser sends as `Last-Event-ID`.
     public func open(_ principal: Principal, _ language: Language, lastID: String?) -> EventStream {
-        let stream = EventStream()
+        let (stream, session) = (EventStream(), principal.session)
         let (catchUps, crowded) = state.withLock { state in
             state.next += 1
             let listener = Listener(number: state.next, stream: stream, principal: principal, language: language)
@@ -60,10 +60,11 @@ public final class Live: Sendable {
             return (state.catchUps, oldest)
         }
         crowded?.stream.end()
-        // Ended between the request's check and this: nobody would cut it any more.
-        if (try? accounts.principal(session: principal.session)) == nil { cut(principal.session) }
+        // As they are now: what changed between the request's check and this was told to the streams that there were.
+        let principal = try? accounts.principal(session: session)
+        if principal == nil { cut(session) }
         stream.send(event: "hello", data: Array("{}".utf8))
-        if let lastID {
+        if let lastID, let principal {
             for notice in catchUps.flatMap({ $0(principal, language, lastID) }) where !send(notice, stream) { break }
         }
         return stream

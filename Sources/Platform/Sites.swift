@@ -67,10 +67,7 @@ public struct Sites: Sendable {
     /// - Throws: `Fault.notItsOwner`; a problem unless who asks has shown a passkey of their own, so that nobody locks themselves out.
     func askSecondFactor(_ isAsked: Bool, at site: SiteID, by principal: Principal) async throws {
         try checkSecondFactor(isAsked, at: site, by: principal)
-        let now = given.clock.now
-        try await given.accounts.change {
-            try WayRecords.askSecondFactor(isAsked, at: site, now: now, by: principal.person.id, in: $0)
-        }
+        try await given.accounts.askSecondFactor(isAsked, at: site, by: principal)
     }
 
     private func checkSecondFactor(_ isAsked: Bool, at site: SiteID, by principal: Principal) throws {

@@ -212,8 +212,10 @@ extension Gates {
             tell(live, gate)
         }
         whenGranted { gate, person in
-            live.publish(to: person) { _, _ in
-                .init(event: "opening", id: nil, data: Payload.object { $0.field("gate", gate.text) })
+            live.publish(to: person) { principal, _ in
+                // Not in a session that the site shows nothing.
+                principal.memberships.contains { $0.site.id == gate.site }
+                    ? .init(event: "opening", id: nil, data: Payload.object { $0.field("gate", gate.id.text) }) : nil
             }
         }
     }
