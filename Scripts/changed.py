@@ -25,7 +25,8 @@ WITHOUT_ROOM = ("docs/", "Bench/", "Tests/EndToEnd/", "Tests/unsteady.txt")
 ALSO = {"SafeguardTests": {"BoxTests", "HomeTests"}, "Home": {"DoorsTests"}}
 # Which stories show a room at work.
 STORIES = {
-    "Accounts": ["first_run", "letters", "limits", "passkeys", "people", "privacy", "profile", "sessions", "sign_in_by_others"],
+    "Accounts": ["first_run", "letters", "limits", "passkeys", "people", "privacy", "profile", "proof_reach",
+                 "sessions", "sign_in_by_others"],
     "Bus": ["bus", "home_losses"], "Controller": ["bus", "clock", "crashes", "cut", "pairing", "phone"],
     "Commands": ["home_alarms", "push"], "Crypto": ["passkeys", "pairing", "reach"], "Field": ["pairing", "home_safety"],
     "Images": ["profile"], "System": ["first_run", "operation"],

@@ -5,22 +5,22 @@ extension Doors {
     public static let tellers = [
         Teller(
             "badges", of: "badges", sql: "SELECT site, code FROM badges WHERE person = ?",
-            columns: ["site": .id, "code": .text]),
+            columns: ["site": .site, "code": .text]),
         Teller(
             "oldApp", of: "legacy_accounts",
             sql: "SELECT site, username, created, last_used, revoked FROM legacy_accounts WHERE person = ?",
-            columns: ["site": .id, "username": .text, "created": .moment, "lastUsed": .moment, "revoked": .moment]),
+            columns: ["site": .site, "username": .text, "created": .moment, "lastUsed": .moment, "revoked": .moment]),
         Teller(
             "oldBadges", of: "legacy_badges",
             sql: "SELECT site, code, created, revoked FROM legacy_badges WHERE person = ? ORDER BY created",
-            columns: ["site": .id, "code": .text, "created": .moment, "revoked": .moment]),
+            columns: ["site": .site, "code": .text, "created": .moment, "revoked": .moment]),
         Teller(
             "oldNumbers", of: "legacy_numbers", sql: "SELECT number FROM legacy_numbers WHERE thing = ?",
             columns: ["number": .number]),
         Teller(
             "imports", of: "people_imports",
             sql: "SELECT site, at, people, memberships, undone FROM people_imports WHERE author = ? ORDER BY at",
-            columns: ["site": .id, "at": .moment, "people": .number, "memberships": .number, "undone": .moment]),
+            columns: ["site": .site, "at": .moment, "people": .number, "memberships": .number, "undone": .moment]),
         Teller(
             silentAbout: "people_import_items",
             why: "how an import can be taken back: what it made of you is told with your memberships and events"),

@@ -10,7 +10,7 @@ extension GateRecords {
                 FROM transits t JOIN gates g ON g.id = t.gate WHERE t.person = ? ORDER BY t.at
                 """,
             columns: [
-                "site": .id, "gate": .text, "at": .moment, "opened": .truth, "intent": .text, "intentReason": .number,
+                "site": .site, "gate": .text, "at": .moment, "opened": .truth, "intent": .text, "intentReason": .number,
                 "reason": .number,
             ]),
         Teller(
@@ -18,7 +18,7 @@ extension GateRecords {
             sql: """
                 SELECT o.site, g.name, o.at, o.outcome FROM openings o JOIN gates g ON g.id = o.gate
                 WHERE o.person = ? ORDER BY o.at
-                """, columns: ["site": .id, "gate": .text, "at": .moment, "outcome": .text]),
+                """, columns: ["site": .site, "gate": .text, "at": .moment, "outcome": .text]),
         Teller(
             "repeatedRefusals", of: "refusals",
             sql: """
@@ -26,13 +26,13 @@ extension GateRecords {
                 WHERE r.person = ? ORDER BY r.last
                 """,
             columns: [
-                "site": .id, "gate": .text, "reason": .text, "first": .moment, "last": .moment, "count": .number,
+                "site": .site, "gate": .text, "reason": .text, "first": .moment, "last": .moment, "count": .number,
             ]),
         Teller(
             "passes", of: "passes",
             sql: """
                 SELECT g.site, g.name, p.not_after FROM passes p JOIN gates g ON g.id = p.gate
                 WHERE p.person = ? ORDER BY p.not_after
-                """, columns: ["site": .id, "gate": .text, "until": .moment]),
+                """, columns: ["site": .site, "gate": .text, "until": .moment]),
     ]
 }

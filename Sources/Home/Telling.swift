@@ -12,20 +12,20 @@ extension Home {
                     FROM home_alarms WHERE ?1 IN (raised_by, ended_by, silenced_by) ORDER BY at
                     """,
                 columns: [
-                    "id": .id, "site": .id, "kind": .text, "at": .moment, "ended": .moment, "silenced": .moment,
+                    "id": .id, "site": .site, "kind": .text, "at": .moment, "ended": .moment, "silenced": .moment,
                     "raisedByYou": .truth, "endedByYou": .truth, "silencedByYou": .truth,
                 ]),
             Teller(
                 "calledFirst", of: "home_alarm_order",
                 sql: "SELECT site, place FROM home_alarm_order WHERE person = ?",
-                columns: ["site": .id, "place": .number]),
+                columns: ["site": .site, "place": .number]),
             Teller(
                 "alarmTests", of: "home_tests", "home_test_phones",
                 sql: """
                     SELECT t.site, t.at, p.sent, p.shown FROM home_test_phones p JOIN home_tests t ON t.id = p.test
                     WHERE p.person = ? ORDER BY t.at
                     """,
-                columns: ["site": .id, "at": .moment, "sent": .moment, "shown": .moment]),
+                columns: ["site": .site, "at": .moment, "sent": .moment, "shown": .moment]),
             Teller(silentAbout: "home_drills", why: "an exercise that runs now: its alarms are told"),
             Teller(
                 silentAbout: "home_alarm_contacts",

@@ -16,17 +16,23 @@ extension Notices {
                 WHERE r.person = ? AND r.told IS NOT NULL ORDER BY r.told
                 """,
             columns: [
-                "id": .id, "site": .id, "kind": .text, "urgency": .text, "content": .json, "told": .moment,
+                "id": .id, "site": .site, "kind": .text, "urgency": .text, "content": .json, "told": .moment,
                 "held": .text, "read": .moment, "acknowledged": .moment,
             ]),
         Teller(
             "noticeActs", of: "notice_acts",
-            sql: "SELECT notice, action, at, outcome FROM notice_acts WHERE person = ? ORDER BY at",
-            columns: ["notice": .id, "action": .text, "at": .moment, "outcome": .text]),
+            sql: """
+                SELECT a.notice, n.site, a.action, a.at, a.outcome FROM notice_acts a LEFT JOIN notices n ON n.id = a.notice
+                WHERE a.person = ? ORDER BY a.at
+                """,
+            columns: ["notice": .id, "site": .site, "action": .text, "at": .moment, "outcome": .text]),
         Teller(
             "shown", of: "notice_receipts",
-            sql: "SELECT notice, shown FROM notice_receipts WHERE person = ? ORDER BY shown",
-            columns: ["notice": .id, "shown": .moment]),
+            sql: """
+                SELECT r.notice, n.site, r.shown FROM notice_receipts r LEFT JOIN notices n ON n.id = r.notice
+                WHERE r.person = ? ORDER BY r.shown
+                """,
+            columns: ["notice": .id, "site": .site, "shown": .moment]),
         Teller(
             "noticePreferences", of: "notice_preferences",
             sql: """

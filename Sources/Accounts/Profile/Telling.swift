@@ -25,7 +25,7 @@ extension AccountRecords {
                 WHERE m.person = ? ORDER BY s.name, m.id
                 """,
             columns: [
-                "site": .id, "name": .text, "kind": .text, "permission": .text, "role": .text, "firstDay": .day,
+                "site": .site, "name": .text, "kind": .text, "permission": .text, "role": .text, "firstDay": .day,
                 "lastDay": .day, "revoked": .moment,
             ]),
         Teller(

@@ -39,6 +39,10 @@ enum StartMark {
 
     static let teller = Teller(
         "charts", of: "home_chart_starts",
-        sql: "SELECT sensor, since FROM home_chart_starts WHERE person = ? ORDER BY sensor",
-        columns: ["sensor": .id, "since": .moment])
+        sql: """
+            SELECT d.site, c.sensor, c.since FROM home_chart_starts c LEFT JOIN home_sensors s ON s.id = c.sensor
+                LEFT JOIN home_devices d ON d.id = s.device
+            WHERE c.person = ? ORDER BY c.sensor
+            """,
+        columns: ["site": .site, "sensor": .id, "since": .moment])
 }

@@ -30,12 +30,12 @@ extension SafetyRecords {
         Teller(
             "alarmPanels", of: "home_panels",
             sql: "SELECT site, act, act_by, act_at FROM home_panels WHERE act_person = ?",
-            columns: ["site": .id, "act": .text, "by": .text, "at": .moment]),
+            columns: ["site": .site, "act": .text, "by": .text, "at": .moment]),
         Teller(
             "houseCodes", of: "home_codes", sql: "SELECT site, name, added FROM home_codes WHERE added_by = ?",
-            columns: ["site": .id, "name": .text, "added": .moment]),
+            columns: ["site": .site, "name": .text, "added": .moment]),
         Teller(
             "houseTags", of: "home_tags", sql: "SELECT site, name, added FROM home_tags WHERE added_by = ?",
-            columns: ["site": .id, "name": .text, "added": .moment]),
+            columns: ["site": .site, "name": .text, "added": .moment]),
     ]
 }

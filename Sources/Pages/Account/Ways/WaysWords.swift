@@ -73,7 +73,7 @@ struct WaysWords: Sendable {
         renamed: "It has its new name.",
         proveTitle: "Is it you?",
         proveIntro: "You have been signed in for a while. Before this, show once more that it is you.",
-        proveStrongIntro: "This place asks for a passkey: your phone makes sure that it is you.",
+        proveStrongIntro: "This needs your passkey: your phone makes sure that it is you.",
         noPasskeyYet: "You have no passkey yet.", addPasskeyFirst: "Add a passkey", prove: "It is me",
         wrongPassword: "This is not the password that you have.")
 
@@ -90,7 +90,7 @@ struct WaysWords: Sendable {
         renamed: "Ha il suo nuovo nome.",
         proveTitle: "Sei tu?",
         proveIntro: "Hai fatto l’accesso da un po’. Prima di continuare, mostra ancora una volta che sei tu.",
-        proveStrongIntro: "Questo luogo chiede una passkey: il telefono si accerta che sia tu.",
+        proveStrongIntro: "Qui serve la tua passkey: il telefono si accerta che sia tu.",
         noPasskeyYet: "Non hai ancora una passkey.", addPasskeyFirst: "Aggiungi una passkey", prove: "Sono io",
         wrongPassword: "Non è la password che hai.")
 
@@ -107,7 +107,7 @@ struct WaysWords: Sendable {
         renamed: "Ya tiene su nuevo nombre.",
         proveTitle: "¿Eres tú?",
         proveIntro: "Entraste hace un rato. Antes de seguir, demuestra otra vez que eres tú.",
-        proveStrongIntro: "Este lugar pide una clave de acceso: el teléfono comprueba que eres tú.",
+        proveStrongIntro: "Aquí hace falta tu clave de acceso: el teléfono comprueba que eres tú.",
         noPasskeyYet: "Todavía no tienes clave de acceso.", addPasskeyFirst: "Añadir una clave de acceso",
         prove: "Soy yo", wrongPassword: "No es la contraseña que tienes.")
 }

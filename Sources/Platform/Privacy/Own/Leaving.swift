@@ -28,7 +28,7 @@ extension Privacy {
         return try given.store.read { try Self.traces(of: person, at: now, in: $0) }
     }
 
-    private static func traces(of person: PersonID, at now: Timestamp, in database: Database) throws -> [Trace] {
+    static func traces(of person: PersonID, at now: Timestamp, in database: Database) throws -> [Trace] {
         let counts = try database.rows(
             """
             SELECT e.site, count(*) FROM event_payloads p JOIN events e ON e.id = p.event WHERE p.person = ? GROUP BY e.site

@@ -16,11 +16,33 @@ extension Privacy {
 
     /// Everything that the hub knows of somebody, as JSON.
     private func told(_ principal: Principal) async throws -> Response {
-        let (person, tellers, now) = (principal.person.id, tellers, given.clock.now)
-        let bytes = try await given.store.readAside {
-            try Teller.tell(person, by: tellers, at: now, in: $0)
+        let (person, tellers, now, isStrong) = (principal.person.id, tellers, given.clock.now, principal.proof.isStrong)
+        let bytes = try await given.store.readAside { database in
+            let traces = try Self.traces(of: person, at: now, in: database)
+            let withheld =
+                try isStrong
+                ? []
+                : WayRecords.sitesThatAsk(in: database).map { site in
+                    Teller.Withheld(
+                        site: site.id, name: traces.contains { $0.site.id == site.id } ? site.name : nil,
+                        why: Self.whyWithheld)
+                }
+            return try Teller.tell(person, by: tellers, without: withheld, at: now, in: database)
         }
         return Response.json(bytes).with("Content-Disposition", "attachment; filename=\"soglia-my-data.json\"")
+    }
+
+    private static let whyWithheld =
+        "This site asks for a passkey, which this session has not shown. Show it, and ask for the file again."
+
+    /// The sites that know somebody and are left out of what their session is told, by name.
+    private func withheld(from principal: Principal) throws -> [Site] {
+        if principal.proof.isStrong { return [] }
+        let (person, now) = (principal.person.id, given.clock.now)
+        return try given.store.read { database in
+            let known = try Set(Self.traces(of: person, at: now, in: database).map(\.site.id))
+            return try WayRecords.sitesThatAsk(in: database).filter { known.contains($0.id) }
+        }
     }
 
     /// The JSON interface of one's own data.
@@ -28,18 +50,20 @@ extension Privacy {
         routes.on(
             .get, "/api/account/data",
             RouteDescription(
-                "Everything that the hub keeps of oneself, as one document: what each part of it tells, and of which tables nothing is told and why.",
-                answer: .anything("a member for each kind of thing; `told` and `notTold` name the tables"))
+                "Everything that the hub keeps of oneself, as one document: what each part of it tells, and of which tables nothing is told and why. Left out is what sites keep that ask for a passkey which this session has not shown.",
+                answer: .anything(
+                    "a member for each kind of thing; `told` and `notTold` name the tables, `withheld` the sites that are left out"
+                ))
         ) { _, principal in try await self.told(principal) }
         routes.on(
             .post, "/api/account/delete",
             RouteDescription(
-                "Deletes oneself, for good: what every site keeps of one, and the account. Asks for a fresh proof.",
+                "Deletes oneself, for good: what every site keeps of one, and the account. Asks for a fresh proof, by a passkey where the account has one.",
                 body: .object([("name", .text("one's own name: to be sure"))]), status: 204)
         ) { request, principal in
             struct Body: Decodable { let name: String }
             let body = try request.json(Body.self)
-            try Routes.requireFreshProof(principal, at: self.given.clock.now)
+            try self.given.accounts.requireStrongestProof(principal)
             do { try await self.delete(principal, typed: body.name) } catch let hindrance as Hindrance {
                 switch hindrance {
                 case .otherName:
@@ -59,14 +83,16 @@ extension Privacy {
     /// The pages of one's own data.
     func registerOwn(_ pages: inout PageRoutes) {
         pages.on(.get, AccountSection.data.path.description) { _, principal, language in
-            .html(OwnDataView.page(.init(language: language, person: principal.person.name)).bytes)
+            let withheld = try self.withheld(from: principal).map(\.name)
+            return .html(
+                OwnDataView.page(.init(language: language, person: principal.person.name, withheld: withheld)).bytes)
         }
         pages.on(.get, OwnDataView.deletePath.description) { _, principal, language in
-            try Routes.requireFreshProof(principal, at: self.given.clock.now)
+            try self.given.accounts.requireStrongestProof(principal)
             return .html(OwnDataView.deleting(try self.leaving(principal, language)).bytes)
         }
         pages.on(.post, OwnDataView.deletePath.description) { request, principal, language in
-            try Routes.requireFreshProof(principal, at: self.given.clock.now)
+            try self.given.accounts.requireStrongestProof(principal)
             do { try await self.delete(principal, typed: try request.form().get("name") ?? "") } catch is Hindrance {
                 var model = try self.leaving(principal, language)
                 // Who is the only owner reads so on the page itself.
@@ -82,6 +108,7 @@ extension Privacy {
 
     private func leaving(_ principal: Principal, _ language: Language) throws -> OwnDataView.Leaving {
         OwnDataView.Leaving(
-            language: language, person: principal.person.name, traces: try traces(of: principal.person.id))
+            language: language, person: principal.person.name, traces: try traces(of: principal.person.id),
+            withheld: Set(try withheld(from: principal).map(\.id)))
     }
 }

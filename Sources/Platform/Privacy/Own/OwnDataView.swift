@@ -1,4 +1,5 @@
 import Accounts
+import Ledger
 import Pages
 
 /// One's own data: taking it along, and deleting oneself.
@@ -7,6 +8,8 @@ enum OwnDataView {
     struct Model: Sendable {
         var language: Language
         var person: String
+        /// The names of the sites that the file leaves out: they ask for a passkey.
+        var withheld: [String]
     }
 
     /// What the page before the deed shows.
@@ -15,6 +18,8 @@ enum OwnDataView {
         var person: String
         /// The sites that know the person.
         var traces: [Trace]
+        /// Of these not even how much they keep is told: they ask for a passkey.
+        var withheld: Set<SiteID>
         /// Why the typed name was not accepted.
         var refused: String?
     }
@@ -27,6 +32,14 @@ enum OwnDataView {
             section(.class("plate narrow"), .aria("labelledby", "take")) {
                 h2(.id("take")) { words.take }
                 p(.class("soft")) { words.takeDetail }
+                if !model.withheld.isEmpty {
+                    Part.notice(.wait, words.withheld(model.withheld))
+                    p {
+                        a(.class("button quiet"), .href(AccountSection.proving(to: AccountSection.data.path))) {
+                            words.showPasskey
+                        }
+                    }
+                }
                 p { a(.class("button"), .href("/api/account/data")) { words.download } }
             }
             section(.class("plate narrow"), .aria("labelledby", "delete")) {
@@ -100,8 +113,10 @@ enum OwnDataView {
                             p(.class("strong")) { bdi { trace.site.name } }
                             p(.class("soft")) {
                                 common.kind(trace.site.kind.rawValue)
-                                " · "
-                                trace.events == 1 ? words.oneEntry : words.entries("\(trace.events)")
+                                if !model.withheld.contains(trace.site.id) {
+                                    " · "
+                                    trace.events == 1 ? words.oneEntry : words.entries("\(trace.events)")
+                                }
                             }
                         }
                     }

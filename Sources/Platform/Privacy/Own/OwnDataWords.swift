@@ -10,6 +10,10 @@ struct OwnDataWords: Sendable {
     let takeDetail: String
     /// Link.
     let download: String
+    /// Which sites are left out, and why; their names, one at least.
+    let withheld: @Sendable ([String]) -> String
+    /// Link.
+    let showPasskey: String
     /// Part of the page, and title of the next.
     let delete: String
     /// Under it.
@@ -64,7 +68,12 @@ struct OwnDataWords: Sendable {
         title: "Your data", take: "Take it along",
         takeDetail:
             "Everything that this hub keeps of you, in one file: your account, your places, where you are signed in, your openings, your badges. It is JSON, which programs and people can read. Passwords and keys are not in it.",
-        download: "Download", delete: "Delete me",
+        download: "Download",
+        withheld: {
+            $0.count == 1
+                ? "The file leaves out \($0[0]): this place asks for a passkey."
+                : "The file leaves out \($0.joined(separator: ", ")): these places ask for a passkey."
+        }, showPasskey: "Show my passkey", delete: "Delete me",
         deleteDetail:
             "Your account goes, and with it what your places keep of you. The next page says what goes and what stays, before anything happens.",
         goOn: "What would go", warning: "This cannot be undone, not even from a backup.", goes: "What goes",
@@ -89,7 +98,12 @@ struct OwnDataWords: Sendable {
         title: "I tuoi dati", take: "Portali con te",
         takeDetail:
             "Tutto ciò che questo hub conserva di te, in un file: il tuo account, i tuoi luoghi, dove hai fatto l’accesso, le tue aperture, i tuoi badge. È JSON, leggibile da programmi e persone. Password e chiavi non ci sono.",
-        download: "Scarica", delete: "Cancellami",
+        download: "Scarica",
+        withheld: {
+            $0.count == 1
+                ? "Il file non contiene \($0[0]): questo luogo chiede una passkey."
+                : "Il file non contiene \($0.joined(separator: ", ")): questi luoghi chiedono una passkey."
+        }, showPasskey: "Mostra la mia passkey", delete: "Cancellami",
         deleteDetail:
             "Il tuo account se ne va, e con lui ciò che i tuoi luoghi conservano di te. La prossima pagina dice che cosa se ne va e che cosa resta, prima che accada qualcosa.",
         goOn: "Che cosa se ne andrebbe", warning: "Non si può annullare, nemmeno con una copia di sicurezza.",
@@ -116,7 +130,12 @@ struct OwnDataWords: Sendable {
         title: "Tus datos", take: "Llévatelos",
         takeDetail:
             "Todo lo que este hub guarda de ti, en un archivo: tu cuenta, tus lugares, dónde has entrado, tus aperturas, tus credenciales. Es JSON, que leen programas y personas. No contiene contraseñas ni claves.",
-        download: "Descargar", delete: "Bórrame",
+        download: "Descargar",
+        withheld: {
+            $0.count == 1
+                ? "El archivo no incluye \($0[0]): este lugar pide una clave de acceso."
+                : "El archivo no incluye \($0.joined(separator: ", ")): estos lugares piden una clave de acceso."
+        }, showPasskey: "Mostrar mi clave", delete: "Bórrame",
         deleteDetail:
             "Tu cuenta se va, y con ella lo que tus lugares guardan de ti. La página siguiente dice qué se va y qué queda, antes de que pase nada.",
         goOn: "Qué se iría", warning: "No se puede deshacer, ni siquiera con una copia de seguridad.",
