@@ -1,27 +1,27 @@
 import Crypto
 import HTTPServer
+import Ledger
 import Synchronization
 import System
 
 /// Answers a request that is sent again with the same `Idempotency-Key` with the answer that the first got, for ten minutes.
 ///
 /// The key counts for one account, method, path and body, and for the sites that the session reaches: one that asks for a passkey
-/// answers no session that has not shown one, not with an earlier answer either. It is in memory: after a restart of the hub a repeat is a new request.
+/// answers no session that has not shown one, not with an earlier answer either. It is in memory: after a restart of the hub a repeat
+/// is a new request. What is remembered is limited for each person, so that one person can neither push out another's answers nor fill
+/// the memory.
 final class Repeats: Sendable {
-    /// At most so many answers are kept; beyond them the oldest go.
-    static let capacity = 4096
-    /// For so long, in milliseconds.
+    /// Keys that are remembered of one person; beyond them that person's oldest answers go.
+    static let keysPerPerson = 256
+    /// Bytes of answers that are kept of one person; beyond them that person's oldest answers go.
+    static let bytesPerPerson = 1 << 20
+    /// Keys that are remembered of all people together; beyond them answers of the person with the most keys go.
+    static let capacity = 16_384
+    /// How long an answer is remembered, in milliseconds.
     static let lifetime: Int64 = 600_000
 
     private let clock: WallClock
-    private let answers = Mutex<[[UInt8]: Entry]>([:])
-
-    private struct Entry {
-        let at: Timestamp
-        let body: [UInt8]
-        /// Nil while the first is still at work.
-        var response: Response?
-    }
+    private let remembered = Mutex(Remembered())
 
     init(clock: WallClock) { self.clock = clock }
 
@@ -31,23 +31,12 @@ final class Repeats: Sendable {
         guard (1...64).contains(key.utf8.count) else {
             throw Problem.badRequest("an Idempotency-Key has 1 to 64 characters")
         }
+        let person = principal.person.id
         let locked = principal.locked.map(\.id.text).sorted().joined(separator: " ")
-        let scope = "\(principal.person.id)\n\(locked)\n\(request.method.rawValue)\n\(request.path)\n\(key)"
-        let place = Digest.sha256(Array(scope.utf8))
+        let place = Digest.sha256(Array("\(locked)\n\(request.method.rawValue)\n\(request.path)\n\(key)".utf8))
         let body = Digest.sha256(request.body)
         let now = clock.now
-        let earlier = answers.withLock { answers -> Entry? in
-            if let entry = answers[place], entry.at.milliseconds + Self.lifetime > now.milliseconds { return entry }
-            if answers.count >= Self.capacity {
-                answers = answers.filter { $0.value.at.milliseconds + Self.lifetime > now.milliseconds }
-                if answers.count >= Self.capacity, let oldest = answers.min(by: { $0.value.at < $1.value.at })?.key {
-                    answers[oldest] = nil
-                }
-            }
-            answers[place] = Entry(at: now, body: body, response: nil)
-            return nil
-        }
-        if let earlier {
+        if let earlier = try remembered.withLock({ try $0.begin(place, of: person, body, at: now) }) {
             guard earlier.body == body else {
                 throw Problem.unprocessable("this Idempotency-Key was used for another request")
             }
@@ -58,12 +47,78 @@ final class Repeats: Sendable {
         }
         do {
             let response = try await work()
-            answers.withLock { $0[place]?.response = response }
+            remembered.withLock { $0.end(place, of: person, with: response) }
             return response
         } catch {
             // Nothing was done for good: the next of that key may try anew.
-            answers.withLock { $0[place] = nil }
+            remembered.withLock { $0.end(place, of: person, with: nil) }
             throw error
         }
+    }
+}
+
+/// The requests of all people that had a key.
+private struct Remembered {
+    private var people: [PersonID: [[UInt8]: Entry]] = [:]
+    private var count = 0
+    private var newest: UInt64 = 0
+
+    struct Entry {
+        let number: UInt64
+        let at: Timestamp
+        let body: [UInt8]
+        /// Nil while the first is still at work.
+        var response: Response?
+
+        var size: Int { if case .bytes(let bytes) = response?.body { bytes.count } else { 0 } }
+        func counts(at now: Timestamp) -> Bool { at.milliseconds + Repeats.lifetime > now.milliseconds }
+    }
+
+    /// - Returns: the earlier request of that key; nil when this is the first, which is remembered from now on.
+    /// - Throws: 429 when there is no room because everything that is remembered is still at work.
+    mutating func begin(_ place: [UInt8], of person: PersonID, _ body: [UInt8], at now: Timestamp) throws -> Entry? {
+        if let earlier = people[person]?[place] {
+            if earlier.counts(at: now) { return earlier }
+            remove(place, of: person)
+        }
+        if people[person]?.count ?? 0 >= Repeats.keysPerPerson, !removeOldest(of: person) {
+            throw Problem.tooManyRequests(retryAfter: 1)
+        }
+        if count >= Repeats.capacity {
+            for (other, own) in people {
+                for (place, entry) in own where !entry.counts(at: now) { remove(place, of: other) }
+            }
+            let first = people.max { $0.value.count < $1.value.count }?.key
+            if count >= Repeats.capacity, first.map({ removeOldest(of: $0) }) != true {
+                throw Problem.tooManyRequests(retryAfter: 1)
+            }
+        }
+        newest += 1
+        people[person, default: [:]][place] = Entry(number: newest, at: now, body: body, response: nil)
+        count += 1
+        return nil
+    }
+
+    /// - Parameter response: nil: the request is forgotten.
+    mutating func end(_ place: [UInt8], of person: PersonID, with response: Response?) {
+        guard let response else { return remove(place, of: person) }
+        people[person]?[place]?.response = response
+        while let own = people[person], own.values.reduce(0, { $0 + $1.size }) > Repeats.bytesPerPerson,
+            removeOldest(of: person)
+        {}
+    }
+
+    private mutating func remove(_ place: [UInt8], of person: PersonID) {
+        guard people[person]?.removeValue(forKey: place) != nil else { return }
+        count -= 1
+        if people[person]?.isEmpty == true { people[person] = nil }
+    }
+
+    /// Forgets a person's oldest answer. What is still at work stays: forgotten, it could be done twice.
+    private mutating func removeOldest(of person: PersonID) -> Bool {
+        let answered = people[person]?.filter { $0.value.response != nil }
+        guard let oldest = answered?.min(by: { $0.value.number < $1.value.number })?.key else { return false }
+        remove(oldest, of: person)
+        return true
     }
 }

@@ -154,6 +154,45 @@ struct RoutesTests {
         }
     }
 
+    @Test("Whoever sends many keys pushes out their own oldest answer, and nobody else's")
+    func repeatedPerPerson() async throws {
+        try await House.run { house in
+            let (ada, bruno) = (try await house.person("Ada"), try await house.person("Bruno"))
+            let (adas, brunos) = (try await house.token(ada), try await house.token(bruno))
+            let (routes, _) = routes(house)
+            func send(_ token: String, _ key: String) async -> String {
+                await routes.router.respond(
+                    to: request(.post, "/api/things", [bearer(token), ("Idempotency-Key", key)], body: "one")
+                ).text
+            }
+            #expect(await send(brunos, "k") == "made 1")
+            house.wait(milliseconds: 1)
+            for n in 0..<5000 { _ = await send(adas, "k\(n)") }
+            #expect(await send(brunos, "k") == "made 1")
+            #expect(await send(adas, "k4999") == "made 5001")
+            #expect(await send(adas, "k0") == "made 5002")
+        }
+    }
+
+    @Test("Long answers of one person are kept up to a limit, the newest of them")
+    func repeatedLongAnswers() async throws {
+        try await House.run { house in
+            let token = try await house.token(try await house.person("Ada"))
+            let calls = Shared(0)
+            var routes = Routes(router: Router(), accounts: house.accounts)
+            routes.on(.post, "/api/long", RouteDescription("Answers at length.")) { _, _ in
+                calls.change { $0 += 1 }
+                return .text(String(repeating: "x", count: 400_000))
+            }
+            for key in ["a", "b", "c", "c", "b", "a"] {
+                let answer = await routes.router.respond(
+                    to: request(.post, "/api/long", [bearer(token), ("Idempotency-Key", key)]))
+                #expect(answer.status == 200)
+            }
+            #expect(calls.value == 4)
+        }
+    }
+
     @Test("What was refused was not done: the same key may try anew")
     func repeatedRefusal() async throws {
         try await House.run { house in
