@@ -63,6 +63,20 @@ extension Ledger {
         ) { $0[0] as EventID }
     }
 
+    /// Whom a payload is about, as it says itself. What somebody wrote cannot look like it: JSON puts a backslash before the marks.
+    static func people(in payload: [UInt8]) -> Set<PersonID> {
+        let length = 32
+        return Set(
+            payload.ranges(of: personField).compactMap { field in
+                let text = payload[field.upperBound...].prefix(length + 1)
+                guard text.count == length + 1, text.last == UInt8(ascii: "\"") else { return nil }
+                return PersonID(String(decoding: text.dropLast(), as: UTF8.self))
+            })
+    }
+
+    /// As every event names whom it is about, whatever its kind.
+    private static let personField = Array("\"person\":\"".utf8)
+
     /// Whether a site's chain tells of a person.
     public static func tells(of person: PersonID, at site: SiteID, in database: Database) throws -> Bool {
         try database.row(

@@ -121,6 +121,47 @@ struct ErasureTests {
         }
     }
 
+    @Test("A row that hides whom its event names is found, and the event still goes with that person's erasure")
+    func hiddenPerson() async throws {
+        try await withLedger { ledger in
+            try await fourEvents(ledger)
+            let bad = try ledger.verify().firstBad
+            #expect(bad?.why == "its row does not say whom it is about")
+            #expect(bad?.sequence == 4)
+            _ = try await erase(ledger)
+            #expect(try ledger.verify() == Verification(events: 5, sites: 1, erased: 3, firstBad: nil))
+        }
+    }
+
+    @Test("A row that puts an event down to whoever caused it, and not to whom it is about, is found")
+    func author() async throws {
+        try await withLedger { ledger in
+            let event = NewEvent(
+                id: .new(at: noon), site: Self.site, kind: "badge.changed", at: noon, person: Self.ada,
+                payload: Array(#"{"person":"\#(Self.ada.text)","by":"\#(Self.bob.text)"}"#.utf8))
+            try await ledger.store.write { _ = try Ledger.append(event, to: $0) }
+            #expect(try ledger.verify().firstBad == nil)
+            try await ledger.store.write { _ = try $0.execute("UPDATE event_payloads SET person = ?", Self.bob) }
+            #expect(try ledger.verify().firstBad?.why == "it is put down to somebody else")
+        }
+    }
+
+    @Test("A name that looks like a payload's own person is no person")
+    func lookalike() async throws {
+        try await withLedger { ledger in
+            // As JSON writes a name with quotation marks; a value that is no id; a field of another name.
+            for field in [
+                #""name":"\"person\":\"\#(Self.ada.text)\"""#, #""person":"nobody""#, #""persons":"\#(Self.ada.text)""#,
+            ] {
+                let event = NewEvent(
+                    id: .new(at: noon), site: Self.site, kind: "gate.added", at: noon, payload: Array("{\(field)}".utf8)
+                )
+                try await ledger.store.write { _ = try Ledger.append(event, to: $0) }
+            }
+            #expect(try ledger.verify() == Verification(events: 3, sites: 1, firstBad: nil))
+        }
+    }
+
     @Test("Rows put in another order among all events are found")
     func reordered() async throws {
         try await withLedger { ledger in
