@@ -82,7 +82,7 @@ struct SafetyRoutes: Sendable {
                 try await desk.arm(
                     mode, at: site.id, by: .person(principal.person.id), bypassing: Set(bypass), code: body.code,
                     isProven: principal.proof.isFresh(at: household.clock.now))
-            } catch let refusal as PanelRefusal { throw problem(refusal) } catch let refusal as SafetyRefusal {
+            } catch let refusal as PanelRefusal { throw problem(refusal, at: site.id) } catch let refusal as SafetyRefusal {
                 throw Self.problem(refusal)
             }
             return answer(site.id)
@@ -134,8 +134,9 @@ struct SafetyRoutes: Sendable {
         }
     }
 
-    private func problem(_ refusal: PanelRefusal) -> Problem {
-        let sensors = household.registry.catalog.sensors
+    private func problem(_ refusal: PanelRefusal, at site: SiteID) -> Problem {
+        // A sensor of another house is as unknown here as one that does not exist.
+        let sensors = household.registry.catalog.sensors.filter { $0.value.site == site }
         switch refusal {
         case .open(let open):
             var problem = Problem.conflict(
