@@ -101,6 +101,13 @@ final class RawClient {
         }
     }
 
+    /// Everything that comes until the server closes, or patience ends.
+    func everything() -> String {
+        while receive() {}
+        defer { buffer = [] }
+        return String(decoding: buffer, as: UTF8.self)
+    }
+
     /// Whether the server closes before patience ends; what it sends until then is thrown away.
     func isClosedByServer() -> Bool {
         while true {
