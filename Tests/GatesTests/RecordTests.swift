@@ -242,7 +242,7 @@ struct RecordTests {
             let line = try #require(try house.openingEvents().last.flatMap { house.gates.line(of: $0) })
             #expect((line.intent, line.intentReason, line.reason) == (nil, nil, Reason("expired")))
             let told = try house.store.read {
-                try Teller.tell(person, by: GateRecords.tellers, at: noon, in: $0)
+                try Teller.tell(person, by: GateRecords.tellers, without: [], at: noon, in: $0)
             }
             #expect(
                 String(decoding: told, as: UTF8.self).contains(
