@@ -29,7 +29,7 @@ STORIES = {
                  "sessions", "sign_in_by_others"],
     "Bus": ["bus", "home_losses"], "Controller": ["bus", "clock", "crashes", "cut", "pairing", "phone"],
     "Commands": ["home_alarms", "push"], "Crypto": ["passkeys", "pairing", "reach"], "Field": ["pairing", "home_safety"],
-    "Images": ["profile"], "System": ["first_run", "operation"],
+    "Images": ["profile"], "System": ["first_run", "operation", "owner"],
     "Courier": ["letters", "peers", "push"], "Doors": ["first_light", "import", "new_manager", "people", "rules"],
     "Gates": ["bus", "first_light", "pairing", "phone", "restore"], "HTTPServer": ["hostile", "pages", "reach"],
     "Home": ["home_alarms", "home_care", "home_history", "home_houses", "home_pages", "home_safety", "home_story"],
@@ -37,8 +37,8 @@ STORIES = {
     "Ledger": ["crashes", "privacy", "restore"], "Notices": ["notices", "push", "letters", "home_alarms"],
     "OpenID": ["sign_in_by_others", "peers"], "Pages": ["pages", "new_user", "offline", "places", "home_pages"],
     "Phone": ["phone", "first_light"], "Platform": ["operation", "schema"], "Radio": ["phone", "legacy"],
-    "Store": ["crashes", "operation", "restore"], "WebAuthn": ["passkeys"], "Wire": ["bus", "legacy", "phone"],
-    "soglia": ["first_run", "operation"],
+    "Store": ["crashes", "operation", "owner", "restore"], "WebAuthn": ["passkeys"], "Wire": ["bus", "legacy", "phone"],
+    "soglia": ["first_run", "operation", "owner"],
 }
 
 

@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import System
 
 /// What SQLite refused.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
@@ -26,8 +27,13 @@ public final class Database {
 
     init(path: String, readOnly: Bool) throws(StoreError) {
         var opened: OpaquePointer?
-        let flags = (readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_NOMUTEX
-        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        var flags = (readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_NOMUTEX
+        // Root may work in another user's folder: a link that appears there from now on is not followed. SQLite itself gives the
+        // files beside this one to the owner of this one.
+        let isRoot = geteuid() == 0
+        if isRoot { flags |= SQLITE_OPEN_NOFOLLOW }
+        let place = isRoot ? (try? Files.absolute(path)) ?? path : path
+        let code = sqlite3_open_v2(place, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
             sqlite3_close_v2(opened)
             throw StoreError(code, "cannot open \(path): \(String(cString: sqlite3_errstr(code)))")

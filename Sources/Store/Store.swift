@@ -33,9 +33,7 @@ public final class Store: Sendable {
     /// - Throws: when the file cannot be opened, or was written by a newer Soglia.
     public init(path: String, migrations: [Migration], pageLimit: Int? = nil) throws {
         self.path = path
-        let made = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        if made < 0 { throw SystemError("cannot open \(path)", errno: errno) }
-        Glibc.close(made)
+        try Files.make(path)
         let database = try Database(path: path, readOnly: false)
         try database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000")
         // What is deleted is overwritten, not only forgotten.

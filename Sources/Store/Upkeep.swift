@@ -36,8 +36,9 @@ extension Store {
     }
 
     /// Writes a whole copy of a database, as it is at this moment, while others read and write it. Blocks for as long as that takes.
-    /// - Parameter target: an empty file, or none.
-    public static func copy(_ path: String, to target: String) throws(StoreError) {
-        try Database(path: path, readOnly: true).execute("VACUUM INTO ?", target)
+    /// - Parameter target: an empty file is made there, or is there already.
+    public static func copy(_ path: String, to target: String) throws {
+        let place = try Files.make(target)
+        try Database(path: path, readOnly: true).execute("VACUUM INTO ?", place)
     }
 }

@@ -84,8 +84,7 @@ public final class Child: Sendable {
                 toClose.append(fd)
                 return fd
             case .file(let path):
-                let fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-                if fd < 0 { throw SystemError("cannot write \(path)", errno: errno) }
+                let fd = try Place(path, follows: true).open(O_WRONLY | O_CREAT | O_APPEND)
                 toClose.append(fd)
                 return fd
             case .pipe:

@@ -3,21 +3,23 @@ import Glibc
 /// Writes a long file beside its place (mode 0600) and puts it there whole, or not at all.
 public final class FileWriter {
     private let path: String
-    private let beside: String
+    private let place: Place
+    private let beside: Place
     private var fd: Int32
 
     /// - Parameter path: where it will be; nothing is there before `finish`.
     public init(_ path: String) throws(SystemError) {
-        (self.path, beside) = (path, path + ".new")
-        unlink(beside)
-        fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        if fd < 0 { throw SystemError("cannot write \(path)", errno: errno) }
+        self.path = path
+        place = try Place(path)
+        beside = try Place(path + ".new")
+        unlinkat(beside.folder, beside.name, 0)
+        fd = try beside.open(O_WRONLY | O_CREAT | O_EXCL)
     }
 
     deinit {
         guard fd >= 0 else { return }
         close(fd)
-        unlink(beside)
+        unlinkat(beside.folder, beside.name, 0)
     }
 
     /// Adds bytes.
@@ -36,12 +38,12 @@ public final class FileWriter {
         if fsync(fd) != 0 { throw SystemError("cannot write \(path)", errno: errno) }
         close(fd)
         fd = -1
-        if rename(beside, path) != 0 {
+        if renameat(beside.folder, beside.name, place.folder, place.name) != 0 {
             let code = errno
-            unlink(beside)
-            throw SystemError("cannot write \(path)", errno: code)
+            unlinkat(beside.folder, beside.name, 0)
+            throw Files.refusal("write", path, code)
         }
-        Files.flushFolder(of: path)
+        place.flush()
     }
 }
 
@@ -52,11 +54,17 @@ public final class FileReader {
     private let path: String
     private let fd: Int32
 
-    /// - Parameter path: a file.
-    public init(_ path: String) throws(SystemError) {
+    /// - Parameters:
+    ///   - path: a file.
+    ///   - follows: whether the file, or a folder on the way, may be a link that another user made.
+    public init(_ path: String, follows: Bool = true) throws(SystemError) {
         self.path = path
-        fd = open(path, O_RDONLY | O_CLOEXEC)
-        if fd < 0 { throw SystemError("cannot read \(path)", errno: errno) }
+        if follows {
+            fd = open(path, O_RDONLY | O_CLOEXEC)
+            if fd < 0 { throw Files.refusal("read", path, errno) }
+        } else {
+            fd = try Place(path, follows: true, to: "read").open(O_RDONLY)
+        }
         var about = stat()
         fstat(fd, &about)
         size = UInt64(max(about.st_size, 0))
@@ -103,18 +111,27 @@ extension Files {
 
     /// Removes a file, or a folder with everything in it; links are removed, not followed. Nothing happens when there is nothing.
     public static func removeTree(_ path: String) {
-        if kind(path) == .folder {
-            for name in names(in: path) { removeTree(path + "/" + name) }
-            rmdir(path)
-        } else {
-            unlink(path)
-        }
+        guard let place = try? Place(path) else { return }
+        removeTree(place.name, in: place.folder)
+    }
+
+    private static func removeTree(_ name: String, in folder: Int32) {
+        if unlinkat(folder, name, 0) == 0 || errno == ENOENT { return }
+        let own = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
+        guard own >= 0, let directory = fdopendir(own) else { return }
+        for name in names(in: directory) { removeTree(name, in: own) }
+        closedir(directory)
+        unlinkat(folder, name, AT_REMOVEDIR)
     }
 
     /// Gives something another name on the same disk; what had that name goes.
     public static func move(_ from: String, to: String) throws(SystemError) {
-        if rename(from, to) != 0 { throw SystemError("cannot move \(from) to \(to)", errno: errno) }
-        flushFolder(of: to)
-        flushFolder(of: from)
+        let old = try Place(from)
+        let new = try Place(to)
+        if renameat(old.folder, old.name, new.folder, new.name) != 0 {
+            throw SystemError("cannot move \(from) to \(to)", errno: errno)
+        }
+        new.flush()
+        old.flush()
     }
 }

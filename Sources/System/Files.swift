@@ -24,10 +24,10 @@ public enum Files {
     /// Writes beside, flushes, then renames over: a crash at any byte leaves the old file or the new one.
     /// - Parameter mode: permissions of the file, 0600 unless others must read it.
     public static func replace(_ path: String, with bytes: [UInt8], mode: mode_t = 0o600) throws(SystemError) {
-        let beside = path + ".new"
-        unlink(beside)
-        let fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        if fd < 0 { throw SystemError("cannot write \(path)", errno: errno) }
+        let place = try Place(path)
+        let beside = try Place(path + ".new")
+        unlinkat(beside.folder, beside.name, 0)
+        let fd = try beside.open(O_WRONLY | O_CREAT | O_EXCL, mode: mode)
         var written = 0
         while written < bytes.count {
             let n = bytes[written...].withUnsafeBytes { write(fd, $0.baseAddress!, $0.count) }
@@ -37,14 +37,16 @@ public enum Files {
         }
         if fsync(fd) != 0 { return try fail(fd, beside, path) }
         close(fd)
-        if rename(beside, path) != 0 { throw SystemError("cannot write \(path)", errno: errno) }
-        flushFolder(of: path)
+        if renameat(beside.folder, beside.name, place.folder, place.name) != 0 {
+            throw refusal("write", path, errno)
+        }
+        place.flush()
     }
 
-    private static func fail(_ fd: Int32, _ beside: String, _ path: String) throws(SystemError) {
+    private static func fail(_ fd: Int32, _ beside: borrowing Place, _ path: String) throws(SystemError) {
         let code = errno
         close(fd)
-        unlink(beside)
+        unlinkat(beside.folder, beside.name, 0)
         throw SystemError("cannot write \(path)", errno: code)
     }
 
@@ -52,7 +54,7 @@ public enum Files {
     /// - Parameter limit: bytes; 1 MiB unless told.
     public static func read(_ path: String, limit: Int = 1 << 20) throws(SystemError) -> [UInt8] {
         let fd = open(path, O_RDONLY | O_CLOEXEC)
-        if fd < 0 { throw SystemError("cannot read \(path)", errno: errno) }
+        if fd < 0 { throw refusal("read", path, errno) }
         defer { close(fd) }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
@@ -70,8 +72,8 @@ public enum Files {
     /// because a power cut came before its end was written, goes.
     public static func appendLine(_ path: String, _ line: [UInt8]) throws(SystemError) {
         let isNew = !exists(path)
-        let fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        if fd < 0 { throw SystemError("cannot write \(path)", errno: errno) }
+        let place = try Place(path, follows: true)
+        let fd = try place.open(O_RDWR | O_CREAT)
         defer { close(fd) }
         var end = lseek(fd, 0, SEEK_END)
         var last: UInt8 = 0
@@ -84,24 +86,25 @@ public enum Files {
             ftruncate(fd, end)
             throw SystemError("cannot write \(path)", errno: code)
         }
-        if isNew { flushFolder(of: path) }
+        if isNew { place.flush() }
     }
 
-    /// Makes names in a file's folder durable: what was made, renamed or removed there.
-    static func flushFolder(of path: String) {
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        let directory = open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if directory >= 0 {
-            fsync(directory)
-            close(directory)
-        }
+    /// Makes an empty file (mode 0600) where there is none, for the owner of its folder.
+    /// - Returns: its path from the root, without links.
+    @discardableResult
+    public static func make(_ path: String) throws(SystemError) -> String {
+        close(try Place(path, follows: true).open(O_RDWR | O_CREAT))
+        return try absolute(path)
     }
 
-    /// Whether something is there.
-    public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    /// Whether something is there. Where that cannot be seen it counts as there: to open it then tells why.
+    public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 || errno == EACCES }
 
     /// Removes a file; nothing happens when there is none.
-    public static func remove(_ path: String) { unlink(path) }
+    public static func remove(_ path: String) {
+        guard let place = try? Place(path) else { return }
+        unlinkat(place.folder, place.name, 0)
+    }
 
     /// Makes a folder and those above it.
     /// - Parameter mode: permissions of those that are made, 0700 unless others must enter.
@@ -110,12 +113,12 @@ public enum Files {
         if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
             try makeFolder(String(path[..<slash]), mode: mode)
         }
-        if mkdir(path, mode) != 0, errno != EEXIST { throw SystemError("cannot make the folder \(path)", errno: errno) }
+        try Place(path, to: "make the folder").makeFolder(mode: mode)
     }
 
     /// The path from the root, without links, of something that exists.
     public static func absolute(_ path: String) throws(SystemError) -> String {
-        guard let real = realpath(path, nil) else { throw SystemError("cannot find \(path)", errno: errno) }
+        guard let real = realpath(path, nil) else { throw refusal("find", path, errno) }
         defer { free(real) }
         return String(cString: real)
     }
@@ -124,6 +127,10 @@ public enum Files {
     public static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
+        return names(in: directory)
+    }
+
+    static func names(in directory: OpaquePointer) -> [String] {
         var names: [String] = []
         while let entry = readdir(directory) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) {
@@ -144,8 +151,7 @@ public final class FolderLock: Sendable {
     /// - Parameter folder: exists; a file `lock` is made in it.
     /// - Throws: when another process holds it.
     public init(_ folder: String) throws(SystemError) {
-        fd = open(folder + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        if fd < 0 { throw SystemError("cannot write in \(folder)", errno: errno) }
+        fd = try Place(folder + "/lock", follows: true).open(O_RDWR | O_CREAT)
         if flock(fd, LOCK_EX | LOCK_NB) != 0 {
             close(fd)
             throw SystemError("another Soglia already works in \(folder): stop it first, or use another folder")

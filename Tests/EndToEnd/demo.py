@@ -91,13 +91,13 @@ def processes_of(folder):
 
 
 class Process:
-    """A long-running call of the program."""
+    """A long-running call of the program; `more` is how, as `subprocess` says it: `user`."""
 
-    def __init__(self, output, *words):
+    def __init__(self, output, *words, **more):
         self.output = Path(output)
         with self.output.open("ab") as file:
             self.process = subprocess.Popen(
-                [PROGRAM, *map(str, words)], stdin=subprocess.DEVNULL, stdout=file, stderr=file)
+                [PROGRAM, *map(str, words)], stdin=subprocess.DEVNULL, stdout=file, stderr=file, **more)
 
     @property
     def said(self):

@@ -44,13 +44,13 @@ public enum Backup {
         // What a backup that was cut off left behind.
         for name in Files.names(in: folder) where name.hasPrefix(copyPrefix) { Files.remove(folder + "/" + name) }
         let copy = "\(folder)/\(copyPrefix)\(Random.bytes(8).map { String($0, radix: 16) }.joined())"
-        // Made first, so that nobody else can read it; the database takes an empty file.
-        try Files.replace(copy, with: [])
         defer { Files.remove(copy) }
         try Store.copy(folder + "/soglia.sqlite", to: copy)
 
         let others = try files(in: folder)
-        let total = try ([copy] + others.map { folder + "/" + $0 }).reduce(0 as UInt64) { try $0 + FileReader($1).size }
+        let total = try ([copy] + others.map { folder + "/" + $0 }).reduce(0 as UInt64) {
+            try $0 + FileReader($1, follows: false).size
+        }
         var done: UInt64 = 0
         let writer = try BackupWriter(file, passphrase: passphrase, key: key)
         var json = JSONWriter()
@@ -63,8 +63,8 @@ public enum Backup {
             done += UInt64(count)
             progress(done, total)
         }
-        try writer.add("soglia.sqlite", FileReader(copy), tell)
-        for path in others { try writer.add(path, FileReader(folder + "/" + path), tell) }
+        try writer.add("soglia.sqlite", FileReader(copy, follows: false), tell)
+        for path in others { try writer.add(path, FileReader(folder + "/" + path, follows: false), tell) }
         try writer.finish()
     }
 

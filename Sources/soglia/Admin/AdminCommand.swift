@@ -19,7 +19,8 @@ enum AdminCommand: ProgramCommand {
           --erased FILE                  who was erased since, where DIR/erased is not there any more
         soglia admin unit [--port N]     a unit for systemd, hardened; for /etc/systemd/system/soglia.service
 
-        verify, export and backup work beside a running hub.
+        verify, export and backup work beside a running hub. Run as root, all of them leave what they write in DIR to the owner
+        of DIR.
 
         """ + AccessCommand.usage + "\n\n" + MapCommand.usage + "\n\n" + MailCommand.usage + "\n\n"
         + AuthorityCommand.usage + "\n\n"

@@ -41,11 +41,31 @@ struct FolderChecks {
         if access(folder, R_OK | W_OK | X_OK) != 0 {
             findings.append(
                 .fail(
-                    "folder", "\(folder) cannot be written", "Run as whoever owns it, user \(own.st_uid), or chown it"))
+                    "folder", "\(folder) belongs to \(Files.userName(own.st_uid)), and this program cannot write there",
+                    "Run it as \(Files.userName(own.st_uid)), or chown the folder"))
+        }
+        for (path, owner) in foreign(below: folder, of: own.st_uid, depth: 2) {
+            let name = Files.userName(own.st_uid)
+            findings.append(
+                .fail(
+                    "owner", "\(path) belongs to \(Files.userName(owner)), the folder to \(name)",
+                    "As root: chown -R -h \(name) \(folder)"))
         }
         let secrets = open(below: folder, depth: 2)
         for path in secrets { findings.append(.fail("secrets", "others may read \(path)", "chmod 600 \(path)")) }
         return findings.isEmpty ? [.ok("folder", "\(folder) is for its owner alone")] : findings
+    }
+
+    /// What belongs to another user than the folder, and so may keep the hub from running; some levels deep.
+    private func foreign(below folder: String, of owner: uid_t, depth: Int) -> [(path: String, owner: uid_t)] {
+        Files.names(in: folder).flatMap { name -> [(path: String, owner: uid_t)] in
+            let path = folder + "/" + name
+            var found = stat()
+            guard lstat(path, &found) == 0 else { return [] }
+            if found.st_uid != owner { return [(path, found.st_uid)] }
+            guard found.st_mode & S_IFMT == S_IFDIR, depth > 0 else { return [] }
+            return foreign(below: path, of: owner, depth: depth - 1)
+        }
     }
 
     /// Files that others may read or write, some levels deep.
