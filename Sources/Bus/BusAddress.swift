@@ -66,6 +66,9 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether only programs on this machine reach it.
+    public var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+
     /// `mqtt://host:port` or `mqtts://host:port`
     public var description: String {
         (isSecure ? "mqtts://" : "mqtt://") + (host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)")

@@ -105,6 +105,9 @@ public final class BusClient: Sendable {
     /// How we stand, now and after each change. Every call makes a stream of its own.
     public var states: AsyncStream<BusState> { connection.states.stream() }
 
+    /// Whether the broker, when it answered last, refused our user name or password.
+    public var isUnknown: Bool { connection.isUnknown.load(ordering: .sequentiallyConsistent) }
+
     /// SHA-256 of the certificate that the broker of the latest connection showed; nil without TLS or before the first.
     public var brokerFingerprint: [UInt8]? { connection.brokerFingerprint }
 

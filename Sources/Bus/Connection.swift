@@ -34,6 +34,8 @@ final class Connection: @unchecked Sendable {
     private let wakeup: (output: Int32, input: Int32)
     private let isAwake = Atomic(false)
     private let isStopping = Atomic(false)
+    /// The broker answered, and did not take who we say that we are.
+    let isUnknown = Atomic(false)
     /// Whether it ends without a farewell.
     private let isCutOff = Atomic(false)
     private let life = Mutex(Life())
@@ -348,6 +350,7 @@ final class Connection: @unchecked Sendable {
 
     /// - Parameter code: MQTT 3.1.1, table 3.1: 0 accepted, else why not.
     func acknowledged(_ code: Int32) {
+        isUnknown.store(code == 4 || code == 5, ordering: .sequentiallyConsistent)
         guard code == 0 else {
             loop.refusal =
                 code == 4 || code == 5

@@ -1,5 +1,6 @@
 import Bus
 import Crypto
+import Synchronization
 import Wire
 
 /// Why nothing was paired, in words for who stands before it.
@@ -31,6 +32,24 @@ public enum FieldPairing {
         public let broker: [UInt8]?
     }
 
+    /// What was heard of the broker until now.
+    private final class Contact: Sendable {
+        private let state = Mutex((isMade: false, obstacle: "no answer"))
+
+        var isMade: Bool { state.withLock { $0.isMade } }
+        /// Why there is no connection, in words.
+        var obstacle: String { state.withLock { $0.obstacle } }
+
+        /// Waits for the first connection.
+        func make(by client: BusClient) async {
+            for await heard in client.states {
+                if case .disconnected(let reason) = heard { state.withLock { $0.obstacle = reason } }
+                if heard == .connected { break }
+            }
+            state.withLock { $0.isMade = true }
+        }
+    }
+
     /// Brings a code to the hub.
     ///
     /// Over TLS the first certificate is taken from whoever answers. Who that was comes out in the exchange: the hub
@@ -42,15 +61,17 @@ public enum FieldPairing {
             known: address.isSecure ? .stranger : nil)
         try client.subscribe(way.down, quality: .atLeastOnce)
         client.start()
+        let contact = Contact()
         let result = await withTaskGroup(of: Result<Agreed, any Error>?.self) { group in
             group.addTask {
-                do { return .success(try await talk(code, way, client)) } catch { return .failure(error) }
+                do {
+                    await contact.make(by: client)
+                    return .success(try await talk(code, way, client))
+                } catch { return .failure(error) }
             }
             group.addTask {
                 do { try await Task.sleep(for: patience) } catch { return nil }
-                return .failure(
-                    PairingFailure(
-                        description: "the hub does not answer: is the code right, and not older than ten minutes?"))
+                return .failure(silence(contact, of: client))
             }
             let first = await group.next() ?? nil
             group.cancelAll()
@@ -61,11 +82,29 @@ public enum FieldPairing {
         return try result.get()
     }
 
+    /// Why nothing came of it in time. Nobody is told to look at the code who only cannot reach the hub.
+    private static func silence(_ contact: Contact, of client: BusClient) -> PairingFailure {
+        if contact.isMade {
+            return PairingFailure(
+                description:
+                    "the hub's bus was reached, but the hub does not answer: look whether it runs, and get a new code")
+        }
+        if client.isUnknown {
+            return PairingFailure(
+                description:
+                    "the hub at \(client.address) does not know this code: look for a typing error, or get a new one. A code is good for ten minutes, once"
+            )
+        }
+        return PairingFailure(
+            description:
+                "cannot reach the hub at \(client.address): \(contact.obstacle). Check the address, the port and the network; the code was not used"
+        )
+    }
+
     private static func talk(_ code: PairingCode, _ way: BusNames.PairingWay, _ client: BusClient) async throws
         -> Agreed
     {
         let own = KeyAgreement()
-        for await state in client.states where state == .connected { break }
         try client.publish(way.up, try PairingFrame.gateKey(publicKey: own.publicKey).encoded(), quality: .atLeastOnce)
         var agreed: (key: Key, gate: ID16, broker: [UInt8]?)?
         for await batch in client.batches {

@@ -9,6 +9,9 @@ public struct BusAccess: Sendable {
     /// Where other machines reach the broker; nil: nowhere.
     public let outside: BusAddress?
 
+    /// Where whoever is let in reaches the broker: from other machines where that is possible, else from this one.
+    public var address: BusAddress { outside ?? client.address }
+
     init(_ client: BusClient, outside: BusAddress?) {
         (self.client, control, self.outside) = (client, BrokerControl(client: client), outside)
     }

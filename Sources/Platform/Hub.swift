@@ -101,7 +101,7 @@ public final class Hub: Sendable {
         let access = bus.map { BusAccess($0, outside: settings.outsideBus) }
         let desk = try access.map {
             PairingDesk(
-                gates: gates, bus: $0.client, control: $0.control,
+                gates: gates, bus: $0.client, control: $0.control, address: $0.address,
                 identity: try settings.identity ?? Self.identity(settings.folder))
         }
         given = Given(

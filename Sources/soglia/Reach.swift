@@ -109,17 +109,22 @@ struct Reach {
         return "\(scheme)://\(publicName):\(port)"
     }
 
+    private static let every = ["0.0.0.0", "::"]
+
     /// Loopback by its usual name; an address that the certificate names, else its first name.
     private var publicName: String {
-        let every = ["0.0.0.0", "::"], loopback = ["127.0.0.1", "::1"]
+        let loopback = ["127.0.0.1", "::1"]
         if loopback.contains(server.address) { return "localhost" }
         let address = ServedName(server.address)?.urlHost ?? server.address
-        if !every.contains(server.address), names.isEmpty || names.contains(address) { return address }
+        if !Self.every.contains(server.address), names.isEmpty || names.contains(address) { return address }
         return names.first ?? "localhost"
     }
 
     /// How the bus is called by whoever is shown where to connect; nil: nobody on another machine can.
-    var busForOthers: BusAddress? { bus.map { BusAddress(host: publicName, port: $0.port, isSecure: true) } }
+    var busForOthers: BusAddress? {
+        // The pages may be on loopback, or called by a name that leads elsewhere: the bus listens where it was told.
+        bus.map { BusAddress(host: Self.every.contains($0.host) ? publicName : $0.host, port: $0.port, isSecure: true) }
+    }
 
     /// Opens the listener for phones that do not trust the hub yet, where it has an authority of its own.
     func startTrust(securePort: UInt16) throws -> TrustServer? {

@@ -1,12 +1,16 @@
 """A controller is paired with a code that is typed in once, and nobody without the code is paired at all."""
 
+import html
+import re
 import subprocess
 
 import pytest
 from playwright.sync_api import expect
 
+from api import Api
 from demo import MARTA, PROGRAM, Process, run, wait_until
 from patience import PATIENCE
+from ports import free_port
 
 
 def new_gate(demo, name):
@@ -53,6 +57,7 @@ def test_a_controller_without_the_code_is_not_paired(demo, cellar, folder, code)
     code_for(demo, cellar)
     done = run("gate", "--data", folder / "g", "--hub", broker(demo), "--pair", input=code + "\n")
     assert done.returncode in (1, 2) and done.stderr.strip() and "Fatal" not in done.stderr
+    assert ("does not know this code" in done.stderr) == (len(code) == 26), done.stderr
     assert state(demo, cellar) == "notPaired"
 
 
@@ -100,6 +105,53 @@ def test_a_code_goes_from_its_page_although_the_controller_came_before_the_strea
                 process.wait(PATIENCE)
         expect(visitor.page.locator("pairing-code")).to_have_count(0)
         assert visitor.complaints == []
+
+
+def command_on(api, page):
+    """What the page of a pairing code says to run, in words, with its folder."""
+    text = html.unescape(api.http.get(page).text)
+    return re.search(r"<code>soglia ([^<]*--pair)</code>", text).group(1).split(), text
+
+
+def test_the_command_on_the_page_of_a_gate_pairs_with_this_very_hub(demo):
+    gate = new_gate(demo, "Loft")["id"]
+    manager = Api(demo.url, browser=True).sign_in(MARTA, demo.password(MARTA))
+    code = code_for(demo, gate)
+    words, text = command_on(manager, f"/sites/{demo.site()}/gates/{gate}")
+    assert words == ["gate", "--data", "FOLDER", "--hub", broker(demo), "--pair"]
+    assert "--bus-listen" in text, "on loopback it is said how others reach it"
+    manager.close()
+    words[words.index("FOLDER")] = str(demo.folder / "loft")
+    with (demo.folder / "loft-out").open("ab") as output:
+        process = subprocess.Popen([PROGRAM, *words], stdin=subprocess.PIPE, stdout=output, stderr=output)
+    try:
+        process.stdin.write(code.encode() + b"\n")
+        process.stdin.close()
+        wait_until(lambda: state(demo, gate) == "ready", what="the gate in the loft")
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+def test_the_command_on_the_page_of_a_box_names_this_very_hub(demo):
+    owner = Api(demo.url, browser=True).sign_in(MARTA, demo.password(MARTA))
+    house = owner.ok(owner.post("/api/houses", {"name": "Casa in collina", "zone": "Europe/Rome"}))["site"]
+    box = owner.ok(owner.post(f"/api/sites/{house}/gateways", {"kind": "box", "name": "Cellar"}))["id"]
+    owner.ok(owner.post(f"/api/sites/{house}/gateways/{box}/pairing", {}))
+    words, _ = command_on(owner, f"/houses/{house}/gateways/{box}")
+    assert words == ["simulate", "home", "--data", "FOLDER", "--mqtt", broker(demo), "--pair"]
+    owner.close()
+
+
+@pytest.mark.parametrize("words", [["gate", "--hub"], ["simulate", "home", "--mqtt"]])
+def test_who_cannot_reach_the_hub_is_told_so_and_the_code_is_not_blamed(demo, cellar, folder, words):
+    code, port = code_for(demo, cellar), free_port()
+    *call, option = words
+    away = f"mqtt://127.0.0.1:{port}"
+    done = run(*call, "--data", folder / "g", option, away, "--pair", input=code + "\n")
+    assert done.returncode == 1
+    assert f"cannot reach the hub at {away}: Connection refused" in done.stderr
+    assert "the code was not used" in done.stderr and "does not know this code" not in done.stderr
 
 
 def test_a_paired_controller_is_not_paired_over_without_a_reset(demo, cellar):

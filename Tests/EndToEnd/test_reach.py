@@ -18,6 +18,7 @@ from api import Api
 from browser import DESK, PHONE, TABLET, Chromium
 from bus import CONTROL
 from demo import PROGRAM, Process, run, short_folder
+from hub import Hub as LoopbackHub
 from patience import PATIENCE
 from ports import free_port
 from reach import (
@@ -539,11 +540,33 @@ def test_a_paired_gate_is_paired_anew_after_a_reset_alone(hub, olga, cellar):
     assert opens(hub, olga, cellar["gate"])
 
 
+def test_the_page_of_a_code_names_the_bus_that_listens_on_the_network(hub, olga):
+    gate = hub.new_gate(olga, "Loft")
+    hub.code_for(olga, gate)
+    visitor = hub.api(browser=True).sign_in(OLGA, PASSWORD)
+    text = visitor.http.get(f"/sites/{olga.sites()[0]['id']}/gates/{gate}").text
+    visitor.close()
+    assert f"soglia gate --data FOLDER --hub mqtts://{LAN}:{hub.bus_port} --pair" in text
+
+
+def test_where_only_the_bus_is_on_the_network_the_page_names_its_address(folder):
+    port = free_port()
+    with LoopbackHub(folder, "--bus-listen", f"{LAN}:{port}") as hub:
+        hub.first_run()
+        owner = hub.browser()
+        site = owner.sites()[0]["id"]
+        gate = owner.ok(owner.post(f"/api/sites/{site}/gates", {"name": "Loft", "policy": "doors"}))["id"]
+        owner.ok(owner.post(f"/api/sites/{site}/gates/{gate}/pairing"))
+        text = owner.http.get(f"/sites/{site}/gates/{gate}").text
+        owner.close()
+        assert f"--hub mqtts://{LAN}:{port} --pair" in text
+
+
 def test_without_the_code_nobody_pairs_over_the_network(hub, olga):
     gate = hub.new_gate(olga, "Attic")
     hub.code_for(olga, gate)
     done = run("gate", "--data", hub.folder / "attic", "--hub", f"{LAN}:{hub.bus_port}", "--pair", "-", input="0" * 26 + "\n")
-    assert done.returncode == 1 and "does not answer" in done.stderr
+    assert done.returncode == 1 and "does not know this code" in done.stderr
     assert hub.state(olga, gate) == "notPaired"
 
 

@@ -1,4 +1,5 @@
 import Accounts
+import Bus
 import HTTPServer
 import Ledger
 import Pages
@@ -48,7 +49,7 @@ extension Gates {
         }
         pages.on(.get, "/sites/{site}/gates/{gate}", for: Permission.managing) { request, principal, language in
             let (around, site) = try self.surroundings(request, principal, language, navigation)
-            var model = try self.administered(request, site, principal, language, canPair: pairing != nil)
+            var model = try self.administered(request, site, principal, language, hub: pairing?.address)
             model.saved = try request.query.get("saved", as: String.self) != nil
             return .html(GateAdminView.page(around, model).bytes)
         }
@@ -63,7 +64,7 @@ extension Gates {
                 return .redirect(to: "/sites/\(site.id.text)/gates/\(id.text)?saved=1")
             } catch let refusal as GateRefusal {
                 if refusal == .unknown { throw Problem.notFound() }
-                var model = try self.administered(request, site, principal, language, canPair: pairing != nil)
+                var model = try self.administered(request, site, principal, language, hub: pairing?.address)
                 (model.name, model.pulse) = (entry.name, entry.pulse)
                 model.refused[refusal.field] = GateAdminWords.in(language).refusal(refusal)
                 return .html(GateAdminView.page(around, model).bytes, status: 422)
@@ -147,7 +148,7 @@ extension Gates {
     }
 
     private func administered(
-        _ request: Request, _ site: Site, _ principal: Principal, _ language: Language, canPair: Bool
+        _ request: Request, _ site: Site, _ principal: Principal, _ language: Language, hub: BusAddress?
     ) throws -> GateAdminView.Model {
         let gate = try gate(request, at: site)
         let now = clock.now
@@ -158,7 +159,7 @@ extension Gates {
         model.retired = gate.retired.map {
             GateAdminWords.in(language).retiredOn(site.zone.day(at: $0).text(language))
         }
-        model.canPair = canPair
+        model.hub = hub
         if gate.key != nil, let report = try health(of: gate.id) {
             model.health = GateHealthView.part(report, of: gate, in: site.zone, now: now, language)
         }

@@ -1,4 +1,5 @@
 import Accounts
+import Bus
 import Pages
 
 /// One gate, for those who look after it: its name, its controller, who opens it.
@@ -18,7 +19,8 @@ enum GateAdminView {
         var code: PairingCodeView.Code?
         /// What its controller last said of itself.
         var health = HTML.empty
-        var canPair = true
+        /// Where its controller reaches the bus; nil: there is none.
+        var hub: BusAddress?
         var saved = false
         var refused: [String: String] = [:]
         /// What features say of it.
@@ -92,13 +94,12 @@ enum GateAdminView {
             case .waiting: p(.class("soft")) { words.waitingDetail }
             case .outOfUse: HTML.empty
             }
-            if !model.canPair {
+            if model.hub == nil {
                 p(.class("soft")) { words.noBus }
-            } else if let code = model.code, let id = model.id {
+            } else if let hub = model.hub, let code = model.code, let id = model.id {
                 PairingCodeView.part(
-                    code, event: "gate", id: id, path: own,
-                    command: "soglia gate --data FOLDER --hub mqtt://HUB:1883 --pair",
-                    language)
+                    code, event: "gate", id: id, path: own, command: "soglia gate --data FOLDER --hub \(hub) --pair",
+                    of: hub, language)
             } else if model.state == .notPaired {
                 PairingCodeView.ask(own, words.pair)
             } else {

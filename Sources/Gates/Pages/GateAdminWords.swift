@@ -35,7 +35,9 @@ struct GateAdminWords: Sendable {
     let pairAnotherDetail: String
     let code: String
     let typeThis: String
-    let hubHint: String
+    let folderHint: String
+    /// Where the bus listens on this machine alone.
+    let onlyHere: String
     let thenLetters: String
     /// The time on the wall, and the minutes.
     let codeEnds: @Sendable (String, Int) -> String
@@ -95,7 +97,9 @@ struct GateAdminWords: Sendable {
         pairAnotherDetail:
             "For a controller that was replaced. The old one no longer opens once the new one is paired.",
         code: "Pairing code", typeThis: "At the controller, run:",
-        hubHint: "HUB is the address of this hub, FOLDER is where the controller keeps what it knows.",
+        folderHint: "FOLDER is where the controller keeps its data.",
+        onlyHere:
+            "This address works on the hub's own machine only. For a controller on another machine, start the hub with --bus-listen ADDRESS:PORT.",
         thenLetters: "Then type the 26 letters. Spaces and small letters do not matter.",
         codeEnds: { "Good until \($0), for \($1) min more, and for one controller." },
         codeEnded: "The code has ended. Get a new one.", lookAgain: "Look again",
@@ -127,7 +131,9 @@ struct GateAdminWords: Sendable {
         pairAnotherDetail:
             "Per una centralina sostituita. La vecchia non apre più appena la nuova è abbinata.",
         code: "Codice di abbinamento", typeThis: "Sulla centralina, esegui:",
-        hubHint: "HUB è l'indirizzo di questo hub, FOLDER è la cartella in cui la centralina conserva i suoi dati.",
+        folderHint: "FOLDER è la cartella in cui la centralina conserva i suoi dati.",
+        onlyHere:
+            "Questo indirizzo funziona solo sulla macchina dell'hub. Per una centralina su un'altra macchina, avvia l'hub con --bus-listen INDIRIZZO:PORTA.",
         thenLetters: "Poi scrivi le 26 lettere. Spazi e minuscole non contano.",
         codeEnds: { "Vale fino alle \($0), ancora per \($1) min, e per una sola centralina." },
         codeEnded: "Il codice è scaduto. Chiedine uno nuovo.", lookAgain: "Guarda di nuovo",
@@ -161,7 +167,9 @@ struct GateAdminWords: Sendable {
         pairAnotherDetail:
             "Para un controlador sustituido. El antiguo deja de abrir en cuanto el nuevo está emparejado.",
         code: "Código de emparejamiento", typeThis: "En el controlador, ejecuta:",
-        hubHint: "HUB es la dirección de este hub, FOLDER es la carpeta en que el controlador guarda sus datos.",
+        folderHint: "FOLDER es la carpeta en que el controlador guarda sus datos.",
+        onlyHere:
+            "Esta dirección solo funciona en la máquina del hub. Para un controlador en otra máquina, inicia el hub con --bus-listen DIRECCIÓN:PUERTO.",
         thenLetters: "Después escribe las 26 letras. Los espacios y las minúsculas no importan.",
         codeEnds: { "Vale hasta las \($0), \($1) min más, y para un solo controlador." },
         codeEnded: "El código ha caducado. Pide uno nuevo.", lookAgain: "Mirar otra vez",

@@ -1,4 +1,5 @@
 import Accounts
+import Bus
 import Ledger
 import Pages
 import System
@@ -34,8 +35,10 @@ public enum PairingCodeView {
     ///   - event: what the live stream tells when the thing with `id` has come in.
     ///   - path: the page itself.
     ///   - command: what to run at the controller.
+    ///   - hub: where that reaches the bus.
     public static func part(
-        _ code: Code, event: StaticString, id: String, path: LocalPath, command: String, _ language: Language
+        _ code: Code, event: StaticString, id: String, path: LocalPath, command: String, of hub: BusAddress,
+        _ language: Language
     ) -> HTML {
         let words = GateAdminWords.in(language)
         return island(
@@ -49,7 +52,8 @@ public enum PairingCodeView {
             }
             p { words.typeThis }
             p { letters(command) }
-            p(.class("soft")) { words.hubHint }
+            p(.class("soft")) { words.folderHint }
+            if hub.isLoopback { p(.class("soft")) { words.onlyHere } }
             p { words.thenLetters }
             p(.class("soft"), .data("part", "left")) { words.codeEnds(code.endsText, code.minutes) }
             div(.class("row")) {

@@ -15,6 +15,9 @@ public actor PairingDesk {
     /// Exchanges that may fail before a code is spent.
     static let tries = 5
 
+    /// Where controllers reach the broker.
+    public nonisolated let address: BusAddress
+
     private let store: Store
     private let clock: WallClock
     private let bus: BusClient
@@ -31,10 +34,11 @@ public actor PairingDesk {
     }
 
     /// - Parameters:
+    ///   - address: where controllers reach the broker.
     ///   - identity: 32 bytes that are this hub: the hash of its static public key on loopback.
-    public init(gates: Gates, bus: BusClient, control: BrokerControl, identity: [UInt8]) {
+    public init(gates: Gates, bus: BusClient, control: BrokerControl, address: BusAddress, identity: [UInt8]) {
         (store, clock) = (gates.store, gates.clock)
-        (self.bus, self.control, self.identity) = (bus, control, identity)
+        (self.bus, self.control, self.address, self.identity) = (bus, control, address, identity)
         use(PairedGates(gates: gates))
     }
 

@@ -42,6 +42,7 @@ extension Home {
             }
             var model = GatewayView.Model(gateway: gateway, isThere: household.live.gateway(id).isThere)
             model.untaken = try household.untaken(of: id)
+            model.hub = household.given.bus?.address
             model.code = place.flatMap { place in
                 pending.flatMap { PairingCodeView.Code($0, at: place, now: now) }
             }

@@ -200,7 +200,7 @@ struct GatewayConnection: Sendable {
     /// Nil without a broker or a key.
     init?(_ gateway: Gateway, _ given: Given) {
         guard let bus = given.bus, let key = gateway.key else { return nil }
-        let address = bus.outside ?? bus.client.address
+        let address = bus.address
         (host, port, isSecure) = (address.host, address.port, address.isSecure)
         password = BusNames.password(key: key)
     }

@@ -1,4 +1,5 @@
 import Accounts
+import Bus
 import Gates
 import Pages
 
@@ -50,6 +51,8 @@ enum GatewayView {
         var isThere: Bool
         /// A code that waits for a box.
         var code: PairingCodeView.Code?
+        /// Where a box reaches the bus; nil: there is none.
+        var hub: BusAddress?
         /// Only in answer to having asked for a password.
         var connection: GatewayConnection?
         /// What its devices say of themselves and the hub does not take.
@@ -115,10 +118,10 @@ enum GatewayView {
     @HTMLBuilder
     private static func box(_ model: Model, _ own: LocalPath, _ language: Language) -> HTML {
         let words = GatewayWords.in(language)
-        if let code = model.code {
+        if let code = model.code, let hub = model.hub {
             PairingCodeView.part(
                 code, event: "gateway", id: model.gateway.id.text, path: own,
-                command: "soglia simulate home --data FOLDER --mqtt mqtt://HUB:1883 --pair", language)
+                command: "soglia simulate home --data FOLDER --mqtt \(hub) --pair", of: hub, language)
         } else if model.gateway.key == nil {
             p(.class("soft")) { words.codeDetail }
             PairingCodeView.ask(own, words.pair)
