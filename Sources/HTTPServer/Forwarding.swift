@@ -6,15 +6,25 @@ import Glibc
 /// sets one kind may pass the client's other kind on untouched. So where both are there they must agree, else the request
 /// is refused.
 struct Forwarding {
-    /// The client's address, as `SocketAddress.text` writes one.
-    private(set) var client: String?
+    /// The client's address, as `SocketAddress.text` writes one; nil where the proxy names none.
+    var client: String? {
+        if case .address(let text) = node { text } else { nil }
+    }
+    private var node: Node?
     /// Whether the client came by TLS.
     private(set) var isSecure: Bool?
     /// Host and port that the client asked for.
     private(set) var host: String?
 
+    /// Who a proxy says that a client is (RFC 7239, section 6).
+    private enum Node: Equatable {
+        case address(String)
+        /// `unknown`, or a name that the proxy made up, perhaps another for each request: nothing to count by.
+        case hidden
+    }
+
     init(_ headers: Headers) throws(Problem) {
-        client = try Self.last(headers, "x-forwarded-for").map(Self.address)
+        node = try Self.last(headers, "x-forwarded-for").map(Self.node)
         isSecure = try Self.last(headers, "x-forwarded-proto").map(Self.scheme)
         host = Self.last(headers, "x-forwarded-host")
         guard let element = Self.last(headers, "forwarded") else { return }
@@ -22,7 +32,7 @@ struct Forwarding {
             let parts = pair.split(separator: "=", maxSplits: 1).map(Self.trimmed)
             guard parts.count == 2, let value = Self.unquoted(parts[1]) else { throw Self.malformed }
             switch parts[0].lowercased() {
-            case "for": try Self.agree(&client, on: Self.address(value))
+            case "for": try Self.agree(&node, on: Self.node(value))
             case "proto": try Self.agree(&isSecure, on: Self.scheme(value))
             case "host": try Self.agree(&host, on: value)
             default: continue
@@ -73,16 +83,29 @@ struct Forwarding {
         }
     }
 
-    /// `192.0.2.7`, `192.0.2.7:4711`, `2001:db8::7`, `[2001:db8::7]:4711`.
-    private static func address(_ text: String) throws(Problem) -> String {
+    /// `192.0.2.7`, `192.0.2.7:4711`, `2001:db8::7`, `[2001:db8::7]:4711`, `unknown`, `_hidden`, `_hidden:_port`.
+    private static func node(_ text: String) throws(Problem) -> Node {
         var plain = text
         if plain.hasPrefix("["), let end = plain.firstIndex(of: "]") {
             plain = String(plain[plain.index(after: plain.startIndex)..<end])
         } else if plain.split(separator: ":", omittingEmptySubsequences: false).count == 2 {
             plain = String(plain.prefix { $0 != ":" })
         }
-        guard let address = SocketAddress(text: plain) else { throw malformed }
-        return address.text
+        if let address = SocketAddress(text: plain) { return .address(address.text) }
+        guard plain.lowercased() == "unknown" || isObfuscated(plain) else { throw malformed }
+        return .hidden
+    }
+
+    private static func isObfuscated(_ text: String) -> Bool {
+        text.utf8.count > 1 && text.utf8.first == UInt8(ascii: "_")
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
     }
 
     private static var malformed: Problem {

@@ -53,10 +53,23 @@ struct ForwardingTests {
     }
 
     @Test(
+        "A client that the proxy does not name counts as the proxy",
+        arguments: [
+            "Forwarded: for=unknown;proto=https;host=hub.example", "Forwarded: for=_hidden; proto=https",
+            "Forwarded: for=6.6.6.6, for=Unknown;proto=https", "Forwarded: for=\"_SEVKISEK.x-1:_p\";proto=https",
+            "Forwarded: for=\"unknown:4711\";proto=https", "X-Forwarded-For: unknown\r\nX-Forwarded-Proto: https",
+        ])
+    func hidden(fields: String) async throws {
+        #expect(try await ask(fields).text.hasPrefix("127.0.0.1 true "))
+    }
+
+    @Test(
         "What cannot be read is refused, not guessed",
         arguments: [
             "X-Forwarded-For: evil", "X-Forwarded-For: 192.0.2", "X-Forwarded-Proto: ftp", "Forwarded: for",
-            "Forwarded: for=", "Forwarded: for=\"192.0.2.7", "Forwarded: proto=\"ht\\tps\"", "X-Forwarded-For: ",
+            "Forwarded: for=", "Forwarded: for=\"192.0.2.7", "Forwarded: for=_",
+            "Forwarded: for=\"_hid den\"", "Forwarded: for=hidden", "Forwarded: for=unknowns",
+            "Forwarded: proto=\"ht\\tps\"", "X-Forwarded-For: ",
         ])
     func malformed(field: String) async throws {
         #expect(try await ask(field).status == 400)
@@ -67,6 +80,7 @@ struct ForwardingTests {
         #expect(try await ask("X-Forwarded-For: 192.0.2.7", "Forwarded: for=6.6.6.6").status == 400)
         #expect(try await ask("X-Forwarded-Proto: http", "Forwarded: proto=https").status == 400)
         #expect(try await ask("X-Forwarded-Host: hub.example", "Forwarded: host=evil.example").status == 400)
+        #expect(try await ask("X-Forwarded-For: 6.6.6.6", "Forwarded: for=unknown").status == 400)
         #expect(try await ask("X-Forwarded-For: 192.0.2.7", "Forwarded: for=192.0.2.7").status == 200)
     }
 
