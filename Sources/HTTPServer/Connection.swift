@@ -13,11 +13,16 @@ final class Connection {
     /// Whether our epoll watches for the client's leaving.
     var isWatched = false
     var exchange: Exchange?
+    /// When the client last brought its request forward, or got its answer, in milliseconds of the server's clock.
+    var lastProgress: Int
+    /// Whether a request on it has been answered.
+    var hasAnswered = false
 
-    init(id: UInt64, handle: OpaquePointer, deadline: Int) {
+    init(id: UInt64, handle: OpaquePointer, now: Int, deadline: Int) {
         self.id = id
         self.handle = handle
         self.deadline = deadline
+        lastProgress = now
         descriptor = mhd_connection_descriptor(handle)
         address = SocketAddress(mhd_connection_address(handle))
     }

@@ -23,6 +23,10 @@ final class Exchange {
     var nextBeat = 0
     /// When all of the request was there, by `Stopwatch`; 0 when it was refused before.
     var complete: UInt64 = 0
+    /// Whether the whole head has come.
+    var hasHead = false
+    /// Where its stream is counted.
+    var streamNetwork: ClientNetwork?
     var isSuspended = false
     var isAnswered = false
 

@@ -10,6 +10,7 @@ extension Server {
     func began(_ connection: Connection, _ target: UnsafePointer<CChar>) -> Exchange {
         let exchange = Exchange(connection, target: target)
         connection.exchange = exchange
+        connection.lastProgress = now
         connection.deadline = min(connection.deadline, now + limits.head)
         return exchange
     }
@@ -29,6 +30,8 @@ extension Server {
         _ exchange: Exchange, _ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>
     ) -> Bool {
         let connection = exchange.connection
+        exchange.hasHead = true
+        connection.lastProgress = now
         connection.deadline = now + limits.body
         if mhd_request_head_size(connection.handle) > settings.headLimit {
             return queue(exchange, Problem.headTooLarge(limit: settings.headLimit).response)
@@ -102,6 +105,7 @@ extension Server {
 
     private func receivedPiece(_ exchange: Exchange, _ piece: UnsafeRawBufferPointer) -> Bool {
         exchange.received += piece.count
+        exchange.connection.lastProgress = now
         // Chunked and too long: the library lets nobody answer here.
         if exchange.received > exchange.bodyLimit { return false }
         if exchange.refusal == nil { exchange.request!.body.append(contentsOf: piece) }
@@ -140,7 +144,10 @@ extension Server {
         exchange.isSuspended = false
         exchange.task?.cancel()
         exchange.stream?.close()
+        forgetStream(of: exchange)
         connection.exchange = nil
+        connection.hasAnswered = true
+        connection.lastProgress = now
         connection.deadline = now + limits.idle
         if stopDeadline != nil { shutdown(connection.descriptor, Int32(SHUT_RDWR)) }
     }
@@ -157,6 +164,11 @@ extension Server {
         if exchange.isAnswered {
             if case .events(let stream) = response.body { stream.close() }
             return
+        }
+        var response = response
+        if case .events(let stream) = response.body, !admitsStream(of: exchange) {
+            stream.close()
+            response = refuse(exchange, Self.tooManyStreams)
         }
         // Allowed while suspended, too. An answer that the library refuses would leave the connection without one.
         if !queue(exchange, response) { exchange.connection.cutOff() }

@@ -81,7 +81,7 @@ extension Server: EventLoopClient {
     }
 
     private func admit(_ descriptor: Int32) {
-        guard connections.count < settings.connections, hasRoom(for: descriptor) else {
+        guard let address = SocketAddress(peerOf: descriptor), hasRoom(for: address) else {
             close(descriptor)
             return
         }
@@ -89,26 +89,21 @@ extension Server: EventLoopClient {
         isDaemonReady = true
     }
 
-    private func hasRoom(for descriptor: Int32) -> Bool {
-        guard let address = SocketAddress(peerOf: descriptor) else { return false }
-        if settings.proxies.contains(address.text) { return true }
-        return connectionsPerNetwork[address.network, default: 0] < settings.perAddress
-    }
-
     func opened(_ handle: OpaquePointer) -> Connection {
         if connections.isEmpty { nextSweep = now }
         if let newest = credentials.last { mhd_use_credentials(handle, newest) }
         lastConnection += 1
-        let connection = Connection(id: lastConnection, handle: handle, deadline: now + limits.head)
+        let connection = Connection(id: lastConnection, handle: handle, now: now, deadline: now + limits.head)
         connections[connection.id] = connection
-        connectionsPerNetwork[connection.address.network, default: 0] += 1
+        connectionsPerNetwork[connection.address.network, default: [:]][connection.id] = connection
         return connection
     }
 
     func closed(_ connection: Connection) {
         connections[connection.id] = nil
-        let count = connectionsPerNetwork[connection.address.network, default: 1] - 1
-        connectionsPerNetwork[connection.address.network] = count == 0 ? nil : count
+        let network = connection.address.network
+        connectionsPerNetwork[network]?[connection.id] = nil
+        if connectionsPerNetwork[network]?.isEmpty == true { connectionsPerNetwork[network] = nil }
     }
 
     // MARK: Deadlines

@@ -28,7 +28,9 @@ public actor Server {
     /// What new connections prove themselves with, once it was replaced, and those before it, which open ones still use.
     var credentials: [OpaquePointer] = []
     var connections: [UInt64: Connection] = [:]
-    var connectionsPerNetwork: [SocketAddress.Network: Int] = [:]
+    var connectionsPerNetwork: [SocketAddress.Network: [UInt64: Connection]] = [:]
+    var streams = 0
+    var streamsPerNetwork: [ClientNetwork: Int] = [:]
     var lastConnection = Server.firstConnection
     /// What the clock says, read once in each turn.
     var now = 0

@@ -2,6 +2,7 @@
 
 import os
 import random
+import socket
 import threading
 import time
 
@@ -190,6 +191,21 @@ def test_live_streams_and_openings_go_on_during_a_flood(hub):
     assert answers == [200] * 30
     assert not stream.has_ended and stream.read() and not stream.has_ended
     stream.close(), program.close()
+
+
+def test_hundreds_of_idle_connections_from_one_address_keep_no_request_of_it_out(hub):
+    program = hub.program()
+    stream = Stream(hub, Authorization=f"Bearer {program.token}").wait_for(b"event: hello")
+    silent = [socket.create_connection(("127.0.0.1", hub.port), timeout=20) for _ in range(300)]
+    callers = [Caller(hub) for _ in range(300)]
+    assert [caller.ask("GET", "/api/health").status for caller in callers] == [200] * 300
+    # Each on a connection of its own, as twenty phones behind one router come.
+    headers = {"Authorization": f"Bearer {program.token}"}
+    phones = [Caller(hub) for _ in range(20)]
+    assert [phone.ask("GET", "/api/gates", **headers).status for phone in phones] == [200] * 20
+    assert not stream.has_ended and stream.read() and not stream.has_ended
+    for connection in (*silent, *callers, *phones, stream, program):
+        connection.close()
 
 
 def test_changing_a_password_is_limited_too(hub):

@@ -210,38 +210,6 @@ struct LimitTests {
         }
     }
 
-    @Test("One address gets no more connections than allowed, and gets them again when others have ended")
-    func perAddress() async throws {
-        try await withServer(settings: { $0.perAddress = 2 }) { server in
-            let request = server.head("GET /hello HTTP/1.1")
-            let statuses = await onThread { [port = server.port] in
-                let clients = (0..<3).map { _ in RawClient(port: port) }
-                return clients.map { client in
-                    client.send(request)
-                    return client.reply().status
-                }
-            }
-            #expect(statuses == [200, 200, 0])
-            let isFree = await eventually { await server.ask("GET /hello HTTP/1.1").status == 200 }
-            #expect(isFree)
-        }
-    }
-
-    @Test("There are no more connections than allowed")
-    func connections() async throws {
-        try await withServer(settings: { $0.connections = 2 }) { server in
-            let request = server.head("GET /hello HTTP/1.1")
-            let statuses = await onThread { [port = server.port] in
-                let clients = (0..<3).map { _ in RawClient(port: port) }
-                return clients.map { client in
-                    client.send(request)
-                    return client.reply().status
-                }
-            }
-            #expect(statuses == [200, 200, 0])
-        }
-    }
-
     @Test("Without descriptors the server waits, without spinning, and goes on when there are some")
     func noDescriptors() async throws {
         let isExhausted = Atomic<Bool>(true)

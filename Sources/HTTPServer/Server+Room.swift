@@ -1,0 +1,103 @@
+import Glibc
+
+// Room for new connections and streams, when there are as many as allowed.
+
+/// Why a connection may be closed to make room for another; the first kinds go first.
+enum Idleness: Int {
+    /// No whole head has come for some time.
+    case silent
+    /// Its requests have been answered.
+    case resting
+    /// The body of its request has stopped coming.
+    case stalled
+    /// No whole head has come yet, but it has only just begun.
+    case newcomer
+}
+
+extension Server {
+    /// A head is expected within this time, in milliseconds: until then a connection goes after all others that are idle.
+    static let newcomerTime = 1_000
+    /// A body of which nothing has come for this time has stalled, in milliseconds.
+    static let stalledTime = 5_000
+    /// When a browser whose stream was refused may ask again, in seconds.
+    static let streamPause = 30
+
+    static var tooManyStreams: Problem {
+        .unavailable(
+            "There are too many live streams from this network.", type: "too-many-streams", retryAfter: streamPause)
+    }
+
+    // MARK: Connections
+
+    /// Whether a client may have a connection more; closes an idle one if there is no room otherwise.
+    func hasRoom(for address: SocketAddress) -> Bool {
+        let isProxy = settings.proxies.contains(address.text)
+        guard isProxy || hasRoom(in: address.network) || makeRoom(in: address.network) else { return false }
+        return hasRoom(in: nil) || makeRoom(in: nil)
+    }
+
+    /// - Parameter network: nil means all connections.
+    private func hasRoom(in network: SocketAddress.Network?) -> Bool {
+        guard let network else { return connections.count < settings.connections }
+        return connectionsPerNetwork[network, default: [:]].count < settings.perAddress
+    }
+
+    private func makeRoom(in network: SocketAddress.Network?) -> Bool {
+        // A connection that looks idle may have a request that was not read yet, and another may have ended.
+        daemon?.run()
+        if hasRoom(in: network) { return true }
+        guard let idlest = idlest(in: network) else { return false }
+        // What was answered may still be on its way to the client; a head that never came has no such claim.
+        if idlest.hasAnswered { shutdown(idlest.descriptor, Int32(SHUT_RDWR)) } else { idlest.cutOff() }
+        daemon?.run()
+        isDaemonReady = true
+        return hasRoom(in: network)
+    }
+
+    private func idlest(in network: SocketAddress.Network?) -> Connection? {
+        let all = network.map { connectionsPerNetwork[$0, default: [:]].values } ?? connections.values
+        var idlest: (rank: (Int, Int, UInt64), connection: Connection)?
+        for connection in all {
+            guard let idleness = connection.idleness(at: now) else { continue }
+            let rank = (idleness.rawValue, connection.lastProgress, connection.id)
+            if let idlest, idlest.rank < rank { continue }
+            idlest = (rank, connection)
+        }
+        return idlest?.connection
+    }
+
+    // MARK: Streams
+
+    /// Counts a stream, if there is room for it.
+    func admitsStream(of exchange: Exchange) -> Bool {
+        let address = exchange.request?.peerAddress ?? exchange.connection.address.text
+        let network = ClientNetwork(address)
+        let isProxy = settings.proxies.contains(address)
+        guard streams < settings.streams,
+            isProxy || streamsPerNetwork[network, default: 0] < settings.streamsPerAddress
+        else { return false }
+        streams += 1
+        streamsPerNetwork[network, default: 0] += 1
+        exchange.streamNetwork = network
+        return true
+    }
+
+    func forgetStream(of exchange: Exchange) {
+        guard let network = exchange.streamNetwork else { return }
+        exchange.streamNetwork = nil
+        streams -= 1
+        let count = streamsPerNetwork[network, default: 1] - 1
+        streamsPerNetwork[network] = count == 0 ? nil : count
+    }
+}
+
+extension Connection {
+    /// Nil: its request is in work, or its answer on its way.
+    func idleness(at now: Int) -> Idleness? {
+        let pause = now - lastProgress
+        guard let exchange else { return hasAnswered ? .resting : pause < Server.newcomerTime ? .newcomer : .silent }
+        if !exchange.hasHead { return pause < Server.newcomerTime ? .newcomer : .silent }
+        let isComing = exchange.complete == 0 && !exchange.isAnswered
+        return isComing && pause >= Server.stalledTime ? .stalled : nil
+    }
+}

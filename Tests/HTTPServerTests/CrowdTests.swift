@@ -1,0 +1,228 @@
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+
+/// More connections than the limits allow: idle ones make room, those at work do not.
+@Suite("Crowds")
+struct CrowdTests {
+    @Test(
+        "At the limit, the connections that have been idle for longest make room for new ones",
+        arguments: ["of an address", "of all"])
+    func idleMakeRoom(limit: String) async throws {
+        let settings = { (own: inout ServerSettings) in
+            if limit == "of all" { own.connections = 3 } else { own.perAddress = 3 }
+        }
+        let clock = TestClock()
+        try await withServer(settings: settings, clock: clock) { server in
+            let first = await server.answeredClient()
+            clock.move(milliseconds: 100)
+            let second = await server.answeredClient()
+            clock.move(milliseconds: 100)
+            let third = await server.answeredClient()
+            clock.move(milliseconds: 100)
+            // What was idle for longest is now the second.
+            #expect(await first.status("/hello") == 200)
+            #expect(await server.ask("GET /hello HTTP/1.1").status == 200)
+            #expect(await second.isClosedByServer())
+            #expect(await first.status("/hello") == 200)
+            #expect(await third.status("/hello") == 200)
+        }
+    }
+
+    @Test("A connection that has not sent a whole head goes before one that was answered and is idle")
+    func silentGoFirst() async throws {
+        let clock = TestClock()
+        try await withServer(settings: { $0.perAddress = 3 }, clock: clock) { server in
+            let answered = await server.answeredClient()
+            let silent = await server.client()
+            let half = await server.client("GET /hello HTTP/1.1\r\nHost: local")
+            #expect(await eventually { await server.server.begun == 1 })
+            clock.move(milliseconds: Server.newcomerTime)
+            let newcomers = [await server.answeredClient(), await server.answeredClient()]
+            #expect(await answered.status("/hello") == 200)
+            #expect(await silent.isClosedByServer())
+            #expect(await half.isClosedByServer())
+            #expect(await newcomers[1].status("/hello") == 200)
+        }
+    }
+
+    @Test("Newcomers do not push each other out while an older connection is idle")
+    func newcomersAreLeftTime() async throws {
+        let clock = TestClock()
+        try await withServer(settings: { $0.perAddress = 3 }, clock: clock) { server in
+            let idle = [await server.answeredClient(), await server.answeredClient(), await server.answeredClient()]
+            let newcomers = [await server.client(), await server.client(), await server.client()]
+            for newcomer in newcomers { #expect(await newcomer.status("/hello") == 200) }
+            for client in idle { #expect(await client.isClosedByServer()) }
+        }
+    }
+
+    @Test("A flood of connections that say nothing does not keep a request out")
+    func flood() async throws {
+        try await withServer(settings: { $0.perAddress = 8 }, clock: TestClock()) { server in
+            let silent = await server.clients(24)
+            for _ in 0..<20 { #expect(await server.ask("GET /hello HTTP/1.1").status == 200) }
+            for client in silent.prefix(16) { #expect(await client.isClosedByServer()) }
+        }
+    }
+
+    @Test("A request in work and a live stream are not closed to make room: the newcomer is")
+    func workIsNotClosed() async throws {
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let streams = Notes()
+        let routes = { (router: inout Router) in
+            router.on(.get, "/slow") { _ in
+                for await _ in gate { break }
+                return .text("done")
+            }
+            router.on(.get, "/live") { _ in
+                let stream = EventStream()
+                stream.onClose { streams.add("closed") }
+                return .events(stream)
+            }
+        }
+        let clock = TestClock()
+        try await withServer(settings: { $0.perAddress = 3 }, clock: clock, routes: routes) { server in
+            let slow = await server.client(server.head("GET /slow HTTP/1.1"))
+            let live = await server.client(server.head("GET /live HTTP/1.1"))
+            let body = await server.client(server.head("POST /echo HTTP/1.1", "Content-Length: 2"))
+            #expect(await eventually { await server.server.inWork == 3 })
+            #expect(await server.ask("GET /hello HTTP/1.1").status == 0)
+            #expect(await body.status(sending: "ok") == 200)
+            #expect(await server.ask("GET /hello HTTP/1.1").status == 200)
+            open.yield()
+            #expect(await slow.reply().text == "done")
+            #expect(streams.all.isEmpty)
+            _ = live
+        }
+    }
+
+    @Test("A request whose body has stalled makes room when nothing else does")
+    func stalledBody() async throws {
+        let clock = TestClock()
+        try await withServer(settings: { $0.perAddress = 1 }, clock: clock) { server in
+            let stalled = await server.client(server.head("POST /echo HTTP/1.1", "Content-Length: 2") + "o")
+            #expect(await eventually { await server.server.inWork == 1 })
+            #expect(await server.ask("GET /hello HTTP/1.1").status == 0)
+            clock.move(milliseconds: Server.stalledTime)
+            #expect(await server.ask("GET /hello HTTP/1.1").status == 200)
+            #expect(await stalled.isClosedByServer())
+        }
+    }
+}
+
+@Suite("Crowds of streams")
+struct StreamCrowdTests {
+    private func withStreams(
+        _ settings: (inout ServerSettings) -> Void, _ body: (TestServer) async throws -> Void
+    ) async throws {
+        let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(EventStream()) } }
+        try await withServer(settings: settings, routes: routes, body)
+    }
+
+    @Test(
+        "Above the limit a live stream is refused with 503 and when to ask again, and no other one ends",
+        arguments: ["of an address", "of all"])
+    func streams(limit: String) async throws {
+        let settings = { (own: inout ServerSettings) in
+            if limit == "of all" { own.streams = 2 } else { own.streamsPerAddress = 2 }
+        }
+        try await withStreams(settings) { server in
+            let first = await server.client(server.head("GET /live HTTP/1.1"))
+            #expect(await first.begunStream() == "HTTP/1.1 200 OK")
+            let second = await server.client(server.head("GET /live HTTP/1.1"))
+            #expect(await second.begunStream() == "HTTP/1.1 200 OK")
+            let refusal = await server.ask("GET /live HTTP/1.1")
+            #expect(refusal.status == 503)
+            #expect(refusal["Retry-After"] == "30")
+            #expect(refusal.text.contains("too-many-streams"))
+            #expect(await server.server.figures.streams == 2)
+            await first.hangUp()
+            #expect(await eventually { await server.server.figures.streams == 1 })
+            let third = await server.client(server.head("GET /live HTTP/1.1"))
+            #expect(await third.begunStream() == "HTTP/1.1 200 OK")
+        }
+    }
+
+    @Test("Behind a named proxy the streams of each client are counted, not those of the proxy")
+    func streamsBehindProxy() async throws {
+        try await withStreams({
+            $0.streamsPerAddress = 1
+            $0.proxies = ["127.0.0.1"]
+        }) { server in
+            func status(_ client: String) async -> String? {
+                let stream = await server.client(server.head("GET /live HTTP/1.1", "X-Forwarded-For: \(client)"))
+                streams.append(stream)
+                return await stream.begunStream()
+            }
+            var streams: [Client] = []
+            #expect(await status("192.0.2.1") == "HTTP/1.1 200 OK")
+            #expect(await status("192.0.2.2") == "HTTP/1.1 200 OK")
+            #expect(await status("192.0.2.1") == "HTTP/1.1 503 Service Unavailable")
+        }
+    }
+}
+
+/// A connection that a test keeps. `@unchecked Sendable`: the tests use it from one thread after another.
+private final class Client: @unchecked Sendable {
+    private let raw: RawClient
+    private let server: TestServer
+
+    /// Blocks.
+    init(_ server: TestServer) {
+        self.server = server
+        raw = RawClient(port: server.port)
+    }
+
+    func status(_ path: String) async -> Int { await status(sending: server.head("GET \(path) HTTP/1.1")) }
+
+    func status(sending text: String) async -> Int {
+        await send(text)
+        return await reply().status
+    }
+
+    func send(_ text: String) async { _ = await onThread { self.raw.send(text) } }
+
+    func reply() async -> Reply { await onThread { self.raw.reply() } }
+
+    /// The first line of the answer that opens a stream.
+    func begunStream() async -> String? {
+        await onThread { self.raw.line(until: "\r\n\r\n") }?.split(separator: "\r\n").first.map(String.init)
+    }
+
+    func hangUp() async { await onThread { self.raw.hangUp() } }
+
+    func isClosedByServer() async -> Bool { await onThread { self.raw.isClosedByServer() } }
+}
+
+extension TestServer {
+    /// A connection that the server knows, on which this was sent.
+    fileprivate func client(_ text: String = "") async -> Client {
+        let before = await server.lastConnection
+        let client = await onThread { Client(self) }
+        #expect(await eventually { await server.lastConnection > before })
+        if !text.isEmpty { await client.send(text) }
+        return client
+    }
+
+    fileprivate func clients(_ count: Int) async -> [Client] {
+        var clients: [Client] = []
+        for _ in 0..<count { clients.append(await client()) }
+        return clients
+    }
+
+    /// A connection that has had an answer.
+    fileprivate func answeredClient() async -> Client {
+        let client = await client()
+        #expect(await client.status("/hello") == 200)
+        return client
+    }
+}
+
+extension Server {
+    /// Connections whose request has come with its whole head and was not answered to its end.
+    fileprivate var inWork: Int { connections.values.count { $0.exchange?.hasHead == true } }
+    /// Connections of whose request the first line has come.
+    fileprivate var begun: Int { connections.values.count { $0.exchange != nil } }
+}
