@@ -15,6 +15,10 @@ public actor Broker {
     /// How many connections may be open on the listener for other machines.
     private static let outsideLimit = 1_000
 
+    /// So many bytes wait for one client that does not acknowledge what it is sent. There is no limit of all memory: 2.0.11 loses count
+    /// where it frees what it had not counted, and then refuses every client for good.
+    private static let queueLimit = 16 << 20
+
     /// Where others than this machine's own processes come in, over TLS.
     public struct Outside: Sendable {
         /// An IP address of this machine.
@@ -136,6 +140,7 @@ public actor Broker {
         autosave_interval 60
         max_packet_size 524288
         max_queued_messages 10000
+        max_queued_bytes \(Self.queueLimit)
         set_tcp_nodelay true
         sys_interval 0
         connection_messages false

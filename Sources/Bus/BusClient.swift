@@ -138,6 +138,14 @@ public final class BusClient: Sendable {
         try connection.publish(topic, payload, quality, retain)
     }
 
+    /// Notes each message as it arrives, also those that are too long or too many to be handed over. Called on the connection's
+    /// thread: it returns at once, and may publish and subscribe. To be set before `start`.
+    public func note(
+        arrivals body: @escaping @Sendable (_ topic: String, _ bytes: Int, _ isRetained: Bool) -> Void
+    ) {
+        connection.note(arrivals: body)
+    }
+
     /// A conversation with the broker itself on one of its `$CONTROL` topics, beside `batches`.
     func converse(answers topic: String, with listener: @escaping @Sendable ([UInt8]) -> Void) {
         connection.divert(topic, to: listener)

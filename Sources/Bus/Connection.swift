@@ -41,6 +41,7 @@ final class Connection: @unchecked Sendable {
     private let life = Mutex(Life())
     private let session = Mutex(Session())
     private let outgoing = Mutex(Outgoing())
+    private let arrivals = Mutex<(@Sendable (String, Int, Bool) -> Void)?>(nil)
     private let diverted = Mutex<(topic: String, listener: @Sendable ([UInt8]) -> Void)?>(nil)
     private var loop = Loop()
 
@@ -165,6 +166,8 @@ final class Connection: @unchecked Sendable {
     func divert(_ topic: String, to listener: @escaping @Sendable ([UInt8]) -> Void) {
         diverted.withLock { $0 = (topic, listener) }
     }
+
+    func note(arrivals body: @escaping @Sendable (String, Int, Bool) -> Void) { arrivals.withLock { $0 = body } }
 
     func publish(
         _ topic: String, _ payload: [UInt8], _ quality: BusClient.Quality, _ retain: Bool
@@ -390,6 +393,8 @@ final class Connection: @unchecked Sendable {
 
     func received(_ topic: String, _ payload: UnsafeRawBufferPointer, isRetained: Bool) {
         loop.hasDelivered = true
+        // The lock is not held in the call: it may come back here.
+        arrivals.withLock { $0 }?(topic, payload.count, isRetained)
         guard payload.count <= BusClient.payloadLimit else { return inbox.drop(overlong: topic) }
         if topic.utf8.first == UInt8(ascii: "$") {
             let conversation = diverted.withLock { $0 }

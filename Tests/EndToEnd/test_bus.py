@@ -1,13 +1,15 @@
 """Who is on the bus can do nothing without a gate's key, and a gate that does not answer is told in words."""
 
+import re
 import secrets
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
 import bus
-from demo import ADA, CARLO, standing_still, wait_until
+from demo import ADA, CARLO, LUCIA, standing_still, wait_until
 from patience import PATIENCE
 
 OPEN, RECORD, HELLO = 16, 2, 1
@@ -167,6 +169,52 @@ def test_a_flood_of_garbage_does_not_keep_gates_from_opening(demo, insider):
         insider.client.publish(up, secrets.token_bytes(64), qos=0)
     # It would be unconfirmed if the gate had not answered in time.
     assert demo.api(ADA).open(demo.gate())["outcome"] == "opened"
+
+
+def peak_memory(pid):
+    """The most memory that a process has had, in bytes."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(r"VmHWM:\s+(\d+) kB", status).group(1)) << 10
+
+
+def test_a_device_that_fills_the_brokers_memory_is_shut_out_and_no_opening_is_lost(demo):
+    lucia, site = demo.api(LUCIA), demo.site("Casa Ferri")
+    gateways = f"/api/sites/{site}/gateways"
+    gateway = lucia.ok(lucia.post(gateways, {"kind": "device", "name": "Greedy"}))
+    own = lucia.ok(lucia.post(f"{gateways}/{gateway['id']}/credentials", {}))
+    gate, ada, picture = demo.gate(), demo.api(ADA), secrets.token_bytes(200_000)
+    with bus.Client(demo, own["username"], own["password"]) as device:
+        def fill():
+            for number in range(1_500):
+                device.client.publish(f"{own['prefix']}picture/{number}", picture, qos=0, retain=True)
+        filling = threading.Thread(target=fill)
+        filling.start()
+        outcomes = [ada.open(gate)["outcome"] for _ in range(200)]
+        filling.join(PATIENCE)
+        wait_until(lambda: not device.client.is_connected(), what="the end of the device's connection")
+    assert outcomes == ["opened"] * 200
+    assert peak_memory(demo.pid("broker")) < 100 << 20
+    with pytest.raises(bus.Refused):
+        bus.Client(demo, own["username"], own["password"])
+
+    # Its owner reads why, and lets it back; by then the broker has forgotten what it kept.
+    def told():
+        return [event for event in demo.export("home.gateway.shutOut") if event["payload"]["gateway"] == gateway["id"]]
+    wait_until(told, what="the event")
+    answer = lucia.ok(lucia.post(f"{gateways}/{gateway['id']}/release", {}))
+    assert answer["released"]
+
+    def back():
+        try:
+            return bus.Client(demo, own["username"], own["password"])
+        except bus.Refused:
+            return None
+    with wait_until(back, what="the device let in again") as device:
+        assert device.subscribe(own["prefix"] + "#")
+        device.publish(own["prefix"] + "end", b"1")
+        wait_until(lambda: device.heard(own["prefix"] + "end"), what="the end of what the broker keeps")
+        assert [message.topic for message in device.messages if message.retain] == []
+    assert lucia.delete(f"{gateways}/{gateway['id']}").status_code == 204
 
 
 def test_a_controller_that_never_answers_is_unconfirmed_in_words(demo):

@@ -107,6 +107,64 @@ struct HomeBusTests {
         }
     }
 
+    @Test func `A device that fills the broker's memory is shut out, its topics are cleared, and the others are heard`()
+        async throws
+    {
+        try await run { house, bus, recorder in
+            let gas = try await house.sensor("gas", .gas)
+            let (calm, device) = try await house.gateway("Calm")
+            let smoke = try await house.sensor("smoke", .smoke, of: device)
+            let intake = Intake(house.household)
+            try await bus.begin(intake)
+            let (greedy, quiet) = (try await bus.client(house.gateway), try await bus.client(calm))
+            try greedy.publish(house.gateway.prefix + "gas/state", Array("7".utf8), quality: .atLeastOnce, retain: true)
+            #expect(await eventually { recorder.readings(of: gas).count == 1 })
+            let picture = [UInt8](repeating: 7, count: 200_000)
+            var sent = 0
+            while sent < 1_500 {
+                do {
+                    try greedy.publish(house.gateway.prefix + "hoard/\(sent)", picture, retain: true)
+                    sent += 1
+                } catch BusError.tooManyWaiting { await Task.yield() } catch BusError.notConnected { break }
+            }
+            #expect(await eventually { house.household.live.sensor(gas.id).status == .isolated })
+            #expect(faults(house) == 1)
+            let peak = try await peakMemory(bus.broker)
+            #expect(peak < 100 << 20, "the broker had \(peak >> 20) MB")
+            #expect(try await isEmpty(house.gateway.prefix + "#", end: house.gateway.prefix + "end", house, bus))
+            try quiet.publish(calm.prefix + "smoke/state", Array("ON".utf8), quality: .atLeastOnce)
+            #expect(await eventually { recorder.readings(of: smoke).map(\.value) == [.truth(true)] })
+            // Let in again, it is heard like any other.
+            #expect(await intake.release(house.gateway.id))
+            let key = try #require(house.gateway.key)
+            let again = try await bus.connect(
+                BusCredentials(username: house.gateway.username, password: BusNames.password(key: key)))
+            try again.publish(house.gateway.prefix + "gas/state", Array("8".utf8), quality: .atLeastOnce, retain: true)
+            #expect(await eventually { recorder.readings(of: gas).last?.value == .number(8) })
+        }
+    }
+
+    /// The most memory that the broker has had, in bytes.
+    private func peakMemory(_ broker: Broker) async throws -> Int {
+        let status = String(decoding: try Files.read("/proc/\(await broker.processID ?? 0)/status"), as: UTF8.self)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+        return try #require(Int(line.split(whereSeparator: { $0 == " " || $0 == "\t" })[1])) << 10
+    }
+
+    @Test func `What the broker keeps of a device that is taken out of use is cleared`() async throws {
+        try await run { house, bus, recorder in
+            try await bus.begin(Intake(house.household))
+            let device = try await bus.client(house.gateway)
+            let topic = house.gateway.prefix + "done"
+            try device.publish(topic, [1], quality: .atLeastOnce, retain: true)
+            #expect(await eventually { recorder.unbound.contains { $0.topic == "done" } })
+            await device.stop()
+            try await GatewayDesk(household: house.household).retire(
+                house.gateway.id, at: house.site.id, by: .new(at: noon))
+            #expect(try await isEmpty(topic, house, bus))
+        }
+    }
+
     @Test func `A command that the broker kept is removed, at the start and later`() async throws {
         try await run { house, bus, recorder in
             let siren = Actuator(
@@ -129,21 +187,24 @@ struct HomeBusTests {
     }
 
     /// Whether the broker keeps nothing there, as somebody sees who comes anew.
-    private func isEmpty(_ topic: String, _ house: TestHouse, _ bus: TestBus) async throws -> Bool {
-        try await eventually {
+    private func isEmpty(
+        _ topic: String, end: String? = nil, _ house: TestHouse, _ bus: TestBus
+    ) async throws -> Bool {
+        let end = end ?? topic + "/end"
+        return try await eventually {
             let witness = BusCredentials.random(username: "witness")
             try await house.household.given.bus!.control.addClient(
-                username: witness.username, password: witness.password, publish: [topic + "/end"],
-                subscribe: [topic, topic + "/end"])
+                username: witness.username, password: witness.password, publish: [end],
+                subscribe: [topic, end])
             let client = try await bus.connect(witness)
             try client.subscribe(topic)
-            try client.subscribe(topic + "/end")
-            try client.publish(topic + "/end", [1], quality: .atLeastOnce)
+            try client.subscribe(end)
+            try client.publish(end, [1], quality: .atLeastOnce)
             let batches = client.batches
             return try await within("the end of what the broker keeps") {
                 for await batch in batches {
-                    if batch.contains(where: { $0.topic == topic }) { return false }
-                    if batch.contains(where: { $0.topic == topic + "/end" }) { return true }
+                    if batch.contains(where: { $0.topic != end }) { return false }
+                    if !batch.isEmpty { return true }
                 }
                 return false
             }

@@ -40,6 +40,45 @@ struct IntakeTests {
         }
     }
 
+    @Test func `A gateway that was shut out comes back by itself after ten minutes, or with a new password`()
+        async throws
+    {
+        try await run { house, intake, _ in
+            let gas = try await house.sensor("gas", .gas)
+            func shutOut() async {
+                house.household.bus.clear(house.gateway)
+                await intake.shutOut(house.gateway.id)
+                #expect(status(gas, in: house) == .isolated)
+            }
+            await shutOut()
+            await intake.pass(seconds: 599, in: house)
+            #expect(status(gas, in: house) == .isolated)
+            await intake.pass(seconds: 1, in: house)
+            #expect(status(gas, in: house) != .isolated)
+            await shutOut()
+            house.household.bus.retained.letIn(house.gateway)
+            await intake.pass(seconds: 1, in: house)
+            #expect(status(gas, in: house) != .isolated)
+        }
+    }
+
+    @Test func `A gateway that is let back is in when nothing of it is left at the broker`() async throws {
+        try await run { house, intake, _ in
+            let gas = try await house.sensor("gas", .gas)
+            let (retained, kept) = (house.household.bus.retained, house.gateway.prefix + "kept")
+            house.household.bus.clear(house.gateway)
+            await intake.shutOut(house.gateway.id)
+            #expect(await intake.release(house.gateway.id))
+            #expect(retained.heard(kept, 1, isRetained: true, at: 0) == .clear)
+            for _ in 0..<RetainedWatch.looks { #expect(retained.look() == [house.gateway.prefix + "#"]) }
+            #expect(status(gas, in: house) == .isolated)
+            #expect(retained.look().isEmpty)
+            await intake.pass(seconds: 1, in: house)
+            #expect(status(gas, in: house) != .isolated)
+            #expect(retained.heard(kept, 1, isRetained: true, at: 0) == .nothing)
+        }
+    }
+
     @Test func `Several sensors may hang on one topic`() async throws {
         try await run { house, intake, recorder in
             func binding(_ path: String) -> SensorBinding { SensorBinding(topic: "0x01", path: [path]) }

@@ -6,6 +6,8 @@ enum GatewayTrouble: String, Sendable, CaseIterable {
     case storm
     /// It comes and goes as two clients with one credential do, who throw each other out.
     case twice
+    /// It has the broker keep more than a house needs: it is shut out.
+    case hoard
     /// It sends what is too long for the bus.
     case overlong
     /// Somebody had the broker keep a command, which whatever connects would obey again and again.
@@ -16,6 +18,7 @@ enum GatewayTrouble: String, Sendable, CaseIterable {
         switch self {
         case .storm: "home.gateway.isolated"
         case .twice: "home.gateway.twice"
+        case .hoard: "home.gateway.shutOut"
         case .overlong: "home.gateway.overlong"
         case .keptCommand: "home.command.kept"
         }
@@ -51,6 +54,20 @@ enum GatewayTrouble: String, Sendable, CaseIterable {
                 es: NoticeWords(
                     "\(name) va y viene todo el tiempo",
                     "O su red es mala, o dos dispositivos usan su credencial y se expulsan uno a otro. Vuelve a emparejar uno de ellos."
+                ))
+        case .hoard:
+            LocalizedText(
+                en: NoticeWords(
+                    "\(name) was shut out: it filled the broker's memory",
+                    "Its retained messages were deleted. It may connect again in ten minutes, or when you let it back. Check whether it is broken."
+                ),
+                it: NoticeWords(
+                    "\(name) è stato escluso: riempiva la memoria del broker",
+                    "I suoi messaggi conservati (retain) sono stati cancellati. Potrà ricollegarsi tra dieci minuti o quando lo riammetti tu. Controlla se è guasto."
+                ),
+                es: NoticeWords(
+                    "\(name) ha quedado excluido: llenaba la memoria del broker",
+                    "Sus mensajes conservados (retain) se han borrado. Podrá volver a conectarse en diez minutos o cuando lo readmitas. Comprueba si está averiado."
                 ))
         case .overlong:
             LocalizedText(

@@ -19,6 +19,10 @@ struct GatewayWatch: Sendable {
     var meter: StormMeter
     /// Nothing of it is listened to since then; nil: all is.
     var isolatedAt: Timestamp?
+    /// Whether it was shut out, too.
+    var isShutOut = false
+    /// Whether somebody wants it back in before the time is over.
+    var isWantedBack = false
     /// When it last sent more than it may.
     var loudAt: Timestamp
     /// What it sent since the last look.

@@ -12,6 +12,8 @@ final class HomeBus: Sendable {
 
     private let state = Mutex(State())
     private let readers = Mutex<[any GatewayListener]>([])
+    /// What the broker keeps for each gateway.
+    let retained = RetainedWatch()
 
     /// Says who reads what is no reading; before anything runs.
     func add(_ listener: any GatewayListener) { readers.withLock { $0.append(listener) } }
@@ -24,12 +26,34 @@ final class HomeBus: Sendable {
     /// The connection from now on; nil: there is none.
     func use(_ new: BusClient?) { state.withLock { $0 = State(client: new) } }
 
+    /// Notes what arrives on a new connection; before it begins.
+    /// - Parameter shutOut: told of a gateway that has the broker keep too much, on the connection's thread.
+    func watch(_ client: BusClient, shutOut: @escaping @Sendable (GatewayID) -> Void) {
+        retained.beginAnew()
+        client.note { [retained, weak client] topic, bytes, isRetained in
+            switch retained.heard(topic, bytes, isRetained: isRetained) {
+            case .nothing: break
+            case .ask(let filter): try? client?.subscribe(filter)
+            case .shutOut(let gateway): shutOut(gateway)
+            // What is not cleared now is found by the next look.
+            case .clear: try? client?.publish(topic, [], retain: true)
+            }
+        }
+    }
+
+    /// Has the broker forget what it keeps of a gateway that was shut out.
+    func clear(_ gateway: Gateway) {
+        retained.shutOut(gateway)
+        ask(for: gateway.prefix + "#")
+    }
+
     /// Whether anything can be said now.
     var isConnected: Bool { client?.state == .connected }
 
     /// Listens to those gateways, too.
     func listen(to gateways: some Sequence<Gateway>) {
         for gateway in gateways {
+            retained.add(gateway)
             let client = state.withLock { state in
                 state.client != nil && state.heard.insert(gateway.id).inserted ? state.client : nil
             }

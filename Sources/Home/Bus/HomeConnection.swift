@@ -24,7 +24,7 @@ struct HomeConnection: Sendable {
             for await state in access.client.states where state == .connected { break }
             do {
                 let client = try await access.join(as: "home", publish: ["soglia/#"], subscribe: ["soglia/#"])
-                await serve(client, access.client)
+                await serve(client, access)
             } catch {
                 if Task.isCancelled { break }
                 Log.warning("home", "the broker does not let Home in yet", ["why": "\(error)"])
@@ -35,8 +35,9 @@ struct HomeConnection: Sendable {
     }
 
     /// Works with one client until cancelled, or until the broker knows it no more.
-    private func serve(_ client: BusClient, _ hub: BusClient) async {
+    private func serve(_ client: BusClient, _ access: BusAccess) async {
         household.bus.use(client)
+        household.bus.watch(client) { [self] in shutOut($0, access.control) }
         household.bus.listen(to: household.registry.catalog.gateways.values)
         client.start()
         await withTaskGroup { group in
@@ -46,7 +47,7 @@ struct HomeConnection: Sendable {
                     for gateway in household.registry.catalog.gateways.values { household.bus.greet(gateway) }
                 }
             }
-            group.addTask { await look(client, hub) }
+            group.addTask { await look(client, access.client) }
             await group.next()
             group.cancelAll()
         }
@@ -54,11 +55,25 @@ struct HomeConnection: Sendable {
         await client.stop()
     }
 
+    /// Shuts a gateway out that has the broker keep too much. From then on nothing of it comes, so all of it can be cleared.
+    private func shutOut(_ id: GatewayID, _ control: BrokerControl) {
+        guard let gateway = household.registry.catalog.gateways[id] else { return }
+        Task {
+            do { try await control.removeClient(username: gateway.username) } catch {
+                // Its next messages are counted, and bring it here again.
+                return Log.failure("home", "a gateway was not shut out", ["gateway": id.text, "why": "\(error)"])
+            }
+            household.bus.clear(gateway)
+            await intake.shutOut(id)
+        }
+    }
+
     private func look(_ client: BusClient, _ hub: BusClient) async {
         var shutOut = 0
         while shutOut < Self.patience {
             await intake.look()
             await intake.takeOverlong(client.takeOverlong())
+            for filter in household.bus.retained.look() { household.bus.ask(for: filter) }
             do { try await Task.sleep(for: .seconds(1)) } catch { return }
             shutOut = hub.state == .connected && client.state != .connected ? shutOut + 1 : 0
         }

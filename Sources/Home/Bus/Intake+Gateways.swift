@@ -38,11 +38,23 @@ extension Intake {
         guard let place = table.gateways.firstIndex(where: { $0.gateway.id == id }),
             table.gateways[place].isolatedAt != nil
         else { return false }
-        release(at: place)
+        let isClearing = household.bus.retained.isClearing(table.gateways[place].gateway)
+        if table.gateways[place].isShutOut, isClearing {
+            // The look lets it in when nothing of it is left: else what is left would count against it.
+            table.gateways[place].isWantedBack = true
+        } else {
+            release(at: place)
+        }
         return true
     }
 
     func release(at place: Int) {
+        if table.gateways[place].isShutOut {
+            (table.gateways[place].isShutOut, table.gateways[place].isWantedBack) = (false, false)
+            // Over when it has not come again for a while.
+            table.gateways[place].troubles[.hoard]?.seen = household.clock.now
+            letIn(table.gateways[place].gateway)
+        }
         table.gateways[place].isolatedAt = nil
         table.gateways[place].meter.empty()
         end(.storm, of: place)
@@ -50,6 +62,30 @@ extension Intake {
         refresh(gateway: place)
         // What it told meanwhile was not heard: what the broker kept of it counts.
         table.gateways[place].wantsLook = true
+    }
+
+    // MARK: What the broker keeps
+
+    /// A gateway had the broker keep too much, and was shut out.
+    func shutOut(_ id: GatewayID) {
+        let now = household.clock.now
+        follow(at: now)
+        guard let place = table.gateways.firstIndex(where: { $0.gateway.id == id }) else { return }
+        (table.gateways[place].isolatedAt, table.gateways[place].isShutOut) = (now, true)
+        tell(.hoard, of: place, at: now)
+        set(place, .gone)
+        refresh(gateway: place)
+    }
+
+    private func letIn(_ gateway: Gateway) {
+        // With a new password it came in already.
+        guard household.bus.retained.letIn(gateway), let key = gateway.key else { return }
+        let pairing = household.given.pairing
+        Task {
+            do { try await pairing?.admit(gateway.way, key) } catch {
+                Log.failure("home", "a gateway was not let in again", ["gateway": gateway.id.text, "why": "\(error)"])
+            }
+        }
     }
 
     // MARK: Presence

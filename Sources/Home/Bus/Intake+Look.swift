@@ -20,8 +20,14 @@ extension Intake {
     private func look(at place: Int, _ now: Timestamp) {
         let gateway = table.gateways[place]
         (table.gateways[place].recent, table.gateways[place].frames) = (0, 0)
-        if gateway.isolatedAt != nil {
-            if gateway.recent > gateway.meter.perSecond {
+        if let since = gateway.isolatedAt {
+            if gateway.isShutOut {
+                let retained = household.bus.retained
+                let isDue =
+                    now.milliseconds - since.milliseconds >= limits.shutOut
+                    || gateway.isWantedBack && !retained.isClearing(gateway.gateway)
+                if isDue || !retained.isShutOut(gateway.gateway) { release(at: place) }
+            } else if gateway.recent > gateway.meter.perSecond {
                 table.gateways[place].loudAt = now
             } else if now.milliseconds - gateway.loudAt.milliseconds >= limits.quiet {
                 release(at: place)

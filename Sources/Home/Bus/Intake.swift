@@ -206,7 +206,5 @@ actor Intake {
 
 extension String {
     /// What follows the prefix of a gateway.
-    fileprivate var dropPrefix: Substring {
-        self[(utf8.index(startIndex, offsetBy: 73, limitedBy: endIndex) ?? endIndex)...]
-    }
+    fileprivate var dropPrefix: Substring { Gateway.split(self)?.rest ?? "" }
 }

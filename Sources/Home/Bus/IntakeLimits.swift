@@ -10,6 +10,12 @@ struct IntakeLimits: Sendable {
     var burst = 10
     /// Below that for so long, it is listened to again.
     var quiet: Int64 = 60_000
+    /// What the broker may keep for a box, which has topics of its own only.
+    var retainedByBox = RetainedMeter.Limit(topics: 256, bytes: 4 << 20)
+    /// The same for what may have hundreds of devices behind it, each of which describes itself in a dozen topics.
+    var retainedByOthers = RetainedMeter.Limit(topics: 4_096, bytes: 8 << 20)
+    /// For so long a gateway is shut out that had the broker keep more.
+    var shutOut: Int64 = 600_000
     /// While it is not, so many comings, goings and frames of a box a second are: they are proven, and few.
     var framesPerSecond = 20
     /// More connections than this in a minute are no bad network: two clients have one credential.
@@ -26,4 +32,7 @@ struct IntakeLimits: Sendable {
     var warming: Int64 = 900_000
     /// A clock that went further than this between two looks was set, or the machine slept: that is nobody's silence.
     var jump: Int64 = 10_000
+
+    /// What the broker may keep for a gateway of a kind.
+    func retained(by kind: Gateway.Kind) -> RetainedMeter.Limit { kind == .box ? retainedByBox : retainedByOthers }
 }

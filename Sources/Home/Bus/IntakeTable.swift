@@ -90,11 +90,8 @@ struct IntakeTable: Sendable {
 
     /// Which gateway a topic lies below, and what it is called there.
     func gateway(of topic: String) -> (place: Int, rest: Substring)? {
-        // soglia/, and twice 32 digits with a stroke.
-        guard let end = topic.utf8.index(topic.startIndex, offsetBy: 73, limitedBy: topic.endIndex),
-            let place = prefixes[topic[..<end]]
-        else { return nil }
-        return (place, topic[end...])
+        guard let (prefix, rest) = Gateway.split(topic), let place = prefixes[prefix] else { return nil }
+        return (place, rest)
     }
 
     // MARK: Making it

@@ -70,6 +70,7 @@ struct GatewayDesk: Sendable {
             try HomeRecords.put(changed, in: database)
             try Self.audit("home.gateway.renewed", changed, at: now, by: person, in: database)
         }
+        household.bus.retained.letIn(changed)
         try await pairing.admit(changed.way, key)
         return changed
     }
@@ -85,6 +86,7 @@ struct GatewayDesk: Sendable {
             try Self.audit("home.gateway.retired", retired, at: now, by: person, in: database)
         }
         try await given.pairing?.shutOut(retired.username)
+        household.bus.clear(retired)
     }
 
     /// Of that house, in use.

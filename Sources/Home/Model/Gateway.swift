@@ -40,6 +40,12 @@ public struct Gateway: Sendable {
 
     /// What every topic of it begins with, `soglia/<site>/<gateway>/`; topics that it names are relative to this.
     public var prefix: String { BusNames.gatewayPrefix(site: site.raw, gateway: id.raw) }
+
+    /// The prefix that a topic may have, and what follows; nil when it is too short for one.
+    static func split(_ topic: String) -> (prefix: Substring, rest: Substring)? {
+        // soglia/, and twice 32 digits with a stroke.
+        topic.utf8.index(topic.startIndex, offsetBy: 73, limitedBy: topic.endIndex).map { (topic[..<$0], topic[$0...]) }
+    }
     /// Its name on the bus.
     public var username: String { BusNames.username(gateway: id.raw) }
 }
