@@ -181,6 +181,11 @@ class Visitor:
     def go(self, path):
         return self.page.goto(path)
 
+    def enter_demo(self, demo):
+        """Comes onto the demo's own page by the link that the demo prints."""
+        self.page.goto(demo.entrance)
+        self.page.wait_for_selector(".account-card")
+
     def sign_in(self, account):
         self.go("/sign-in")
         self.page.fill("[name=email]", account["email"])

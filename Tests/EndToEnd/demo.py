@@ -165,6 +165,11 @@ class Demo:
     def page(self):
         return f"http://localhost:{self.port + 1}"
 
+    @property
+    def entrance(self):
+        """The page as the demo prints it: it opens to whoever has the token."""
+        return f"{self.page}/#{self.file['token']}"
+
     def account(self, email):
         return next(account for account in self.file["accounts"] if account["email"] == email)
 

@@ -34,7 +34,7 @@ class Box:
     def __init__(self, demo, chromium, process):
         self.visitor = chromium.visitor(demo.page, DESK)
         self.page = self.visitor.page
-        self.visitor.go("/")
+        self.visitor.enter_demo(demo)
         self.page.get_by_role("link", name=process, exact=True).click()
         expect(self.page.get_by_role("heading", name="The box", exact=True)).to_be_visible()
         self.url = self.page.url

@@ -7,7 +7,9 @@ import re
 import socket
 import stat
 
+import httpx
 import pytest
+from playwright.sync_api import expect
 
 import bus
 import raw
@@ -532,6 +534,53 @@ def test_events_are_paged_without_gap_or_repeat(demo):
     assert paged == everything
     for wrong in ({"after": "x"}, {"limit": "x"}, {"after": "-1"}):
         assert marta.get("/api/events", params={"site": site} | wrong).status_code in (400, 422)
+
+
+def test_the_demos_page_shows_and_does_nothing_without_the_token_of_its_file(demo):
+    passwords = [account["password"] for account in demo.file["accounts"]]
+    token, process = demo.file.get("token"), demo.pid("hub")
+    with httpx.Client(base_url=demo.page, timeout=PATIENCE) as stranger:
+        for path in ("/", "/letters"):
+            page = stranger.get(path, follow_redirects=True)
+            assert page.status_code == 200 and 'name="token"' in page.text, page.text
+            assert not any(password in page.text for password in passwords) and token not in page.text
+        assert stranger.post("/processes/hub/stop").status_code == 401
+        for wrong in ("", "0" * 32, token[:-1], token.upper() + "0"):
+            answer = stranger.post("/enter", data={"token": wrong})
+            assert answer.status_code == 403 and not answer.cookies, wrong
+            answer = stranger.post("/processes/hub/stop", headers={"Authorization": f"Bearer {wrong or '-'}"})
+            assert answer.status_code == 401, wrong
+        assert stranger.get("/", headers={"Cookie": f"soglia_demo={token}"}).text.count(passwords[0]) == 0
+        assert len(token) == 32 and stat.S_IMODE((demo.data / "demo.json").stat().st_mode) == 0o600
+
+        answer = stranger.post("/enter", data={"token": token})
+        assert answer.status_code == 303 and token not in str(answer.headers)
+        cookie = answer.headers["set-cookie"]
+        assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
+        assert passwords[0] in stranger.get("/").text
+        # A page of another site has the browser send the cookie along at most, and is refused.
+        answer = stranger.post("/processes/hub/stop", headers={"Origin": "http://evil.example"})
+        assert answer.status_code == 403
+    assert demo.pid("hub") == process
+
+
+def test_the_link_that_the_demo_prints_opens_its_page_and_leaves_no_token_in_the_address(demo, chromium):
+    assert demo.entrance in demo.supervisor.said
+    with chromium.visitor(demo.page) as visitor:
+        visitor.enter_demo(demo)
+        assert visitor.page.url == demo.page + "/"
+        visitor.page.reload()
+        expect(visitor.page.locator(".account-card").first).to_be_visible()
+    with chromium.visitor(demo.page) as visitor:
+        visitor.go("/")
+        visitor.axe()
+        visitor.page.get_by_label("Token").fill("0" * 32)
+        visitor.page.get_by_role("button", name="Enter").click()
+        expect(visitor.page.get_by_role("alert")).to_have_text("This is not the token of this demo.")
+        visitor.complaints.clear()   # the refusal's 403
+        visitor.page.get_by_label("Token").fill(demo.file["token"])
+        visitor.page.get_by_role("button", name="Enter").click()
+        expect(visitor.page.locator(".account-card").first).to_be_visible()
 
 
 def test_the_hub_is_well_after_all_of_this(demo):

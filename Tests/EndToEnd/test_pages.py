@@ -119,7 +119,7 @@ def sign_in(visitor, _):
 
 
 def demo_page(visitor, demo):
-    visitor.go(demo.page + "/")
+    visitor.enter_demo(demo)
     expect(visitor.page.locator(".account-card")).to_have_count(len(demo.file["accounts"]))
 
 

@@ -14,7 +14,7 @@ enum DemoCommand: ProgramCommand {
         soglia demo [--data DIR] start NAME     starts it again
 
           --data DIR   .demo unless told; passwords are random per folder and lie in DIR/demo.json
-          --port N     8080 unless told; the demo's own page is on the port after it
+          --port N     8080 unless told; the demo's own page is on the port after it, and asks for the token of DIR/demo.json
         """
 
     static func run(_ words: [String]) async throws {
@@ -32,7 +32,8 @@ enum DemoCommand: ProgramCommand {
     private static func tell(_ folder: String, _ verb: String, _ name: String) async throws {
         guard let file = try? DemoFile.load(folder) else { throw SystemError("no demo runs in \(folder)") }
         let request = HTTPClientRequest(
-            method: "POST", url: "\(file.page)/processes/\(name)/\(verb)", timeout: .seconds(15))
+            method: "POST", url: "\(file.page)/processes/\(name)/\(verb)",
+            headers: [("Authorization", "Bearer \(file.token ?? "")")], timeout: .seconds(15))
         guard let response = try? await HTTPClient().send(request) else {
             throw SystemError("no demo runs in \(folder)")
         }
@@ -66,7 +67,8 @@ enum DemoCommand: ProgramCommand {
         file.broker = .init(
             host: broker.address.host, port: Int(broker.address.port), username: credentials.username,
             password: credentials.password, prefix: "soglia/")
-        (file.hub, file.page, file.processes) = (hub, page, [:])
+        let token = file.token ?? DemoDoor.makeToken()
+        (file.hub, file.page, file.processes, file.token) = (hub, page, [:], token)
         try file.save(folder)
         try credentials.save(to: folder + "/broker-credentials.json")
 
@@ -75,7 +77,8 @@ enum DemoCommand: ProgramCommand {
         let started = file
         let supervisor = Supervisor(folder: folder, broker: broker, file: started)
         let server = try DemoServer(
-            supervisor, port: port + 1, hub: hub, accounts: started.accounts, mailbox: folder + "/mailbox")
+            supervisor, port: port + 1, hub: hub, accounts: started.accounts, mailbox: folder + "/mailbox",
+            door: DemoDoor(token: token))
         let work = Task {
             try await supervisor.startBroker()
             try await supervisor.add(
@@ -190,7 +193,7 @@ enum DemoCommand: ProgramCommand {
             Output.line("    \(account.tryThis)")
         }
         Output.line("")
-        Output.line("  \(page)  stops and starts each process; \(page)/letters  shows what the hub has written")
+        Output.line("  \(page)/#\(file.token ?? "")  stops and starts each process, and shows the hub's letters")
         Output.line("  soglia demo stop hub; soglia simulate phone open \"Main entrance\"; soglia demo start hub")
         Output.line("  Ctrl-C ends everything; \(folder) keeps it for the next time")
     }

@@ -36,6 +36,8 @@ struct DemoFile: Codable, Sendable {
     var hub: String
     /// Where the demo's own page is.
     var page: String
+    /// What opens it; nil in a folder that was made before there was one.
+    var token: String?
 
     /// What is known as soon as the people are made; the rest follows at every start.
     init(accounts: [Account], sites: [Site]) {

@@ -6,13 +6,17 @@ import System
 struct DemoServer {
     private let server: Server
 
-    init(_ supervisor: Supervisor, port: UInt16, hub: String, accounts: [DemoFile.Account], mailbox: String) throws {
+    init(
+        _ supervisor: Supervisor, port: UInt16, hub: String, accounts: [DemoFile.Account], mailbox: String,
+        door: DemoDoor
+    ) throws {
         var router = Router()
         var files = StaticFiles()
         try files.add(folder: StaticFolder.path)
         let statics = files
         router.on(.get, "/static/{file...}") { try statics.respond(to: $0, file: "file") }
-        router.on(.get, "/") { _ in
+        router.on(.get, "/") { request in
+            guard door.admits(request) else { return .html(DemoEntrance.page(isRefused: false).bytes) }
             let processes = await supervisor.faces().map { face in
                 DemoPage.Process(
                     name: face.name, state: face.processID != nil ? .running : face.isWanted ? .restarting : .stopped,
@@ -23,12 +27,20 @@ struct DemoServer {
             }
             return .html(DemoPage.page(.init(processes: processes, accounts: people, hubURL: hub)).bytes)
         }
-        router.on(.get, "/letters") { _ in
-            .html(LettersPage.page(MailboxLetter.last(30, in: mailbox), hub: hub).bytes)
+        router.on(.post, "/enter") { request in
+            try RequestRules.check(request, sessionCookie: DemoDoor.cookie)
+            guard let cookie = door.enter(try request.form().require("token")) else {
+                return .html(DemoEntrance.page(isRefused: true).bytes, status: 403)
+            }
+            return .redirect(to: "/").with(cookie)
+        }
+        router.on(.get, "/letters") { request in
+            guard door.admits(request) else { return .redirect(to: "/") }
+            return .html(LettersPage.page(MailboxLetter.last(30, in: mailbox), hub: hub).bytes)
         }
         for (verb, act) in [("stop", Self.stop), ("start", Self.start)] {
             router.on(.post, "/processes/{name}/\(verb)") { request in
-                try RequestRules.check(request, sessionCookie: "none")
+                try door.check(request)
                 let name = try request.parameter("name", as: String.self)
                 do { try await act(supervisor, name) } catch let unknown as Supervisor.Unknown {
                     throw Problem.notFound("\(unknown)")
