@@ -41,6 +41,8 @@ public protocol Feature: Sendable {
     static var migrations: [Migration] { get }
     /// What it does about its own tables when a person is erased, or the time of things is over.
     static var erasers: [Eraser] { get }
+    /// What lets people and things in by its tables.
+    static var grants: [GrantKind] { get }
     /// What it tells somebody of what it keeps about them.
     static var tellers: [Teller] { get }
     /// Text that people typed and that may name a person: shown to the owner who erases one.
@@ -62,6 +64,8 @@ public protocol Feature: Sendable {
 extension Feature {
     /// None: it keeps nothing about people.
     public static var erasers: [Eraser] { [] }
+    /// None: nobody comes in by it.
+    public static var grants: [GrantKind] { [] }
     /// Nothing: it keeps nothing about people.
     public static var tellers: [Teller] { [] }
     /// None: people type no names into it.

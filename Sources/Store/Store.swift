@@ -94,6 +94,12 @@ public final class Store: Sendable {
         return try body(database)
     }
 
+    /// Runs a query on a database that nobody works with and that is to stay as it is: its tables are not brought forward.
+    /// - Throws: when it is not there, or lacks what is asked for.
+    public static func look<T>(at path: String, _ body: (Database) throws -> T) throws -> T {
+        try body(Database(path: path, readOnly: true))
+    }
+
     /// How many commits there have been since the start; for `committed(after:)`.
     public var commits: UInt64 { writer.commits.withLock { $0.count } }
 

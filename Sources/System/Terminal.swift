@@ -27,6 +27,14 @@ public enum Terminal {
         return line()
     }
 
+    /// A line that everybody may see, after a question on standard error.
+    /// - Returns: nil where nobody sits before the program, and at the end of the input.
+    public static func ask(_ question: String) -> String? {
+        guard isThere else { return nil }
+        say(question)
+        return line()
+    }
+
     private static func line() -> String? {
         let terminal = isThere
         var bytes: [UInt8] = []

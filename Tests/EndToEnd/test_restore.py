@@ -2,13 +2,17 @@
 
 import contextlib
 import hashlib
+import os
+import pty
 import shutil
 import sqlite3
+import subprocess
 
 import pytest
 
 from api import Api
-from demo import ADA, MARTA, Demo, run, short_folder, wait_until
+from demo import ADA, CARLO, LUCIA, MARTA, PROGRAM, Demo, run, short_folder, wait_until
+from patience import PATIENCE
 
 PASSPHRASE = "correct horse battery staple\n"
 
@@ -53,7 +57,37 @@ def everything_is_told(demo):
 
 
 def restore(demo, file, *more):
-    return admin("restore", file, "--data", demo.data, *more, input=PASSPHRASE)
+    return admin("restore", file, "--data", demo.data, "--yes", *more, input=PASSPHRASE)
+
+
+def restore_at_a_terminal(demo, file, answer):
+    """As a person restores, who is asked; answers the status and all that was said."""
+    ours, theirs = pty.openpty()
+    with contextlib.closing(os.fdopen(ours, "r+b", buffering=0)) as screen:
+        process = subprocess.Popen(
+            [PROGRAM, "admin", "restore", file, "--data", demo.data], stdin=theirs, stdout=theirs, stderr=theirs)
+        os.close(theirs)
+        said = b""
+        for question, words in ((b"passphrase of the backup: ", PASSPHRASE), (b"Type yes: ", answer)):
+            while question not in said:
+                said += screen.read(4096)
+            screen.write(words.encode())
+        with contextlib.suppress(OSError):   # the end of a terminal
+            while piece := screen.read(4096):
+                said += piece
+        return process.wait(PATIENCE), said.decode()
+
+
+def valid_again(done):
+    """What a restore tells of: for each kind, what of it becomes valid again."""
+    found, kind = {}, None
+    for line in done.stderr.splitlines():
+        if line.startswith("    "):
+            found[kind].append(line.strip())
+        elif line.startswith("  ") and line.endswith(":"):
+            kind = line.strip()[:-1]
+            found[kind] = []
+    return found
 
 
 def test_a_hub_that_went_back_hears_from_its_gates_what_it_lost_and_no_old_pass_opens(house):
@@ -91,6 +125,7 @@ def test_a_hub_that_went_back_hears_from_its_gates_what_it_lost_and_no_old_pass_
     done = restore(demo, file)
     assert done.returncode == 0, done.stderr
     assert "1 people who were erased since are erased again" in done.stdout
+    assert "Quackenbush" not in done.stderr, "who is erased again comes in by nothing"
     assert "4 gates wait" in done.stdout
     demo.apis.clear()
     demo.start_again("hub")
@@ -128,6 +163,46 @@ def test_a_hub_that_went_back_hears_from_its_gates_what_it_lost_and_no_old_pass_
     assert "a restore gave up" in checked.stdout
     log = marta.get(f"/sites/{site}/log", headers={"Accept": "text/html"})
     assert log.status_code in (200, 303)
+
+
+def test_a_restore_tells_what_becomes_valid_again_and_changes_nothing_unless_it_is_meant(house):
+    demo = house
+    marta, site = demo.api(MARTA), demo.site()
+    carlo = demo.api(CARLO)
+    lucia, town = demo.api(LUCIA), demo.site("Casa Ferri")
+    code = lucia.ok(lucia.post(f"/api/sites/{town}/alarm-codes", {"name": "The cleaner", "code": "740218"}))
+    gateway = lucia.ok(lucia.post(f"/api/sites/{town}/gateways", {"kind": "device", "name": "Old stick"}))
+    file = back_up(demo)
+    unchanged = admin("restore", file, "--data", demo.data, input=PASSPHRASE)
+    assert unchanged.returncode == 1 and "another Soglia already works" in unchanged.stderr
+
+    carlo.ok(carlo.put("/api/password", {"current": demo.password(CARLO), "new": "another sentence to keep"}))
+    row = marta.person(site, ADA)
+    marta.ok(marta.post(f"/api/sites/{site}/people/bulk", {"memberships": [row["membership"]], "do": "revoke"}))
+    assert lucia.delete(f"/api/sites/{town}/alarm-codes/{code['id']}").status_code == 204
+    assert lucia.delete(f"/api/sites/{town}/gateways/{gateway['id']}").status_code == 204
+    demo.stop("hub")
+    before = (demo.data / "soglia.sqlite").read_bytes(), demo.export()
+    done = admin("restore", file, "--data", demo.data, input=PASSPHRASE)
+    assert done.returncode == 1 and "nothing was changed" in done.stderr and "say --yes" in done.stderr
+    assert ((demo.data / "soglia.sqlite").read_bytes(), demo.export()) == before
+    assert not (demo.data / "restored.new").exists() and not (demo.data / "replaced").exists()
+    told = valid_again(done)
+    assert [label.split(" <")[1] for label in told.pop("passwords")] == [f"{CARLO}>"]
+    assert [label.endswith("at Officine Rossi (member)") for label in told.pop("memberships")] == [True]
+    assert told.pop("codes of houses") == ["The cleaner at Casa Ferri"]
+    assert told.pop("credentials of devices") == ["Old stick at Casa Ferri"]
+    assert not told, told
+
+    status, said = restore_at_a_terminal(demo, file, "no\n")
+    assert status == 1 and "The cleaner at Casa Ferri" in said and "nothing was changed" in said, said
+    assert ((demo.data / "soglia.sqlite").read_bytes(), demo.export()) == before
+    status, said = restore_at_a_terminal(demo, file, "yes\n")
+    assert status == 0 and "restored: " in said, said
+    demo.apis.clear()
+    demo.start_again("hub")
+    demo.wait_until_ready()
+    demo.api(CARLO).close()
 
 
 def rewrite(path, site, sequence):
@@ -202,12 +277,15 @@ def test_a_backup_is_unreadable_without_its_passphrase_and_whole_or_refused(hous
         done = restore(demo, file)
         assert done.returncode == 1 and "Traceback" not in done.stderr, done.stdout
     file.write_bytes(whole)
-    done = admin("restore", file, "--data", demo.data, input="another passphrase\n")
+    done = admin("restore", file, "--data", demo.data, "--yes", input="another passphrase\n")
     assert done.returncode == 1 and "does not open" in done.stderr
     assert demo.export() == before
     # On another machine: a folder that is not there yet.
     other = demo.folder / "other"
-    done = admin("restore", file, "--data", other, input=PASSPHRASE)
+    unasked = admin("restore", file, "--data", other, input=PASSPHRASE)
+    assert unasked.returncode == 1 and "say --yes" in unasked.stderr and not (other / "soglia.sqlite").exists()
+    assert "there is no database" in unasked.stderr and "passwords" in unasked.stderr
+    done = admin("restore", file, "--data", other, "--yes", input=PASSPHRASE)
     assert done.returncode == 0, done.stderr
     assert "whoever was erased since the backup is back" in done.stdout
     assert admin("verify", "--data", other).returncode == 0

@@ -71,7 +71,7 @@ private struct Place {
         -> Restore.Report
     {
         try await Restore(folder: folder ?? hub, features: []).run(
-            file, passphrase: passphrase, erased: erased, at: Self.now, progress: { _ in })
+            file, passphrase: passphrase, erased: erased, at: Self.now, confirm: { _ in true }, progress: { _ in })
     }
 
     func names(of folder: String) throws -> [String] {

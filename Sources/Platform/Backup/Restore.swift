@@ -25,6 +25,9 @@ public struct Restore {
         public var replaced = false
     }
 
+    /// Whoever was asked did not want it: everything is as it was.
+    public struct NotConfirmed: Error {}
+
     /// While the parts of a backup are being put in their places; a hub does not start beside it.
     static let mark = "restoring"
     private static let fresh = "restored.new"
@@ -41,10 +44,12 @@ public struct Restore {
     /// Does it.
     /// - Parameters:
     ///   - erased: a list of erasures from elsewhere; `DIR/erased` is applied in any case.
+    ///   - confirm: whether to go on, given what becomes valid again. Nothing has been replaced by then.
     ///   - progress: bytes done.
-    /// - Throws: `BackupError`; when a hub runs in the folder; when the backup is of a newer Soglia.
+    /// - Throws: `NotConfirmed`; `BackupError`; when a hub runs in the folder; when the backup is of a newer Soglia.
     public func run(
-        _ file: String, passphrase: String, erased: String?, at now: Timestamp, progress: (UInt64) -> Void
+        _ file: String, passphrase: String, erased: String?, at now: Timestamp, confirm: (Revival) throws -> Bool,
+        progress: (UInt64) -> Void
     ) async throws -> Report {
         try Files.makeFolder(folder)
         let lock = try FolderLock(folder)
@@ -72,7 +77,8 @@ public struct Restore {
         let erasures = try list.read()
         let known = Set(erasures.map(\.id))
         let all = erasures + given.filter { !known.contains($0.id) }
-        try await prepare(fresh + "/soglia.sqlite", made: about.made, all, at: now, &report)
+        let revival = try await prepare(fresh + "/soglia.sqlite", made: about.made, all, at: now, &report)
+        guard try confirm(revival) else { throw NotConfirmed() }
         try list.merge(given)
         report.replaced = try replace(by: fresh)
         return report
@@ -82,7 +88,8 @@ public struct Restore {
     /// before it was compared.
     private func prepare(
         _ path: String, made: String, _ erasures: [Erasure], at now: Timestamp, _ report: inout Report
-    ) async throws {
+    ) async throws -> Revival {
+        let revival: Revival
         let store = try Store(path: path, migrations: Hub.migrations + features.flatMap { $0.migrations })
         do {
             (report.gates, report.sites, report.events) = try await store.write { database in
@@ -106,6 +113,12 @@ public struct Restore {
                 }
                 return (gates, sites.count, kept.values.reduce(0) { $0 + Int($1.sequence) })
             }
+            revival = try store.read { database in
+                try Revival(
+                    made: made, of: database, replacing: folder + "/soglia.sqlite",
+                    AccountRecords.grants + features.flatMap { $0.grants }, erased: Set(erasures.map(\.person)), at: now
+                )
+            }
             report.erasures = try await Erasing(features: features).carryOut(erasures, on: store, at: now)
             if report.erasures > 0 { try await store.rewrite() }
             // Alone in this file: nothing can hold it up.
@@ -115,6 +128,7 @@ public struct Restore {
             throw error
         }
         await store.close()
+        return revival
     }
 
     /// Puts the parts in their places. Cut off in the middle it leaves its mark, and is simply done again.

@@ -15,7 +15,8 @@ enum AdminCommand: ProgramCommand {
           --heads FILE…                  and demands each head that gates kept: files of `soglia gate heads`, or their folders
         soglia admin export --data DIR   the whole ledger as JSON lines, oldest first
         soglia admin backup FILE --data DIR   everything that a hub needs, encrypted; the passphrase is read from standard input
-        soglia admin restore FILE --data DIR  puts it back, into a folder that no hub runs in
+        soglia admin restore FILE --data DIR  puts it back, into a folder that no hub runs in; tells what becomes valid again, and asks
+          --yes                          goes on without asking, for scripts
           --erased FILE                  who was erased since, where DIR/erased is not there any more
         soglia admin unit [--port N]     a unit for systemd, hardened; for /etc/systemd/system/soglia.service
 
@@ -31,7 +32,7 @@ enum AdminCommand: ProgramCommand {
         if words.first == "map" { return try await MapCommand.run(Array(words.dropFirst())) }
         if words.first == "ca" { return try await AuthorityCommand.run(Array(words.dropFirst())) }
         if words.first == "provider" { return try ProviderCommand.run(Array(words.dropFirst())) }
-        let arguments = try Arguments(words, options: ["data", "heads", "erased", "port"])
+        let arguments = try Arguments(words, options: ["data", "heads", "erased", "port"], flags: ["yes"])
         switch arguments.words.first {
         case "verify":
             let files = (arguments["heads"].map { [$0] } ?? []) + arguments.words.dropFirst()

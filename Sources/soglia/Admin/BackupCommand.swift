@@ -25,12 +25,20 @@ enum BackupCommand {
             throw UsageError("the passphrase is read from standard input")
         }
         var told: UInt64 = 0
-        let report = try await Restore(folder: folder, features: AdminCommand.features).run(
-            file, passphrase: passphrase, erased: arguments["erased"], at: WallClock.system.now
-        ) { done in
-            let pieces = done >> 26
-            if pieces > told { tell("\(done >> 20) MB") }
-            told = max(told, pieces)
+        let report: Restore.Report
+        do {
+            report = try await Restore(folder: folder, features: AdminCommand.features).run(
+                file, passphrase: passphrase, erased: arguments["erased"], at: WallClock.system.now,
+                confirm: { confirm($0, folder, isMeant: arguments.has("yes")) },
+                progress: { done in
+                    let pieces = done >> 26
+                    if pieces > told { tell("\(done >> 20) MB") }
+                    told = max(told, pieces)
+                })
+        } catch is Restore.NotConfirmed {
+            throw SystemError(
+                Terminal.isThere
+                    ? "nothing was changed" : "nothing was changed: nobody can be asked here, so say --yes to restore")
         }
         Output.line("restored: \(report.events) events at \(report.sites) sites, as they were at \(report.made)")
         if report.hadErasedList {
@@ -47,6 +55,36 @@ enum BackupCommand {
         if report.replaced {
             Output.line("what was there before lies in \(folder)/replaced; remove it when all is well")
         }
+    }
+
+    /// More than this of one kind are counted, not listed.
+    private static let listed = 20
+
+    /// Tells what becomes valid again, and asks unless it was said before.
+    private static func confirm(_ revival: Revival, _ folder: String, isMeant: Bool) -> Bool {
+        if let kinds = revival.kinds {
+            tell(
+                kinds.isEmpty
+                    ? "nothing that was changed or ended since \(revival.made) becomes valid again"
+                    : "changed or ended since \(revival.made), and valid again after the restore:")
+            for kind in kinds {
+                tell("  \(kind.name):")
+                for label in kind.labels.prefix(listed) { tell("    \(plain(label))") }
+                if kind.labels.count > listed { tell("    and \(kind.labels.count - listed) more") }
+            }
+        } else {
+            tell(
+                """
+                there is no database in \(folder) that the backup can be compared with. Valid again after the restore is all that was valid at
+                \(revival.made): passwords, passkeys, memberships, codes and tags, badges, credentials of devices; also what was changed or ended since
+                """)
+        }
+        return isMeant || Terminal.ask("Restore? Type yes: ") == "yes"
+    }
+
+    /// Names are others' words: what would move the cursor or change colours is left out.
+    private static func plain(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .control }))
     }
 
     /// Asked twice where somebody types it.

@@ -1,0 +1,60 @@
+import Ledger
+import Store
+
+// What lets people in, for a restore to tell what of it becomes valid again. Sessions are not among it: a restore ends them.
+
+extension AccountRecords {
+    /// Passwords, other ways in, memberships and links in letters.
+    public static let grants = [
+        GrantKind("passwords") { _, database in
+            try database.rows("SELECT id, name, email, password FROM people WHERE password <> '' ORDER BY name, email")
+            {
+                let (name, email, password) = ($0[1] as String, $0[2] as String, $0[3] as String)
+                return Grant(
+                    $0[0], value: Array((email + " " + password).utf8), label: "\(name) <\(email)>", person: $0[0])
+            }
+        },
+        GrantKind("passkeys") { _, database in
+            try database.rows(
+                """
+                SELECT k.id, p.name, p.email, k.name, p.id FROM passkeys k JOIN people p ON p.id = k.person
+                ORDER BY p.name, k.name
+                """
+            ) { Grant($0[0], label: "\($0[3] as String) of \($0[1] as String) <\($0[2] as String)>", person: $0[4]) }
+        },
+        GrantKind("accounts at other services") { _, database in
+            try database.rows(
+                """
+                SELECT i.issuer, i.subject, p.name, p.email, p.id FROM identities i JOIN people p ON p.id = i.person
+                ORDER BY p.name, i.issuer
+                """
+            ) {
+                let (issuer, subject) = ($0[0] as String, $0[1] as String)
+                return Grant(
+                    Array((issuer + " " + subject).utf8), value: $0[4],
+                    label: "\(issuer) for \($0[2] as String) <\($0[3] as String)>", person: $0[4])
+            }
+        },
+        GrantKind("memberships") { now, database in
+            // Days are of the site's zone: what ended yesterday somewhere counts as ended everywhere.
+            let yesterday = now.milliseconds / 86_400_000 - 1
+            return try database.rows(
+                """
+                SELECT m.id, p.name, s.name, m.permission, coalesce(m.role, x''), coalesce(m.last_day, 0), p.id
+                FROM memberships m JOIN people p ON p.id = m.person JOIN sites s ON s.id = m.site
+                WHERE m.revoked IS NULL AND (m.last_day IS NULL OR m.last_day >= ?) ORDER BY s.name, p.name
+                """, yesterday
+            ) {
+                let (permission, role, lastDay) = ($0[3] as String, $0[4] as [UInt8], $0[5] as Int64)
+                return Grant(
+                    $0[0], value: role + Array("\(permission) \(lastDay)".utf8),
+                    label: "\($0[1] as String) at \($0[2] as String) (\(permission))", person: $0[6])
+            }
+        },
+        GrantKind("links in letters") { now, database in
+            try database.rows(
+                "SELECT hash, purpose, address FROM links WHERE expires > ? ORDER BY address, purpose", now.milliseconds
+            ) { Grant($0[0], label: "\($0[1] as String) for \($0[2] as String)") }
+        },
+    ]
+}

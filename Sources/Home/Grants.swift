@@ -1,0 +1,32 @@
+import Ledger
+import Store
+
+/// What disarms a house and what comes onto its bus, for a restore to tell what of it becomes valid again.
+extension Home {
+    /// See `GrantKind`.
+    public static let grants = [
+        GrantKind("codes of houses") { _, database in
+            try database.rows(
+                "SELECT c.id, c.hash, c.name, s.name FROM home_codes c JOIN sites s ON s.id = c.site ORDER BY s.name, c.name"
+            ) {
+                Grant($0[0], value: Array(($0[1] as String).utf8), label: "\($0[2] as String) at \($0[3] as String)")
+            }
+        },
+        GrantKind("tags of houses") { _, database in
+            try database.rows(
+                """
+                SELECT t.gateway, t.digest, t.name, s.name FROM home_tags t JOIN sites s ON s.id = t.site
+                ORDER BY s.name, t.name
+                """
+            ) { Grant($0[0] + $0[1], label: "\($0[2] as String) at \($0[3] as String)") }
+        },
+        GrantKind("credentials of devices") { _, database in
+            try database.rows(
+                """
+                SELECT g.id, g.key, g.name, s.name FROM home_gateways g JOIN sites s ON s.id = g.site
+                WHERE g.key IS NOT NULL AND g.retired IS NULL ORDER BY s.name, g.name
+                """
+            ) { Grant($0[0], value: $0[1], label: "\($0[2] as String) at \($0[3] as String)") }
+        },
+    ]
+}
