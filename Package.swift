@@ -135,7 +135,8 @@ let package = Package(
             ]),
         tests("Pages", ["Pages", "Accounts", "System"]),
         tests(
-            "Gates", ["Gates", "Pages", "Accounts", "Ledger", "Store", "Crypto", "System", "Wire", "TestSupport"]),
+            "Gates",
+            ["Gates", "Pages", "Accounts", "HTTPServer", "Ledger", "Store", "Crypto", "System", "Wire", "TestSupport"]),
         tests(
             "Doors",
             [

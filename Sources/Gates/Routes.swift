@@ -42,7 +42,7 @@ extension Gates {
                     ("decision", .choice(["granted", "denied"])),
                     ("outcome", .optional(.choice(["opened", "refused", "unconfirmed"]))),
                     ("reason", Self.reasonSchema),
-                    ("eventID", .text("the event of the decision")),
+                    ("eventID", .text("the event of the decision; that of the first where a refusal was repeated")),
                     ("milliseconds", .integer("from the request to the answer")),
                 ])), bodyLimit: 4096
         ) { request, principal in

@@ -95,6 +95,14 @@ struct DoorsViewsTests {
         #expect(words.intent("enter", reason: 7) == [words.goingIn, words.reasonCode(7)])
     }
 
+    @Test("the log says how often a refusal was repeated, once or many times", arguments: Language.allCases)
+    func repeats(_ language: Language) {
+        let repeated = MembershipWords.in(language).repeated
+        #expect(repeated(1, "10:00:01", "10:00:02").contains("10:00:02") && !repeated(1, "", "").contains("1"))
+        let many = repeated(19, "10:00:01", "10:00:19")
+        #expect(["19", "10:00:01", "10:00:19"].allSatisfy { many.contains($0) })
+    }
+
     @Test("Italian dates take the article that their day asks for")
     func articles() {
         #expect(DoorsWords.it.startsOn("3 marzo 2027") == "inizia il 3 marzo 2027")

@@ -601,5 +601,9 @@ def test_one_person_asks_one_gate_thirty_times_a_minute_and_repeated_refusals_ar
     problem(answer, 429)
     assert "30 volte" in answer.json()["detail"] and 0 < int(answer.headers["retry-after"]) <= 60
     assert len(demo.export("opening.denied")) - events <= 1
+    # The form without script.
+    page = Api(demo.url, browser=True, language="it").sign_in(ADA, demo.password(ADA)).http.post(
+        f"/gates/{gate}/open", data={}, headers={"Accept": "text/html"})
+    assert page.status_code == 429 and "30 volte" in page.text and page.headers["retry-after"]
     assert demo.api(CARLO).post(f"/api/gates/{gate}/open").status_code == 200, "others are not held back"
     ada.close()

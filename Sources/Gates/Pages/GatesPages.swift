@@ -93,21 +93,23 @@ extension Gates {
         }
         pages.on(.post, "/gates/{id}/open") { request, principal, language in
             let (gate, site) = try self.ownGate(request, principal)
+            let result: Result<OpeningResult, TooOften>
+            do { result = .success(try await self.open(gate.id, principal, commands)) } catch let refusal as TooOften {
+                result = .failure(refusal)
+            }
             var model = try self.badge(gate, site, principal, language, navigation)
-            do {
-                let result = try await self.open(gate.id, principal, commands)
-                model = try self.badge(gate, site, principal, language, navigation)
+            model.panel = try self.panel(onBadge: gate, site, principal, language)
+            switch result {
+            case .success(let result):
                 model.eventID = result.eventID.text
                 model.outcome = self.outcome(result, gate, language)
-            } catch let refusal as TooOften {
+                return .html(BadgeView.page(model).bytes)
+            case .failure(let refusal):
                 model.outcome = .refused(refusal.text(in: language))
-                model.panel = try self.panel(onBadge: gate, site, principal, language)
                 var response = Response.html(BadgeView.page(model).bytes, status: 429)
                 response.headers += refusal.problem(in: language).headers
                 return response
             }
-            model.panel = try self.panel(onBadge: gate, site, principal, language)
-            return .html(BadgeView.page(model).bytes)
         }
         registerBadge(&pages, navigation: navigation)
     }
