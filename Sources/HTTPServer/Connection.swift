@@ -32,6 +32,9 @@ final class Connection {
     func cutOff() {
         var discard = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &discard, socklen_t(MemoryLayout<linger>.size))
-        shutdown(descriptor, Int32(SHUT_RDWR))
+        hangUp()
     }
+
+    /// Ends the connection; what was sent may still arrive.
+    func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

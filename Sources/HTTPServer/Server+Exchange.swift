@@ -149,7 +149,7 @@ extension Server {
         connection.hasAnswered = true
         connection.lastProgress = now
         connection.deadline = now + limits.idle
-        if stopDeadline != nil { shutdown(connection.descriptor, Int32(SHUT_RDWR)) }
+        if stopDeadline != nil { connection.hangUp() }
     }
 
     // MARK: The answer

@@ -48,7 +48,7 @@ extension Server {
         if hasRoom(in: network) { return true }
         guard let idlest = idlest(in: network) else { return false }
         // What was answered may still be on its way to the client; a head that never came has no such claim.
-        if idlest.hasAnswered { shutdown(idlest.descriptor, Int32(SHUT_RDWR)) } else { idlest.cutOff() }
+        if idlest.hasAnswered { idlest.hangUp() } else { idlest.cutOff() }
         daemon?.run()
         isDaemonReady = true
         return hasRoom(in: network)

@@ -144,7 +144,7 @@ public actor Server {
                 // Only streams: resumed without an answer, a request would be handed over a second time.
                 resume(exchange)
             } else {
-                shutdown(connection.descriptor, Int32(SHUT_RDWR))
+                connection.hangUp()
             }
         }
         isDaemonReady = true
