@@ -1,5 +1,3 @@
-import Glibc
-
 // Room for new connections and streams, when there are as many as allowed.
 
 /// Why a connection may be closed to make room for another; the first kinds go first.
