@@ -123,7 +123,7 @@ extension Sites {
             var model = try settings(site, principal, language)
             if try Self.read(try request.form(), into: &model) { return page(model, site, principal, language) }
             do {
-                _ = try await change(site.id, name: model.name, zone: model.zone, by: principal.person.id)
+                _ = try await change(site.id, name: model.name, zone: model.zone, by: principal)
                 return .redirect(to: "\(Self.path(site.id))?saved=1")
             } catch let fault as Fault {
                 model.refused[fault.field] = SiteWords.in(language).fault(fault)

@@ -39,8 +39,10 @@ public struct Sites: Sendable {
 
     /// Changes what people call a site, or its time zone; nil leaves it as it is. Hours, special days and the days of memberships follow
     /// the zone: passes that allow more than they do then are denied in the same transaction.
+    ///
+    /// The zone of a house takes a fresh proof: memberships begin and end by it, and whose holds can disarm the house.
     @discardableResult
-    public func change(_ id: SiteID, name: String?, zone: String?, by person: PersonID) async throws -> Site {
+    public func change(_ id: SiteID, name: String?, zone: String?, by principal: Principal) async throws -> Site {
         let parsedName = name.flatMap { GivenName.parse($0) }
         if name != nil && parsedName == nil { throw Fault.name }
         let parsedZone = zone.flatMap { Zone(name: $0) }
@@ -52,7 +54,8 @@ public struct Sites: Sendable {
             var after = before
             if let parsedName { after.name = parsedName }
             if let parsedZone { after.zone = parsedZone }
-            try AccountRecords.change(after, from: before, at: now, by: person, in: database)
+            if after.kind == .home, after.zone != before.zone { try Routes.requireFreshProof(principal, at: now) }
+            try AccountRecords.change(after, from: before, at: now, by: principal.person.id, in: database)
             if before.zone == after.zone { return (after, [], false) }
             let moved = try gates.recheckPasses(
                 at: try GateRecords.gates(of: id, in: database), now: now, in: database)
@@ -159,7 +162,7 @@ public struct Sites: Sendable {
             return try answer(
                 try await Self.translating {
                     if let isAsked = body.secondFactor { try checkSecondFactor(isAsked, at: site, by: principal) }
-                    let changed = try await change(site, name: body.name, zone: body.zone, by: principal.person.id)
+                    let changed = try await change(site, name: body.name, zone: body.zone, by: principal)
                     if let isAsked = body.secondFactor {
                         try await askSecondFactor(isAsked, at: site, by: principal)
                     }

@@ -33,7 +33,7 @@ BODIES = {
     "put /api/sites/{site}/people/{membership}": {"permission": "manager", "role": None, "firstDay": None, "lastDay": None},
 }
 # They end noise or an alarm, and leave the house armed as it is; or they are not about protection at all.
-ENDS_NOISE = re.compile("/(silence|reset|take|end)$")
+ENDS_NOISE = re.compile("/(silence|take|end)$")
 
 
 def stale(demo, api):
@@ -126,3 +126,22 @@ def test_no_route_lowers_the_protection_without_the_proof_that_disarming_needs(d
 def is_allowed(who, is_armed, changed):
     """What is theirs to change while nothing depends on it: levels, meanings, devices and connections of a house that is not armed."""
     return not is_armed and set(changed) <= {"care", "alarm-sensors", "devices", "connections"}
+
+
+def test_an_old_proof_takes_nobody_out_of_a_house_and_moves_its_clock_nowhere(demo, house):
+    caller = stale(demo, Api(demo.url).sign_in(LUCIA, demo.password(LUCIA)))
+    browser = Api(demo.url, browser=True).sign_in(LUCIA, demo.password(LUCIA))
+    with contextlib.closing(sqlite3.connect(demo.data / "soglia.sqlite", timeout=10)) as database, database:
+        database.execute("UPDATE sessions SET proven = proven - 3600000 WHERE is_program = 0")
+    before = protection(house)
+    for body in ({"zone": "Pacific/Kiritimati"}, {"name": "Another name", "zone": "Pacific/Kiritimati"}):
+        for path in (f"/api/sites/{house.site}", f"/api/sites/{house.site}/house"):
+            answer = caller.http.patch(path, json=body)
+            assert answer.status_code == 403 and answer.json()["type"] == "/problems/fresh-proof-needed", answer.text
+    answer = browser.http.post(f"/houses/{house.site}/people/end", data={"membership": house.membership})
+    assert "prove" in answer.headers.get("location", "") or answer.status_code == 403, answer.text[:200]
+    assert protection(house) == before
+    site = next(one for one in house.api.sites() if one["id"] == house.site)
+    assert (site["name"], site["zone"]) == ("Casa in prova", "Europe/Rome") if "zone" in site else site["name"] == "Casa in prova"
+    caller.close()
+    browser.close()

@@ -33,6 +33,7 @@ extension Doors {
         pages.on(.post, "/sites/{site}/people/import/{import}/undo", for: Permission.managing) {
             request, principal, _ in
             let site = try Self.site(request, principal)
+            try requireProof(toShare: site, principal)
             let id = try request.parameter("import", as: ImportID.self)
             _ = try await undoImport(id, at: site, by: principal.person.id)
             return .redirect(to: "/sites/\(site.id.text)/people/import/\(id.text)")

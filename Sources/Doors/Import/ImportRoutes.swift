@@ -93,6 +93,7 @@ extension Doors {
                 answer: Self.importSchema)
         ) { request, principal in
             let site = try Self.site(request, principal)
+            try requireProof(toShare: site, principal)
             let id = try request.parameter("import", as: ImportID.self)
             guard try await undoImport(id, at: site, by: principal.person.id) else {
                 throw Problem.conflict("there is no such import, or its day is over", type: "import-not-undoable")

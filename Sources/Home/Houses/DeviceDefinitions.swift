@@ -144,7 +144,7 @@ struct DeviceDefinitions: Sendable {
             return .empty()
         }
         routes.on(
-            .post, "/api/sites/{site}/sensors", for: Permission.installing, household.keeps,
+            .post, "/api/sites/{site}/sensors", for: Permission.installing, household.weakensNow(.devices),
             RouteDescription(
                 "Adds a sensor that does not describe itself.",
                 body: .object(
@@ -181,7 +181,7 @@ struct DeviceDefinitions: Sendable {
             return .json(json.bytes)
         }
         routes.on(
-            .post, "/api/sites/{site}/actuators", for: Permission.installing, household.keeps,
+            .post, "/api/sites/{site}/actuators", for: Permission.installing, household.weakensNow(.devices),
             RouteDescription(
                 "Adds an actuator that does not describe itself.",
                 body: .object(Self.added + [("kind", .choice(ActuatorKind.allCases.map(\.rawValue)))]),

@@ -125,7 +125,12 @@ struct DevicesDesk: Sendable {
         let isTaken = catalog.actuators(at: site).contains {
             $0.gateway == gateway.id && ($0.binding.commandTopic == topic || $0.binding.valueTopic == topic)
         }
-        if isTaken { throw DeviceFault.duplicate }
+        // What is sent there would be taken for what a sensor says.
+        let isHeard = catalog.sensors(at: site).contains {
+            catalog.devices[$0.device]?.gateway == gateway.id
+                && ($0.binding.topic == topic || $0.binding.availability.contains { $0.topic == topic })
+        }
+        if isTaken || isHeard { throw DeviceFault.duplicate }
         let id = ActuatorID.new(at: now)
         let takesValue = [.fan, .display, .number].contains(kind)
         try await adding(to: gateway, "home.actuator.added", ("actuator", id.text), by: person) { device, database in

@@ -92,7 +92,7 @@ struct HousesDesk: Sendable {
     func change(_ site: SiteID, _ entry: HouseEntry, by principal: Principal) async throws {
         let (street, place) = try Self.parse(entry)
         do {
-            try await sites.change(site, name: entry.name, zone: entry.zone, by: principal.person.id)
+            try await sites.change(site, name: entry.name, zone: entry.zone, by: principal)
         } catch let fault as Sites.Fault { throw HouseFault.site(fault) }
         try await put(House(site: site, street: street, place: place), by: principal.person.id)
     }

@@ -116,7 +116,7 @@ extension Household {
             let frame = try self.frame(request, principal, language)
             return AddedView(household: self, frame: frame, refused: nil).sensor(SensorEntry())
         }
-        pages.on(.post, "/houses/{site}/sensors/new", for: Permission.installing, keeps) {
+        pages.on(.post, "/houses/{site}/sensors/new", for: Permission.installing, weakensNow(.devices)) {
             request, principal, language in
             let frame = try self.frame(request, principal, language)
             let entry = try SensorEntry(request.form())
@@ -131,7 +131,7 @@ extension Household {
             let frame = try self.frame(request, principal, language)
             return AddedView(household: self, frame: frame, refused: nil).actuator(ActuatorEntry())
         }
-        pages.on(.post, "/houses/{site}/actuators/new", for: Permission.installing, keeps) {
+        pages.on(.post, "/houses/{site}/actuators/new", for: Permission.installing, weakensNow(.devices)) {
             request, principal, language in
             let frame = try self.frame(request, principal, language)
             let entry = try ActuatorEntry(request.form())

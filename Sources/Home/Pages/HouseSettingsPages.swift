@@ -47,7 +47,8 @@ extension Household {
                 return try self.settings(frame, self.entry(of: frame.site), [:], people, status: 422)
             }
         }
-        pages.on(.post, "/houses/{site}/people/end", for: Permission.managing, keeps) { request, principal, language in
+        pages.on(.post, "/houses/{site}/people/end", for: Permission.managing, weakensLater(.people)) {
+            request, principal, language in
             let frame = try self.frame(request, principal, language)
             guard let id = MembershipID(try request.form().require("membership", as: String.self)) else {
                 throw Problem.notFound()

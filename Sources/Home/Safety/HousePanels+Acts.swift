@@ -92,7 +92,11 @@ extension HousePanels {
             guard !house.panel.isDisturbed else { throw .inAlarm }
             // What stands so already is not armed anew, and its time to leave goes on.
             if house.isArmed(mode, bypassing: bypassing) { return false }
-            weakens = house.isWeakened(by: mode, bypassing: bypassing, rules)
+            let counting = Self.watched(of: catalog.sensors(at: site), in: house.panel.mode)
+            // Armed anew, the house would forget what it misses.
+            weakens =
+                house.isWeakened(by: mode, bypassing: bypassing, rules)
+                || house.watched.keys.contains { counting[$0] == nil }
             if weakens, !mayWeaken { throw .weakens }
             house.panel.take(.arm(mode), at: now.milliseconds, rules)
             (house.bypassed, house.trips, house.isDrill) = (bypassing, [], false)

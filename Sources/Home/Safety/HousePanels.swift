@@ -114,7 +114,7 @@ final class HousePanels: Sendable {
     }
 
     /// What looks for intruders in a mode, by name.
-    private static func watched(of sensors: [Sensor], in mode: ArmMode?) -> [SensorID: String] {
+    static func watched(of sensors: [Sensor], in mode: ArmMode?) -> [SensorID: String] {
         guard let mode else { return [:] }
         let wanted = sensors.filter { sensor in
             sensor.alarmClass.map { $0 != .environmental && counts($0, for: mode) } ?? false

@@ -156,8 +156,8 @@ final class IntruderWatch: ReadingListener {
             for sensor in change.before.watched.keys { end(sensor) }
             return
         }
-        // The time to leave is over: what is still open is named.
-        guard change.before.panel.state == .arming, after.panel.state.isArmed else { return }
+        // The time to leave, or an alarm, is over: what is still open is named.
+        guard [.arming, .triggered].contains(change.before.panel.state), after.panel.state.isArmed else { return }
         for id in open(at: change.site, for: mode) where !after.bypassed.contains(id) {
             guard let sensor = registry.catalog.sensors[id], panels.mark(sensor, as: .open) else { continue }
             tell(sensor, .open)

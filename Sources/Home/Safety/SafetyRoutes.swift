@@ -82,7 +82,9 @@ struct SafetyRoutes: Sendable {
                 try await desk.arm(
                     mode, at: site.id, by: .person(principal.person.id), bypassing: Set(bypass), code: body.code,
                     isProven: principal.proof.isFresh(at: household.clock.now))
-            } catch let refusal as PanelRefusal { throw problem(refusal, at: site.id) } catch let refusal as SafetyRefusal {
+            } catch let refusal as PanelRefusal {
+                throw problem(refusal, at: site.id)
+            } catch let refusal as SafetyRefusal {
                 throw Self.problem(refusal)
             }
             return answer(site.id)
@@ -115,7 +117,7 @@ struct SafetyRoutes: Sendable {
             return answer(site.id)
         }
         routes.on(
-            .post, "/api/sites/{site}/alarm-panel/reset", for: Permission.atHome, household.keeps,
+            .post, "/api/sites/{site}/alarm-panel/reset", for: Permission.atHome, household.weakensNow(.alarm),
             RouteDescription(
                 "Ends the alarm; the house stands as it did before.", body: .anything("nothing yet: {}"),
                 answer: Self.schema), bodyLimit: 4096

@@ -87,6 +87,7 @@ struct PrivacyWords: Sendable {
             "That something happened then, at this site, without saying who or what: the chain that proves that nothing else was changed.",
             "A number, where this person changed something about others. It leads nowhere once the account is gone.",
             "Messages that others wrote, even where they name this person.",
+            "What owners were told of changes to a house's alarm, for 90 days.",
         ],
         review: "What you check yourself",
         reviewLead:
@@ -123,6 +124,7 @@ struct PrivacyWords: Sendable {
             "Che allora, in questa sede, è successo qualcosa, senza dire chi o che cosa: la catena che prova che nient'altro è stato cambiato.",
             "Un numero, dove questa persona ha cambiato qualcosa di altri. Non porta a nessuno, una volta sparito l'account.",
             "I messaggi scritti da altri, anche dove nominano questa persona.",
+            "Ciò che i proprietari hanno saputo delle modifiche all’allarme di una casa, per 90 giorni.",
         ],
         review: "Che cosa controllare di persona",
         reviewLead:
@@ -160,6 +162,7 @@ struct PrivacyWords: Sendable {
             "Que entonces, en esta sede, pasó algo, sin decir quién ni qué: la cadena que prueba que nada más se cambió.",
             "Un número, donde esta persona cambió algo de otras. No lleva a nadie cuando la cuenta ya no existe.",
             "Los mensajes que escribieron otros, aunque nombren a esta persona.",
+            "Lo que los propietarios supieron de los cambios en la alarma de una casa, durante 90 días.",
         ],
         review: "Lo que debes revisar tú",
         reviewLead:

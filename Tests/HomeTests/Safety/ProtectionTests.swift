@@ -1,5 +1,6 @@
 import Accounts
 import Ledger
+import Notices
 import Safeguard
 import System
 import TestSupport
@@ -88,6 +89,12 @@ struct ProtectionTests {
             #expect(house.panels.house(site).weak == [window.id: .missing])
             #expect(house.panels.house(site).isDegraded)
             #expect(house.household.alarms.standing(at: site).map(\.kind) == [.fault])
+            // Armed anew it would forget what it misses, so that takes a code too.
+            for mode in [ArmMode.vacation, .home] {
+                await #expect(throws: SafetyRefusal.codeNeeded) {
+                    try await desk.arm(mode, at: site, by: .person(anna))
+                }
+            }
             // A restart forgets neither.
             try await house.panels.write()
             #expect(try house.restarted().house(site).watched == [window.id: window.name, motion.id: motion.name])
@@ -117,6 +124,35 @@ struct ProtectionTests {
             for change in ProtectionChange.allCases { house.household.tellOwners(of: change, at: site, by: olga) }
             try #require(await eventually { try told(otto) == ProtectionChange.allCases.count })
             #expect(try told(olga) == 0)
+            // Who did it cannot take it away by leaving.
+            let erasure = Erasure(id: .new(at: noon), person: olga, site: site, at: noon)
+            try await house.household.store.write { try Notices.eraser.erase(erasure, $0) }
+            #expect(try told(otto) == ProtectionChange.allCases.count)
+        }
+    }
+
+    @Test func `An actuator is not told anything where a sensor is heard`() async throws {
+        try await TestHouse.run { house in
+            let anna = try await house.principal("Anna", .owner).person.id
+            let window = try await house.sensor("window", .contact)
+            let entry = ActuatorEntry(
+                name: "Lamp", kind: "plug", gateway: house.gateway.id.text, topic: window.binding.topic, on: "", off: ""
+            )
+            await #expect(throws: DeviceFault.duplicate) {
+                try await DevicesDesk(household: house.household).add(actuator: entry, at: house.site.id, by: anna)
+            }
+        }
+    }
+
+    @Test func `A door that stands open when an alarm ends is named`() async throws {
+        try await Self.armed { house, _, anna, window, _ in
+            let site = house.site.id
+            house.tell(window, .truth(true))
+            house.pass(30)
+            #expect(house.panel.state == .triggered)
+            house.panels.reset(site, by: .person(anna))
+            #expect(house.panel.state == .armedAway)
+            #expect(house.panels.house(site).weak == [window.id: .open])
         }
     }
 }

@@ -67,7 +67,7 @@ struct SafetyPages: Sendable {
             await desk.silence(site, by: principal.person.id)
             return .redirect(to: HouseTab.safety.path(site).description)
         }
-        pages.on(.post, "/houses/{site}/safety/reset", for: Permission.atHome, household.keeps) {
+        pages.on(.post, "/houses/{site}/safety/reset", for: Permission.atHome, household.weakensNow(.alarm)) {
             request, principal, _ in
             let site = try household.house(request, principal).id
             await desk.reset(site, by: principal.person.id)

@@ -30,6 +30,8 @@ enum Protection: Sendable, Equatable {
 enum ProtectionChange: String, Sendable, CaseIterable {
     /// It is armed in another way than before.
     case arming
+    /// An alarm of a house that is armed is ended.
+    case alarm
     /// Delays, the time of an alarm, whether disarming takes a code.
     case rules
     /// What tripping a sensor means.

@@ -5,23 +5,28 @@ import Platform
 import System
 
 /// Tells the owners of a house that somebody changed how it is protected.
+///
+/// It is about the house and not about a person: who lowers the protection and deletes their account does not take it away from the owners.
 enum ProtectionNotice {
     static let kind: NoticeKind = "home.protection"
     /// The same change by the same person is told once in this time, in milliseconds: a minute. The log has each.
     static let window: Int64 = 60_000
 
-    static func content(_ change: ProtectionChange, by name: String, at site: Site) -> NoticeContent {
+    /// - Parameter name: of who did it; nil: they have left since.
+    static func content(_ change: ProtectionChange, by name: String?, at site: Site) -> NoticeContent {
         let what = change.words
         return NoticeContent(
             kind: kind, urgency: .high,
             text: LocalizedText(
                 en: NoticeWords(
-                    "\(site.name): protection changed", "\(name) \(what.en). If this is wrong, check the house now."),
+                    "\(site.name): protection changed",
+                    "\(name ?? "Somebody who has left since") \(what.en). If this is wrong, check the house now."),
                 it: NoticeWords(
                     "\(site.name): protezione modificata",
-                    "\(name) \(what.it). Se non è corretto, controlla subito la casa."),
+                    "\(name ?? "Una persona che non c’è più") \(what.it). Se non è corretto, controlla subito la casa."),
                 es: NoticeWords(
-                    "\(site.name): protección cambiada", "\(name) \(what.es). Si no es correcto, revisa la casa ahora.")
+                    "\(site.name): protección cambiada",
+                    "\(name ?? "Una persona que ya no está") \(what.es). Si no es correcto, revisa la casa ahora.")
             ),
             publicText: LocalizedText(
                 en: NoticeWords("The protection of one of your houses was changed"),
@@ -39,6 +44,11 @@ extension ProtectionChange {
             (
                 "armed the house in a weaker way", "ha inserito l’allarme in un modo più debole",
                 "armó la casa de un modo más débil"
+            )
+        case .alarm:
+            (
+                "ended an alarm while the house was armed", "ha terminato un allarme con la casa inserita",
+                "terminó una alarma con la casa armada"
             )
         case .rules:
             (
@@ -110,11 +120,11 @@ extension Household {
                         try Notices.present(at: site, now, [.owner], in: database).filter { $0 != person }.sorted()
                     )
                 }
-                guard let place, let who, !owners.isEmpty else { return }
+                guard let place, !owners.isEmpty else { return }
                 _ = try await given.commands.send(
                     Notify(
-                        site: site, content: ProtectionNotice.content(change, by: who.name, at: place),
-                        to: .all(owners), about: person, key: "\(change.rawValue)/\(person.text)",
+                        site: site, content: ProtectionNotice.content(change, by: who?.name, at: place),
+                        to: .all(owners), key: "\(change.rawValue)/\(person.text)",
                         window: ProtectionNotice.window), by: .hub)
             } catch {
                 Log.warning("home", "owners could not be told of a change to the protection", ["why": "\(error)"])
