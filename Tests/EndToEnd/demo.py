@@ -25,7 +25,11 @@ LUCIA = "lucia.ferri@example.com"
 PIERO = "piero.ferri@example.com"
 
 
-def wait_until(condition, seconds=PATIENCE, what="it"):
+# Between two tries of one person at one gate, who may try 30 times a minute.
+BETWEEN_TAPS = 2.5
+
+
+def wait_until(condition, seconds=PATIENCE, what="it", pause=0.02):
     """Answers the first true value of a condition; fails after so many seconds, never before `PATIENCE`."""
     seconds = max(seconds, PATIENCE)
     deadline = time.monotonic() + seconds
@@ -34,7 +38,7 @@ def wait_until(condition, seconds=PATIENCE, what="it"):
         if value:
             return value
         assert time.monotonic() < deadline, f"{what} did not happen within {seconds} s"
-        time.sleep(0.02)
+        time.sleep(pause)
 
 
 @contextlib.contextmanager

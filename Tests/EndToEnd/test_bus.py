@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import bus
-from demo import ADA, CARLO, LUCIA, standing_still, wait_until
+from api import Api
+from demo import ADA, CARLO, LUCIA, MARTA, standing_still, wait_until
 from patience import PATIENCE
 
 OPEN, RECORD, HELLO = 16, 2, 1
@@ -43,6 +44,19 @@ def nothing_but_one_opening_since(demo, before, gate="Main entrance"):
     """The gate opens for who may open it; all that was sent before came before, since a broker keeps the order. Nothing of it did."""
     assert demo.api(ADA).open(demo.gate(gate))["outcome"] == "opened"
     assert openings(demo) == (before[0] + 1, before[1] + 1)
+
+
+def colleagues(demo, count):
+    """Programs of so many people who may open what Carlo may."""
+    marta, site = demo.api(MARTA), demo.site()
+    role, password = marta.person(site, CARLO)["role"], "a long enough one"
+    found = []
+    for number in range(count):
+        email = f"colleague{number}@example.com"
+        marta.ok(marta.post(f"/api/sites/{site}/people", {
+            "name": f"Colleague {number}", "email": email, "password": password, "permission": "member", "role": role}))
+        found.append(Api(demo.url).sign_in(email, password))
+    return found
 
 
 def captured_opening(demo, insider):
@@ -182,14 +196,16 @@ def test_a_device_that_fills_the_brokers_memory_is_shut_out_and_no_opening_is_lo
     gateways = f"/api/sites/{site}/gateways"
     gateway = lucia.ok(lucia.post(gateways, {"kind": "device", "name": "Greedy"}))
     own = lucia.ok(lucia.post(f"{gateways}/{gateway['id']}/credentials", {}))
-    gate, ada, picture = demo.gate(), demo.api(ADA), secrets.token_bytes(200_000)
+    gate, picture = demo.gate(), secrets.token_bytes(200_000)
+    # One person asks one gate 30 times a minute.
+    people = colleagues(demo, 8)
     with bus.Client(demo, own["username"], own["password"]) as device:
         def fill():
             for number in range(1_500):
                 device.client.publish(f"{own['prefix']}picture/{number}", picture, qos=0, retain=True)
         filling = threading.Thread(target=fill)
         filling.start()
-        outcomes = [ada.open(gate)["outcome"] for _ in range(200)]
+        outcomes = [one.open(gate)["outcome"] for _ in range(25) for one in people]
         filling.join(PATIENCE)
         wait_until(lambda: not device.client.is_connected(), what="the end of the device's connection")
     assert outcomes == ["opened"] * 200

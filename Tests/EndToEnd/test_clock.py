@@ -13,7 +13,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from api import Api
-from demo import CARLO, MARTA, Demo, short_folder, wait_until
+from demo import BETWEEN_TAPS, CARLO, MARTA, Demo, short_folder, wait_until
 from hub import OLGA, PASSWORD, Caller, Hub, Stream
 
 DAY = 86_400
@@ -150,7 +150,7 @@ def test_gates_open_and_the_ledger_keeps_its_order_while_the_clock_jumps(folder,
                 answer = program.open(gate)
                 program.close()
                 return (answer["decision"], answer["outcome"]) == ("granted", "opened")
-            wait_until(once, 60, what)
+            wait_until(once, 60, what, pause=BETWEEN_TAPS)
 
         opens("an opening before")
         for jump in (1, 0, -1, 0):

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from api import Api
-from demo import MARTA, PROGRAM, Process, run, wait_until
+from demo import BETWEEN_TAPS, MARTA, PROGRAM, Process, run, wait_until
 from patience import PATIENCE
 from ports import free_port
 
@@ -80,7 +80,7 @@ def test_a_controller_with_the_code_is_paired_once_and_comes_back_without_it(dem
     again = Process(demo.folder / "again", "gate", "--data", data)
     try:
         assert again.wait_until_ready() == "Cellar"
-        wait_until(lambda: demo.api(MARTA).open(cellar)["outcome"] == "opened", what="an opening after the restart")
+        wait_until(lambda: demo.api(MARTA).open(cellar)["outcome"] == "opened", what="an opening after the restart", pause=BETWEEN_TAPS)
     finally:
         assert again.end() == 0
     # And the code is used up.
@@ -165,7 +165,7 @@ def test_after_a_reset_at_the_gate_a_new_code_pairs_it_again(demo, cellar):
     controller = start_paired(demo, replaced, code_for(demo, cellar))
     try:
         wait_until(lambda: state(demo, cellar) == "ready", what="the gate again")
-        wait_until(lambda: demo.api(MARTA).open(cellar)["outcome"] == "opened", what="an opening")
+        wait_until(lambda: demo.api(MARTA).open(cellar)["outcome"] == "opened", what="an opening", pause=BETWEEN_TAPS)
     finally:
         controller.terminate()
         controller.wait(PATIENCE)

@@ -17,7 +17,7 @@ import pytest
 from api import Api
 from browser import DESK, PHONE, TABLET, Chromium
 from bus import CONTROL
-from demo import PROGRAM, Process, run, short_folder
+from demo import BETWEEN_TAPS, PROGRAM, Process, run, short_folder
 from hub import Hub as LoopbackHub
 from patience import PATIENCE
 from ports import free_port
@@ -478,7 +478,7 @@ def cellar(hub, olga):
 def opens(hub, olga, gate):
     answers = []
     try:
-        return wait_until(lambda: answers.append(olga.open(gate)) or answers[-1]["outcome"] == "opened")
+        return wait_until(lambda: answers.append(olga.open(gate)) or answers[-1]["outcome"] == "opened", pause=BETWEEN_TAPS)
     except AssertionError:
         pytest.fail(f"no opening, but {answers[-1]}; the hub says {hub.said[-2000:]}")
 
