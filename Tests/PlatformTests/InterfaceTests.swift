@@ -45,7 +45,7 @@ private struct RunningHub: Sendable {
         do {
             let result = try await body(running)
             await hub.stop()
-            try FileManager.default.removeItem(atPath: folder)
+            Files.removeTree(folder)
             return result
         } catch {
             await hub.stop()
@@ -167,7 +167,7 @@ struct InterfaceTests {
             #expect(answer.status == 200)
             await hub.stop()
         }
-        try FileManager.default.removeItem(atPath: folder)
+        Files.removeTree(folder)
     }
 
     /// The members that a schema requires and a value lacks, by their path.
