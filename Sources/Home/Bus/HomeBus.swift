@@ -33,6 +33,7 @@ final class HomeBus: Sendable {
         client.note { [retained, weak client] topic, bytes, isRetained in
             switch retained.heard(topic, bytes, isRetained: isRetained) {
             case .nothing: break
+            // Unasked, a gateway that goes on is shut out at once; a connection that has ended is told all when it begins anew.
             case .ask(let filter): try? client?.subscribe(filter)
             case .shutOut(let gateway): shutOut(gateway)
             // What is not cleared now is found by the next look.

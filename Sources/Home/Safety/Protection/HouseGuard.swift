@@ -50,7 +50,7 @@ struct HouseGuard: Sendable {
     }
 
     private static let armed = Problem.forbidden(
-        "The house is armed. Somebody who may disarm it has to do this, or disarm it first.", type: "armed")
+        "The house is armed. Disarm it first, or ask a member who may disarm it.", type: "armed")
 }
 
 extension Household {

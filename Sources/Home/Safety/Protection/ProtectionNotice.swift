@@ -20,7 +20,7 @@ enum ProtectionNotice {
             text: LocalizedText(
                 en: NoticeWords(
                     "\(site.name): protection changed",
-                    "\(name ?? "Somebody who has left since") \(what.en). If this is wrong, check the house now."),
+                    "\(name ?? "A person who has left since") \(what.en). If this is wrong, check the house now."),
                 it: NoticeWords(
                     "\(site.name): protezione modificata",
                     "\(name ?? "Una persona che non c’è più") \(what.it). Se non è corretto, controlla subito la casa."),

@@ -110,7 +110,7 @@ struct PasskeyWords: Sendable {
         oneDevice: "On this one device", worksAt: { "Works only at \($0)" }, change: "Change", rename: "Save the name",
         removing: "Remove it",
         removingHint:
-            "Nobody gets in with it any more, and every session that it opened ends: this one too, unless you have just shown in another way that it is you.",
+            "It no longer opens your account, and every session that it opened ends: this one too, unless you have just proven in another way who you are.",
         remove: "Remove this passkey", signIn: "Sign in with a passkey",
         prove: "Use a passkey", locked: "Asks for a passkey",
         notConfirmed:

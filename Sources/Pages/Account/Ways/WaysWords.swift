@@ -68,7 +68,7 @@ struct WaysWords: Sendable {
         belongsToAnother: "Somebody else’s account has this already. Nothing was changed.",
         tooMany: "There are 20 already. Remove one that you no longer use.",
         unknown: "It is gone already.", added: "Added. You can sign in with it from now on.",
-        removed: "Removed. Nobody gets in with it any more.",
+        removed: "Removed. It no longer opens your account.",
         removedAndOut: "Removed. It had opened this session, which has ended too: sign in another way.",
         renamed: "It has its new name.",
         proveTitle: "Is it you?",
