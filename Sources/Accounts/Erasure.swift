@@ -18,6 +18,7 @@ extension AccountRecords {
         try database.execute("DELETE FROM sessions WHERE person = ?", erasure.person)
         try WayRecords.erase(erasure.person, in: database)
         try LinkRecords.end(of: erasure.person, in: database)
+        try InvitationRecords.erase(erasure.person, in: database)
         try PhotoRecords.remove(of: erasure.person, in: database)
         try database.execute("DELETE FROM people WHERE id = ?", erasure.person)
     })

@@ -51,6 +51,14 @@ extension AccountRecords {
                     label: "\($0[1] as String) at \($0[2] as String) (\(permission))", person: $0[6])
             }
         },
+        GrantKind("invitations") { now, database in
+            try database.rows(
+                """
+                SELECT i.hash, p.name, s.name, i.way, p.id FROM invitations i JOIN people p ON p.id = i.person
+                JOIN sites s ON s.id = i.site WHERE i.expires > ? ORDER BY s.name, p.name, i.way
+                """, now.milliseconds
+            ) { Grant($0[0], label: "\($0[1] as String) at \($0[2] as String) (\($0[3] as String))", person: $0[4]) }
+        },
         GrantKind("links in letters") { now, database in
             try database.rows(
                 "SELECT hash, purpose, address FROM links WHERE expires > ? ORDER BY address, purpose", now.milliseconds

@@ -29,11 +29,12 @@ extension AccountRecords {
             SELECT 1 WHERE EXISTS (SELECT 1 FROM memberships WHERE person = ?1) OR EXISTS (SELECT 1 FROM sessions WHERE person = ?1)
                 OR EXISTS (
                     SELECT 1 FROM event_payloads p JOIN events e ON e.id = p.event
-                    WHERE p.person = ?1 AND e.kind NOT IN ('membership.added', 'membership.removed')
+                    WHERE p.person = ?1 AND e.kind NOT IN ('membership.added', 'membership.removed', 'membership.joined')
                 )
             """, person
         ) { $0[0] as Int }
         if isUsed != nil { return false }
+        try database.execute("DELETE FROM invitations WHERE person = ?", person)
         do {
             return try database.execute("DELETE FROM people WHERE id = ?", person) == 1
         } catch {

@@ -127,6 +127,12 @@ public struct Person: Sendable, Equatable {
     /// Which clock they live by; nil: each site's own.
     public var zone: Zone?
 
+    /// Where the invitations of a stand-in go: somebody whom a site expects and who has not come yet. Nothing else is sent there.
+    public var invited: String?
+
+    /// What a site shows as their address: their own, or where they are invited.
+    public var shownAddress: String { invited ?? address ?? "" }
+
     /// Where mail reaches them; nil for somebody of whom no address is known.
     public var address: String? { email.hasSuffix(Self.withoutAddress) ? nil : email }
 
@@ -135,8 +141,11 @@ public struct Person: Sendable, Equatable {
     private static let withoutAddress = "@no-address.invalid"
 
     /// See the properties.
-    public init(id: PersonID, name: String, email: String, language: String?, zone: Zone? = nil) {
+    public init(
+        id: PersonID, name: String, email: String, language: String?, zone: Zone? = nil, invited: String? = nil
+    ) {
         (self.id, self.name, self.email, self.language, self.zone) = (id, name, email, language, zone)
+        self.invited = invited
     }
 }
 

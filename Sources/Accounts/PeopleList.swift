@@ -14,6 +14,8 @@ public struct PeopleFilter: Sendable, Equatable {
         case ended
         /// It was taken away.
         case revoked
+        /// It holds or will, and its person has never signed in.
+        case waiting
     }
 
     /// Only names and addresses that hold it; all when empty.
@@ -37,28 +39,46 @@ public struct PeopleFilter: Sendable, Equatable {
 }
 
 extension AccountRecords {
+    /// One membership of a manager's list.
+    public struct Listed: Sendable {
+        /// The membership.
+        public let membership: Membership
+        /// Whose.
+        public let person: Person
+        /// The name of its role.
+        public let role: String?
+        /// Whether they ever signed in, or have a way in that only they can have.
+        public let hasJoined: Bool
+    }
+
     /// A site's memberships with who they are of and the name of the role, by name: a page of a manager's list.
     /// - Parameters:
     ///   - offset: how many to skip.
     ///   - limit: at most so many.
     public static func people(
         of site: SiteID, _ filter: PeopleFilter, offset: Int, limit: Int, in database: Database
-    ) throws -> [(membership: Membership, person: Person, role: String?)] {
+    ) throws -> [Listed] {
         try database.rows(
             """
             SELECT m.id, m.person, m.site, m.permission, m.role, m.first_day, m.last_day, m.revoked,
-                p.name, p.email, p.language, r.name
+                p.name, p.email, p.language, p.invited, r.name,
+                NOT EXISTS (SELECT 1 FROM people_awaited a WHERE a.id = p.id)
             FROM memberships m JOIN people p ON p.id = m.person LEFT JOIN roles r ON r.id = m.role
-            WHERE m.site = ?1 AND (?2 = '%%' OR p.name LIKE ?2 ESCAPE '\\' OR p.email LIKE ?2 ESCAPE '\\')
+            WHERE m.site = ?1 AND (?2 = '%%' OR p.name LIKE ?2 ESCAPE '\\'
+                OR coalesce(p.invited, p.email) LIKE ?2 ESCAPE '\\')
                 AND (?3 IS NULL OR m.role = ?3)
                 AND (?4 = '' OR ?4 = CASE
                     WHEN m.revoked IS NOT NULL THEN 'revoked' WHEN m.last_day < ?5 THEN 'ended'
+                    WHEN ?4 = 'waiting' AND p.id IN (SELECT id FROM people_awaited) THEN 'waiting'
                     WHEN m.first_day > ?5 THEN 'future' ELSE 'current' END)
             ORDER BY p.name COLLATE NOCASE, m.id LIMIT ?6 OFFSET ?7
             """, site, filter.pattern, filter.role, filter.status?.rawValue ?? "", filter.today, limit, offset
         ) { row in
             let member = membership(row)
-            return (member, Person(id: member.person, name: row[8], email: row[9], language: row[10]), row[11])
+            return Listed(
+                membership: member,
+                person: Person(id: member.person, name: row[8], email: row[9], language: row[10], invited: row[11]),
+                role: row[12], hasJoined: row[13])
         }
     }
 
@@ -66,11 +86,13 @@ extension AccountRecords {
     public static func peopleCount(of site: SiteID, _ filter: PeopleFilter, in database: Database) throws -> Int {
         try database.row(
             """
-            SELECT count(*) FROM memberships m JOIN people p ON p.id = m.person
-            WHERE m.site = ?1 AND (?2 = '%%' OR p.name LIKE ?2 ESCAPE '\\' OR p.email LIKE ?2 ESCAPE '\\')
+            SELECT count(*) FROM memberships m JOIN people p ON p.id = m.person LEFT JOIN roles r ON r.id = m.role
+            WHERE m.site = ?1 AND (?2 = '%%' OR p.name LIKE ?2 ESCAPE '\\'
+                OR coalesce(p.invited, p.email) LIKE ?2 ESCAPE '\\')
                 AND (?3 IS NULL OR m.role = ?3)
                 AND (?4 = '' OR ?4 = CASE
                     WHEN m.revoked IS NOT NULL THEN 'revoked' WHEN m.last_day < ?5 THEN 'ended'
+                    WHEN ?4 = 'waiting' AND p.id IN (SELECT id FROM people_awaited) THEN 'waiting'
                     WHEN m.first_day > ?5 THEN 'future' ELSE 'current' END)
             """, site, filter.pattern, filter.role, filter.status?.rawValue ?? "", filter.today
         ) { $0[0] as Int } ?? 0

@@ -42,6 +42,7 @@ public enum AccountRecords {
         WayRecords.passkeysMigration,
         SessionRecords.originMigration,
         SessionProofs.migration,
+        InvitationRecords.migration,
     ]
 
     // MARK: the hub's own facts
@@ -119,14 +120,20 @@ public enum AccountRecords {
             zone: (row[4] as String?).flatMap { Zone(name: $0) })
     }
 
-    /// The account of that id.
+    private static func anyPerson(_ row: Row) -> Person {
+        var person = person(row)
+        person.invited = row[5]
+        return person
+    }
+
+    /// The account, or stand-in, of that id.
     public static func person(_ id: PersonID, in database: Database) throws -> Person? {
-        try database.row("SELECT id, name, email, language, zone FROM people WHERE id = ?", id, make: person)
+        try database.row("SELECT id, name, email, language, zone, invited FROM people WHERE id = ?", id, make: anyPerson)
     }
 
     /// The account of an address in lower case.
     public static func person(email: String, in database: Database) throws -> Person? {
-        try database.row("SELECT id, name, email, language, zone FROM people WHERE email = ?", email, make: person)
+        try database.row("SELECT id, name, email, language, zone, invited FROM people WHERE email = ?", email, make: anyPerson)
     }
 
     /// The stored password hash of an account; nil when it has no password yet.
@@ -228,6 +235,13 @@ public enum AccountRecords {
             SELECT id, person, site, permission, role, first_day, last_day, revoked FROM memberships
             WHERE person = ? AND site = ? ORDER BY id
             """, person, site, make: membership)
+    }
+
+    /// All memberships of somebody, with those that ended.
+    static func memberships(of person: PersonID, in database: Database) throws -> [Membership] {
+        try database.rows(
+            "SELECT id, person, site, permission, role, first_day, last_day, revoked FROM memberships WHERE person = ? ORDER BY id",
+            person, make: membership)
     }
 
     /// All memberships of a site, with those that ended: what a decision about everybody stands on.

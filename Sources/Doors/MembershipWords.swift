@@ -13,6 +13,7 @@ struct MembershipWords: Sendable {
     let notADay: String
     let endsBeforeItBegins: String
     let alreadyThere: String
+    let addressTaken: String
     let yourself: String
     let tooMany: String
     let changedSince: String
@@ -55,6 +56,7 @@ struct MembershipWords: Sendable {
         unknown: "This no longer exists. Choose again.",
         notADay: "This is not a day of the calendar.", endsBeforeItBegins: "The last day is before the first.",
         alreadyThere: "This person has the same membership already.",
+        addressTaken: "Another person here has this address.",
         yourself: "Somebody else has to take away your own access.",
         tooMany: "These are too many at once: choose fewer.", changedSince: "Somebody changed it since.",
         nobody: "unknown",
@@ -75,6 +77,7 @@ struct MembershipWords: Sendable {
         unknown: "Non esiste più. Scegli di nuovo.", notADay: "Questo giorno non esiste nel calendario.",
         endsBeforeItBegins: "L'ultimo giorno viene prima del primo.",
         alreadyThere: "Questa persona ha già la stessa appartenenza.",
+        addressTaken: "Un’altra persona qui ha questo indirizzo.",
         yourself: "Il tuo accesso deve togliertelo qualcun altro.",
         tooMany: "Sono troppe in una volta: scegline meno.", changedSince: "Nel frattempo qualcuno l'ha cambiata.",
         nobody: "sconosciuto", cameLater: "comunicato dopo, il varco era da solo",
@@ -96,6 +99,7 @@ struct MembershipWords: Sendable {
         unknown: "Ya no existe. Elige de nuevo.", notADay: "Ese día no existe en el calendario.",
         endsBeforeItBegins: "El último día es anterior al primero.",
         alreadyThere: "Esta persona ya tiene la misma pertenencia.",
+        addressTaken: "Otra persona de aquí tiene esta dirección.",
         yourself: "Tu acceso tiene que retirarlo otra persona.",
         tooMany: "Son demasiadas a la vez: elige menos.", changedSince: "Alguien la cambió entretanto.",
         nobody: "desconocido", cameLater: "comunicado después, el acceso estaba solo",
@@ -149,6 +153,7 @@ struct MembershipWords: Sendable {
         case .notADay: notADay
         case .endsBeforeItBegins: endsBeforeItBegins
         case .alreadyThere: alreadyThere
+        case .addressTaken: addressTaken
         case .yourself: yourself
         case .tooMany: tooMany
         case .changedSince: changedSince

@@ -38,6 +38,7 @@ struct MembershipEntry: Sendable {
             case unknown = "there is no such thing here"
             case notADay = "this is no day"
             case endsBeforeItBegins = "it ends before it begins"
+            case addressTaken = "another person at this site has this address"
             case alreadyThere = "this person has the same membership already"
             case tooMany = "these are too many at once"
             case changedSince = "somebody changed it since"
@@ -88,16 +89,17 @@ extension Doors {
         if site.kind == .home { try Routes.requireFreshProof(principal, at: given.clock.now) }
     }
 
-    /// Adds a person with a membership and a badge. An address that has an account already is that person.
+    /// Adds a person with a membership and a badge.
     ///
-    /// Without a password, where this hub sends letters: they get one with which they choose it.
+    /// An address that the site knows already is that person. Another one is never taken for the account that may have it: the site gets a
+    /// person of its own, whom its holder joins as (see `Invitation`). Without a password, where this hub sends letters, they get one.
     func addPerson(
         _ entry: MembershipEntry, at site: Site, by principal: Principal
     ) async throws -> (Membership, Person) {
         try requireProof(toShare: site, principal)
-        let email = Accounts.normalised(entry.email)
-        let isInvited = entry.password.isEmpty && given.letters.isSetUp
-        do { try Accounts.check(name: entry.name, email: email, password: isInvited ? nil : entry.password) } catch {
+        let address = Accounts.normalised(entry.email)
+        let password = entry.password.isEmpty ? nil : entry.password
+        do { try Accounts.check(name: entry.name, email: address, password: password) } catch {
             switch error {
             case .invalid(let field):
                 throw MembershipEntry.Refusal(field: field, why: field == "email" ? .notAnAddress : .missing)
@@ -107,32 +109,58 @@ extension Doors {
             }
         }
         let (first, last) = try entry.days()
-        let hash = isInvited ? nil : try await given.accounts.passwordHash(entry.password)
+        let hash: String? = if let password { try await given.accounts.passwordHash(password) } else { nil }
         let now = given.clock.now
-        let added = try await given.accounts.change { database in
+        let (membership, person, isNew) = try await given.accounts.change {
+            database -> (Membership, Person, Bool) in
             let (permission, role) = try parts(of: entry, at: site, by: principal, database)
-            let person: Person
-            if let known = try AccountRecords.person(email: email, in: database) {
-                person = known
-            } else {
-                person = Person(id: .new(at: now), name: entry.name, email: email, language: nil)
-                try AccountRecords.add(person, passwordHash: hash, at: now, in: database)
-            }
+            let known = try InvitationRecords.known(address, at: site.id, in: database)
+            let person =
+                try known
+                ?? InvitationRecords.add(
+                    name: entry.name, address: address, passwordHash: hash, at: now, in: database)
             let membership = Membership(
                 id: .new(at: now), person: person.id, site: site.id, permission: permission, role: role,
-                firstDay: first,
-                lastDay: last)
+                firstDay: first, lastDay: last)
             try requireNew(membership, in: database)
             try AccountRecords.add(membership, at: now, by: principal.person.id, in: database)
             try DoorsRecords.makeBadge(for: person.id, at: site.id, in: database)
-            return (membership: membership, person: person)
+            return (membership, person, known == nil)
         }
-        if isInvited, try given.accounts.waysIn(of: added.person.id).count == 0 {
-            // They have chosen no language yet: in that of whoever invites them.
-            let language = (added.person.language ?? principal.person.language).flatMap(Language.init(rawValue:))
-            try await given.letters.invite(added.person, language ?? .en)
+        if isNew, password == nil, given.letters.isSetUp {
+            try await invite(person.id, at: site, by: principal)
         }
-        return added
+        return (membership, person)
+    }
+
+    /// Why an invitation did not go out.
+    enum NotInvited: Sendable { case hasJoined, tooMany }
+
+    /// Sends invitations by letter to the people of several memberships, each once.
+    func invite(
+        _ ids: [MembershipID], at site: Site, by principal: Principal
+    ) async throws -> (sent: Int, refused: [(MembershipID, NotInvited)]) {
+        try requireProof(toShare: site, principal)
+        var (people, refused): (Set<PersonID>, [(MembershipID, NotInvited)]) = ([], [])
+        var sent = 0
+        for id in ids.prefix(Self.bulkLimit) {
+            let membership = try given.store.read { try AccountRecords.membership(id, in: $0) }
+            guard let membership, membership.site == site.id, people.insert(membership.person).inserted else { continue }
+            do {
+                try await given.letters.invite(membership.person, to: site.id, by: principal.person)
+                sent += 1
+            } catch is InvitingRefusal { refused.append((id, .hasJoined)) } catch AccountRefusal.tooManyAttempts {
+                refused.append((id, .tooMany))
+            }
+        }
+        return (sent, refused)
+    }
+
+    /// Sends the letter of an invitation, unless too many went out: then the person's page says that none is valid, and sends it later.
+    private func invite(_ person: PersonID, at site: Site, by principal: Principal) async throws {
+        do { try await given.letters.invite(person, to: site.id, by: principal.person) } catch
+            AccountRefusal.tooManyAttempts
+        {}
     }
 
     /// Adds another membership of somebody who has one at the site already.
@@ -221,18 +249,22 @@ extension Doors {
     }
 
     /// Changes a membership. Passes that phones keep are denied in the same transaction: they were issued under the old one.
-    /// - Parameter name: what people call the person from now on; nil: as before.
+    /// - Parameters:
+    ///   - name: what people call the person from now on; nil: as before.
+    ///   - address: where somebody who has not joined yet is invited from now on; nil: as before. An account's own address is its holder's.
     func changeMembership(
-        _ id: MembershipID, at site: Site, by principal: Principal, name: String?, _ entry: MembershipEntry
+        _ id: MembershipID, at site: Site, by principal: Principal, name: String?, address: String? = nil,
+        _ entry: MembershipEntry
     ) async throws -> (Membership, Person) {
         try requireProof(toShare: site, principal)
         let (first, last) = try entry.days()
         if let name, !(1...120).contains(name.count) || name.unicodeScalars.contains(where: { $0.value < 0x20 }) {
             throw MembershipEntry.Refusal(field: "name", why: .missing)
         }
+        let address = address.map { Accounts.normalised($0) }
         let now = given.clock.now
-        let (membership, person, gates) = try await given.accounts.change {
-            database -> (Membership, Person, [GateID]) in
+        let (membership, person, gates, isMoved) = try await given.accounts.change {
+            database -> (Membership, Person, [GateID], Bool) in
             guard let before = try AccountRecords.membership(id, in: database), before.site == site.id,
                 let person = try AccountRecords.person(before.person, in: database)
             else { throw MembershipEntry.Refusal(field: "membership", why: .unknown) }
@@ -248,12 +280,30 @@ extension Doors {
                 }
                 try AccountRecords.rename(person.id, to: name, in: database)
             }
+            let isMoved = try address.map { try readdress(person, to: $0, at: site, in: database) } ?? false
             let gates =
                 before == after ? [] : try recheckPasses(of: [person.id], at: site.id, now: now, in: database)
-            return (after, try AccountRecords.person(person.id, in: database) ?? person, gates)
+            return (after, try AccountRecords.person(person.id, in: database) ?? person, gates, isMoved)
         }
+        if isMoved, given.letters.isSetUp { try await invite(person.id, at: site, by: principal) }
         given.gates.rightsChanged(of: gates)
         try given.gates.tellLive(given.live, person: person.id, at: site.id)
         return (membership, person)
+    }
+
+    /// Changes where somebody who has not joined yet is invited.
+    /// - Returns: whether it changed.
+    private func readdress(
+        _ person: Person, to address: String, at site: Site, in database: Database
+    ) throws -> Bool {
+        guard let before = person.invited, before != address else { return false }
+        do { try Accounts.check(name: person.name, email: address, password: nil) } catch {
+            throw MembershipEntry.Refusal(field: "email", why: .notAnAddress)
+        }
+        guard try InvitationRecords.known(address, at: site.id, in: database) == nil else {
+            throw MembershipEntry.Refusal(field: "email", why: .addressTaken)
+        }
+        try InvitationRecords.readdress(person.id, to: address, in: database)
+        return true
     }
 }

@@ -15,6 +15,7 @@ extension Doors {
         ("firstDay", .optional(.text("YYYY-MM-DD, in the site's time zone"))),
         ("lastDay", .optional(.text("YYYY-MM-DD, inclusive"))),
         ("revoked", .optional(.text("when it was taken away"))),
+        ("hasJoined", .truth("whether they ever signed in here, or can by a way of their own")),
     ])
 
     /// The JSON interface of people and rules.
@@ -34,7 +35,7 @@ extension Doors {
                 ]),
                 query: [
                     ("search", false, "a part of a name or an address"), ("role", false, "a role's id"),
-                    ("status", false, "current, future, ended or revoked"), ("offset", false, "how many to skip"),
+                    ("status", false, "current, future, ended, revoked or waiting: who has never signed in"), ("offset", false, "how many to skip"),
                 ])
         ) { request, principal in
             let site = try Self.site(request, principal)
@@ -50,7 +51,7 @@ extension Doors {
             var json = JSONWriter(capacity: 4096)
             json.object { json in
                 json.array("items") { json in
-                    for row in rows.prefix(100) { Self.write(row.membership, row.person, &json) }
+                    for row in rows.prefix(100) { Self.write(row.membership, row.person, hasJoined: row.hasJoined, &json) }
                 }
                 json.field("next", rows.count > 100 ? String(offset + 100) : nil)
             }
@@ -59,14 +60,14 @@ extension Doors {
         routes.on(
             .post, "/api/sites/{site}/people", for: Permission.managing,
             RouteDescription(
-                "Adds a person with a membership. Somebody who has an account already keeps their name and password.",
+                "Adds a person with a membership. Nothing is said about an account that may have the address: whoever holds it joins by an invitation.",
                 body: .object([
                     ("name", .text("1 to 120 characters")), ("email", .text("their address")),
                     (
                         "password",
                         .optional(
                             .text(
-                                "their first password, at least 10 characters; null where this hub sends letters: they choose it by one"
+                                "a first password, at least 10 characters, for an address that no account has; null: they join by an invitation, which goes out where this hub sends letters"
                             ))
                     ),
                     ("permission", .choice(Permission.allCases.map(\.rawValue))),
@@ -94,7 +95,8 @@ extension Doors {
                 try await addPerson(entry, at: site, by: principal)
             }
             var json = JSONWriter()
-            Self.write(membership, person, &json)
+            Self.write(
+                membership, person, hasJoined: try given.accounts.hasJoined(person.id), &json)
             return .json(json.bytes, status: 201)
         }
         routes.on(
@@ -125,7 +127,8 @@ extension Doors {
                         lastDay: body.lastDay ?? ""))
             }
             var json = JSONWriter()
-            Self.write(membership, person, &json)
+            Self.write(
+                membership, person, hasJoined: try given.accounts.hasJoined(person.id), &json)
             return .json(json.bytes)
         }
         registerRoles(&routes)
@@ -151,17 +154,20 @@ extension Doors {
         }
     }
 
-    static func write(_ membership: Membership, _ person: Person, _ json: inout JSONWriter) {
+    static func write(
+        _ membership: Membership, _ person: Person, hasJoined: Bool, _ json: inout JSONWriter
+    ) {
         json.object { json in
             json.field("membership", membership.id.text)
             json.field("person", person.id.text)
             json.field("name", person.name)
-            json.field("email", person.email)
+            json.field("email", person.shownAddress)
             json.field("permission", membership.permission.rawValue)
             json.field("role", membership.role?.text)
             json.field("firstDay", membership.firstDay?.iso8601)
             json.field("lastDay", membership.lastDay?.iso8601)
             json.field("revoked", membership.revoked?.iso8601)
+            json.field("hasJoined", hasJoined)
         }
     }
 

@@ -104,9 +104,12 @@ public struct Teller: Sendable {
     }
 
     /// Writes everything that is known of a person, as one object: what each room tells, and of which tables nothing is told and why.
-    /// - Parameter withheld: the sites of which nothing is told.
+    /// - Parameters:
+    ///   - before: as whom sites knew them before they took their place there.
+    ///   - withheld: the sites of which nothing is told.
     public static func tell(
-        _ person: PersonID, by tellers: [Teller], without withheld: [Withheld], at now: Timestamp,
+        _ person: PersonID, before: [PersonID] = [], by tellers: [Teller], without withheld: [Withheld],
+        at now: Timestamp,
         in database: Database
     ) throws -> [UInt8] {
         let sites = Set(withheld.map(\.site))
@@ -115,6 +118,13 @@ public struct Teller: Sendable {
             json.field("person", person.text)
             json.field("at", now.iso8601)
             for teller in tellers { try teller.write(person, sites, database, &json) }
+            try json.array("before") { json in
+                for standIn in before {
+                    try json.object { json in
+                        for teller in tellers { try teller.write(standIn, sites, database, &json) }
+                    }
+                }
+            }
             json.array("withheld") { json in
                 for one in withheld {
                     guard let name = one.name else { continue }

@@ -140,7 +140,7 @@ public struct Entrance: Sendable {
     }
 
     /// What a browser gets at a sign-in.
-    static func cookies(_ signedIn: Accounts.SignedIn, _ request: Request) -> [Cookie] {
+    public static func cookies(_ signedIn: Accounts.SignedIn, _ request: Request) -> [Cookie] {
         [cookie(signedIn.token.text, request), deviceCookie(signedIn.device, request)]
     }
 
@@ -232,7 +232,7 @@ public struct Entrance: Sendable {
     static func returnPath(_ text: String?) -> LocalPath { text.flatMap { LocalPath($0) } ?? "/" }
 
     /// What to say to somebody who was refused, and when they may come back.
-    static func words(
+    public static func words(
         for refusal: AccountRefusal, _ words: PagesWords
     ) -> (status: Int, text: String, seconds: Int?) {
         switch refusal {
@@ -320,5 +320,5 @@ extension PagesWords {
 
 extension Response {
     /// Gives the browser several cookies.
-    func with(_ cookies: [Cookie]) -> Response { cookies.reduce(self) { $0.with($1) } }
+    public func with(_ cookies: [Cookie]) -> Response { cookies.reduce(self) { $0.with($1) } }
 }

@@ -41,6 +41,8 @@ public protocol Feature: Sendable {
     static var migrations: [Migration] { get }
     /// What it does about its own tables when a person is erased, or the time of things is over.
     static var erasers: [Eraser] { get }
+    /// What it does about its own tables when an account takes the place that a site kept for its holder.
+    static var handovers: [Handover] { get }
     /// What lets people and things in by its tables.
     static var grants: [GrantKind] { get }
     /// What it tells somebody of what it keeps about them.
@@ -64,6 +66,8 @@ public protocol Feature: Sendable {
 extension Feature {
     /// None: it keeps nothing about people.
     public static var erasers: [Eraser] { [] }
+    /// None: it keeps nothing about people.
+    public static var handovers: [Handover] { [] }
     /// None: nobody comes in by it.
     public static var grants: [GrantKind] { [] }
     /// Nothing: it keeps nothing about people.

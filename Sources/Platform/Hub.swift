@@ -137,6 +137,8 @@ public final class Hub: Sendable {
             feature.register(commands: commands)
             feature.register(routes: &routes)
         }
+        let invitations = Invitations(given, features: types)
+        invitations.register(routes: &routes)
         privacy.register(routes: &routes)
         let document = Self.registerOpenAPI(&routes)
         self.routes = routes
@@ -150,6 +152,7 @@ public final class Hub: Sendable {
         gates.register(pages: &pages, commands: commands, navigation: navigation, live: live, pairing: desk)
         for feature in features { feature.register(pages: &pages) }
         sites.register(pages: &pages)
+        invitations.register(pages: &pages)
         settings.trust?.register(pages: &pages)
         privacy.register(pages: &pages)
         let statics = try StaticFolder.files()

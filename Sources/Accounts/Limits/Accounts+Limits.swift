@@ -29,7 +29,7 @@ extension Accounts {
         }
     }
 
-    private func admit(_ action: LimitedAction, _ asker: Asker) throws(Problem) {
+    func admit(_ action: LimitedAction, _ asker: Asker) throws(Problem) {
         let now = uptime()
         if let seconds = requests.withLock({ $0.admit(action, asker, now) }) {
             throw .tooManyRequests(retryAfter: seconds)

@@ -14,7 +14,7 @@ extension Accounts {
     /// and all other ways in, where the account had neither a password nor an address that was shown to be its person's.
     /// - Throws: `LinkIsSpent`; `AccountRefusal.weakPassword`, `busy`.
     public func setPassword(_ password: String, by text: String) async throws -> Person {
-        let purposes: Set<LinkPurpose> = [.reset, .invite]
+        let purposes: Set<LinkPurpose> = [.reset]
         // Looked at before the slow hash, and once more in the transaction that uses it up.
         guard let id = try link(text, for: purposes)?.person,
             let known = try store.read({ try AccountRecords.person(id, in: $0) })

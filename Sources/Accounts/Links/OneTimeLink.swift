@@ -8,17 +8,14 @@ public enum LinkPurpose: String, Sendable, CaseIterable {
     case register
     /// Choose another password.
     case reset
-    /// Choose the first password of an account that somebody else made.
-    case invite
     /// Have this address from now on.
     case address
 
-    /// It holds for so long, in milliseconds: what opens an account 30 minutes, what opens none yet 48 hours, an invitation a week.
+    /// It holds for so long, in milliseconds: what opens an account 30 minutes, what opens none yet 48 hours.
     public var lifetime: Int64 {
         switch self {
         case .reset: 30 * 60_000
         case .register, .address: 48 * 3_600_000
-        case .invite: 7 * 86_400_000
         }
     }
 }

@@ -50,6 +50,9 @@ extension AccountRecords {
             silentAbout: "links",
             why: "Links in letters that you have not opened yet. They open your account, and end by themselves."),
         Teller(
+            silentAbout: "invitations",
+            why: "Codes by which somebody takes a place that a site keeps for them. They are no account's until then, and end by themselves."),
+        Teller(
             silentAbout: "renewals",
             why: "which session took the place of which: the sessions themselves are told"),
     ]

@@ -33,14 +33,14 @@ enum ImportRecords {
 
     // MARK: what an import stands on
 
-    /// Who is there, of those that the lines name.
+    /// Whom the site knows, of those that the lines name.
     /// - Parameter author: who imports; may nothing when they do not manage the site today.
     static func facts(
         for lines: [ImportLine], at site: Site, by author: PersonID, on day: Day, in database: Database
     ) throws -> ImportFacts {
         var facts = ImportFacts()
         for email in Set(lines.map(\.email)) {
-            guard let person = try AccountRecords.person(email: email, in: database) else { continue }
+            guard let person = try InvitationRecords.known(email, at: site.id, in: database) else { continue }
             facts.people[email] = ImportFacts.Known(
                 person: person.id,
                 memberships: try AccountRecords.memberships(of: person.id, at: site.id, in: database),

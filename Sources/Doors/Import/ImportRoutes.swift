@@ -251,7 +251,7 @@ extension Doors {
             writer.row(ImportColumn.exported.map { $0.heading(words) })
             for row in rows {
                 writer.row([
-                    row.person.name, row.person.email, row.role ?? "",
+                    row.person.name, row.person.shownAddress, row.role ?? "",
                     pages.permission(row.membership.permission.rawValue), row.membership.firstDay?.iso8601 ?? "",
                     row.membership.lastDay?.iso8601 ?? "", row.badge ?? "", row.person.language ?? "",
                 ])

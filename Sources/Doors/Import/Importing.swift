@@ -212,9 +212,10 @@ private struct ImportWriting {
     }
 
     private mutating func addPerson(_ line: ImportLine, _ database: Database) throws {
-        let person = Person(id: .new(at: now), name: line.name, email: line.email, language: line.language)
-        let hash = hashes[line.line]
-        try AccountRecords.add(person, passwordHash: hash, at: now, in: database)
+        let wanted = hashes[line.line]
+        let person = try InvitationRecords.add(
+            name: line.name, address: line.email, language: line.language, passwordHash: wanted, at: now, in: database)
+        let hash = person.invited == nil ? wanted : nil
         people[line.email] = person.id
         items.append(
             .init(

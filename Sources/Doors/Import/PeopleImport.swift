@@ -4,7 +4,7 @@ import System
 
 /// Who is there, as far as an import needs to know; read in the transaction that writes, and before it for the dry run.
 struct ImportFacts: Sendable {
-    /// Somebody with an account.
+    /// Somebody whom the site knows.
     struct Known: Sendable {
         let person: PersonID
         /// At this site.
@@ -13,7 +13,7 @@ struct ImportFacts: Sendable {
         let badge: String?
     }
 
-    /// By address, those of the file who have an account.
+    /// By address, those of the file whom the site knows.
     var people: [String: Known] = [:]
     /// The site's roles.
     var roles: [Role] = []
@@ -32,9 +32,9 @@ struct ImportFacts: Sendable {
 
 /// What comes of each line.
 enum ImportDecision: String, Equatable, Sendable {
-    /// An account, a membership and a badge.
+    /// A person, a membership and a badge.
     case newPerson
-    /// A membership of somebody who has an account, or gets one from an earlier line.
+    /// A membership of somebody whom the site knows, or gets to know from an earlier line.
     case membership
     /// Everything is so already.
     case unchanged

@@ -57,9 +57,9 @@ extension Doors {
         given.gates.rightsChanged(of: try given.store.read { try LegacyRecords.gates(of: site, in: $0).map(\.id) })
     }
 
-    /// A membership was added to somebody who has a badge already: their gates must learn of it.
+    /// A person with a badge got a membership, or joined: their gates must learn of it.
     func raiseLegacyRights(for events: [Event]) async throws {
-        for event in events where event.kind == "membership.added" {
+        for event in events where ["membership.added", "membership.joined"].contains(event.kind) {
             guard let person = event.person else { continue }
             let site = event.site
             let hasBadge = try given.store.read { try LegacyRecords.badge(of: person, at: site, in: $0) != nil }

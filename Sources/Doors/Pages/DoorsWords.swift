@@ -71,12 +71,20 @@ public struct DoorsWords: Sendable {
     public let may: String
     /// Part of the form.
     public let when: String
-    /// Field.
-    public let firstPassword: String
-    /// Under the field.
-    public let firstPasswordHint: String
-    /// Under it, where they can choose it by a letter.
+    /// Under the address of a new person, where this hub sends letters.
     public let invitationHint: String
+    /// The same, where it sends none.
+    public let invitationOnPaperHint: String
+    /// Under the address of somebody who has not joined yet.
+    public let invitedHint: String
+    /// Under the address of an account.
+    public let ownAddressHint: String
+    /// Heading and chip: they have not joined yet.
+    public let notJoined: String
+    /// Under the heading.
+    public let notJoinedHint: String
+    /// Link.
+    public let invitation: String
     /// Under the field.
     public let roleHint: String
     /// Under the field.
@@ -198,9 +206,13 @@ extension DoorsWords {
         who: "Who",
         may: "What this person may do",
         when: "When",
-        firstPassword: "First password",
-        firstPasswordHint: "Hand it over in person; it can be changed later.",
-        invitationHint: "Leave it empty: they get a letter, and choose it themselves.",
+        invitationHint: "They get a letter with an invitation.",
+        invitationOnPaperHint: "After saving, make an invitation on paper and hand it over.",
+        invitedHint: "The invitation goes here. If you change the address, older invitations stop working.",
+        ownAddressHint: "Only they can change it, under Profile.",
+        notJoined: "not joined yet",
+        notJoinedHint: "Their badge and rights hold already. To use the app, they need an invitation.",
+        invitation: "Invitation…",
         roleHint: "The role says which gates open.",
         permissionHint: "The permission says what one may change here.",
         firstDay: "First day",
@@ -272,9 +284,13 @@ extension DoorsWords {
         who: "Chi",
         may: "Che cosa può fare",
         when: "Quando",
-        firstPassword: "Prima password",
-        firstPasswordHint: "Consegnala di persona; si potrà cambiare.",
-        invitationHint: "Lascia vuoto: riceve una lettera, e la sceglie da sé.",
+        invitationHint: "Riceve una lettera con un invito.",
+        invitationOnPaperHint: "Dopo il salvataggio, crea un invito su carta e consegnalo.",
+        invitedHint: "L’invito va qui. Se cambi l’indirizzo, gli inviti precedenti non valgono più.",
+        ownAddressHint: "Lo può cambiare solo la persona stessa, nel suo profilo.",
+        notJoined: "invito non accettato",
+        notJoinedHint: "Badge e diritti valgono già. Per usare l’app serve un invito.",
+        invitation: "Invito…",
         roleHint: "Il ruolo dice quali varchi si aprono.",
         permissionHint: "Il permesso dice che cosa si può cambiare qui.",
         firstDay: "Primo giorno",
@@ -350,9 +366,13 @@ extension DoorsWords {
         who: "Quién",
         may: "Qué puede hacer",
         when: "Cuándo",
-        firstPassword: "Primera contraseña",
-        firstPasswordHint: "Entrégala en persona; se podrá cambiar.",
-        invitationHint: "Déjalo vacío: recibe una carta y la elige por su cuenta.",
+        invitationHint: "Recibe una carta con una invitación.",
+        invitationOnPaperHint: "Después de guardar, crea una invitación en papel y entrégala.",
+        invitedHint: "La invitación va aquí. Si cambias la dirección, las invitaciones anteriores dejan de valer.",
+        ownAddressHint: "Solo esa persona puede cambiarla, en su perfil.",
+        notJoined: "invitación sin aceptar",
+        notJoinedHint: "Su tarjeta y sus derechos ya valen. Para usar la aplicación necesita una invitación.",
+        invitation: "Invitación…",
         roleHint: "El rol dice qué accesos se abren.",
         permissionHint: "El permiso dice qué se puede cambiar aquí.",
         firstDay: "Primer día",

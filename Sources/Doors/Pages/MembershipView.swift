@@ -63,8 +63,12 @@ public enum MembershipView {
         public var saved: Bool
         /// Their account for the original system's app; nil where the site has nothing to do with it.
         var oldApp: LegacyAccountView.Model?
-        /// Whether somebody new can choose their password by a letter.
+        /// Whether this hub sends letters.
+        var sendsLetters = false
+        /// Whether they have not joined yet, so that the address is where they are invited.
         var isInvited = false
+        /// Where they are invited; nil: they have joined.
+        var invitationHref: LocalPath?
         /// The main links.
         public var navigation: [NavItem]
         /// Where the person can be erased; nil for who may not do that.
@@ -99,18 +103,16 @@ public enum MembershipView {
         }
     }
 
-    /// A form `POST /sites/{site}/people/{membership or new}` with `name`, `email`, `password` (a new person's only),
+    /// A form `POST /sites/{site}/people/{membership or new}` with `name`, `email` (of a person who has not joined),
     /// `permission`, `role`, `first_day`, `last_day`.
     public static func page(_ model: Model) -> HTML {
         let words = DoorsWords.in(model.language)
         let list: LocalPath = "/sites/\(model.siteID)/people"
         let own: LocalPath = model.action ?? "/sites/\(model.siteID)/people/\(model.membershipID ?? "new")"
-        let isNewPerson = model.membershipID == nil && model.action == nil
         let title = model.membershipID == nil || model.name.isEmpty ? words.newPerson : model.name
         return Frame.page(
             title: title, place: model.siteName, language: model.language, navigation: model.navigation,
             person: model.person, style: .desk, path: own, back: (list, words.allPeople),
-            modules: isNewPerson ? ["show-password"] : [],
             content: div(.class("pile narrow")) {
                 if model.saved { Part.notice(.go, words.saved) }
                 if !model.refused.isEmpty { Part.notice(.no, PagesWords.in(model.language).checkFields) }
@@ -129,20 +131,21 @@ public enum MembershipView {
     }
 
     private static func who(_ model: Model, _ words: DoorsWords) -> HTML {
-        let common = PagesWords.in(model.language)
-        return fieldset {
+        fieldset {
             legend { words.who }
             Part.field(words.name, name: "name", value: model.name, refused: model.refused["name"])
-            Part.field(
-                words.email, name: "email", kind: .email, value: model.email, refused: model.refused["email"],
-                verbatim: true)
-            if model.membershipID == nil {
-                island("show-password", .data("show", common.showPassword), .data("hide", common.hidePassword)) {
-                    Part.field(
-                        words.firstPassword, name: "password", kind: .password, autocomplete: "new-password",
-                        optional: model.isInvited ? common.optional : nil,
-                        hint: model.isInvited ? words.invitationHint : words.firstPasswordHint,
-                        refused: model.refused["password"], longest: 1_000)
+            if model.membershipID == nil || model.isInvited {
+                Part.field(
+                    words.email, name: "email", kind: .email, value: model.email,
+                    hint: model.isInvited
+                        ? words.invitedHint
+                        : model.sendsLetters ? words.invitationHint : words.invitationOnPaperHint,
+                    refused: model.refused["email"], verbatim: true)
+            } else {
+                div(.class("row-field")) {
+                    p(.class("label")) { words.email }
+                    p { bdi { model.email } }
+                    p(.class("hint")) { words.ownAddressHint }
                 }
             }
         }
@@ -151,7 +154,15 @@ public enum MembershipView {
     /// What else there is about a person who is here: their badge, their other memberships, taking access away.
     private static func more(_ model: Model) -> HTML {
         let words = PeopleWords.in(model.language)
+        let common = DoorsWords.in(model.language)
         return div(.class("pile")) {
+            if let href = model.invitationHref {
+                section(.class("stack")) {
+                    h2 { common.notJoined }
+                    p(.class("hint")) { common.notJoinedHint }
+                    div(.class("thumb")) { a(.class("button quiet"), .href(href)) { common.invitation } }
+                }
+            }
             form(
                 .class("stack"), .method(.post),
                 .action("/sites/\(model.siteID)/people/\(model.membershipID ?? "")/badge")

@@ -3,6 +3,7 @@ import Gates
 import HTTPServer
 import Ledger
 import Pages
+import Platform
 import Store
 import System
 
@@ -80,12 +81,14 @@ extension Doors {
         let words = (PagesWords.in(language), DoorsWords.in(language))
         return PeopleView.Model(
             language: language, person: principal.person.name, siteID: site.id.text, siteName: site.name,
-            rows: rows.map { membership, person, role in
-                PeopleView.Row(
-                    membershipID: membership.id.text, name: person.name, email: person.email,
-                    permission: words.0.permission(membership.permission.rawValue), role: role,
+            rows: rows.map { row in
+                let membership = row.membership
+                return PeopleView.Row(
+                    membershipID: membership.id.text, name: row.person.name, email: row.person.shownAddress,
+                    permission: words.0.permission(membership.permission.rawValue), role: row.role,
                     firstDay: membership.firstDay?.text(language), lastDay: membership.lastDay?.text(language),
-                    status: Self.status(membership, site.zone, filter.today, words.1, language),
+                    status: Self.status(
+                        membership, hasJoined: row.hasJoined, site.zone, filter.today, words.1, language),
                     href: "/sites/\(site.id.text)/people/\(membership.id.text)")
             }, search: filter.search, roles: roles.map { .init(id: $0.id.text, name: $0.name) },
             roleID: filter.role?.text ?? "", filter: filter.status?.rawValue ?? "", count: count, outcome: outcome,
@@ -95,14 +98,15 @@ extension Doors {
     }
 
     private static func status(
-        _ membership: Membership, _ zone: Zone, _ today: Day, _ words: DoorsWords, _ language: Language
+        _ membership: Membership, hasJoined: Bool, _ zone: Zone, _ today: Day, _ words: DoorsWords,
+        _ language: Language
     ) -> PeopleView.Status {
         if let revoked = membership.revoked {
             return .revoked(PeopleWords.in(language).revokedOn(zone.day(at: revoked).text(language)))
         }
         if let first = membership.firstDay, first > today { return .future(words.startsOn(first.text(language))) }
         if let last = membership.lastDay, last < today { return .ended(words.endedOn(last.text(language))) }
-        return .current
+        return hasJoined ? .current : .waiting
     }
 
     // MARK: several at once
@@ -127,6 +131,9 @@ extension Doors {
         }
         guard !ids.isEmpty else { return try again(.init(tone: .no, text: words.nobodyChosen), status: 422) }
         do {
+            if try text("do") == "invite" {
+                return try again(try await inviteSeveral(ids, at: site, by: principal, language))
+            }
             let change: BulkChange
             switch try text("do") {
             case "revoke": change = .revoke
@@ -143,6 +150,27 @@ extension Doors {
         } catch let refusal as MembershipEntry.Refusal {
             return try again(.init(tone: .no, text: MembershipWords.in(language).refusal(refusal.why)), status: 422)
         }
+    }
+
+    private func inviteSeveral(
+        _ ids: [MembershipID], at site: Site, by principal: Principal, _ language: Language
+    ) async throws -> PeopleView.Outcome {
+        let words = PeopleWords.in(language)
+        guard given.letters.isSetUp else { return .init(tone: .no, text: words.noLetters) }
+        let result = try await invite(ids, at: site, by: principal)
+        let stayed = try given.store.read { database in
+            try result.refused.map { id, refusal in
+                let person = try AccountRecords.membership(id, in: database).flatMap {
+                    try AccountRecords.person($0.person, in: database)?.name
+                }
+                return (
+                    name: person ?? MembershipWords.in(language).nobody,
+                    why: refusal == .hasJoined ? words.hasJoined : words.tooManyLetters
+                )
+            }
+        }
+        return PeopleView.Outcome(
+            tone: result.sent > 0 || stayed.isEmpty ? .go : .no, text: words.invited(result.sent), stayed: stayed)
     }
 
     private func takeBack(_ request: Request, _ principal: Principal, _ language: Language) async throws -> Response {
@@ -199,15 +227,19 @@ extension Doors {
         if found == nil, name != "new" { throw Problem.notFound() }
         var model = MembershipView.Model(
             language: language, person: principal.person.name, siteID: site.id.text, siteName: site.name,
-            membershipID: found?.0.id.text, name: found?.1.name ?? "", email: found?.1.email ?? "",
+            membershipID: found?.0.id.text, name: found?.1.name ?? "", email: found?.1.shownAddress ?? "",
             roles: roles.map { .init(id: $0.id.text, name: $0.name) }, roleID: found?.0.role?.text,
             permission: found?.0.permission.rawValue ?? "member",
             permissions: Self.permissions(for: principal, at: site.id, given.clock.now).map(\.rawValue),
             firstDay: found?.0.firstDay?.iso8601 ?? (found == nil ? site.zone.day(at: given.clock.now).iso8601 : ""),
             lastDay: found?.0.lastDay?.iso8601 ?? "", timeZone: site.zone.name, saved: saved,
             navigation: navigation(site.id, principal, language, "/sites/\(site.id.text)/people"))
-        model.isInvited = given.letters.isSetUp
-        guard let membership = found?.0 else { return model }
+        model.sendsLetters = given.letters.isSetUp
+        guard let (membership, holder) = found else { return model }
+        model.isInvited = holder.invited != nil
+        if try !given.accounts.hasJoined(holder.id) {
+            model.invitationHref = Invitations.path(membership.id, at: site.id)
+        }
         model.revokedOn = membership.revoked.map { site.zone.day(at: $0).text(language) }
         model.badge = badge ?? ""
         model.others = others.filter { $0.id != membership.id }.map { other in
@@ -248,13 +280,18 @@ extension Doors {
         do {
             let saved: Membership
             if let id = model.membershipID.flatMap({ MembershipID($0) }) {
-                (saved, _) = try await changeMembership(id, at: site, by: principal, name: entry.name, entry)
+                (saved, _) = try await changeMembership(
+                    id, at: site, by: principal, name: entry.name, address: model.isInvited ? entry.email : nil, entry)
             } else {
                 (saved, _) = try await addPerson(entry, at: site, by: principal)
             }
+            if model.membershipID == nil, !given.letters.isSetUp, try !given.accounts.hasJoined(saved.person) {
+                // The next thing to do: hand over an invitation.
+                return .redirect(to: Invitations.path(saved.id, at: site.id).description)
+            }
             return .redirect(to: "/sites/\(site.id.text)/people/\(saved.id.text)?saved=1")
         } catch let refusal as MembershipEntry.Refusal {
-            if model.membershipID == nil { model.email = entry.email }
+            if model.membershipID == nil || model.isInvited { model.email = entry.email }
             model.name = entry.name
             return Self.refused(model, entry, refusal)
         }

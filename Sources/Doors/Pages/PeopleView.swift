@@ -15,11 +15,13 @@ public enum PeopleView {
         case revoked(String)
         /// There is none.
         case none
+        /// It holds, and they have not joined yet.
+        case waiting
 
         var tone: Tone {
             switch self {
             case .current: .go
-            case .future: .wait
+            case .future, .waiting: .wait
             case .ended, .none: .idle
             case .revoked: .no
             }
@@ -30,6 +32,7 @@ public enum PeopleView {
             case .current: words.statusCurrent
             case .future(let text), .ended(let text), .revoked(let text): text
             case .none: words.statusNone
+            case .waiting: words.notJoined
             }
         }
     }
@@ -272,6 +275,7 @@ public enum PeopleView {
         let statuses = [
             ("", words.everyStatus), ("current", common.statusCurrent), ("future", words.statusFuture),
             ("ended", words.statusEnded), ("revoked", words.statusRevoked),
+            ("waiting", words.statusWaiting),
         ]
         return div(.class("pair wide")) {
             Part.choice(
@@ -299,7 +303,7 @@ public enum PeopleView {
                 chosen.chooseAction, name: "do",
                 options: [
                     ("", "…"), ("revoke", chosen.revoke), ("reinstate", chosen.reinstate), ("role", chosen.giveRole),
-                    ("lastDay", chosen.endOn),
+                    ("lastDay", chosen.endOn), ("invite", chosen.sendInvitations),
                 ], chosen: "")
             div(.class("pair")) {
                 Part.choice(

@@ -33,6 +33,13 @@ public struct PeopleWords: Sendable {
     let statusFuture: String
     let statusEnded: String
     let statusRevoked: String
+    let statusWaiting: String
+    let sendInvitations: String
+    /// How many letters are on their way.
+    let invited: @Sendable (Int) -> String
+    let hasJoined: String
+    let tooManyLetters: String
+    let noLetters: String
     let revokedOn: @Sendable (String) -> String
     /// How many a list has.
     let count: @Sendable (Int) -> String
@@ -74,6 +81,10 @@ public struct PeopleWords: Sendable {
         tooLate: "This can no longer be undone.", undo: "Undo",
         stayed: { $0 == 1 ? "1 stayed as it was:" : "\($0) stayed as they were:" }, everyRole: "Every role",
         everyStatus: "Everybody", statusFuture: "starts later", statusEnded: "ended", statusRevoked: "taken away",
+        statusWaiting: "not joined yet", sendInvitations: "Send invitations by letter",
+        invited: { $0 == 1 ? "1 invitation is on its way." : "\($0) invitations are on their way." },
+        hasJoined: "has joined already", tooManyLetters: "too many letters went out: try again later",
+        noLetters: "This hub sends no letters. Make invitations on paper on each person’s page.",
         revokedOn: { "taken away on \($0)" }, count: { $0 == 1 ? "1 membership" : "\($0) memberships" },
         moreFilters: "Role and status", access: "Access", otherMemberships: "Other memberships here",
         addMembership: "Add a membership",
@@ -99,6 +110,10 @@ public struct PeopleWords: Sendable {
         tooLate: "Non si può più annullare.", undo: "Annulla",
         stayed: { $0 == 1 ? "1 è rimasta com'era:" : "\($0) sono rimaste com'erano:" }, everyRole: "Tutti i ruoli",
         everyStatus: "Tutti", statusFuture: "inizia più avanti", statusEnded: "terminata", statusRevoked: "revocata",
+        statusWaiting: "invito non accettato", sendInvitations: "Invia gli inviti per lettera",
+        invited: { $0 == 1 ? "1 invito in partenza." : "\($0) inviti in partenza." },
+        hasJoined: "ha già accettato", tooManyLetters: "troppe lettere inviate: riprova più tardi",
+        noLetters: "Questa centrale non invia lettere. Crea gli inviti su carta nella pagina di ogni persona.",
         revokedOn: { "revocata: \($0)" }, count: { $0 == 1 ? "1 appartenenza" : "\($0) appartenenze" },
         moreFilters: "Ruolo e stato", access: "Accesso", otherMemberships: "Altre appartenenze qui",
         addMembership: "Aggiungi un'appartenenza",
@@ -124,6 +139,10 @@ public struct PeopleWords: Sendable {
         stayed: { $0 == 1 ? "1 se quedó como estaba:" : "\($0) se quedaron como estaban:" },
         everyRole: "Todos los roles",
         everyStatus: "Todos", statusFuture: "empieza más tarde", statusEnded: "terminada", statusRevoked: "retirada",
+        statusWaiting: "invitación sin aceptar", sendInvitations: "Enviar las invitaciones por carta",
+        invited: { $0 == 1 ? "1 invitación en camino." : "\($0) invitaciones en camino." },
+        hasJoined: "ya ha aceptado", tooManyLetters: "se han enviado demasiadas cartas: prueba más tarde",
+        noLetters: "Esta central no envía cartas. Crea invitaciones en papel en la página de cada persona.",
         revokedOn: { "retirada el \($0)" }, count: { $0 == 1 ? "1 pertenencia" : "\($0) pertenencias" },
         moreFilters: "Rol y estado", access: "Acceso", otherMemberships: "Otras pertenencias aquí",
         addMembership: "Añadir una pertenencia",

@@ -24,8 +24,8 @@ struct LetterWords: Sendable {
     let register: @Sendable (String, String) -> Body
     /// Somebody wanted to make an account with an address that has one: host, where to sign in, where to get a new password.
     let haveOne: @Sendable (String, String, String) -> Body
-    /// Choose the first password: host and link.
-    let invite: @Sendable (String, String) -> Body
+    /// A site expects somebody: host, name of the site, who invites, and link.
+    let invite: @Sendable (String, String, String?, String) -> Body
     /// This address is to be an account's: host and link.
     let address: @Sendable (String, String) -> Body
     /// Somebody wanted to have an address that is another's: host.
@@ -98,15 +98,17 @@ struct LetterWords: Sendable {
                     If it was not you, do nothing.
                     """)
         },
-        invite: { host, link in
+        invite: { host, site, inviter, link in
             Body(
-                subject: "Your account at \(host)",
+                subject: "\(site) expects you",
                 text: """
-                    an account was made for you at \(host).
+                    \(inviter.map { "\($0) invites you to" } ?? "you are invited to") “\(site)” at \(host).
 
-                    Open this link within a week and choose a password. It works once:
+                    Open this link within a week and take your place. It works once:
 
                     \(link)
+
+                    If you do not know \(inviter == nil ? "them" : "who invites you"), do nothing: nobody learns whether you have an account.
                     """)
         },
         address: { host, link in

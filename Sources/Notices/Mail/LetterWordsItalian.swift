@@ -45,15 +45,17 @@ extension LetterWords {
                     Se non eri tu, non fare nulla.
                     """)
         },
-        invite: { host, link in
+        invite: { host, site, inviter, link in
             Body(
-                subject: "Il tuo account su \(host)",
+                subject: "\(site) ti aspetta",
                 text: """
-                    è stato creato un account per te su \(host).
+                    \(inviter.map { "\($0) ti invita in" } ?? "c’è un invito per te in") «\(site)» su \(host).
 
-                    Apri questo link entro una settimana e scegli una password. Vale una volta sola:
+                    Apri questo link entro una settimana e prendi il tuo posto. Vale una volta sola:
 
                     \(link)
+
+                    Se non conosci chi ti invita, non fare nulla: nessuno viene a sapere se hai un account.
                     """)
         },
         address: { host, link in

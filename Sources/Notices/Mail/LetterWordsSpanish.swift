@@ -45,15 +45,17 @@ extension LetterWords {
                     Si no has sido tú, no hagas nada.
                     """)
         },
-        invite: { host, link in
+        invite: { host, site, inviter, link in
             Body(
-                subject: "Tu cuenta en \(host)",
+                subject: "\(site) te espera",
                 text: """
-                    se ha creado una cuenta para ti en \(host).
+                    \(inviter.map { "\($0) te invita a" } ?? "tienes una invitación para") «\(site)» en \(host).
 
-                    Abre este enlace antes de una semana y elige una contraseña. Vale una sola vez:
+                    Abre este enlace antes de una semana y ocupa tu lugar. Vale una sola vez:
 
                     \(link)
+
+                    Si no conoces a quien te invita, no hagas nada: nadie sabrá si tienes una cuenta.
                     """)
         },
         address: { host, link in

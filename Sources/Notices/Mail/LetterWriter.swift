@@ -69,10 +69,18 @@ struct LetterWriter: Sendable {
     }
 
     private func invite(_ errand: Errand, _ now: Timestamp, _ database: Database) throws -> Letter? {
-        guard let id = errand.person, let person = try AccountRecords.person(id, in: database),
-            let address = person.address, let link = try link(.invite, "/reset", person, address, now, database)
+        guard let id = errand.person, let standIn = try AccountRecords.person(id, in: database),
+            let address = standIn.invited, address == errand.address, MailAddress.ascii(of: address) != nil,
+            let invitation = try InvitationRecords.open(of: id, at: now, in: database).first(where: {
+                $0.way == .letter
+            }), let site = try AccountRecords.site(invitation.site, in: database)
         else { return nil }
-        return letter(to: person, errand.language) { $0.invite(host, link) }
+        let inviter = try invitation.by.flatMap { try AccountRecords.person($0, in: database)?.name }
+        let code = try InvitationRecords.issue(invitation, at: now, in: database)
+        let words = LetterWords.in(language(of: standIn, errand.language))
+        return Self.letter(
+            to: address, name: standIn.name, words.greeting(standIn.name), words,
+            words.invite(host, site.name, inviter, "\(origin)/join/\(code.text)"), host)
     }
 
     private func link(

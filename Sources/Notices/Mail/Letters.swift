@@ -67,15 +67,19 @@ public final class Letters: Sendable {
             lifetime: LinkPurpose.address.lifetime)
     }
 
-    /// Somebody who may manage a person sends them a letter with which they choose their first password.
-    /// - Throws: `AccountRefusal.tooManyAttempts`.
-    public func invite(_ person: Person, _ language: Language) async throws {
-        guard accounts.admitLetter(to: person.email) else {
+    /// Somebody who manages a site sends the letter by which somebody whom it expects takes their place there.
+    /// - Throws: `InvitingRefusal`; `AccountRefusal.tooManyAttempts`, also beyond `Invitation.lettersPerDay`.
+    public func invite(_ person: PersonID, to site: SiteID, by inviter: Person) async throws {
+        let address = try accounts.store.read { try AccountRecords.person(person, in: $0)?.shownAddress } ?? ""
+        guard accounts.admitLetter(to: address) else {
             throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 1_200)
         }
+        let standIn = try await accounts.inviteByLetter(person, at: site, by: inviter.id)
+        // They have chosen no language yet: in that of whoever invites them.
+        let language = (standIn.language ?? inviter.language).flatMap(Language.init(rawValue:)) ?? .en
         try await put(
-            Errand(.invite, person: person.id, address: person.email, language: language),
-            lifetime: LinkPurpose.invite.lifetime)
+            Errand(.invite, person: person, address: standIn.invited, language: language),
+            lifetime: Invitation.lifetime)
     }
 
     private func put(_ errand: Errand, lifetime: Int64) async throws {

@@ -68,7 +68,7 @@ struct Errand: Sendable, Equatable {
         case register
         /// Somebody with an account wants to have another address, or to confirm theirs.
         case address
-        /// Somebody else made the account.
+        /// A site expects somebody, who is invited to take their place.
         case invite
     }
 

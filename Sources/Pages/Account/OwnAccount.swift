@@ -209,5 +209,5 @@ extension PagesWords {
 
 extension Response {
     /// Says when to come back, when that is known.
-    func retrying(after seconds: Int?) -> Response { seconds.map { with("Retry-After", "\($0)") } ?? self }
+    public func retrying(after seconds: Int?) -> Response { seconds.map { with("Retry-After", "\($0)") } ?? self }
 }

@@ -71,15 +71,15 @@ public struct LetterPages: Sendable {
     private func registerChoosing(_ pages: inout PageRoutes) {
         pages.onPublic(.get, "/reset/{token}", why: "the link in the letter is the proof") { request, _, language in
             let token = try request.parameter("token", as: String.self)
-            guard let link = try accounts.link(token, for: [.reset, .invite]) else {
+            guard let link = try accounts.link(token, for: [.reset]) else {
                 return Self.spent(language, "/forgotten")
             }
             return Self.page(ChoosingView.page(.init(language: language, token: token, email: link.address)))
         }
         pages.onPublic(.post, "/reset", why: "the link in the letter is the proof") { request, _, language in
             try await Self.choose(request, language, again: "/forgotten") { form, model in
-                try admit(request, showing: model.token, for: [.reset, .invite])
-                guard let link = try accounts.link(model.token, for: [.reset, .invite]) else { throw LinkIsSpent() }
+                try admit(request, showing: model.token, for: [.reset])
+                guard let link = try accounts.link(model.token, for: [.reset]) else { throw LinkIsSpent() }
                 model.email = link.address
                 return try await letters.setPassword(form.get("password") ?? "", by: model.token)
             } then: {

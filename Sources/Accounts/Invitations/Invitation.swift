@@ -1,0 +1,52 @@
+import Ledger
+import Store
+import System
+
+/// How an invitation comes to whom it is for.
+public enum InvitationWay: String, Sendable, CaseIterable {
+    /// By a letter: whoever shows its code reads the address.
+    case letter
+    /// On paper or a screen, from hand to hand: whoever shows its code was given it, and says which address is theirs.
+    case paper
+}
+
+/// Lets whoever holds its code take the place of somebody whom a site expects, once.
+///
+/// A site never makes a member of an account that it only knows an address of. It adds a *stand-in*: a person with the name that the
+/// site uses, and without a way in. So it learns nothing of an account that may have that address, and rights begin when its holder takes
+/// the place.
+public struct Invitation: Sendable, Equatable {
+    /// The stand-in.
+    public let person: PersonID
+    /// Where they are expected.
+    public let site: SiteID
+    /// How the code travels.
+    public let way: InvitationWay
+    /// Who invites; nil: the hub, or somebody who is gone.
+    public let by: PersonID?
+    /// From then on the code opens nothing.
+    public let expires: Timestamp
+
+    /// A code holds for so long, in milliseconds: a week.
+    public static let lifetime: Int64 = 7 * 86_400_000
+    /// At most so many addresses get a letter in the name of one site within 24 hours.
+    public static let lettersPerDay = 1_000
+
+    /// See the properties.
+    public init(person: PersonID, site: SiteID, way: InvitationWay, by: PersonID?, expires: Timestamp) {
+        (self.person, self.site, self.way, self.by, self.expires) = (person, site, way, by, expires)
+    }
+}
+
+/// What a feature does about its own tables when an account takes the place of a stand-in at a site: what named the one names the other.
+public struct Handover: Sendable {
+    /// Runs inside the caller's transaction.
+    public let run: @Sendable (_ standIn: PersonID, _ person: PersonID, _ site: SiteID, Database) throws -> Void
+
+    /// See the property.
+    public init(
+        _ run: @escaping @Sendable (_ standIn: PersonID, _ person: PersonID, _ site: SiteID, Database) throws -> Void
+    ) {
+        self.run = run
+    }
+}

@@ -1,0 +1,190 @@
+import Crypto
+import Ledger
+import Store
+import System
+import Wire
+
+/// Stand-ins and their invitations as they are kept. Every function runs inside the caller's transaction.
+public enum InvitationRecords {
+    static let migration = Migration(
+        "accounts.invitations.1",
+        """
+        ALTER TABLE people ADD COLUMN invited TEXT;
+        ALTER TABLE people ADD COLUMN became BLOB;
+        CREATE INDEX people_by_invited ON people (invited) WHERE invited IS NOT NULL;
+        CREATE INDEX people_by_became ON people (became) WHERE became IS NOT NULL;
+        CREATE TABLE invitations (
+            person BLOB NOT NULL REFERENCES people (id), way TEXT NOT NULL, site BLOB NOT NULL REFERENCES sites (id),
+            hash BLOB NOT NULL UNIQUE, by_person BLOB, made INTEGER NOT NULL, expires INTEGER NOT NULL,
+            PRIMARY KEY (person, way)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX invitations_by_site ON invitations (site, made);
+        CREATE VIEW people_awaited AS SELECT id FROM people WHERE signed_in IS NULL AND confirmed IS NULL
+            AND NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.person = people.id)
+            AND NOT EXISTS (SELECT 1 FROM identities WHERE identities.person = people.id)
+            AND NOT EXISTS (SELECT 1 FROM passkeys WHERE passkeys.person = people.id);
+        """)
+
+    // MARK: stand-ins
+
+    /// Whom a site knows by an address: somebody with an account and a part in the site, ended or not, or a stand-in there.
+    public static func known(_ address: String, at site: SiteID, in database: Database) throws -> Person? {
+        let id = try database.row(
+            """
+            SELECT p.id FROM people p WHERE (p.email = ?1 OR p.invited = ?1)
+                AND EXISTS (SELECT 1 FROM memberships m WHERE m.person = p.id AND m.site = ?2)
+            ORDER BY p.invited IS NOT NULL LIMIT 1
+            """, address, site
+        ) { $0[0] as PersonID }
+        return try id.flatMap { try AccountRecords.person($0, in: database) }
+    }
+
+    /// Adds a person whom a site does not know yet. With a password, an address that nobody has is theirs at once, unconfirmed; otherwise
+    /// a stand-in is added. The one looks like the other to the site.
+    public static func add(
+        name: String, address: String, language: String? = nil, passwordHash: String?, at now: Timestamp,
+        in database: Database
+    ) throws -> Person {
+        let id = PersonID.new(at: now)
+        if let passwordHash, try AccountRecords.person(email: address, in: database) == nil {
+            let person = Person(id: id, name: name, email: address, language: language)
+            try AccountRecords.add(person, passwordHash: passwordHash, at: now, in: database)
+            return person
+        }
+        let person = Person(
+            id: id, name: name, email: Person.placeholder(for: id), language: language, invited: address)
+        try AccountRecords.add(person, passwordHash: nil, at: now, in: database)
+        try database.execute("UPDATE people SET invited = ? WHERE id = ?", address, id)
+        return person
+    }
+
+    /// Makes a stand-in of an account that nobody ever used and that only this site has, so that its holder can be invited: its password,
+    /// which somebody else chose, is gone.
+    /// - Returns: the stand-in; nil when the account is its holder's.
+    static func standIn(of person: Person, at site: SiteID, in database: Database) throws -> Person? {
+        if person.invited != nil { return person }
+        guard let address = person.address, try isAwaited(person.id, in: database),
+            try !AccountRecords.isMemberElsewhere(person.id, than: site, in: database)
+        else { return nil }
+        try LinkRecords.end(of: person.id, in: database)
+        try database.execute(
+            "UPDATE people SET invited = ?, email = ?, password = ? WHERE id = ?", address,
+            Person.placeholder(for: person.id), AccountRecords.noPassword, person.id)
+        return try AccountRecords.person(person.id, in: database)
+    }
+
+    /// Whether nobody ever came in by an account: no sign-in, no session, no way in that only its holder can have.
+    public static func isAwaited(_ person: PersonID, in database: Database) throws -> Bool {
+        try database.row("SELECT 1 FROM people_awaited WHERE id = ?", person) { $0[0] as Int } != nil
+    }
+
+    /// Changes the address that a stand-in's invitations go to. Those that went elsewhere open nothing any more.
+    public static func readdress(_ standIn: PersonID, to address: String, in database: Database) throws {
+        try database.execute(
+            "UPDATE people SET invited = ? WHERE id = ? AND invited IS NOT NULL", address, standIn)
+        try database.execute("DELETE FROM invitations WHERE person = ?", standIn)
+    }
+
+    /// Those whose place an account has taken: what is kept of them is kept of it.
+    public static func standIns(of person: PersonID, in database: Database) throws -> [PersonID] {
+        try database.rows("SELECT id FROM people WHERE became = ? ORDER BY id", person) { $0[0] }
+    }
+
+    // MARK: codes
+
+    /// Makes the code of an invitation; an older one that went the same way opens nothing any more.
+    /// - Returns: the code, for the letter or the paper and nothing else.
+    public static func issue(_ invitation: Invitation, at now: Timestamp, in database: Database) throws -> PairingCode {
+        let code = PairingCode(Random.bytes(16))!
+        try database.execute("DELETE FROM invitations WHERE expires < ?", now)
+        try database.execute(
+            """
+            INSERT INTO invitations (person, way, site, hash, by_person, made, expires) VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (person, way) DO UPDATE SET site = excluded.site, hash = excluded.hash,
+                by_person = excluded.by_person, made = excluded.made, expires = excluded.expires
+            """, invitation.person, invitation.way.rawValue, invitation.site, Token.hash(code.text), invitation.by, now,
+            invitation.expires)
+        return code
+    }
+
+    /// The invitation of a shown code, typed in any way that it may be; nil when it opens nothing (any more).
+    public static func find(_ text: String, at now: Timestamp, in database: Database) throws -> Invitation? {
+        guard text.utf8.count <= 80, let code = PairingCode(text: text) else { return nil }
+        return try database.row(
+            "SELECT person, site, way, by_person, expires FROM invitations WHERE hash = ? AND expires > ?", Token.hash(code.text), now,
+            make: invitation)
+    }
+
+    /// The open invitations of a stand-in.
+    public static func open(of person: PersonID, at now: Timestamp, in database: Database) throws -> [Invitation] {
+        try database.rows(
+            "SELECT person, site, way, by_person, expires FROM invitations WHERE person = ? AND expires > ? ORDER BY way",
+            person, now, make: invitation)
+    }
+
+    private static func invitation(_ row: Row) -> Invitation {
+        Invitation(
+            person: row[0], site: row[1], way: InvitationWay(rawValue: row[2]) ?? .paper, by: row[3], expires: row[4])
+    }
+
+    /// How many letters went out in the name of a site since a moment.
+    static func countLetters(of site: SiteID, since: Timestamp, in database: Database) throws -> Int {
+        try database.row(
+            "SELECT count(*) FROM invitations WHERE site = ? AND way = 'letter' AND made > ?", site, since
+        ) { $0[0] as Int } ?? 0
+    }
+
+    /// Ends what invites somebody, and forgets whom they invited.
+    static func erase(_ person: PersonID, in database: Database) throws {
+        try database.execute("DELETE FROM invitations WHERE person = ?", person)
+        try database.execute("UPDATE invitations SET by_person = NULL WHERE by_person = ?", person)
+        try database.execute("UPDATE people SET became = NULL WHERE became = ?", person)
+    }
+
+    // MARK: taking the place
+
+    /// Makes a stand-in an account of its own: the address is its holder's, and the invitations are used up.
+    static func settle(
+        _ standIn: PersonID, name: String, address: String, passwordHash: String, isConfirmed: Bool, at now: Timestamp,
+        in database: Database
+    ) throws {
+        try database.execute("DELETE FROM invitations WHERE person = ?", standIn)
+        try database.execute(
+            "UPDATE people SET name = ?, email = ?, password = ?, invited = NULL, confirmed = ? WHERE id = ?", name,
+            address, passwordHash, isConfirmed ? now : nil, standIn)
+        for membership in try AccountRecords.memberships(of: standIn, in: database) {
+            try tell(membership, of: standIn, insteadOf: nil, at: now, in: database)
+        }
+    }
+
+    /// Gives an account what a stand-in has: its memberships, and what each feature keeps under its name. The stand-in stays for what has
+    /// happened under its name, without a way in and without an address.
+    static func hand(
+        over standIn: PersonID, to person: PersonID, _ handovers: [Handover], at now: Timestamp, in database: Database
+    ) throws {
+        try database.execute("DELETE FROM invitations WHERE person = ?", standIn)
+        for var membership in try AccountRecords.memberships(of: standIn, in: database) {
+            try database.execute("UPDATE memberships SET person = ? WHERE id = ?", person, membership.id)
+            membership = Membership(
+                id: membership.id, person: person, site: membership.site, permission: membership.permission,
+                role: membership.role, firstDay: membership.firstDay, lastDay: membership.lastDay,
+                revoked: membership.revoked)
+            try tell(membership, of: person, insteadOf: standIn, at: now, in: database)
+            for handover in handovers { try handover.run(standIn, person, membership.site, database) }
+        }
+        try database.execute("UPDATE people SET invited = NULL, became = ? WHERE id = ?", person, standIn)
+    }
+
+    private static func tell(
+        _ membership: Membership, of person: PersonID, insteadOf standIn: PersonID?, at now: Timestamp,
+        in database: Database
+    ) throws {
+        var payload = AuditPayload()
+        payload.add(membership, as: "after")
+        payload.add("insteadOf", standIn?.text)
+        try Ledger.append(
+            NewEvent(
+                id: .new(at: now), site: membership.site, kind: "membership.joined", at: now, person: person,
+                payload: payload.bytes), to: database)
+    }
+}

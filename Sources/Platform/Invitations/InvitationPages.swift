@@ -1,0 +1,136 @@
+import Accounts
+import HTTPServer
+import Ledger
+import Pages
+import Store
+import System
+import Wire
+
+// The manager's page of one invitation.
+
+extension Invitations {
+    /// Where a site's manager invites the person of a membership.
+    public static func path(_ membership: MembershipID, at site: SiteID) -> LocalPath {
+        "/sites/\(site.text)/people/\(membership.text)/invitation"
+    }
+
+    func register(pages: inout PageRoutes) {
+        register(joining: &pages)
+        pages.on(.get, "/sites/{site}/people/{membership}/invitation", for: Permission.managing) {
+            request, principal, language in
+            let site = try Self.site(request, principal)
+            let membership = try request.parameter("membership", as: MembershipID.self)
+            let sent = try request.query.get("sent", as: String.self) != nil
+            return try show(membership, site, principal, language, sent: sent)
+        }
+        pages.on(.post, "/sites/{site}/people/{membership}/invitation", for: Permission.managing) {
+            request, principal, language in
+            let site = try Self.site(request, principal)
+            let membership = try request.parameter("membership", as: MembershipID.self)
+            let own = Self.path(membership, at: site.id)
+            do {
+                if try request.form().get("way", as: String.self) == InvitationWay.paper.rawValue {
+                    let paper = try await paper(for: membership, at: site, by: principal)
+                    let address = (request.isSecure ? "https://" : "http://") + (request.host ?? "localhost") + "/join"
+                    return try show(
+                        membership, site, principal, language, paper: (paper.code, paper.expires, address))
+                }
+                guard given.letters.isSetUp else { throw Problem.notFound() }
+                try await letter(for: membership, at: site, by: principal)
+                return .redirect(to: own.adding("sent", "1").description)
+            } catch is InvitingRefusal {
+                return .redirect(to: own.description)
+            } catch AccountRefusal.tooManyAttempts(let seconds) {
+                return try show(membership, site, principal, language, isTooMany: true).retrying(after: seconds)
+            }
+        }
+    }
+
+    private func show(
+        _ membership: MembershipID, _ site: Site, _ principal: Principal, _ language: Language, sent: Bool = false,
+        isTooMany: Bool = false, paper: (code: PairingCode, expires: Timestamp, address: String)? = nil
+    ) throws -> Response {
+        let own = Self.path(membership, at: site.id)
+        let words = JoinWords.in(language)
+        let name = try given.store.read { database in
+            try AccountRecords.membership(membership, in: database).flatMap {
+                $0.site == site.id ? try AccountRecords.person($0.person, in: database)?.name : nil
+            }
+        }
+        guard let name else { throw Problem.notFound() }
+        let awaited = try awaited(membership, at: site.id)
+        func moment(_ time: Timestamp) -> String {
+            site.zone.day(at: time).text(language) + " " + site.zone.clockText(at: time)
+        }
+        let around = Surroundings(
+            language: language, person: principal.person.name, siteID: site.id.text, siteName: site.name,
+            navigation: given.navigation.items(
+                for: principal, at: site.id, now: given.clock.now, language, current: own))
+        let back: LocalPath = "/sites/\(site.id.text)/people/\(membership.text)"
+        let html = around.page(
+            title: paper == nil ? words.invitation : words.paperTitle(name), path: own, back: (back, words.back)
+        ) {
+            div(.class("pile narrow")) {
+                if let paper {
+                    self.paper(paper.code, paper.address, until: moment(paper.expires), words)
+                } else if let awaited {
+                    if sent { Part.notice(.go, words.letterSent(awaited.person.shownAddress)) }
+                    if isTooMany { Part.notice(.no, words.tooMany) }
+                    p { words.invited(name) }
+                    self.state(awaited.open, moment, words)
+                    self.forms(awaited.person, own, words)
+                } else {
+                    p { words.hasJoined(name) }
+                }
+            }
+        }
+        return Response.html(html.bytes, status: isTooMany ? 429 : 200).with("Cache-Control", "no-store")
+    }
+
+    private func state(_ open: [Invitation], _ moment: (Timestamp) -> String, _ words: JoinWords) -> HTML {
+        ul(.class("plain")) {
+            if open.isEmpty { li { words.nothingIsOut } }
+            for invitation in open {
+                li {
+                    invitation.way == .letter
+                        ? words.letterIsOut(moment(invitation.expires)) : words.paperIsOut(moment(invitation.expires))
+                }
+            }
+        }
+    }
+
+    private func forms(_ person: Person, _ own: LocalPath, _ words: JoinWords) -> HTML {
+        div(.class("pile")) {
+            if given.letters.isSetUp {
+                form(.class("stack"), .method(.post), .action(own)) {
+                    input(.type(.hidden), .name("way"), .value(InvitationWay.letter.rawValue))
+                    p(.class("hint")) { words.letterHint(person.shownAddress) }
+                    div(.class("thumb")) { button(.type(.submit)) { words.sendLetter } }
+                }
+            }
+            form(.class("stack"), .method(.post), .action(own)) {
+                input(.type(.hidden), .name("way"), .value(InvitationWay.paper.rawValue))
+                p(.class("hint")) { words.paperHint }
+                div(.class("thumb")) {
+                    button(.class(given.letters.isSetUp ? "quiet" : ""), .type(.submit)) { words.makePaper }
+                }
+            }
+            if person.invited == nil { p(.class("hint")) { words.passwordEnds } }
+        }
+    }
+
+    private func paper(_ code: PairingCode, _ address: String, until: String, _ words: JoinWords) -> HTML {
+        let letters = Array(code.text)
+        let groups = stride(from: 0, to: letters.count, by: 4).map {
+            String(letters[$0..<min($0 + 4, letters.count)])
+        }
+        return section(.class("pile")) {
+            p { words.paperSteps(address) }
+            p(.class("letters"), .aria("label", groups.joined(separator: " "))) {
+                for group in groups { Pages.code { group } }
+            }
+            p(.class("soft")) { words.paperEnds(until) }
+            p(.class("soft")) { words.paperOnce }
+        }
+    }
+}

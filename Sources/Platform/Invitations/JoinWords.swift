@@ -1,0 +1,160 @@
+import Accounts
+
+/// The words of the pages around invitations. A language without one of them does not compile.
+struct JoinWords: Sendable {
+    // Joining.
+    let title: @Sendable (String) -> String
+    /// Who invites, and to which site.
+    let intro: @Sendable (String?, String) -> String
+    let signedInAs: @Sendable (String, String) -> String
+    let join: @Sendable (String) -> String
+    let notYou: String
+    let holderSignsIn: @Sendable (String) -> String
+    let signIn: String
+    let haveAccount: String
+    let haveNone: String
+    let choose: @Sendable (String) -> String
+    let addressHint: String
+    let nameRefused: String
+    let addressRefused: String
+    let addressTaken: String
+    let anotherAddress: String
+    let waysFirst: String
+    let spent: String
+    let spentDetail: String
+    let typing: String
+    let typingIntro: String
+    let code: String
+    let next: String
+
+    // The manager's page.
+    let invitation: String
+    let invited: @Sendable (String) -> String
+    let hasJoined: @Sendable (String) -> String
+    /// Until when.
+    let letterIsOut: @Sendable (String) -> String
+    let paperIsOut: @Sendable (String) -> String
+    let nothingIsOut: String
+    let sendLetter: String
+    let letterHint: @Sendable (String) -> String
+    let letterSent: @Sendable (String) -> String
+    let tooMany: String
+    let makePaper: String
+    let paperHint: String
+    let paperTitle: @Sendable (String) -> String
+    let paperSteps: @Sendable (String) -> String
+    let paperEnds: @Sendable (String) -> String
+    let paperOnce: String
+    let passwordEnds: String
+    let back: String
+
+    func refusal(_ refusal: JoiningRefusal) -> String {
+        switch refusal {
+        case .anotherAddress, .holderSignsIn: anotherAddress
+        case .waysFirst: waysFirst
+        }
+    }
+
+    static func `in`(_ language: Language) -> JoinWords {
+        switch language {
+        case .en: en
+        case .it: it
+        case .es: es
+        }
+    }
+
+    private static let en = JoinWords(
+        title: { "Join \($0)" },
+        intro: { inviter, site in inviter.map { "\($0) invites you to \(site)." } ?? "You are invited to \(site)." },
+        signedInAs: { $1.isEmpty ? "You are signed in as \($0)." : "You are signed in as \($0) (\($1))." },
+        join: { "Join \($0)" }, notYou: "Not your account? Sign out first, then open the invitation again.",
+        holderSignsIn: { "The account with the address \($0) is yours. Sign in with it to join." },
+        signIn: "Sign in and join", haveAccount: "You have an account here", haveNone: "You have no account yet",
+        choose: { "Choose a new password for \($0). From then on only you can sign in with this address." },
+        addressHint: "You sign in with it.", nameRefused: "Write your name, up to 120 characters.",
+        addressRefused: "This is not an e-mail address.",
+        addressTaken: "An account has this address already. Sign in with it, or use another address.",
+        anotherAddress: "This letter went to another address. Sign in with the account that has it.",
+        waysFirst: "Your address is not confirmed yet. Sign out, open the link again and choose a new password.",
+        spent: "This invitation is no longer valid",
+        spentDetail: "It was used, replaced by a newer one, or is more than a week old. Ask for a new one.",
+        typing: "Enter your invitation", typingIntro: "Type the code on your invitation. Spaces do not matter.",
+        code: "Code", next: "Continue", invitation: "Invitation",
+        invited: { "\($0) has not joined yet." }, hasJoined: { "\($0) has joined and signs in with their own account." },
+        letterIsOut: { "A letter was sent. Its link is valid until \($0)." },
+        paperIsOut: { "An invitation on paper is valid until \($0)." }, nothingIsOut: "No invitation is valid right now.",
+        sendLetter: "Send letter", letterHint: { "To \($0). Older letters stop working." },
+        letterSent: { "The letter to \($0) is on its way." },
+        tooMany: "Too many letters went out. Wait a while, or use paper.",
+        makePaper: "Make invitation on paper",
+        paperHint: "Show it or print it and hand it over in person. Older ones stop working.",
+        paperTitle: { "Invitation for \($0)" },
+        paperSteps: { "Open \($0) in a browser and type this code:" }, paperEnds: { "Valid until \($0), for one person." },
+        paperOnce: "The code is shown only now. Print this page, or show it on this screen.",
+        passwordEnds: "A first password that was chosen for them stops working.", back: "Person")
+
+    private static let it = JoinWords(
+        title: { "Entra in \($0)" },
+        intro: { inviter, site in inviter.map { "\($0) ti invita in \(site)." } ?? "C’è un invito per te in \(site)." },
+        signedInAs: { $1.isEmpty ? "Hai effettuato l’accesso come \($0)." : "Hai effettuato l’accesso come \($0) (\($1))." },
+        join: { "Entra in \($0)" }, notYou: "Non è il tuo account? Prima esci, poi riapri l’invito.",
+        holderSignsIn: { "L’account con l’indirizzo \($0) è tuo. Accedi con quello per entrare." },
+        signIn: "Accedi ed entra", haveAccount: "Hai già un account qui", haveNone: "Non hai ancora un account",
+        choose: { "Scegli una nuova password per \($0). Da quel momento solo tu puoi accedere con questo indirizzo." },
+        addressHint: "Ti serve per accedere.", nameRefused: "Scrivi il tuo nome, al massimo 120 caratteri.",
+        addressRefused: "Questo non è un indirizzo e-mail.",
+        addressTaken: "Un account ha già questo indirizzo. Accedi con quello, o usa un altro indirizzo.",
+        anotherAddress: "Questa lettera è stata inviata a un altro indirizzo. Accedi con l’account che ce l’ha.",
+        waysFirst: "Il tuo indirizzo non è ancora confermato. Esci, riapri il link e scegli una nuova password.",
+        spent: "Questo invito non vale più",
+        spentDetail: "È stato usato, sostituito da uno più recente, o ha più di una settimana. Chiedine uno nuovo.",
+        typing: "Inserisci il tuo invito", typingIntro: "Scrivi il codice dell’invito. Gli spazi non contano.",
+        code: "Codice", next: "Continua", invitation: "Invito",
+        invited: { "\($0) non ha ancora accettato l’invito." },
+        hasJoined: { "\($0) ha accettato e accede con il proprio account." },
+        letterIsOut: { "È stata inviata una lettera. Il suo link vale fino al \($0)." },
+        paperIsOut: { "Un invito su carta vale fino al \($0)." }, nothingIsOut: "Al momento nessun invito è valido.",
+        sendLetter: "Invia lettera", letterHint: { "A \($0). Le lettere precedenti non valgono più." },
+        letterSent: { "La lettera a \($0) è in partenza." },
+        tooMany: "Sono partite troppe lettere. Aspetta un po’, o usa la carta.",
+        makePaper: "Crea invito su carta",
+        paperHint: "Mostralo o stampalo e consegnalo di persona. Quelli precedenti non valgono più.",
+        paperTitle: { "Invito per \($0)" },
+        paperSteps: { "Apri \($0) in un browser e scrivi questo codice:" },
+        paperEnds: { "Vale fino al \($0), per una persona." },
+        paperOnce: "Il codice si vede solo adesso. Stampa questa pagina, o mostrala su questo schermo.",
+        passwordEnds: "Una prima password scelta per questa persona non vale più.", back: "Persona")
+
+    private static let es = JoinWords(
+        title: { "Entra en \($0)" },
+        intro: { inviter, site in inviter.map { "\($0) te invita a \(site)." } ?? "Tienes una invitación para \(site)." },
+        signedInAs: { $1.isEmpty ? "Has iniciado sesión como \($0)." : "Has iniciado sesión como \($0) (\($1))." },
+        join: { "Entrar en \($0)" }, notYou: "¿No es tu cuenta? Cierra la sesión y vuelve a abrir la invitación.",
+        holderSignsIn: { "La cuenta con la dirección \($0) es tuya. Inicia sesión con ella para entrar." },
+        signIn: "Iniciar sesión y entrar", haveAccount: "Ya tienes una cuenta aquí",
+        haveNone: "Todavía no tienes cuenta",
+        choose: { "Elige una contraseña nueva para \($0). Desde entonces solo tú puedes iniciar sesión con esta dirección." },
+        addressHint: "La usas para iniciar sesión.", nameRefused: "Escribe tu nombre, con 120 caracteres como máximo.",
+        addressRefused: "Esto no es una dirección de correo.",
+        addressTaken: "Una cuenta ya tiene esta dirección. Inicia sesión con ella o usa otra dirección.",
+        anotherAddress: "Esta carta se envió a otra dirección. Inicia sesión con la cuenta que la tiene.",
+        waysFirst: "Tu dirección aún no está confirmada. Cierra la sesión, abre el enlace otra vez y elige una contraseña nueva.",
+        spent: "Esta invitación ya no es válida",
+        spentDetail: "Se usó, se sustituyó por otra más reciente o tiene más de una semana. Pide una nueva.",
+        typing: "Introduce tu invitación", typingIntro: "Escribe el código de la invitación. Los espacios no cuentan.",
+        code: "Código", next: "Continuar", invitation: "Invitación",
+        invited: { "\($0) aún no ha aceptado la invitación." }, hasJoined: { "\($0) ya ha aceptado e inicia sesión con su propia cuenta." },
+        letterIsOut: { "Se envió una carta. Su enlace es válido hasta el \($0)." },
+        paperIsOut: { "Una invitación en papel es válida hasta el \($0)." },
+        nothingIsOut: "Ahora mismo ninguna invitación es válida.",
+        sendLetter: "Enviar carta", letterHint: { "A \($0). Las cartas anteriores dejan de valer." },
+        letterSent: { "La carta a \($0) está en camino." },
+        tooMany: "Se han enviado demasiadas cartas. Espera un poco o usa papel.",
+        makePaper: "Crear invitación en papel",
+        paperHint: "Muéstrala o imprímela y entrégala en mano. Las anteriores dejan de valer.",
+        paperTitle: { "Invitación para \($0)" },
+        paperSteps: { "Abre \($0) en un navegador y escribe este código:" },
+        paperEnds: { "Válida hasta el \($0), para una persona." },
+        paperOnce: "El código solo se muestra ahora. Imprime esta página o enséñala en esta pantalla.",
+        passwordEnds: "Una primera contraseña que se eligió para esta persona deja de valer.", back: "Persona")
+}
