@@ -5,6 +5,14 @@ import Store
 
 extension Home {
     /// What the tables of houses keep of people. A house itself, its devices and what they told belong to nobody alone.
+    /// The order in which a house calls its people goes on under the account that joins.
+    public static let handovers = [
+        Handover { standIn, person, site, database in
+            try database.execute(
+                "UPDATE home_alarm_order SET person = ? WHERE person = ? AND site = ?", person, standIn, site)
+        }
+    ]
+
     public static let erasers = [AlarmRecords.eraser, StartMark.eraser, SafetyRecords.eraser]
 
     /// What people typed at a house: names of codes, tags and emergency contacts.

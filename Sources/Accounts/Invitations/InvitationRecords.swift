@@ -163,12 +163,11 @@ public enum InvitationRecords {
         over standIn: PersonID, to person: PersonID, _ handovers: [Handover], at now: Timestamp, in database: Database
     ) throws {
         try database.execute("DELETE FROM invitations WHERE person = ?", standIn)
-        for var membership in try AccountRecords.memberships(of: standIn, in: database) {
-            try database.execute("UPDATE memberships SET person = ? WHERE id = ?", person, membership.id)
-            membership = Membership(
-                id: membership.id, person: person, site: membership.site, permission: membership.permission,
-                role: membership.role, firstDay: membership.firstDay, lastDay: membership.lastDay,
-                revoked: membership.revoked)
+        for kept in try AccountRecords.memberships(of: standIn, in: database) {
+            try database.execute("UPDATE memberships SET person = ? WHERE id = ?", person, kept.id)
+            let membership = Membership(
+                id: kept.id, person: person, site: kept.site, permission: kept.permission, role: kept.role,
+                firstDay: kept.firstDay, lastDay: kept.lastDay, revoked: kept.revoked)
             try tell(membership, of: person, insteadOf: standIn, at: now, in: database)
             for handover in handovers { try handover.run(standIn, person, membership.site, database) }
         }

@@ -45,6 +45,11 @@ struct ImportDraft: Sendable {
             && plan.decisions.contains { $0 == .newPerson || $0 == .membership }
     }
 
+    /// How many people are new and get no password.
+    var toInvite: Int {
+        zip(file.lines, plan.decisions).count { $0.password == nil && $1 == .newPerson }
+    }
+
     /// Whether it is being applied.
     var isAtWork: Bool {
         switch state {

@@ -27,7 +27,8 @@ extension Doors {
             let site = try Self.site(request, principal)
             let id = try request.parameter("import", as: ImportID.self)
             try requireProof(toShare: site, principal)
-            _ = await applyImport(id, at: site, by: principal.person.id)
+            let invites = try request.form().get("invite", as: String.self) == "1"
+            _ = await applyImport(id, at: site, by: principal.person, invites: invites)
             return .redirect(to: "/sites/\(site.id.text)/people/import/\(id.text)")
         }
         pages.on(.post, "/sites/{site}/people/import/{import}/undo", for: Permission.managing) {
@@ -76,9 +77,9 @@ extension Doors {
             // Without script, too: the browser asks again by itself.
             return draft.isAtWork
                 ? .html(ImportView.working(place, draft).bytes).with("Refresh", "2")
-                : .html(ImportView.report(place, draft).bytes)
+                : .html(ImportView.report(place, draft, sendsLetters: given.letters.isSetUp).bytes)
         }
-        guard let (done, kept, keptCount) = try importDone(id, at: site.id) else {
+        guard let (done, kept, keptCount, invited) = try importDone(id, at: site.id) else {
             return .html(ImportView.gone(place).bytes, status: 404)
         }
         let end = done.at.adding(milliseconds: Self.undoTime)
@@ -88,7 +89,7 @@ extension Doors {
                 place,
                 .init(
                     id: id.text, people: done.people, memberships: done.memberships, unchanged: done.unchanged,
-                    roles: done.roles, isUndone: done.undone != nil,
+                    roles: done.roles, invited: invited, isUndone: done.undone != nil,
                     undoUntil: done.undone == nil && given.clock.now < end ? until : nil, kept: kept,
                     keptCount: keptCount)
             ).bytes)
@@ -97,12 +98,12 @@ extension Doors {
     /// An import that was applied, and what stayed when it was taken back.
     func importDone(
         _ id: ImportID, at site: SiteID
-    ) throws -> (done: ImportRecords.Done, kept: [(name: String, why: ImportKept)], keptCount: Int)? {
+    ) throws -> (done: ImportRecords.Done, kept: [(name: String, why: ImportKept)], keptCount: Int, invited: Int)? {
         try given.store.read { database in
             guard let done = try ImportRecords.done(id, at: site, in: database) else { return nil }
             return (
                 done, try ImportRecords.kept(of: id, limit: ImportView.shownProblems, in: database),
-                try ImportRecords.countKept(of: id, in: database)
+                try ImportRecords.countKept(of: id, in: database), try ImportRecords.countInvited(of: id, in: database)
             )
         }
     }

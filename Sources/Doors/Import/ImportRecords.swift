@@ -160,6 +160,16 @@ enum ImportRecords {
         ) { $0[0] as Int } ?? 0
     }
 
+    /// To how many of the people whom an import made an invitation by letter went.
+    static func countInvited(of id: ImportID, in database: Database) throws -> Int {
+        try database.row(
+            """
+            SELECT count(*) FROM people_import_items t JOIN invitations i ON i.person = t.person AND i.way = 'letter'
+            WHERE t.import = ? AND t.kind = 'person'
+            """, id
+        ) { $0[0] as Int } ?? 0
+    }
+
     /// Forgets what imports at a site made of somebody, their name and address with it: they are erased.
     static func forget(_ person: PersonID, at site: SiteID, in database: Database) throws {
         try database.execute(

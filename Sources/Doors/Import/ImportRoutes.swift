@@ -74,12 +74,15 @@ extension Doors {
             .post, "/api/sites/{site}/people/import/{import}", for: Permission.managing,
             RouteDescription(
                 "Applies a dry run: all of it or nothing. Where passwords are hashed first, ask again until it is done.",
-                answer: Self.importSchema)
+                answer: Self.importSchema,
+                query: [("invite", false, "true: those who are new and get no password are invited by letter")])
         ) { request, principal in
             let site = try Self.site(request, principal)
             try requireProof(toShare: site, principal)
             let id = try request.parameter("import", as: ImportID.self)
-            if await !applyImport(id, at: site, by: principal.person.id),
+            if await !applyImport(
+                id, at: site, by: principal.person,
+                invites: try request.query.get("invite", as: Bool.self) ?? false),
                 let draft = imports.draft(id, at: site.id, of: principal.person.id), !draft.isAtWork
             {
                 throw Problem.conflict("this import has problems, or nothing to do", type: "import-not-ready")
@@ -115,7 +118,7 @@ extension Doors {
         let (site, language) = (try Self.site(request, principal), try Self.language(request, principal))
         let id = try request.parameter("import", as: ImportID.self)
         if let draft = imports.draft(id, at: site.id, of: principal.person.id) { return Self.json(draft, language) }
-        guard let (done, _, kept) = try importDone(id, at: site.id) else { throw Problem.notFound() }
+        guard let (done, _, kept, _) = try importDone(id, at: site.id) else { throw Problem.notFound() }
         return Self.json(done, kept: kept)
     }
 

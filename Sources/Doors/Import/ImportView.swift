@@ -102,7 +102,7 @@ enum ImportView {
     // MARK: the dry run
 
     /// What a file would do, with a form `POST` to its own address that does it.
-    static func report(_ place: Place, _ draft: ImportDraft) -> HTML {
+    static func report(_ place: Place, _ draft: ImportDraft, sendsLetters: Bool) -> HTML {
         let words = ImportWords.in(place.language)
         let problems = draft.problems
         return page(place, words.report, path: place.path(draft.id.text)) {
@@ -111,6 +111,12 @@ enum ImportView {
             if !problems.isEmpty { problemTable(problems, words) }
             if draft.isReady {
                 Pages.form(.class("stack narrow"), .method(.post), .action(place.path(draft.id.text))) {
+                    if sendsLetters, draft.toInvite > 0 {
+                        label(.class("check")) {
+                            input(.type(.checkbox), .name("invite"), .value("1"), .autocomplete("off"))
+                            span { words.invite(draft.toInvite) }
+                        }
+                    }
                     div(.class("thumb")) {
                         button(.type(.submit)) {
                             words.apply(draft.plan.count(.newPerson) + draft.plan.count(.membership))
@@ -262,6 +268,7 @@ enum ImportView {
         let memberships: Int
         let unchanged: Int
         let roles: Int
+        let invited: Int
         let isUndone: Bool
         /// Until when it can be undone, in words; nil when it no longer can.
         let undoUntil: String?
@@ -286,7 +293,8 @@ enum ImportView {
                     }
                     if result.unchanged > 0 { li { words.appliedUnchanged(result.unchanged) } }
                     if result.roles > 0 { li { words.appliedRoles(result.roles) } }
-                    if result.people > 0 { li { words.noPasswords } }
+                    if result.invited > 0 { li { words.invited(result.invited) } }
+                    if result.people > result.invited { li { words.noPasswords } }
                 }
             }
             if !result.kept.isEmpty {

@@ -44,7 +44,9 @@ extension ImportWords {
         preview: { $0 == $1 ? "Tutte le righe: \($1)" : "Le prime \($0) righe di \($1)" }, outcome: "Che cosa succede",
         willBeNew: "persona nuova", willBeMember: "nuova appartenenza", isUnchanged: "invariata", willNot: "non va",
         apply: { $0 == 1 ? "Aggiungi 1 appartenenza" : "Aggiungi \($0) appartenenze" },
-        applyHint: "Tutto, o niente. Puoi annullare per un giorno.", another: "Scegli un altro file",
+        applyHint: "Tutto, o niente. Puoi annullare per un giorno.",
+        invite: { $0 == 1 ? "Invia 1 invito per lettera" : "Invia \($0) inviti per lettera" },
+        invited: { $0 == 1 ? "1 invito inviato per lettera" : "\($0) inviti inviati per lettera" }, another: "Scegli un altro file",
         keptHalfAnHour: "Questo controllo resta per mezz'ora, e lo vedi solo tu.",
         failedDisk: "Il disco è pieno: non è stato scritto nulla. Fai spazio e riprova.",
         failedNotAllowed: "Non gestisci più questa sede: non è stato scritto nulla.",
@@ -64,7 +66,7 @@ extension ImportWords {
                 ? "È stato creato 1 ruolo. Assegnagli dei varchi."
                 : "Sono stati creati \($0) ruoli. Assegna loro dei varchi."
         },
-        noPasswords: "Chi non ha una password non può ancora entrare.",
+        noPasswords: "Per gli altri serve un invito: scegli «invito non accettato» nell’elenco delle persone.",
         undo: "Annulla questa importazione",
         undoHint: { "Toglie ciò che ha creato e che nessuno ha cambiato da allora. Possibile fino a: \($0)." },
         undone: "Questa importazione è stata annullata.",

@@ -73,6 +73,10 @@ struct ImportWords: Sendable {
     let willNot: String
     let apply: @Sendable (Int) -> String
     let applyHint: String
+    /// A box to tick: how many people are new and get no password.
+    let invite: @Sendable (Int) -> String
+    /// How many letters went out.
+    let invited: @Sendable (Int) -> String
     let another: String
     let keptHalfAnHour: String
     let failedDisk: String

@@ -29,22 +29,25 @@ extension Doors {
     }
 
     /// Applies a dry run. Answers when it is done, or, where passwords have to be hashed first, when that has begun.
+    /// - Parameter invites: whether those who are new and get no password are invited by letter then.
     /// - Returns: false when there is no such dry run that could be applied now.
-    func applyImport(_ id: ImportID, at site: Site, by author: PersonID) async -> Bool {
-        guard let draft = imports.begin(id, at: site.id, of: author) else { return false }
+    func applyImport(_ id: ImportID, at site: Site, by author: Person, invites: Bool) async -> Bool {
+        guard let draft = imports.begin(id, at: site.id, of: author.id) else { return false }
         let needsHashes = zip(draft.file.lines, draft.plan.decisions).contains {
             $0.password != nil && $1 == .newPerson
         }
-        let work = Task { await finishImport(draft, at: site) }
+        let inviter = invites && given.letters.isSetUp ? author : nil
+        let work = Task { await finishImport(draft, at: site, invitedBy: inviter) }
         if !needsHashes { await work.value }
         return true
     }
 
-    private func finishImport(_ draft: ImportDraft, at site: Site) async {
+    private func finishImport(_ draft: ImportDraft, at site: Site, invitedBy inviter: Person?) async {
         do {
             let hashes = try await hashPasswords(of: draft)
             imports.set(.writing, of: draft.id)
-            let members = try await writeImport(draft, hashes, at: site)
+            let (members, awaited) = try await writeImport(draft, hashes, at: site)
+            if let inviter { await invite(awaited, to: site, by: inviter) }
             imports.finish(draft.id)
             for person in members { try? given.gates.tellLive(given.live, person: person, at: site.id) }
         } catch let changed as ImportChanged {
@@ -56,6 +59,15 @@ extension Doors {
         } catch {
             Log.failure("doors", "an import failed, and nothing of it was written", ["why": "\(error)"])
             imports.set(.failed(.other), of: draft.id)
+        }
+    }
+
+    /// Whoever gets no letter shows as not joined in the list, and is invited from there.
+    private func invite(_ people: [PersonID], to site: Site, by inviter: Person) async {
+        for person in people {
+            do { try await given.letters.invite(person, to: site.id, by: inviter) } catch {
+                Log.warning("doors", "an invitation of an import did not go out", ["why": "\(error)"])
+            }
         }
     }
 
@@ -100,12 +112,12 @@ extension Doors {
     // MARK: the transaction
 
     /// Decides again on what is there now, and writes everything or nothing.
-    /// - Returns: those who had an account and have one membership more.
+    /// - Returns: those whom the site knew and who have one membership more, and those who are new and have no password.
     private func writeImport(
         _ draft: ImportDraft, _ hashes: [Int: String], at site: Site
-    ) async throws -> Set<PersonID> {
+    ) async throws -> (members: Set<PersonID>, awaited: [PersonID]) {
         let now = given.clock.now
-        let (members, gates) = try await given.accounts.change { database in
+        let (members, awaited, gates) = try await given.accounts.change { database in
             let facts = try ImportRecords.facts(
                 for: draft.file.lines, at: site, by: draft.author, on: site.zone.day(at: now), in: database)
             if facts.allowed.isEmpty { throw ImportNotAllowed() }
@@ -115,10 +127,10 @@ extension Doors {
             try writing.write(to: database)
             let members = Set(facts.people.values.map(\.person)).intersection(writing.members)
             // Nothing was taken from anybody: only gates with a copy of everybody's rights have to hear of it.
-            return (members, try recheckPasses(of: [], at: site.id, now: now, in: database))
+            return (members, writing.awaited, try recheckPasses(of: [], at: site.id, now: now, in: database))
         }
         given.gates.rightsChanged(of: gates)
-        return members
+        return (members, awaited)
     }
 
     // MARK: the way back
@@ -154,6 +166,8 @@ private struct ImportWriting {
     let hashes: [Int: String]
     let now: Timestamp
     private(set) var members: Set<PersonID> = []
+    /// Those who are new and have no password.
+    private(set) var awaited: [PersonID] = []
     private var items: [ImportRecords.Item] = []
     private var roles: [String: RoleID] = [:]
     private var people: [String: PersonID] = [:]
@@ -217,6 +231,7 @@ private struct ImportWriting {
             name: line.name, address: line.email, language: line.language, passwordHash: wanted, at: now, in: database)
         let hash = person.invited == nil ? wanted : nil
         people[line.email] = person.id
+        if wanted == nil { awaited.append(person.id) }
         items.append(
             .init(
                 kind: .person, thing: person.id.text, person: person.id, name: person.name,

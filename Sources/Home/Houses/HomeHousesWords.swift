@@ -93,8 +93,9 @@ struct HomeHousesWords: Sendable {
     let email: String
     let personName: String
     let personNameHint: String
-    let password: String
-    let passwordHint: String
+    let shareOnPaper: String
+    /// A link to the invitation.
+    let notJoined: String
     let may: String
     let mayOwner: String
     let mayManager: String
@@ -108,7 +109,6 @@ struct HomeHousesWords: Sendable {
     let ended: String
     let faultEmail: String
     let faultPersonName: String
-    let faultPassword: String
     let faultMay: String
     let faultAlready: String
     let faultLastOwner: String

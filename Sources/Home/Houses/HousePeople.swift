@@ -8,23 +8,20 @@ import System
 /// What a form says of somebody with whom a house is to be shared.
 struct ShareEntry: Sendable, Equatable {
     var email = ""
-    /// For somebody who has no account yet.
+    /// As the house calls them until they join; nothing: the address.
     var name = ""
-    /// The same, where the hub sends no letters.
-    var password = ""
     var permission = Permission.member.rawValue
 }
 
 /// Why a house cannot be shared so, or somebody's access not be ended.
 enum ShareFault: Error, Equatable {
-    case email, name, password, permission, already, lastOwner, yourself, unknown
+    case email, name, permission, already, lastOwner, yourself, unknown
 
     /// As forms call it.
     var field: String {
         switch self {
         case .email, .already: "email"
         case .name: "name"
-        case .password: "password"
         case .permission: "permission"
         case .lastOwner, .yourself, .unknown: "person"
         }
@@ -34,7 +31,6 @@ enum ShareFault: Error, Equatable {
         switch self {
         case .email: words.faultEmail
         case .name: words.faultPersonName
-        case .password: words.faultPassword
         case .permission, .unknown: words.faultMay
         case .already: words.faultAlready
         case .lastOwner: words.faultLastOwner
@@ -67,41 +63,31 @@ struct HousePeople: Sendable {
         }.sorted { ($0.1.name, $0.0.id) < ($1.1.name, $1.0.id) }
     }
 
-    /// Whether an address has an account.
-    private func isKnown(_ email: String) throws -> Bool {
-        try given.store.read { try AccountRecords.person(email: email, in: $0) } != nil
-    }
-
-    /// Shares a house. An address that has an account is that person; another one gets an account, and a letter where the hub sends some.
-    func share(_ entry: ShareEntry, at site: Site, by principal: Principal) async throws {
+    /// Shares a house: with a person whom it knows at once, with another one by an invitation. Nothing is said about an account that may
+    /// have the address.
+    /// - Returns: the membership, and whether its person has to be invited on paper.
+    func share(
+        _ entry: ShareEntry, at site: Site, by principal: Principal
+    ) async throws -> (membership: MembershipID, needsPaper: Bool) {
         let now = given.clock.now
         guard let permission = Permission(rawValue: entry.permission),
             Self.grants(of: principal, at: site.id, now).contains(permission)
         else { throw ShareFault.permission }
-        let email = Accounts.normalised(entry.email)
-        let isKnown = try isKnown(email)
-        let isInvited = entry.password.isEmpty && given.letters.isSetUp
-        let name = isKnown ? "known" : GivenName.parse(entry.name, longest: GivenName.longestOfPerson) ?? ""
-        do { try Accounts.check(name: name, email: email, password: isKnown || isInvited ? nil : entry.password) } catch
-        {
+        let address = Accounts.normalised(entry.email)
+        let typed = entry.name.isEmpty ? String(address.prefix(GivenName.longestOfPerson)) : entry.name
+        guard let name = GivenName.parse(typed, longest: GivenName.longestOfPerson) else { throw ShareFault.name }
+        do { try Accounts.check(name: name, email: address, password: nil) } catch {
             switch error {
             case .invalid("email"): throw ShareFault.email
             case .invalid: throw ShareFault.name
-            case .weakPassword: throw ShareFault.password
             default: throw error
             }
         }
-        let hash = isKnown || isInvited ? nil : try await given.accounts.passwordHash(entry.password)
-        let person = try await given.changeMemberships(at: site.id) { database in
-            let person: Person
-            if let known = try AccountRecords.person(email: email, in: database) {
-                person = known
-            } else if isKnown {
-                throw ShareFault.name
-            } else {
-                person = Person(id: .new(at: now), name: name, email: email, language: nil)
-                try AccountRecords.add(person, passwordHash: hash, at: now, in: database)
-            }
+        let membership = try await given.changeMemberships(at: site.id) { database in
+            let known = try InvitationRecords.known(address, at: site.id, in: database)
+            let person =
+                try known
+                ?? InvitationRecords.add(name: name, address: address, passwordHash: nil, at: now, in: database)
             let today = site.zone.day(at: now)
             let own = try AccountRecords.memberships(of: person.id, at: site.id, in: database)
             if own.contains(where: { $0.permission == permission && $0.holds(on: today) }) { throw ShareFault.already }
@@ -109,13 +95,15 @@ struct HousePeople: Sendable {
                 id: .new(at: now), person: person.id, site: site.id, permission: permission, role: nil, firstDay: nil,
                 lastDay: nil)
             try AccountRecords.add(membership, at: now, by: principal.person.id, in: database)
-            return (person, [person.id])
+            return (membership, [person.id])
         }
-        if isInvited, try given.accounts.waysIn(of: person.id).count == 0 {
-            // They have chosen no language yet: in that of whoever invites them.
-            let language = (person.language ?? principal.person.language).flatMap(Language.init(rawValue:))
-            try await given.letters.invite(person, language ?? .en)
-        }
+        if try given.accounts.hasJoined(membership.person) { return (membership.id, false) }
+        guard given.letters.isSetUp else { return (membership.id, true) }
+        // Beyond the count no letter goes: the invitation's page says so, and sends it later.
+        do { try await given.letters.invite(membership.person, to: site.id, by: principal.person) } catch
+            AccountRefusal.tooManyAttempts
+        { return (membership.id, true) }
+        return (membership.id, false)
     }
 
     /// Ends what somebody may in a house, at once.

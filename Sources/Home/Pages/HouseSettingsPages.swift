@@ -36,9 +36,12 @@ extension Household {
             let form = try request.form()
             let entry = ShareEntry(
                 email: try form.get("email") ?? "", name: try form.get("person_name") ?? "",
-                password: try form.get("password") ?? "", permission: try form.get("permission") ?? "")
+                permission: try form.get("permission") ?? "")
             do {
-                try await sharing.share(entry, at: frame.site, by: principal)
+                let shared = try await sharing.share(entry, at: frame.site, by: principal)
+                if shared.needsPaper {
+                    return .redirect(to: Invitations.path(shared.membership, at: frame.site.id).description)
+                }
                 return .redirect(to: "\(frame.root.under("settings"))?shared=1#people")
             } catch let fault as ShareFault {
                 var people = try self.people(frame)
@@ -75,9 +78,11 @@ extension Household {
     private func people(_ frame: HomeFrame) throws -> HouseSettingsView.People {
         let isOwner = frame.may([.owner])
         let rows = try HousePeople(household: self).list(of: frame.site).map { one in
+            let hasJoined = try given.accounts.hasJoined(one.person.id)
             let isReader = one.person.id == frame.principal.person.id
             return HouseSettingsView.People.Row(
                 membership: one.membership.id, person: one.person, permission: one.membership.permission,
+                invitation: hasJoined ? nil : Invitations.path(one.membership.id, at: frame.site.id),
                 isReader: isReader, mayEnd: !isReader && (isOwner || one.membership.permission != .owner))
         }
         return HouseSettingsView.People(

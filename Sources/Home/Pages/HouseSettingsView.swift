@@ -77,6 +77,7 @@ enum HouseSettingsView {
                                 if one.isReader { span(.class("soft")) { " (\(words.yourself))" } }
                             }
                             p(.class("soft")) { words.may(one.permission) }
+                            if let href = one.invitation { p { a(.href(href)) { words.notJoined } } }
                         }
                         if one.mayEnd {
                             Pages.form(.method(.post), .action(own.under("end"))) {
@@ -99,18 +100,13 @@ enum HouseSettingsView {
     private static func share(_ model: People, _ own: LocalPath, _ words: HomeHousesWords) -> HTML {
         let optional = PagesWords.in(words.language).optional
         return Pages.form(.class("stack"), .method(.post), .action(own)) {
-            p(.class("soft")) { words.shareIntro }
+            p(.class("soft")) { model.sendsLetters ? words.shareIntro : words.shareOnPaper }
             Part.field(
                 words.email, name: "email", kind: .email, value: model.entry.email, refused: model.refused["email"],
                 verbatim: true)
             Part.field(
                 words.personName, name: "person_name", value: model.entry.name, optional: optional,
                 hint: words.personNameHint, refused: model.refused["name"], longest: GivenName.longestOfPerson)
-            if !model.sendsLetters {
-                Part.field(
-                    words.password, name: "password", kind: .password, autocomplete: "new-password",
-                    optional: optional, hint: words.passwordHint, refused: model.refused["password"], longest: 1_000)
-            }
             Part.choice(
                 words.may, name: "permission", options: model.grants.map { ($0.rawValue, words.may($0)) },
                 chosen: model.entry.permission, refused: model.refused["permission"])
@@ -124,6 +120,8 @@ enum HouseSettingsView {
             let membership: MembershipID
             let person: Person
             let permission: Permission
+            /// Where they are invited; nil: they have joined.
+            let invitation: LocalPath?
             let isReader: Bool
             let mayEnd: Bool
         }

@@ -66,9 +66,10 @@ extension Invitations {
             language: language, person: principal.person.name, siteID: site.id.text, siteName: site.name,
             navigation: given.navigation.items(
                 for: principal, at: site.id, now: given.clock.now, language, current: own))
-        let back: LocalPath = "/sites/\(site.id.text)/people/\(membership.text)"
+        let back: LocalPath =
+            site.kind == .home ? "/houses/\(site.id.text)/settings" : "/sites/\(site.id.text)/people/\(membership.text)"
         let html = around.page(
-            title: paper == nil ? words.invitation : words.paperTitle(name), path: own, back: (back, words.back)
+            title: paper == nil ? words.invitation : words.paperTitle(name), path: own, back: (back, site.kind == .home ? words.house : words.back)
         ) {
             div(.class("pile narrow")) {
                 if let paper {

@@ -47,6 +47,7 @@ struct JoinWords: Sendable {
     let paperOnce: String
     let passwordEnds: String
     let back: String
+    let house: String
 
     func refusal(_ refusal: JoiningRefusal) -> String {
         switch refusal {
@@ -91,7 +92,7 @@ struct JoinWords: Sendable {
         paperTitle: { "Invitation for \($0)" },
         paperSteps: { "Open \($0) in a browser and type this code:" }, paperEnds: { "Valid until \($0), for one person." },
         paperOnce: "The code is shown only now. Print this page, or show it on this screen.",
-        passwordEnds: "A first password that was chosen for them stops working.", back: "Person")
+        passwordEnds: "A first password that was chosen for them stops working.", back: "Person", house: "House settings")
 
     private static let it = JoinWords(
         title: { "Entra in \($0)" },
@@ -123,7 +124,7 @@ struct JoinWords: Sendable {
         paperSteps: { "Apri \($0) in un browser e scrivi questo codice:" },
         paperEnds: { "Vale fino al \($0), per una persona." },
         paperOnce: "Il codice si vede solo adesso. Stampa questa pagina, o mostrala su questo schermo.",
-        passwordEnds: "Una prima password scelta per questa persona non vale più.", back: "Persona")
+        passwordEnds: "Una prima password scelta per questa persona non vale più.", back: "Persona", house: "Impostazioni della casa")
 
     private static let es = JoinWords(
         title: { "Entra en \($0)" },
@@ -156,5 +157,5 @@ struct JoinWords: Sendable {
         paperSteps: { "Abre \($0) en un navegador y escribe este código:" },
         paperEnds: { "Válida hasta el \($0), para una persona." },
         paperOnce: "El código solo se muestra ahora. Imprime esta página o enséñala en esta pantalla.",
-        passwordEnds: "Una primera contraseña que se eligió para esta persona deja de valer.", back: "Persona")
+        passwordEnds: "Una primera contraseña que se eligió para esta persona deja de valer.", back: "Persona", house: "Ajustes de la casa")
 }

@@ -66,10 +66,15 @@ public final class Privacy: Sendable {
         if id == principal.person.id { throw Refusal.yourself }
         if !Self.isSame(name, person.name) { throw Refusal.otherName }
         let now = given.clock.now
-        let erasure = Erasure(id: .new(at: now), person: id, site: site.id, at: now)
-        let mentions = try await given.store.readAside { try Ledger.mentions(of: id, at: site.id, in: $0) }
+        let people = try standIns(of: id).filter { try self.person($0, at: site.id) != nil } + [id]
+        let erasures = people.map { Erasure(id: .new(at: now), person: $0, site: site.id, at: now) }
+        var mentions: [[EventID]] = []
+        for one in people {
+            mentions.append(try await given.store.readAside { try Ledger.mentions(of: one, at: site.id, in: $0) })
+        }
         let (file, erasing, owner) = (file, erasing, principal.person.id)
-        try await Thread.run(name: "erased") { try file.append(erasure) }
+        let wanted = Array(zip(erasures, mentions))
+        try await Thread.run(name: "erased") { try file.append(erasures) }
         let outcome: Erasing.Outcome
         do {
             outcome = try await given.accounts.change { database in
@@ -81,10 +86,17 @@ public final class Privacy: Sendable {
                         $0.permission == .owner && $0.holds(on: today)
                     })
                 else { throw Refusal.notOwner }
-                return try erasing.perform(erasure, mentions: mentions, by: owner, at: now, in: database)
+                var outcome = Erasing.Outcome()
+                for (erasure, mentions) in wanted {
+                    // The account itself is the last, and what the others did counts with it.
+                    let before = outcome.events
+                    outcome = try erasing.perform(erasure, mentions: mentions, by: owner, at: now, in: database)
+                    outcome.events += before
+                }
+                return outcome
             }
         } catch {
-            await withdraw([erasure])
+            await withdraw(erasures)
             throw error
         }
         given.accounts.announceEnd(of: outcome.sessions)

@@ -28,6 +28,11 @@ extension Privacy {
         return try given.store.read { try Self.traces(of: person, at: now, in: $0) }
     }
 
+    /// As whom sites knew somebody before they joined: it goes with them.
+    func standIns(of person: PersonID) throws -> [PersonID] {
+        try given.store.read { try InvitationRecords.standIns(of: person, in: $0) }
+    }
+
     static func traces(of person: PersonID, at now: Timestamp, in database: Database) throws -> [Trace] {
         let counts = try database.rows(
             """
@@ -62,14 +67,16 @@ extension Privacy {
         let now = given.clock.now
         let found = try traces(of: person)
         try Self.check(found)
-        // The hub's own chain last: it ends the account, also of somebody whom no site knows.
-        let erasures = (found.map(\.site.id) + [.hub]).map {
-            Erasure(id: .new(at: now), person: person, site: $0, at: now)
+        // As whom sites knew them before they joined; the hub's own chain last: it ends the account, also of somebody whom no site knows.
+        let erasures = try (standIns(of: person) + [person]).flatMap { one in
+            try (traces(of: one).map(\.site.id) + [.hub]).map {
+                Erasure(id: .new(at: now), person: one, site: $0, at: now)
+            }
         }
         var mentions: [[EventID]] = []
         for erasure in erasures {
             mentions.append(
-                try await given.store.readAside { try Ledger.mentions(of: person, at: erasure.site, in: $0) })
+                try await given.store.readAside { try Ledger.mentions(of: erasure.person, at: erasure.site, in: $0) })
         }
         let (file, erasing, wanted) = (file, erasing, Array(zip(erasures, mentions)))
         try await Thread.run(name: "erased") { try file.append(erasures) }

@@ -27,7 +27,8 @@ extension Privacy {
                         site: site.id, name: traces.contains { $0.site.id == site.id } ? site.name : nil,
                         why: Self.whyWithheld)
                 }
-            return try Teller.tell(person, by: tellers, without: withheld, at: now, in: database)
+            let before = try InvitationRecords.standIns(of: person, in: database)
+            return try Teller.tell(person, before: before, by: tellers, without: withheld, at: now, in: database)
         }
         return Response.json(bytes).with("Content-Disposition", "attachment; filename=\"soglia-my-data.json\"")
     }
