@@ -1,3 +1,4 @@
+import Accounts
 import System
 import Testing
 
@@ -69,6 +70,28 @@ struct HolidaysTests {
             #expect(days == days.sorted())
             // Easter Monday of 2011 was the 25th of April: two holidays may share a day.
             #expect(days.count - Set(days).count <= 1)
+        }
+    }
+
+    @Test(
+        "The form proposes this year until its last holiday is over by the site's own clock, and then the next one",
+        arguments: [
+            ("Europe/Rome", "2026-11-23T12:00:00.000Z", 2026),
+            ("Europe/Rome", "2026-12-26T22:59:59.999Z", 2026), ("Europe/Rome", "2026-12-26T23:00:00.000Z", 2027),
+            ("Europe/Rome", "2026-12-31T22:59:59.999Z", 2027), ("Europe/Rome", "2026-12-31T23:00:00.000Z", 2027),
+            ("Europe/Madrid", "2026-12-25T22:59:59.999Z", 2026), ("Europe/Madrid", "2026-12-25T23:00:00.000Z", 2027),
+            ("Atlantic/Canary", "2026-12-25T23:59:59.999Z", 2026),
+            ("Atlantic/Canary", "2026-12-26T00:00:00.000Z", 2027),
+            ("Pacific/Kiritimati", "2026-12-26T09:59:59.999Z", 2026),
+            ("Pacific/Kiritimati", "2026-12-26T10:00:00.000Z", 2027),
+            ("Pacific/Honolulu", "2026-12-27T09:59:59.999Z", 2026),
+            ("Pacific/Honolulu", "2027-01-01T09:59:59.999Z", 2027),
+        ])
+    func proposed(_ zone: String, _ time: String, _ year: Int) async throws {
+        try await Company.run { company in
+            let site = Site(id: .new(at: noon), name: "Elsewhere", kind: .company, zone: try #require(Zone(name: zone)))
+            company.time.change { $0 = moment(time) }
+            #expect(company.doors.holidayOffer(at: site).years.first == year)
         }
     }
 }

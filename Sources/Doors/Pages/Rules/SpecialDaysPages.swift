@@ -70,13 +70,19 @@ extension Doors {
         var notice: String?
         if let added = try request.query.get("added", as: Int.self) { notice = words.added(max(added, 0)) }
         if try request.query.get("removed", as: String.self) != nil { notice = RulesWords.in(language).removed }
-        let year = today.civil.year
-        // Late in the year it is the next one that is planned.
-        let years = today.civil.month >= 10 ? [year + 1, year, year + 2] : [year, year + 1, year + 2]
+        let (country, years) = holidayOffer(at: site)
         return SpecialDaysView.List(
             coming: all.filter { $0.lastDay >= today }.map(row),
-            past: all.filter { $0.lastDay < today }.reversed().map(row), years: years,
-            country: Self.likelyCountry(site.zone).rawValue, notice: notice)
+            past: all.filter { $0.lastDay < today }.reversed().map(row), years: years, country: country.rawValue,
+            notice: notice)
+    }
+
+    /// What the form of holidays offers by the site's own clock; the year that it proposes is the first.
+    func holidayOffer(at site: Site) -> (country: HolidayCountry, years: [Int]) {
+        let (today, country) = (site.zone.day(at: given.clock.now), Self.likelyCountry(site.zone))
+        let year = today.civil.year
+        let isOver = Holidays.of(country, year: year).allSatisfy { $0.day < today }
+        return (country, isOver ? [year + 1, year, year + 2] : [year, year + 1, year + 2])
     }
 
     /// The country of which a site's clock is.
