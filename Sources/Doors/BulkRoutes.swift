@@ -104,7 +104,9 @@ extension Doors {
             .put, "/api/sites/{site}/people/{membership}/badge", for: Permission.managing,
             RouteDescription(
                 "Gives the person who has this membership a badge of a code. The code before ends.",
-                body: .object([("code", .text("1 to 24 letters, digits and dashes"))]),
+                body: .object([
+                    ("code", .text("1 to 24 letters, digits, dots, dashes and underscores; 007 is another code than 7"))
+                ]),
                 answer: .object([("code", .text("the code"))])), bodyLimit: 4096
         ) { request, principal in
             struct Body: Decodable { let code: String }

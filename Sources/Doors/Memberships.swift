@@ -199,12 +199,7 @@ extension Doors {
     func setBadge(
         _ code: String, ofHolderOf known: MembershipID, at site: Site, by principal: Principal
     ) async throws {
-        let isCode = code.utf8.allSatisfy {
-            (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0) || $0 == 0x2d
-        }
-        guard isCode, (1...24).contains(code.utf8.count) else {
-            throw MembershipEntry.Refusal(field: "badge", why: .missing)
-        }
+        guard BadgeCode.isCode(code) else { throw MembershipEntry.Refusal(field: "badge", why: .missing) }
         let now = given.clock.now
         do {
             try await given.store.write { database in

@@ -250,10 +250,14 @@ public enum DoorsRecords {
         let highest = try database.row(
             "SELECT max(code) FROM badges WHERE site = ? AND length(code) = 6 AND code NOT GLOB '*[^0-9]*'", site
         ) { $0[0] as String? }
-        let number = ((highest ?? nil).flatMap { Int($0) } ?? 0) + 1
-        let digits = String(number)
-        try setBadge(
-            String(repeating: "0", count: max(0, 6 - digits.count)) + digits, of: person, at: site, in: database)
+        var number = ((highest ?? nil).flatMap { Int($0) } ?? 0) + 1
+        // After 999999 the codes have seven digits, and some may be there already.
+        while try isTaken(BadgeCode.numbered(number), at: site, in: database) { number += 1 }
+        try setBadge(BadgeCode.numbered(number), of: person, at: site, in: database)
+    }
+
+    private static func isTaken(_ code: String, at site: SiteID, in database: Database) throws -> Bool {
+        try database.row("SELECT 1 FROM badges WHERE site = ? AND code = ?", site, code) { $0[0] as Int } != nil
     }
 
     /// Gives somebody a badge of a certain code, in the place of one that they had.

@@ -157,7 +157,7 @@ private struct LineReading {
     private mutating func badge() -> String? {
         let text = text(.badge)
         if text.isEmpty { return nil }
-        guard let code = ImportFile.badge(text) else {
+        guard let code = BadgeCode.read(text) else {
             refuse(.badge, .notABadge)
             return nil
         }
@@ -201,19 +201,6 @@ extension ImportFile {
     static func language(_ text: String) -> Language? {
         let plain = ImportColumn.plain(text)
         return Language.allCases.first { $0.rawValue == plain || ImportColumn.plain($0.ownName) == plain }
-    }
-
-    /// A badge's code: 1 to 16 letters, digits, dots, dashes. A number gets zeros before it to make six, since spreadsheets take
-    /// them away.
-    static func badge(_ text: String) -> String? {
-        let isCode =
-            (1...16).contains(text.utf8.count)
-            && text.allSatisfy {
-                $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0))
-            }
-        guard isCode else { return nil }
-        let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        return isNumber ? String(repeating: "0", count: max(0, 6 - text.utf8.count)) + text : text
     }
 }
 

@@ -256,7 +256,8 @@ extension Doors {
                 writer.row([
                     row.person.name, row.person.shownAddress, row.role ?? "",
                     pages.permission(row.membership.permission.rawValue), row.membership.firstDay?.iso8601 ?? "",
-                    row.membership.lastDay?.iso8601 ?? "", row.badge ?? "", row.person.language ?? "",
+                    row.membership.lastDay?.iso8601 ?? "", row.badge.map(BadgeCode.inFile) ?? "",
+                    row.person.language ?? "",
                 ])
             }
             return (writer.bytes, rows.count)

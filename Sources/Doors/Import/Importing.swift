@@ -262,8 +262,7 @@ private struct ImportWriting {
             nextBadge = (facts.badges.compactMap { $0.utf8.count == 6 ? Int($0) : nil }.max() ?? 0) + 1
         }
         while true {
-            let digits = String(nextBadge)
-            let code = String(repeating: "0", count: max(0, 6 - digits.utf8.count)) + digits
+            let code = BadgeCode.numbered(nextBadge)
             nextBadge += 1
             if badges.insert(code).inserted { return code }
         }

@@ -94,9 +94,10 @@ public struct PeopleWords: Sendable {
             "In force within two seconds at gates that are connected, whatever the days say. It can be given back.",
         revokedHint: { "Taken away on \($0). Nothing opens for this membership." }, giveBack: "Give access back",
         badge: "Badge", badgeCode: "Code",
-        badgeHint: "Shown on the phone. A new code ends the old one. Up to 24 letters, digits and dashes.",
+        badgeHint:
+            "Shown on the phone. A new code ends the old one. Up to 24 letters, digits, dots, dashes and underscores.",
         badgeTaken: "Somebody else here has this code.",
-        badgeRefused: "Use up to 24 letters, digits and dashes.", saveBadge: "Save the badge")
+        badgeRefused: "Use up to 24 letters, digits, dots, dashes and underscores.", saveBadge: "Save the badge")
 
     static let it = PeopleWords(
         choose: { "Scegli \($0)" }, withChosen: "Con le scelte", chooseAction: "Che cosa fare",
@@ -122,8 +123,10 @@ public struct PeopleWords: Sendable {
         revokeHint: "Vale entro due secondi ai varchi collegati, qualunque siano i giorni. Si può ridare.",
         revokedHint: { "Revocata: \($0). Con questa appartenenza non si apre nulla." }, giveBack: "Ridai l'accesso",
         badge: "Badge", badgeCode: "Codice",
-        badgeHint: "Si vede sul telefono. Un codice nuovo annulla il vecchio. Fino a 24 lettere, cifre e trattini.",
-        badgeTaken: "Questo codice è di un'altra persona.", badgeRefused: "Usa fino a 24 lettere, cifre e trattini.",
+        badgeHint:
+            "Si vede sul telefono. Un codice nuovo annulla il vecchio. Fino a 24 lettere, cifre, punti, trattini e trattini bassi.",
+        badgeTaken: "Questo codice è di un'altra persona.",
+        badgeRefused: "Usa fino a 24 lettere, cifre, punti, trattini e trattini bassi.",
         saveBadge: "Salva il badge")
 
     static let es = PeopleWords(
@@ -151,7 +154,9 @@ public struct PeopleWords: Sendable {
         revokeHint: "Vale en dos segundos en los accesos conectados, digan lo que digan los días. Se puede devolver.",
         revokedHint: { "Retirada el \($0). Con esta pertenencia no se abre nada." }, giveBack: "Devolver el acceso",
         badge: "Tarjeta", badgeCode: "Código",
-        badgeHint: "Se ve en el teléfono. Un código nuevo anula el anterior. Hasta 24 letras, cifras y guiones.",
-        badgeTaken: "Otra persona de aquí tiene este código.", badgeRefused: "Usa hasta 24 letras, cifras y guiones.",
+        badgeHint:
+            "Se ve en el teléfono. Un código nuevo anula el anterior. Hasta 24 letras, cifras, puntos, guiones y guiones bajos.",
+        badgeTaken: "Otra persona de aquí tiene este código.",
+        badgeRefused: "Usa hasta 24 letras, cifras, puntos, guiones y guiones bajos.",
         saveBadge: "Guardar la tarjeta")
 }
