@@ -21,26 +21,50 @@ extension AccountRecords {
                 payload: payload.bytes), to: database)
     }
 
-    /// Takes an account away that nobody used: it has no membership, no session, and nothing happened to it but memberships.
-    /// - Returns: false when it stays, because something refers to it.
-    public static func takeBack(unused person: PersonID, in database: Database) throws -> Bool {
-        let isUsed = try database.row(
-            """
-            SELECT 1 WHERE EXISTS (SELECT 1 FROM memberships WHERE person = ?1) OR EXISTS (SELECT 1 FROM sessions WHERE person = ?1)
-                OR EXISTS (
-                    SELECT 1 FROM event_payloads p JOIN events e ON e.id = p.event
-                    WHERE p.person = ?1 AND e.kind NOT IN ('membership.added', 'membership.removed', 'membership.joined')
-                )
-            """, person
-        ) { $0[0] as Int }
-        if isUsed != nil { return false }
-        try database.execute("DELETE FROM invitations WHERE person = ?", person)
+    /// Takes an account away that nobody used: it never signed in, and nothing happened to it but changes of memberships and badges.
+    /// - Parameter clearing: takes away what belongs to it, its memberships first of all. It is as if it never ran where the account
+    ///   stays.
+    /// - Returns: false when the account stays, because it was used or something refers to it.
+    public static func takeBack(
+        unused person: PersonID, in database: Database, clearing: () throws -> Void
+    ) throws -> Bool {
+        try database.execute("SAVEPOINT unused_account")
         do {
-            return try database.execute("DELETE FROM people WHERE id = ?", person) == 1
-        } catch {
-            if error.isConstraint { return false }
-            throw error
+            try clearing()
+            try LinkRecords.end(of: person, in: database)
+            try InvitationRecords.erase(person, in: database)
+            let isGone = try removeUnused(person, in: database)
+            if !isGone { try database.execute("ROLLBACK TO unused_account") }
+            try database.execute("RELEASE unused_account")
+            return isGone
+        } catch let error as StoreError where error.isConstraint {
+            try database.execute("ROLLBACK TO unused_account")
+            try database.execute("RELEASE unused_account")
+            return false
         }
+    }
+
+    private static func removeUnused(_ person: PersonID, in database: Database) throws -> Bool {
+        try database.execute(
+            """
+            DELETE FROM people WHERE id = ?1 AND signed_in IS NULL
+                AND NOT EXISTS (SELECT 1 FROM memberships WHERE person = ?1)
+                AND NOT EXISTS (SELECT 1 FROM sessions WHERE person = ?1)
+                AND NOT EXISTS (
+                    SELECT 1 FROM event_payloads p JOIN events e ON e.id = p.event WHERE p.person = ?1 AND e.kind NOT IN (
+                        'membership.added', 'membership.changed', 'membership.removed', 'membership.joined',
+                        'badge.changed'
+                    )
+                )
+            """, person) == 1
+    }
+
+    /// Whether somebody has an account of their own: they signed in once, or can.
+    public static func isOwn(_ person: PersonID, in database: Database) throws -> Bool {
+        let hasSignedIn = try database.row(
+            "SELECT 1 FROM people WHERE id = ? AND signed_in IS NOT NULL", person
+        ) { $0[0] as Int }
+        return try hasSignedIn != nil || WayRecords.ways(of: person, in: database).count > 0
     }
 
     /// Takes a role away that nobody has and no gate is given to.

@@ -356,9 +356,12 @@ struct PeopleImportTests {
                 email: "di@example.org", password: "correct horse", address: "::1", isProgram: true)
 
             #expect(try await company.doors.undoImport(draft.id, at: company.site, by: owner.person.id))
-            #expect(Set(try people(company).map(\.person.name)) == ["Ada", "Cy"])
+            // Di has signed in: the account stays, and in the list, from which an owner can erase it.
+            let left = try people(company)
+            #expect(Set(left.map(\.person.name)) == ["Ada", "Cy", "Di"])
+            #expect(left.filter { $0.membership.revoked != nil }.map(\.person.name) == ["Di"])
             let kept = try #require(try company.doors.importDone(draft.id, at: company.site.id)).kept
-            #expect(kept.map { "\($0.name) \($0.why.rawValue)" } == ["Cy changed", "Di used"])
+            #expect(kept.map { "\($0.name) \($0.why.rawValue)" } == ["Cy changed", "Di ended"])
             #expect(try company.given.store.read { try AccountRecords.person(email: "ed@example.org", in: $0) } == nil)
 
             let later = try await check(["Fay,fay@example.org,,,,"], company, by: owner)

@@ -136,6 +136,15 @@ enum ImportRecords {
         }
     }
 
+    /// How imports made accounts, at any site, as far as is remembered.
+    static func madePeople(in database: Database) throws -> [PersonID: String] {
+        Dictionary(
+            try database.rows(
+                "SELECT person, made FROM people_import_items WHERE kind = 'person' AND person IS NOT NULL"
+            ) { ($0[0] as PersonID, $0[1] as String) }
+        ) { first, _ in first }
+    }
+
     static func setUndone(_ id: ImportID, at now: Timestamp, in database: Database) throws {
         try database.execute("UPDATE people_imports SET undone = ? WHERE id = ?", now, id)
     }
@@ -186,9 +195,8 @@ enum ImportRecords {
         try database.execute("INSERT INTO badges (person, site, code) VALUES (?, ?, ?)", person, site, code)
     }
 
-    static func removeBadge(_ code: String, of person: PersonID, at site: SiteID, in database: Database) throws {
-        try database.execute(
-            "DELETE FROM badges WHERE person = ? AND site = ? AND code = ?", person, site, code)
+    static func removeBadge(of person: PersonID, at site: SiteID, in database: Database) throws {
+        try database.execute("DELETE FROM badges WHERE person = ? AND site = ?", person, site)
     }
 
     // MARK: the export
@@ -212,8 +220,10 @@ enum ImportKept: String, Sendable {
     case changed
     /// It is gone already.
     case gone
-    /// The person has used it: signed in, opened a gate, or belongs to another place too.
+    /// It is needed: a person belongs to another place too, a role has people, a site has no other owner.
     case used
+    /// The account was used or changed since. It stays, and its membership has ended.
+    case ended
 }
 
 extension Membership {

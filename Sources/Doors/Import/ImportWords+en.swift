@@ -74,6 +74,8 @@ extension ImportWords {
         },
         tooLateToUndo: "A day has gone by: this import can no longer be undone.", keptTitle: "What stayed, and why",
         keptChanged: "changed since", keptGone: "was already gone", keptUsed: "in use by now",
+        keptEnded:
+            "The account was used or changed since, so it stays. Its access has ended. An owner can erase it from the list of people.",
         gone: "This import is not here",
         goneDetail: "A check is kept for half an hour, and only whoever made it sees it. Choose the file again.",
         empty: "The file has no line with the names of columns.",

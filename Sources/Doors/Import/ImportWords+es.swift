@@ -79,7 +79,10 @@ extension ImportWords {
         },
         tooLateToUndo: "Ha pasado un día: esta importación ya no se puede deshacer.",
         keptTitle: "Qué se ha quedado, y por qué", keptChanged: "cambiado desde entonces", keptGone: "ya no estaba",
-        keptUsed: "ya en uso", gone: "Esta importación no está aquí",
+        keptUsed: "ya en uso",
+        keptEnded:
+            "La cuenta se ha usado o cambiado desde entonces, así que se queda. Su acceso ha terminado. Un propietario puede borrarla desde la lista de personas.",
+        gone: "Esta importación no está aquí",
         goneDetail: "Una comprobación se guarda media hora, y solo la ve quien la hizo. Vuelve a elegir el archivo.",
         empty: "El archivo no tiene una línea con los nombres de las columnas.",
         brokenEncoding: "El archivo está roto: dice ser UTF-16 y no lo es. Guárdalo otra vez como CSV UTF-8.",

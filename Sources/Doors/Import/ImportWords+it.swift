@@ -79,7 +79,10 @@ extension ImportWords {
         },
         tooLateToUndo: "È passato un giorno: questa importazione non si può più annullare.",
         keptTitle: "Che cosa è rimasto, e perché", keptChanged: "cambiato da allora", keptGone: "non c'era già più",
-        keptUsed: "ormai in uso", gone: "Questa importazione non c'è",
+        keptUsed: "ormai in uso",
+        keptEnded:
+            "L'account è stato usato o cambiato da allora, quindi resta. Il suo accesso è terminato. Un proprietario può cancellarlo dall'elenco delle persone.",
+        gone: "Questa importazione non c'è",
         goneDetail: "Un controllo resta per mezz'ora, e lo vede solo chi l'ha fatto. Scegli di nuovo il file.",
         empty: "Il file non ha una riga con i nomi delle colonne.",
         brokenEncoding: "Il file è rotto: dice di essere UTF-16 e non lo è. Salvalo di nuovo come CSV UTF-8.",

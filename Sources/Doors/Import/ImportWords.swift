@@ -103,6 +103,7 @@ struct ImportWords: Sendable {
     let keptChanged: String
     let keptGone: String
     let keptUsed: String
+    let keptEnded: String
     let gone: String
     let goneDetail: String
 
@@ -191,6 +192,7 @@ struct ImportWords: Sendable {
         case .changed: keptChanged
         case .gone: keptGone
         case .used: keptUsed
+        case .ended: keptEnded
         }
     }
 
