@@ -145,3 +145,27 @@ def test_an_old_proof_takes_nobody_out_of_a_house_and_moves_its_clock_nowhere(de
     assert (site["name"], site["zone"]) == ("Casa in prova", "Europe/Rome") if "zone" in site else site["name"] == "Casa in prova"
     caller.close()
     browser.close()
+
+
+def test_an_old_proof_neither_imports_people_into_a_house_nor_takes_an_import_back(demo, house):
+    callers = [Api(demo.url).sign_in(LUCIA, demo.password(LUCIA)) for _ in range(2)]
+    old, fresh = stale(demo, callers[0]), callers[1]
+    people = f"/api/sites/{house.site}/people"
+    draft = old.ok(old.http.post(
+        f"{people}/import", content=b"name,email\nNina Nuova,nina@example.com\n", headers={"Content-Type": "text/csv"}))
+
+    def is_there():
+        return "nina@example.com" in [one["email"] for one in house.api.ok(house.api.get(people))["items"]]
+    pages = Api(demo.url, browser=True).sign_in(LUCIA, demo.password(LUCIA))
+    with contextlib.closing(sqlite3.connect(demo.data / "soglia.sqlite", timeout=10)) as database, database:
+        database.execute("UPDATE sessions SET proven = proven - 3600000 WHERE is_program = 0")
+    for path, before in ((f"{people}/import/{draft['id']}", False), (f"{people}/import/{draft['id']}/undo", True)):
+        answer = old.post(path)
+        assert answer.status_code == 403 and answer.json()["type"] == "/problems/fresh-proof-needed", answer.text
+        answer = pages.http.post(path.removeprefix("/api"), data={})
+        assert answer.status_code == 403 or "prove" in answer.headers.get("location", ""), answer.text[:200]
+        assert is_there() is before
+        fresh.ok(fresh.post(path))
+        assert is_there() is not before
+    for api in (old, fresh, pages):
+        api.close()

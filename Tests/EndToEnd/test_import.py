@@ -1,6 +1,8 @@
 """Many people at once: a file, what it would do, what it did, and the way back."""
 
 import contextlib
+import csv as spreadsheet
+import io
 import os
 import random
 import signal
@@ -12,7 +14,8 @@ import pytest
 
 from api import Api
 from browser import DESK, PHONE
-from demo import ADA, CARLO, MARTA, is_running, wait_until
+from demo import ADA, CARLO, MARTA, is_running, short_folder, wait_until
+from hub import Hub
 from people_files import csv, row
 
 PEOPLE = 500
@@ -121,6 +124,40 @@ def test_what_is_exported_is_imported_again_without_a_change_in_every_language(d
             assert report["unchanged"] == len(addresses(api, site)) and not report["isReady"]
             refused = api.post(f"/api/sites/{site}/people/import/{report['id']}")
             assert refused.status_code == 409
+
+
+CODES = ["007", "7", "0", "A-1", "a-1", "1-2", "MAR-1", "1E5", "-1", "a.b_c", "9" * 24, "Z" * 24]
+
+
+def badges(exported):
+    """Whose badge is which, of an export."""
+    rows = spreadsheet.DictReader(io.StringIO(exported.decode("utf-8-sig")))
+    return {one["Email"]: one["Badge"] for one in rows}
+
+
+def test_badges_of_any_code_leave_a_site_and_enter_it_and_another_one_as_they_are(demo, marta):
+    site = demo.site()
+    rows = [row(number, Badge=code) for number, code in enumerate(CODES, 5000)]
+    assert apply(marta, site, marta.ok(check(marta, site, csv(rows))))["state"] == "done"
+    somebody = marta.person(site, "person5000@import.example.com")
+    answer = marta.http.put(f"/api/sites/{site}/people/{somebody['membership']}/badge", json={"code": "=007"})
+    assert answer.status_code == 422
+    exported = marta.get(f"/api/sites/{site}/people.csv", params={"language": "en"}).content
+    # A spreadsheet leaves alone what an apostrophe stands before.
+    found = badges(exported)
+    assert [found[f"person{number}@import.example.com"] for number, _ in enumerate(CODES, 5000)] == ["'" + code for code in CODES]
+    report = marta.ok(check(marta, site, exported, language="en"))
+    assert (report["problemCount"], report["people"], report["memberships"]) == (0, 0, 0)
+    assert report["unchanged"] == len(addresses(marta, site))
+    with short_folder() as folder, Hub(folder) as hub:
+        hub.first_run()
+        olga = hub.program()
+        other = olga.sites()[0]["id"]
+        draft = olga.ok(check(olga, other, exported, language="en", makeRoles="true"))
+        assert draft["problemCount"] == 0 and apply(olga, other, draft)["state"] == "done"
+        there = badges(olga.get(f"/api/sites/{other}/people.csv", params={"language": "en"}).content)
+        assert {email: there[email] for email in found if found[email]} == {email: code for email, code in found.items() if code}
+        olga.close()
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
@@ -243,6 +280,29 @@ def test_an_import_is_undone_but_for_what_was_changed_since(demo, marta):
     assert undone["undone"] and undone["kept"] == 1
     left = [address for address in addresses(marta, site, "person300") if len(address.split("@")[0]) == len("person3000")]
     assert left == ["person3004@import.example.com"]
+
+
+def test_who_used_an_account_stays_in_the_list_when_its_import_is_undone_and_an_owner_erases_them(demo, chromium, marta):
+    site = demo.site()
+    content = csv([row(number, Password=f"a long password {number}") for number in (6000, 6001)])
+    draft = marta.ok(check(marta, site, content))
+    assert apply(marta, site, draft)["state"] == "done"
+    used = Api(demo.url).sign_in("person6000@import.example.com", "a long password 6000")
+    with chromium.visitor(demo.url, PHONE) as visitor:
+        visitor.sign_in(demo.account(MARTA))
+        visitor.go(f"/sites/{site}/people/import/{draft['id']}")
+        visitor.page.get_by_role("button", name="Undo this import").click()
+        assert "One thing stayed" in visitor.page.inner_text(".notice")
+        assert "An owner can erase it" in visitor.page.inner_text("main dl")
+        assert not visitor.spills() and visitor.axe() == []
+        visitor.go(f"/sites/{site}/people?search=person600")
+        assert visitor.page.locator("text=taken away").count() >= 1
+        visitor.page.get_by_role("link", name="Giulia Number-6000").click()
+        visitor.page.get_by_role("link", name="Erase this person").click()
+        assert visitor.page.locator("main form").count() >= 1
+    assert addresses(marta, site, "person600") == ["person6000@import.example.com"]
+    assert used.gates() == []
+    used.close()
 
 
 def test_the_changes_page_says_who_changed_what_from_what_to_what(demo, chromium, marta):
