@@ -1,0 +1,318 @@
+"""Invitations: an address is never taken for the account that may have it, and rights begin when its holder joins."""
+
+import contextlib
+import sqlite3
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from api import Api
+from browser import DESK, PHONE
+from demo import run, short_folder, wait_until
+from hub import OLGA, PASSWORD, Hub
+from post_office import PostOffice, link_in, text_of
+from test_letters import ORIGIN, set_up
+
+NEW = "a threshold in the evening"
+ANOTHER = "the third step creaks"
+
+
+class Place:
+    """A hub with two sites of Olga's."""
+
+    def __init__(self, hub, office=None):
+        self.hub, self.office = hub, office
+        self.olga = hub.program()
+        self.first = self.olga.sites()[0]["id"]
+        self.second = self.olga.ok(self.olga.post(
+            "/api/sites", {"name": "Depot", "kind": "company", "zone": "Europe/Rome"}))["id"]
+        self.number = 0
+
+    def address(self):
+        self.number += 1
+        return f"person{self.number}@example.org"
+
+    def add(self, site, address, name="Ivo Longo", password=None, permission="member"):
+        return self.olga.post(f"/api/sites/{site}/people", {
+            "name": name, "email": address, "password": password, "permission": permission, "role": None,
+            "firstDay": None, "lastDay": None})
+
+    def letter(self, address):
+        """The code in the newest letter to an address."""
+        link = link_in(self.office.wait_for(address))
+        assert link.startswith(ORIGIN + "/join/"), link
+        return urlsplit(link).path.rsplit("/", 1)[1]
+
+    def paper(self, site, row):
+        return self.olga.ok(self.olga.post(
+            f"/api/sites/{site}/people/{row['membership']}/invitation", {"way": "paper"}))["code"]
+
+    def join(self, code, **fields):
+        """The form of the page, by a stranger."""
+        stranger = Api(self.hub.url, browser=True)
+        answer = stranger.http.post("/join", data={"code": code} | fields)
+        stranger.close()
+        return answer
+
+    def sign_in(self, address, password):
+        program = Api(self.hub.url)
+        answer = program.post("/api/session", {"email": address, "password": password, "program": True})
+        if answer.status_code != 201:
+            return None
+        program.http.headers["Authorization"] = f"Bearer {answer.json()['token']}"
+        return program
+
+    def sites_of(self, program):
+        return {site["id"] for site in program.sites()}
+
+    def look(self, query, *values):
+        with contextlib.closing(sqlite3.connect(f"file:{self.hub.data}/soglia.sqlite?mode=ro", uri=True)) as database:
+            return database.execute(query, values).fetchall()
+
+
+@pytest.fixture(scope="module")
+def place():
+    with short_folder() as folder, PostOffice() as office:
+        set_up(folder, office, "--plain")
+        with Hub(folder) as hub:
+            hub.first_run()
+            yield Place(hub, office)
+
+
+@pytest.fixture(scope="module")
+def without_mail():
+    with short_folder() as folder, Hub(folder) as hub:
+        hub.first_run()
+        yield Place(hub)
+
+
+def confirmed(place, name="Carla Neri"):
+    """Somebody with an account whose address is shown to be theirs, at the first site."""
+    address = place.address()
+    place.olga.ok(place.add(place.first, address, name))
+    assert place.join(place.letter(address), name=name, password=NEW).status_code == 303
+    return address
+
+
+def test_a_prepared_account_gets_no_right_at_another_site(place):
+    victim = place.address()
+    place.olga.ok(place.add(place.first, victim, "Prepared", password=PASSWORD))
+    prepared = place.sign_in(victim, PASSWORD)
+    assert place.sites_of(prepared) == {place.first}
+    place.olga.ok(place.add(place.second, victim, "Vera Riva", permission="manager"))
+    code = place.letter(victim)
+    assert place.sites_of(prepared) == {place.first}
+    # Also whoever is signed in to it and has the letter in hand chooses the ways in anew first.
+    answer = prepared.post("/api/account/join", {"code": code})
+    assert answer.status_code == 403 and "choose a password first" in answer.text
+    assert place.sites_of(prepared) == {place.first}
+    assert place.join(code, name="Vera Riva", password=NEW).status_code == 303
+    assert prepared.get("/api/sites").status_code == 401, "the session of whoever prepared it has ended"
+    assert place.sign_in(victim, PASSWORD) is None
+    vera = place.sign_in(victim, NEW)
+    assert place.sites_of(vera) == {place.first, place.second}
+    prepared.close(), vera.close()
+
+
+def test_who_adds_a_known_address_learns_nothing_of_its_holder(place):
+    known, unknown = confirmed(place, "Carla Neri"), place.address()
+    [(person,)] = place.look("SELECT id FROM people WHERE email = ?", known)
+    rows = [place.olga.ok(place.add(place.second, address, "Somebody")) for address in (known, unknown)]
+    assert rows[0]["person"] != person.hex() and person.hex() not in str(rows[0]).replace("-", "")
+    for row, address in zip(rows, (known, unknown)):
+        assert row.pop("email") == address
+        row.pop("person"), row.pop("membership")
+    assert rows[0] == rows[1] and rows[0]["name"] == "Somebody" and rows[0]["hasJoined"] is False
+    # Nobody is a member unasked, and a first password is no sign either.
+    third = place.olga.ok(place.olga.post("/api/sites", {"name": "Third", "kind": "company", "zone": "Europe/Rome"}))["id"]
+    answers = [place.add(third, address, "Somebody", password=ANOTHER).json() for address in (known, place.address())]
+    assert {name: answers[0][name] for name in ("name", "permission", "hasJoined")} == {
+        name: answers[1][name] for name in ("name", "permission", "hasJoined")}
+    carla = place.sign_in(known, NEW)
+    assert place.sites_of(carla) == {place.first} and place.sign_in(known, ANOTHER) is None
+    page = place.olga.ok(place.olga.get(f"/api/sites/{place.second}/people", params={"search": known}))["items"]
+    assert [(row["name"], row["email"]) for row in page] == [("Somebody", known)]
+    events = str(place.olga.events(place.second))
+    assert "Carla" not in events and person.hex() not in events.replace("-", "")
+    carla.close()
+
+
+def test_a_letter_is_for_the_confirmed_holder_of_its_address(place):
+    holder, other = confirmed(place, "Dora Neri"), confirmed(place, "Elio Riva")
+    row = place.olga.ok(place.add(place.second, holder, "D. Neri"))
+    message = place.office.wait_for(holder, "Depot expects you")
+    assert "Olga Sarti invites you to “Depot”" in text_of(message)
+    code = urlsplit(link_in(message)).path.rsplit("/", 1)[1]
+    elio, dora = place.sign_in(other, NEW), place.sign_in(holder, NEW)
+    assert elio.post("/api/account/join", {"code": code}).status_code == 403
+    assert place.join(code, name="Thief", password=ANOTHER).status_code == 403, "its holder signs in"
+    assert place.sites_of(dora) == {place.first}
+    assert dora.ok(dora.post("/api/account/join", {"code": code}))["name"] == "Depot"
+    assert place.sites_of(dora) == {place.first, place.second}
+    assert dora.post("/api/account/join", {"code": code}).status_code == 410
+    after = place.olga.person(place.second, holder)
+    assert after["membership"] == row["membership"] and after["name"] == "Dora Neri" and after["hasJoined"]
+    assert [event["kind"] for event in place.olga.events(place.second)].count("membership.joined") >= 1
+    elio.close(), dora.close()
+
+
+def test_without_mail_a_paper_goes_from_hand_to_hand(without_mail):
+    place = without_mail
+    known = place.address()
+    place.olga.ok(place.add(place.first, known, "Gino Verdi", password=NEW))
+    row = place.olga.ok(place.add(place.second, known, "G. Verdi"))
+    code = place.paper(place.second, row)
+    assert len(code) == 26
+    newer = place.paper(place.second, row)
+    gino = place.sign_in(known, NEW)
+    assert gino.post("/api/account/join", {"code": code}).status_code == 410, "a newer one replaces it"
+    typed = f" {newer[:4].lower()}-{newer[4:12]} {newer[12:]}"
+    assert gino.ok(gino.post("/api/account/join", {"code": typed}))["site"] == place.second
+    assert place.sites_of(gino) == {place.first, place.second}
+    assert place.look("SELECT confirmed FROM people WHERE email = ?", known) == [(None,)]
+    # A new person says their address themselves; one that an account has is refused.
+    row = place.olga.ok(place.add(place.second, "wrong@example.org", "Hanna"))
+    code = place.paper(place.second, row)
+    refused = place.join(code, name="Hanna Costa", email=known, password=ANOTHER)
+    assert refused.status_code == 422 and "An account has this address already" in refused.text
+    assert place.join(code, name="Hanna Costa", email="Hanna@Example.org", password=ANOTHER).status_code == 303
+    hanna = place.sign_in("hanna@example.org", ANOTHER)
+    assert place.sites_of(hanna) == {place.second}
+    assert place.join(code, name="Hanna", email="h2@example.org", password=ANOTHER).status_code == 410
+    refused = place.olga.post(
+        f"/api/sites/{place.second}/people/{row['membership']}/invitation", {"way": "paper"})
+    assert refused.status_code == 409, "she has joined"
+    gino.close(), hanna.close()
+
+
+def test_a_first_password_ends_when_its_person_is_invited(without_mail):
+    place = without_mail
+    address = place.address()
+    row = place.olga.ok(place.add(place.first, address, "Ines", password=PASSWORD))
+    code = place.paper(place.first, row)
+    assert place.sign_in(address, PASSWORD) is None
+    assert place.join(code, name="Ines", email=address, password=NEW).status_code == 303
+    assert place.sites_of(place.sign_in(address, NEW)) == {place.first}
+
+
+def test_the_badge_goes_on_and_an_erasure_reaches_who_they_were_before(place):
+    address = confirmed(place, "Lia Fabbri")
+    row = place.olga.ok(place.add(place.second, address, "L. Fabbri"))
+    [(badge,)] = place.look("SELECT code FROM badges WHERE lower(hex(person)) = ?", row["person"].replace("-", ""))
+    lia = place.sign_in(address, NEW)
+    lia.ok(lia.post("/api/account/join", {"code": place.letter(address)}))
+    [(person,)] = place.look("SELECT lower(hex(id)) FROM people WHERE email = ?", address)
+    assert place.look(
+        "SELECT lower(hex(person)) FROM badges WHERE code = ? AND lower(hex(site)) = ?", badge,
+        place.second.replace("-", "")) == [(person,)]
+    told = lia.ok(lia.get("/api/account/data"))
+    assert [one["events"][0]["kind"] for one in told["before"]] == ["membership.added"]
+    assert "L. Fabbri" in str(told["before"])
+    erased = lia.post("/api/account/delete", {"name": "Lia Fabbri"})
+    assert erased.status_code == 204, erased.text
+    before = row["person"].replace("-", "")
+    assert place.look("SELECT count(*) FROM people WHERE lower(hex(id)) IN (?, ?)", person, before) == [(0,)]
+    assert place.look("SELECT count(*) FROM event_payloads WHERE lower(hex(person)) IN (?, ?)", person, before) == [(0,)]
+    lia.close()
+
+
+def test_a_manager_sees_who_has_not_joined_and_invites_them(place, chromium):
+    wrong, right = place.address(), place.address()
+    with chromium.visitor(place.hub.url) as olga:
+        olga.sign_in({"email": OLGA, "password": PASSWORD})
+        olga.go(f"/sites/{place.second}/people/new")
+        expect(olga.page.locator("#email-hint")).to_contain_text("They get a letter")
+        olga.page.fill("[name=name]", "Nora Gallo")
+        olga.page.fill("[name=email]", wrong)
+        olga.page.locator("main form.stack button[type=submit]").first.click()
+        olga.page.wait_for_url(lambda url: not url.endswith("/new"))
+        old = place.letter(wrong)
+        # A mistake in the address is mended, and the letter goes again.
+        olga.page.fill("[name=email]", right)
+        olga.page.locator("main form.stack button[type=submit]").first.click()
+        place.office.wait_for(right)
+        assert place.join(old, name="Nora", password=NEW).status_code == 410
+        olga.go(f"/sites/{place.second}/people?status=waiting")
+        expect(olga.page.locator("tr", has_text="Nora Gallo").locator(".status")).to_have_text("not joined yet")
+        assert olga.axe() == []
+        olga.page.locator("tr", has_text="Nora Gallo").locator("input[type=checkbox]").check()
+        olga.page.select_option("[name=do]", "invite")
+        olga.page.click("fieldset.bulk button[type=submit]")
+        expect(olga.page.locator(".notice")).to_have_text("1 invitation is on its way.")
+        olga.page.click("text=Nora Gallo")
+        olga.page.click("text=Invitation…")
+        assert olga.axe() == []
+        olga.page.click("text=Make invitation on paper")
+        code = "".join(olga.page.locator(".letters code").all_inner_texts())
+        assert olga.axe() == []
+    with chromium.visitor(place.hub.url, size=PHONE) as nora:
+        nora.go("/join")
+        nora.page.fill("[name=code]", code.lower())
+        nora.page.click("main button[type=submit]")
+        expect(nora.page.locator("h1")).to_have_text("Join Depot")
+        assert nora.axe() == []
+        assert nora.page.input_value("[name=email]") == right
+        nora.page.fill("[name=password]", NEW)
+        nora.page.click("text=Join Depot >> visible=true >> nth=-1")
+        nora.page.wait_for_url(lambda url: "/join" not in url)
+    with chromium.visitor(place.hub.url, size=DESK) as olga:
+        olga.sign_in({"email": OLGA, "password": PASSWORD})
+        olga.go(f"/sites/{place.second}/people?search={right}")
+        olga.page.click("text=Nora Gallo")
+        # An account's own address is its holder's: nothing here looks as if it could be changed.
+        expect(olga.page.locator("main")).to_contain_text(right)
+        assert olga.page.locator("[name=email]").count() == 0
+        assert olga.axe() == []
+
+
+def test_an_account_joins_from_the_page(place, chromium):
+    address = confirmed(place, "Pia Moretti")
+    place.olga.ok(place.add(place.second, address, "P. Moretti"))
+    code = place.letter(address)
+    with chromium.visitor(place.hub.url) as pia:
+        pia.go(f"/join/{code}")
+        expect(pia.page.locator("main")).to_contain_text("Sign in with it to join")
+        assert pia.axe() == []
+        pia.page.click("text=Sign in and join")
+        pia.page.wait_for_url("**/sign-in?*")
+        pia.page.fill("[name=email]", address)
+        pia.page.fill("[name=password]", NEW)
+        pia.page.click("main form button[type=submit]")
+        pia.page.wait_for_url(f"**/join/{code}")
+        expect(pia.page.locator("main")).to_contain_text("You are signed in as Pia Moretti")
+        assert pia.axe() == []
+        pia.page.click("button:has-text('Join Depot')")
+        pia.page.wait_for_url(lambda url: "/join" not in url)
+    program = place.sign_in(address, NEW)
+    assert place.sites_of(program) == {place.first, place.second}
+    program.close()
+
+
+def test_an_import_invites_when_it_is_asked_to(place):
+    known = confirmed(place, "Rita Sala")
+    addresses = [place.address() for _ in range(3)] + [known]
+    lines = ["name,email,permission"] + [f"Person {n},{address},member" for n, address in enumerate(addresses)]
+    draft = place.olga.ok(place.olga.http.post(
+        f"/api/sites/{place.second}/people/import", content="\n".join(lines).encode(),
+        headers={"Content-Type": "text/csv"}))
+    done = place.olga.ok(place.olga.post(f"/api/sites/{place.second}/people/import/{draft['id']}?invite=true"))
+    assert done["people"] == 4, "an address that an account has is one like the others"
+    codes = {address: place.letter(address) for address in addresses}
+    rita = place.sign_in(known, NEW)
+    assert place.sites_of(rita) == {place.first}
+    rita.ok(rita.post("/api/account/join", {"code": codes[known]}))
+    assert place.sites_of(rita) == {place.first, place.second}
+    # Taken back, it gives nobody access, and of those who have not joined nothing stays.
+    place.olga.ok(place.olga.post(f"/api/sites/{place.second}/people/import/{draft['id']}/undo"))
+    assert place.sites_of(rita) == {place.first}
+    assert place.look("SELECT count(*) FROM people WHERE invited IN (?, ?, ?)", *addresses[:3]) == [(0,)]
+    # Who has joined since stays in the list, without access, and can be erased there.
+    row = place.olga.person(place.second, known)
+    assert row["name"] == "Rita Sala" and row["revoked"] is not None
+    rita.close()
+
+
+def test_the_ledger_is_whole_after_all_of_it(place):
+    done = run("admin", "verify", "--data", place.hub.data)
+    assert done.returncode == 0, done.stdout + done.stderr
