@@ -70,8 +70,14 @@ public final class Store: Sendable {
     /// - Parameter body: reads, decides and writes; what it throws undoes its own writes and nobody else's. It may run a second time
     ///   when the group's commit failed, so it must have no effect but on the database.
     public func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<T, any Error>) in
-            writer.enqueue(Job(body, continuation))
+        let condition = Condition.current
+        return try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<T, any Error>) in
+            let job = Job(
+                { database in
+                    try condition?.check()
+                    return try body(database)
+                }, continuation)
+            writer.enqueue(job)
         }
     }
 
