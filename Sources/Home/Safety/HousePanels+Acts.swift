@@ -126,9 +126,11 @@ extension HousePanels {
     }
 
     /// Ends the alarm; the panel stands as it did before.
-    func reset(_ site: SiteID, by actor: PanelActor) {
+    /// - Parameter mayDisarm: whether whoever asks has proven what disarming takes: that of a house that is armed ends only so.
+    func reset(_ site: SiteID, by actor: PanelActor, mayDisarm: Bool = true) {
         let now = clock.now
         change(site, .act(.reset, actor), at: now) { house, rules in
+            guard mayDisarm || house.panel.mode == nil else { return false }
             guard house.panel.take(.reset, at: now.milliseconds, rules) else { return false }
             house.isDrill = false
             return true

@@ -69,8 +69,11 @@ struct SafetyDesk: Sendable {
     }
 
     /// Ends the alarm; the house stands as it did before.
-    func reset(_ site: SiteID, by person: PersonID) async {
-        panels.reset(site, by: .person(person))
+    /// - Parameter isProven: whether they have proven who they are in the last minutes; asked again at the panel itself, where no arming
+    ///   comes in between.
+    func reset(_ site: SiteID, by person: PersonID, isProven: Bool) async {
+        panels.reset(
+            site, by: .person(person), mayDisarm: isProven || !safety.settings.rules(of: site).asksCode)
         await panels.writeSoon()
     }
 

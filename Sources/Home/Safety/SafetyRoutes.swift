@@ -124,7 +124,8 @@ struct SafetyRoutes: Sendable {
         ) { request, principal in
             let site = try household.house(request, principal)
             try Self.requireEmptyObject(request)
-            await desk.reset(site.id, by: principal.person.id)
+            await desk.reset(
+                site.id, by: principal.person.id, isProven: principal.proof.isFresh(at: household.clock.now))
             return answer(site.id)
         }
         registerChoices(&routes)

@@ -1,4 +1,5 @@
 import Accounts
+import HTTPServer
 import Ledger
 import Notices
 import Safeguard
@@ -105,6 +106,59 @@ struct ProtectionTests {
         }
     }
 
+    @Test func `What lowers a house is judged where it is written, though the house was armed after the look`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let (site, household) = (house.site.id, house.household)
+            let (window, gas) = (
+                try await house.sensor("window", .contact), try await house.sensor("gas", .gas, unit: "V")
+            )
+            let siren = try await house.actuator("siren", .siren)
+            house.rest(window)
+            let ivo = try await house.principal("Ivo", .installer)
+            let person = ivo.person.id
+            let devices = DevicesDesk(household: household)
+            let level = Threshold(level: 4, hysteresis: 0.4, risePerMinute: nil)
+            let ways: [@Sendable () async throws -> Void] = [
+                {
+                    try await SafetyDesk(household: household).change(
+                        window.id, at: site, to: nil, SensorGuard(), by: person)
+                },
+                {
+                    try await SafetyDesk(household: household).change(
+                        window.id, at: site, to: .door, SensorGuard(distance: 5), by: person)
+                },
+                { try await devices.change(window.id, at: site, SensorEntry(window), isInUse: false, by: person) },
+                { try await devices.change(siren.id, at: site, name: nil, isInUse: false, by: person) },
+                { try await household.care.change(level, of: gas, by: person) },
+                { try await household.care.change(isEnabled: false, at: site, by: person) },
+                { try await household.drills.begin(at: site, minutes: 5, sounds: false, by: person) },
+            ]
+            for way in ways {
+                house.panels.disarm(site, by: .hub)
+                let problem = await #expect(throws: Problem.self) {
+                    try await household.weakensNow(.devices).run(ivo, at: site) {
+                        try house.panels.arm(.away, at: site, by: .hub)
+                        try await way()
+                        return .empty()
+                    }
+                }
+                #expect(problem?.type == "armed")
+            }
+            let catalog = household.registry.catalog
+            #expect(catalog.sensors[window.id]?.alarmClass == .door)
+            #expect(catalog.actuators[siren.id] != nil)
+            #expect(household.safety.settings.guarding(of: window.id) == SensorGuard())
+            #expect(household.care.watch(of: gas.id).threshold != level)
+            #expect(household.care.settings(of: site).isEnabled)
+            #expect(household.drills.drill(at: site) == nil)
+            // Others write meanwhile as they like, and so do they when they are done.
+            try await ways[0]()
+            #expect(household.registry.catalog.sensors[window.id]?.alarmClass == nil)
+        }
+    }
+
     @Test func `Owners are told who changed the protection, and who did it is not`() async throws {
         try await TestHouse.run { house in
             let (olga, otto) = (
@@ -141,6 +195,21 @@ struct ProtectionTests {
             await #expect(throws: DeviceFault.duplicate) {
                 try await DevicesDesk(household: house.household).add(actuator: entry, at: house.site.id, by: anna)
             }
+        }
+    }
+
+    @Test func `The alarm of an armed house ends with what disarming takes, though it began after the look`()
+        async throws
+    {
+        try await Self.armed { house, desk, anna, window, _ in
+            let site = house.site.id
+            house.tell(window, .truth(true))
+            house.pass(30)
+            try #require(house.panel.state == .triggered)
+            await desk.reset(site, by: anna, isProven: false)
+            #expect(house.panel.state == .triggered)
+            await desk.reset(site, by: anna, isProven: true)
+            #expect(house.panel.state == .armedAway)
         }
     }
 

@@ -70,7 +70,8 @@ struct SafetyPages: Sendable {
         pages.on(.post, "/houses/{site}/safety/reset", for: Permission.atHome, household.weakensNow(.alarm)) {
             request, principal, _ in
             let site = try household.house(request, principal).id
-            await desk.reset(site, by: principal.person.id)
+            await desk.reset(
+                site, by: principal.person.id, isProven: principal.proof.isFresh(at: household.clock.now))
             return .redirect(to: HouseTab.safety.path(site).description)
         }
         pages.on(.post, "/houses/{site}/safety/open-valve", for: Permission.atHome, household.weakensLater(.valve)) {

@@ -2,6 +2,7 @@ import Accounts
 import HTTPServer
 import Ledger
 import Pages
+import Store
 import Synchronization
 import System
 
@@ -10,34 +11,55 @@ struct HouseGuard: Sendable {
     let household: Household
     let protection: Protection
 
-    /// Refuses who may not lower the protection of a house.
+    /// Runs what changes something of a house, if whoever asks may lower its protection, and tells the owners afterwards.
+    ///
+    /// What lowers the protection at once is judged where it is written, in the same transaction: a house that is armed between the look
+    /// and the write is armed when it is judged.
     /// - Parameter site: the house; somebody without a part in it is left to the route, which knows nothing of it for them.
-    /// - Returns: what the owners are told when it was done; nil: nothing.
+    /// - Throws: `Problem`, and what the body throws.
+    func run(
+        _ principal: Principal, at site: SiteID?, _ body: nonisolated(nonsending) () async throws -> Response
+    ) async throws -> Response {
+        guard let change = protection.change, let site, !principal.current(at: site, household.clock.now).isEmpty else {
+            return try await body()
+        }
+        var isLowered = try lowers(principal, at: site)
+        let response: Response
+        if case .weakensNow = protection {
+            let judged = Judged()
+            response = try await Store.writing(only: { try judged.note(lowers(principal, at: site)) }, body)
+            isLowered = isLowered || judged.isLowered
+        } else {
+            response = try await body()
+        }
+        if isLowered, response.status < 400 {
+            household.tellOwners(of: change, at: site, by: principal.person.id)
+        }
+        return response
+    }
+
+    /// What was found where something was written, on the thread of the writer.
+    private final class Judged: Sendable {
+        private let found = Atomic(false)
+        var isLowered: Bool { found.load(ordering: .acquiring) }
+
+        func note(_ isLowered: Bool) { if isLowered { found.store(true, ordering: .releasing) } }
+    }
+
+    /// Refuses who may not lower the protection of a house as it is now.
+    /// - Returns: whether it is lowered.
     /// - Throws: `Problem`.
-    func check(_ principal: Principal, at site: SiteID?) throws(Problem) -> Pending? {
+    func lowers(_ principal: Principal, at site: SiteID) throws(Problem) -> Bool {
         let now = household.clock.now
-        guard let change = protection.change, let site, !principal.current(at: site, now).isEmpty else { return nil }
         switch protection {
-        case .keeps: return nil
+        case .keeps: return false
         case .weakensLater: try Routes.requireFreshProof(principal, at: now)
         case .weakensNow:
-            guard household.panels.panel(of: site).mode != nil else { return nil }
+            guard household.panels.panel(of: site).mode != nil else { return false }
             guard principal.may(Permission.atHome, at: site, now) else { throw Self.armed }
             if household.safety.settings.rules(of: site).asksCode { try Routes.requireFreshProof(principal, at: now) }
         }
-        return Pending(change: change, site: site)
-    }
-
-    /// Something that is to be told once it is done.
-    struct Pending {
-        let change: ProtectionChange
-        let site: SiteID
-    }
-
-    /// Tells the owners of what was done.
-    func done(_ pending: Pending?, _ response: Response, by principal: Principal) {
-        guard let pending, response.status < 400 else { return }
-        household.tellOwners(of: pending.change, at: pending.site, by: principal.person.id)
+        return true
     }
 
     /// The house that a request is about: its path names it.
@@ -99,10 +121,7 @@ extension Routes {
         rule.household.guarded.insert(method, path)
         on(method, path, for: permissions, description.with(rule.protection), bodyLimit: bodyLimit) {
             request, principal in
-            let pending = try rule.check(principal, at: rule.site(of: request))
-            let response = try await handler(request, principal)
-            rule.done(pending, response, by: principal)
-            return response
+            try await rule.run(principal, at: rule.site(of: request)) { try await handler(request, principal) }
         }
     }
 
@@ -113,10 +132,7 @@ extension Routes {
     ) {
         rule.household.guarded.insert(method, path)
         on(method, path, description.with(rule.protection), bodyLimit: bodyLimit) { request, principal in
-            let pending = try rule.check(principal, at: rule.site(ofSensorOf: request))
-            let response = try await handler(request, principal)
-            rule.done(pending, response, by: principal)
-            return response
+            try await rule.run(principal, at: rule.site(ofSensorOf: request)) { try await handler(request, principal) }
         }
     }
 }
@@ -137,10 +153,9 @@ extension PageRoutes {
     ) {
         rule.household.guarded.insert(method, path)
         on(method, path, for: permissions) { request, principal, language in
-            let pending = try rule.check(principal, at: rule.site(of: request))
-            let response = try await handler(request, principal, language)
-            rule.done(pending, response, by: principal)
-            return response
+            try await rule.run(principal, at: rule.site(of: request)) {
+                try await handler(request, principal, language)
+            }
         }
     }
 
@@ -148,6 +163,7 @@ extension PageRoutes {
     mutating func on(
         _ method: HTTPServer.Method, _ path: String, _ rule: HouseGuard, _ handler: @escaping PageHandler
     ) {
+        precondition(rule.protection == .keeps, "a form that lowers the protection of a house names it: \(path)")
         rule.household.guarded.insert(method, path)
         on(method, path, handler)
     }

@@ -1,0 +1,187 @@
+"""An armed house against those who may not disarm it: requests in the moment of arming, switches of sirens and detectors, members let in
+by another page, its server taken away, and a device that describes itself otherwise."""
+
+import concurrent.futures
+import contextlib
+import json
+import sqlite3
+
+import pytest
+
+import bus
+from api import Api
+from demo import LUCIA, wait_until
+from test_home_protection import FIRST_PASSWORD, stale
+
+MODES = ("home", "away", "night", "vacation")
+DISCOVERY = {
+    "device": {"identifiers": ["hall"], "name": "Hall"}, "origin": {"name": "a test"},
+    "components": {
+        "door": {
+            "platform": "binary_sensor", "unique_id": "door", "name": "Front door", "device_class": "door",
+            "state_topic": "door/state"},
+        "motion": {
+            "platform": "binary_sensor", "unique_id": "motion", "name": "Corridor", "device_class": "motion",
+            "state_topic": "motion/state"},
+        "detection": {"platform": "switch", "unique_id": "detection", "name": "Detection", "command_topic": "detection/set"},
+        "siren": {"platform": "siren", "unique_id": "siren", "name": "Siren", "command_topic": "siren/set"},
+    },
+}
+LAMP = {
+    "device": {"identifiers": ["lamp"], "name": "Lamp"}, "origin": {"name": "a test"},
+    "components": {"lamp": {"platform": "switch", "unique_id": "lamp", "name": "Lamp", "command_topic": "lamp/set"}},
+}
+TOPIC = "homeassistant/device/hall/config"
+
+
+class Armed:
+    """The house `Casa armata`, its owners Lucia and Otto, a member and an installer whose proofs are old."""
+
+    def __init__(self, demo):
+        self.demo, self.api = demo, demo.api(LUCIA)
+        self.site = self.api.ok(self.api.post("/api/houses", {"name": "Casa armata", "zone": "Europe/Rome"}))["site"]
+        self.root = f"/api/sites/{self.site}"
+        gateway = self.api.ok(self.api.post(f"{self.root}/gateways", {"kind": "device", "name": "Hall"}))["id"]
+        known = self.api.ok(self.api.post(f"{self.root}/gateways/{gateway}/credentials", {}))
+        self.prefix, self.client = known["prefix"], bus.Client(demo, known["username"], known["password"])
+        assert self.client.subscribe(self.prefix + "#")
+        self.describe("homeassistant/device/lamp/config", LAMP)
+        self.describe(TOPIC, DISCOVERY)
+        wait_until(lambda: len(self.devices()) == 2, what="the devices that say what they are")
+        parts = [part for device in self.devices() for part in device["sensors"] + device["actuators"]]
+        self.ids = {part["name"].split()[-1].lower(): part["id"] for part in parts}
+        for name, permission in (("Otto Owner", "owner"), ("Mara Membro", "member"), ("Ivo Impianti", "installer")):
+            self.api.ok(self.api.post(f"{self.root}/people", {
+                "name": name, "email": f"{permission}@example.com", "password": FIRST_PASSWORD, "permission": permission}))
+        self.otto = self.as_("owner")
+        self.member, self.installer = (stale(demo, self.as_(name)) for name in ("member", "installer"))
+        delays = dict.fromkeys(MODES, 0)
+        self.api.ok(self.api.put(f"{self.root}/alarm-rules", {
+            "exitDelay": delays, "entryDelay": delays, "alarmTime": 120, "disarmsAfterAlarm": False, "asksCode": True}))
+
+    def as_(self, who):
+        return Api(self.demo.url).sign_in(f"{who}@example.com", FIRST_PASSWORD)
+
+    def describe(self, topic, content):
+        self.client.publish(self.prefix + topic, json.dumps(content) if content else "", retain=True)
+
+    def devices(self):
+        return self.api.ok(self.api.get("/api/devices", params={"site": self.site}))["items"]
+
+    def sensor_named(self, name):
+        items = self.api.ok(self.api.get(f"{self.root}/devices"))["items"]
+        return next((one for device in items for one in device["sensors"] if one["name"].endswith(name)), None)
+
+    def panel(self):
+        return self.api.ok(self.api.get(f"{self.root}/alarm-panel"))
+
+    def act(self, verb, **body):
+        return self.api.ok(self.api.post(f"{self.root}/alarm-panel/{verb}", body))
+
+    def tell(self, name, value):
+        self.client.publish(f"{self.prefix}{name}/state", value)
+
+    def rest(self):
+        self.tell("door", "OFF")
+        self.tell("motion", "OFF")
+        wait_until(lambda: self.panel()["open"] == [] and self.panel()["weak"] == [], what="the house at rest")
+
+    def told(self, who=None):
+        """The titles and texts of what one of the owners was told of its protection."""
+        notices = (who or self.otto).ok((who or self.otto).get("/api/notices"))["items"]
+        return [one["body"] for one in notices if one["title"] == "Casa armata: protection changed"]
+
+    def heard(self, name):
+        return [payload.decode() for payload in self.client.heard(f"{self.prefix}{name}/set")]
+
+    def close(self):
+        for api in (self.otto, self.member, self.installer):
+            api.close()
+        self.client.close()
+
+
+@pytest.fixture(scope="module")
+def house(demo):
+    house = Armed(demo)
+    with contextlib.closing(house):
+        yield house
+
+
+@pytest.fixture(autouse=True)
+def disarmed(house):
+    house.act("disarm", code=None)
+    house.rest()
+    yield
+    house.act("disarm", code=None)
+
+
+# MARK: the moment of arming
+
+
+def ways_to_weaken(house):
+    """Each changes a house at once while it is not armed, and takes what disarming takes while it is."""
+    return (
+        ("PUT", f"{house.root}/alarm-sensors/{house.ids['door']}", {"class": None, "distance": 100, "tripsWhenSilent": False}),
+        ("PATCH", f"{house.root}/sensors/{house.ids['corridor']}", {"inUse": False}),
+        ("PATCH", f"{house.root}/actuators/{house.ids['siren']}", {"inUse": False}),
+    )
+
+
+def weakened(house):
+    items = house.api.ok(house.api.get(f"{house.root}/devices"))["items"]
+    parts = {one["id"]: one for device in items for one in device["sensors"] + device["actuators"]}
+    return parts[house.ids["door"]]["class"], parts[house.ids["corridor"]]["inUse"], parts[house.ids["siren"]]["inUse"]
+
+
+@contextlib.contextmanager
+def full_disk(demo):
+    """Nothing is written meanwhile: what was sent waits for the disk, and the hub goes on."""
+    with contextlib.closing(sqlite3.connect(demo.data / "soglia.sqlite", timeout=10, isolation_level=None)) as database:
+        database.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        finally:
+            database.execute("ROLLBACK")
+
+
+def test_what_was_sent_before_the_house_was_armed_and_waits_for_the_disk_takes_the_proof(demo, house):
+    before = weakened(house)
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        with full_disk(demo):
+            changes = [pool.submit(house.installer.http.request, method, path, json=body) for method, path, body in ways_to_weaken(house)]
+            # Only what the hub holds already is late: a request that comes after the arming is refused by itself.
+            for _ in range(20):
+                assert house.panel()["state"] == "disarmed"
+            arming = pool.submit(house.act, "arm", mode="away")
+            wait_until(lambda: house.panel()["state"] == "armed_away", what="the house, armed")
+        assert arming.result()["state"] == "armed_away"
+        answers = [one.result() for one in changes]
+    after = weakened(house)
+    house.act("disarm", code=None)
+    for method, path, body in ways_to_weaken(house):
+        back = {"inUse": True} if "inUse" in body else body | {"class": "door"}
+        assert house.api.http.request(method, path, json=back).status_code == 200
+    assert after == before
+    assert [(answer.status_code, answer.json()["type"]) for answer in answers] == [(403, "/problems/armed")] * len(answers)
+
+
+def test_of_arming_and_a_change_at_once_the_change_is_first_or_refused(demo, house):
+    """Whichever comes first, the ledger shows a class changed in a house that is not armed, or not at all."""
+    door = {"class": "door", "distance": 100, "tripsWhenSilent": False}
+    path = f"{house.root}/alarm-sensors/{house.ids['door']}"
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        for _ in range(30):
+            house.act("disarm", code=None)
+            house.api.ok(house.api.put(path, door))
+            after = house.api.events(house.site)[-1]["sequence"]
+            change = pool.submit(house.installer.http.put, path, json=door | {"class": None})
+            arming = pool.submit(house.act, "arm", mode="away")
+            assert arming.result()["mode"] == "away"
+            kinds = [event["kind"] for event in house.api.events(house.site, after)]
+            if change.result().status_code == 200:
+                assert kinds.index("home.class.changed") < kinds.index("home.armed"), kinds
+            else:
+                assert change.result().json()["type"] == "/problems/armed", change.result().text
+                assert "home.class.changed" not in kinds
+    house.act("disarm", code=None)
+    house.api.ok(house.api.put(path, door))
