@@ -87,6 +87,7 @@ public struct Home: Feature {
             group.addTask { try await household.alarms.run() }
             group.addTask { try await household.selfTests.run() }
             group.addTask { try await household.drills.run() }
+            group.addTask { try await household.followProtection() }
             try await group.waitForAll()
         }
     }

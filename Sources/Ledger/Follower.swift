@@ -12,18 +12,27 @@ extension Ledger {
     /// batch, so an effect that must not happen twice is keyed by the event's id.
     /// - Parameters:
     ///   - name: who follows; one task per name.
+    ///   - fromNow: whether who follows for the first time is told nothing of what was before.
     ///   - body: what is done with them. Returns when the task is cancelled.
-    public func follow(as name: String, _ body: ([Event]) async throws -> Void) async throws {
-        var position = try store.read {
-            try $0.row("SELECT position FROM followers WHERE name = ?", name) { $0[0] as Int64 } ?? 0
+    public func follow(
+        as name: String, fromNow: Bool = false, _ body: ([Event]) async throws -> Void
+    ) async throws {
+        let known = try store.read {
+            try $0.row("SELECT position FROM followers WHERE name = ?", name) { $0[0] as Int64 }
         }
+        var position = try known ?? (fromNow ? self.position() : 0)
+        if known == nil, fromNow { try await keep(position, of: name) }
         try await follow(from: &position) { events, last in
             try await body(events)
-            try await store.write { database in
-                _ = try database.execute(
-                    "INSERT INTO followers (name, position) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET position = excluded.position",
-                    name, last)
-            }
+            try await keep(last, of: name)
+        }
+    }
+
+    private func keep(_ position: Int64, of name: String) async throws {
+        try await store.write { database in
+            _ = try database.execute(
+                "INSERT INTO followers (name, position) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET position = excluded.position",
+                name, position)
         }
     }
 

@@ -185,3 +185,17 @@ def test_of_arming_and_a_change_at_once_the_change_is_first_or_refused(demo, hou
                 assert "home.class.changed" not in kinds
     house.act("disarm", code=None)
     house.api.ok(house.api.put(path, door))
+
+
+# MARK: people and the server, by the routes of every site
+
+
+def test_owners_are_told_of_a_member_whichever_route_lets_them_in(house):
+    # Home's own way tells by the same words: one person's second change within a minute is one notice.
+    before = house.told(house.api)
+    otto = house.otto
+    row = otto.ok(otto.post(f"{house.root}/people", {
+        "name": "Gino Guest", "email": "gino@example.com", "password": FIRST_PASSWORD, "permission": "guest"}))
+    new = wait_until(lambda: house.told(house.api)[: len(house.told(house.api)) - len(before)], what="the other owner, who is told")
+    assert new == ["Otto Owner changed who belongs to the house. If this is wrong, check the house now."]
+    assert row["permission"] == "guest"

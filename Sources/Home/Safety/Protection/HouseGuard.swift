@@ -32,7 +32,7 @@ struct HouseGuard: Sendable {
         } else {
             response = try await body()
         }
-        if isLowered, response.status < 400 {
+        if isLowered, response.status < 400, !change.isInLedger {
             household.tellOwners(of: change, at: site, by: principal.person.id)
         }
         return response

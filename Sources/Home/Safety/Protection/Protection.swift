@@ -54,4 +54,16 @@ enum ProtectionChange: String, Sendable, CaseIterable {
     case exercise
     /// The gas valve.
     case valve
+    /// The server that is told of the house's alarms.
+    case server
+    /// The time zone, or whether a passkey is asked for.
+    case access
+
+    /// Whether the ledger tells of it, whichever part of the hub did it, so that nobody else has to: see `Household.followProtection`.
+    var isInLedger: Bool {
+        switch self {
+        case .people, .server, .access: true
+        default: false
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import Accounts
+import HTTPServer
 import Ledger
 import Notices
 import Platform
@@ -12,27 +13,44 @@ enum ProtectionNotice {
     /// The same change by the same person is told once in this time, in milliseconds: a minute. The log has each.
     static let window: Int64 = 60_000
 
-    /// - Parameter name: of who did it; nil: they have left since.
-    static func content(_ change: ProtectionChange, by name: String?, at site: Site) -> NoticeContent {
-        let what = change.words
+    static func content(_ change: ProtectionChange, by author: Author, at site: Site) -> NoticeContent {
+        let (what, who) = (change.words, author.words)
         return NoticeContent(
             kind: kind, urgency: .high,
             text: LocalizedText(
                 en: NoticeWords(
                     "\(site.name): protection changed",
-                    "\(name ?? "A person who has left since") \(what.en). If this is wrong, check the house now."),
+                    "\(who.en) \(what.en). If this is wrong, check the house now."),
                 it: NoticeWords(
                     "\(site.name): protezione modificata",
-                    "\(name ?? "Una persona che non c’è più") \(what.it). Se non è corretto, controlla subito la casa."),
+                    "\(who.it) \(what.it). Se non è corretto, controlla subito la casa."),
                 es: NoticeWords(
                     "\(site.name): protección cambiada",
-                    "\(name ?? "Una persona que ya no está") \(what.es). Si no es correcto, revisa la casa ahora.")
+                    "\(who.es) \(what.es). Si no es correcto, revisa la casa ahora.")
             ),
             publicText: LocalizedText(
                 en: NoticeWords("The protection of one of your houses was changed"),
                 it: NoticeWords("È cambiata la protezione di una delle tue case"),
                 es: NoticeWords("Cambió la protección de una de tus casas")),
             link: "/houses/\(site.id.text)/safety")
+    }
+
+    /// Who did it, as the owners are told.
+    enum Author {
+        case named(String)
+        /// Their account is gone since.
+        case gone
+        /// By a command on the hub's machine.
+        case administrator
+
+        fileprivate var words: (en: String, it: String, es: String) {
+            switch self {
+            case .named(let name): (name, name, name)
+            case .gone: ("A person who has left since", "Una persona che non c’è più", "Una persona que ya no está")
+            case .administrator:
+                ("The hub’s administrator", "L’amministratore dell’hub", "El administrador del hub")
+            }
+        }
     }
 }
 
@@ -104,6 +122,48 @@ extension ProtectionChange {
                 "empezó un simulacro con la casa armada"
             )
         case .valve: ("opened the gas valve", "ha aperto la valvola del gas", "abrió la válvula del gas")
+        case .server:
+            (
+                "changed the server that receives the alarms", "ha cambiato il server che riceve gli allarmi",
+                "cambió el servidor que recibe las alarmas"
+            )
+        case .access:
+            (
+                "changed the time zone of the house or its sign-in",
+                "ha cambiato il fuso orario della casa o l’accesso",
+                "cambió la zona horaria de la casa o el inicio de sesión"
+            )
+        }
+    }
+}
+
+extension ProtectionChange {
+    /// What of a change is read: who did it, and what of a site was otherwise.
+    private struct Told: Decodable {
+        struct Fields: Decodable, Equatable {
+            let zone: String?
+            let secondFactor: String?
+        }
+        let before: Fields?
+        let after: Fields?
+        let by: String?
+    }
+
+    /// What any site's pages and routes change of a house.
+    private static let kinds: Set<String> = [
+        "membership.added", "membership.changed", "membership.removed", "site.changed", "webhook.changed",
+    ]
+
+    /// What an event says of a house's protection; nil: nothing.
+    static func told(by event: Event) -> (ProtectionChange, PersonID?)? {
+        guard kinds.contains(event.kind) else { return nil }
+        // Of somebody who was erased since nothing is left to read, and nothing to tell.
+        guard let told = event.payload.flatMap({ try? JSONReader.decode(Told.self, from: $0) }) else { return nil }
+        let person = told.by.flatMap { PersonID($0) }
+        switch event.kind {
+        case "webhook.changed": return (.server, person)
+        case "site.changed": return told.before == told.after ? nil : (.access, person)
+        default: return (.people, person)
         }
     }
 }
@@ -111,23 +171,40 @@ extension ProtectionChange {
 extension Household {
     /// Tells the owners of a house, but for who did it. Waits for nothing: what was done is in the log.
     func tellOwners(of change: ProtectionChange, at site: SiteID, by person: PersonID) {
-        Task {
-            do {
-                let now = clock.now
-                let (place, who, owners) = try store.read { database in
-                    (
-                        try AccountRecords.site(site, in: database), try AccountRecords.person(person, in: database),
-                        try Notices.present(at: site, now, [.owner], in: database).filter { $0 != person }.sorted()
-                    )
-                }
-                guard let place, !owners.isEmpty else { return }
-                _ = try await given.commands.send(
-                    Notify(
-                        site: site, content: ProtectionNotice.content(change, by: who?.name, at: place),
-                        to: .all(owners), key: "\(change.rawValue)/\(person.text)",
-                        window: ProtectionNotice.window), by: .hub)
-            } catch {
-                Log.warning("home", "owners could not be told of a change to the protection", ["why": "\(error)"])
+        Task { await tell(change, at: site, by: person) }
+    }
+
+    /// - Parameter person: who did it; nil: who looks after the hub's machine.
+    private func tell(_ change: ProtectionChange, at site: SiteID, by person: PersonID?) async {
+        do {
+            let now = clock.now
+            let (place, author, owners) = try store.read { database in
+                let name = try person.flatMap { try AccountRecords.person($0, in: database)?.name }
+                return (
+                    try AccountRecords.site(site, in: database),
+                    name.map { ProtectionNotice.Author.named($0) } ?? (person == nil ? .administrator : .gone),
+                    try Notices.present(at: site, now, [.owner], in: database).filter { $0 != person }.sorted()
+                )
+            }
+            guard let place, place.kind == .home, !owners.isEmpty else { return }
+            _ = try await given.commands.send(
+                Notify(
+                    site: site, content: ProtectionNotice.content(change, by: author, at: place),
+                    to: .all(owners), key: "\(change.rawValue)/\(person?.text ?? "hub")",
+                    window: ProtectionNotice.window), by: .hub)
+        } catch {
+            Log.warning("home", "owners could not be told of a change to the protection", ["why": "\(error)"])
+        }
+    }
+
+    /// Tells the owners of what the pages and routes of every site change of a house: its members, its server, its zone and sign-in. The
+    /// ledger has each, whoever made it. Runs until it is cancelled.
+    func followProtection() async throws {
+        let name = "home.protection"
+        try await given.ledger.follow(as: name, fromNow: true) { events in
+            for event in events {
+                guard let (change, person) = ProtectionChange.told(by: event) else { continue }
+                await tell(change, at: event.site, by: person)
             }
         }
     }
