@@ -199,3 +199,16 @@ def test_owners_are_told_of_a_member_whichever_route_lets_them_in(house):
     new = wait_until(lambda: house.told(house.api)[: len(house.told(house.api)) - len(before)], what="the other owner, who is told")
     assert new == ["Otto Owner changed who belongs to the house. If this is wrong, check the house now."]
     assert row["permission"] == "guest"
+
+
+def test_the_server_of_a_house_is_taken_away_with_a_proof_alone_and_owners_are_told(demo, house):
+    path = f"{house.root}/webhook"
+    otto, lucia = house.otto, house.api
+    otto.ok(otto.put(path, {"address": "https://guards.example/alarm"}))
+    wait_until(lambda: any("Otto Owner changed the server" in one for one in house.told(lucia)), what="the owner, who is told")
+    late = stale(demo, house.as_("owner"))
+    with contextlib.closing(late):
+        answer = late.delete(path)
+        assert (answer.status_code, answer.json()["type"]) == (403, "/problems/fresh-proof-needed"), answer.text
+    assert lucia.ok(lucia.get(path))["address"] == "https://guards.example/alarm"
+    assert otto.delete(path).status_code == 204

@@ -22,6 +22,7 @@ extension NoticePages {
             }
         }
         pages.on(.post, "/sites/{site}/webhook/remove", for: Permission.managing) { request, principal, _ in
+            try Routes.requireFreshProof(principal, at: accounts.clock.now)
             let site = try Self.site(request, principal)
             try await notices.removeWebhook(of: site.id, by: principal.person.id)
             return .redirect(to: "/sites/\(site.id.text)/webhook")
