@@ -187,6 +187,48 @@ def test_of_arming_and_a_change_at_once_the_change_is_first_or_refused(demo, hou
     house.api.ok(house.api.put(path, door))
 
 
+# MARK: switches
+
+
+def test_while_armed_a_siren_and_a_detector_s_own_switch_take_the_proof_and_a_lamp_does_not(house):
+    house.act("arm", mode="away")
+    for who, problem in ((house.member, "fresh-proof-needed"), (house.installer, "armed")):
+        for name in ("detection", "siren"):
+            answer = who.post(f"/api/actuators/{house.ids[name]}", {"value": False})
+            assert (answer.status_code, answer.json()["type"]) == (403, f"/problems/{problem}"), (name, answer.text)
+        # A siren that sounds, and a lamp, lower nothing.
+        assert who.post(f"/api/actuators/{house.ids['siren']}", {"value": True}).status_code == 204
+        assert who.post(f"/api/actuators/{house.ids['lamp']}", {"value": False}).status_code == 204
+    assert "OFF" not in house.heard("detection")
+    proven = house.as_("member")
+    with contextlib.closing(proven):
+        assert proven.post(f"/api/actuators/{house.ids['detection']}", {"value": False}).status_code == 204
+    wait_until(lambda: house.heard("detection") == ["OFF"], what="the switch")
+    wait_until(lambda: any("Mara Membro switched" in one for one in house.told()), what="the owner, who is told")
+
+
+def test_while_a_house_is_not_armed_its_switches_are_anybody_s_there(house):
+    for name in ("detection", "lamp"):
+        assert house.member.post(f"/api/actuators/{house.ids[name]}", {"value": False}).status_code == 204
+    assert house.installer.post(f"/api/actuators/{house.ids['siren']}", {"value": False}).status_code == 204
+
+
+def test_a_siren_that_sounds_is_silenced_by_who_lives_there_and_not_by_its_switch(demo, house):
+    house.act("arm", mode="away")
+    house.tell("door", "ON")
+    wait_until(lambda: house.panel()["isSounding"], what="the siren")
+    browser = Api(demo.url, browser=True).sign_in("installer@example.com", FIRST_PASSWORD)
+    with contextlib.closing(browser):
+        device = next(one["id"] for one in house.devices() if one["name"] == "Hall")
+        answer = browser.http.post(
+            f"/houses/{house.site}/devices/{device}/set", data={"actuator": house.ids["siren"], "do": "off"})
+        assert answer.status_code == 403, answer.text[:200]
+    for who in (house.member, house.installer):
+        assert who.post(f"/api/actuators/{house.ids['siren']}", {"value": False}).status_code == 403
+    assert house.panel()["isSounding"]
+    assert house.member.ok(house.member.post(f"{house.root}/alarm-panel/silence", {}))["isSounding"] is False
+
+
 # MARK: people and the server, by the routes of every site
 
 

@@ -45,6 +45,40 @@ struct ActingTests {
         }
     }
 
+    @Test func `No command ends a siren or switches a detector of a house that is armed or has an alarm`() async throws
+    {
+        try await TestHouse.run { house in
+            let (commands, site) = (Commands(), house.site.id)
+            Acting(household: house.household).register(commands)
+            let owner = try await house.principal("Ada", .owner)
+            let (siren, detection) = (try await plug(house, .siren), try await house.actuator("detection", .plug))
+            let lamp = try await house.actuator("lamp", .light)
+            let window = try await house.sensor("window", .contact)
+            house.rest(window)
+            func send(_ actuator: Actuator, _ value: ActuatorValue, by caller: Caller) async -> HomeRefusal? {
+                do {
+                    try await commands.send(SetActuator(actuator: actuator.id, value: value), by: caller)
+                    return nil
+                } catch { return error as? HomeRefusal }
+            }
+            for caller in [Caller.hub, .person(owner.person.id)] {
+                house.panels.disarm(site, by: .hub)
+                #expect(await send(detection, .off, by: caller) == .notReachable)
+                try house.panels.arm(.home, at: site, by: .hub)
+                for value in [ActuatorValue.off, .on, .number(0)] {
+                    #expect(await send(detection, value, by: caller) == .protects)
+                }
+                #expect(await send(siren, .off, by: caller) == .protects)
+                #expect(await send(siren, .on, by: caller) == .notReachable)
+                #expect(await send(lamp, .off, by: caller) == .notReachable)
+                house.panels.disarm(site, by: .hub)
+                house.panels.trigger(at: site, by: .hub)
+                #expect(await send(siren, .off, by: caller) == .protects)
+                house.panels.reset(site, by: .hub)
+            }
+        }
+    }
+
     @Test func `No command opens a valve, whoever sends it`() async throws {
         try await TestHouse.run { house in
             let (commands, valve) = (Commands(), try await plug(house, .valve))

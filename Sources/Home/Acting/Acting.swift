@@ -19,12 +19,15 @@ struct Acting: Sendable {
         commands.register(ReadSensor.self) { command, caller in try report(command.sensor, to: caller) }
     }
 
-    /// - Parameter mayOpen: whether it may open a valve: a person asks who has just proven who they are.
+    /// - Parameter isJudged: whether it may open a valve and lower what protects a house: a person asks of whom was asked what that takes.
     /// - Throws: `HomeRefusal`.
-    func set(_ id: ActuatorID, to value: ActuatorValue, by caller: Caller, mayOpen: Bool = false) throws {
+    func set(_ id: ActuatorID, to value: ActuatorValue, by caller: Caller, isJudged: Bool = false) throws {
         guard let actuator = household.registry.catalog.actuators[id] else { throw HomeRefusal.unknown }
         try require(Self.switching, at: actuator.site, caller)
-        do { try household.actuation.set(actuator, to: value, mayOpen: mayOpen) } catch { throw HomeRefusal(error) }
+        if !isJudged, household.lowers(actuator, to: value) {
+            throw Actuation.opens(actuator, value) ? HomeRefusal.opens : .protects
+        }
+        do { try household.actuation.set(actuator, to: value, mayOpen: isJudged) } catch { throw HomeRefusal(error) }
     }
 
     /// - Throws: `HomeRefusal`.
@@ -35,7 +38,7 @@ struct Acting: Sendable {
     }
 
     /// The hub may always; a person with one of the permissions there today. A house of others is not there.
-    private func require(_ permissions: Set<Permission>, at site: SiteID, _ caller: Caller) throws {
+    func require(_ permissions: Set<Permission>, at site: SiteID, _ caller: Caller) throws {
         guard case .person(let person) = caller else { return }
         let now = household.clock.now
         let held = try household.store.read { database -> [Membership] in

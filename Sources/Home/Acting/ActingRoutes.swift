@@ -33,7 +33,7 @@ struct ActingRoutes: Sendable {
             .post, "/api/actuators/{id}",
             acting.household.keeps,
             RouteDescription(
-                "Tells an actuator of a house of one's own something. What opens a valve asks for a fresh proof of who one is.",
+                "Tells an actuator of a house of one's own something. What opens a valve asks for a fresh proof of who one is. While the house is armed, what ends a siren, opens a valve or switches a detector's own device takes what disarming takes.",
                 body: .object([
                     (
                         "value",
@@ -49,12 +49,12 @@ struct ActingRoutes: Sendable {
             // Whoever has no part in the house learns nothing of what is in it, not even by what is wrong with the request.
             if principal.current(at: actuator.site, acting.household.clock.now).isEmpty { throw Problem.notFound() }
             let value = try Self.value(try request.json(Body.self).value, for: actuator)
-            let opens = Actuation.opens(actuator, value)
-            if opens, principal.may(Acting.switching, at: actuator.site, acting.household.clock.now) {
-                try Routes.requireFreshProof(principal, at: acting.household.clock.now)
-            }
             try Self.answering {
-                try acting.set(id, to: value, by: .person(principal.person.id), mayOpen: opens)
+                // Who may switch nothing there is not asked who they are.
+                try acting.require(Acting.switching, at: actuator.site, .person(principal.person.id))
+                try acting.household.switching(actuator, to: value, by: principal) {
+                    try acting.set(id, to: value, by: .person(principal.person.id), isJudged: true)
+                }
             }
             return .empty()
         }
@@ -96,6 +96,7 @@ struct ActingRoutes: Sendable {
             case .notAllowed: Problem.forbidden("your membership at this house does not allow it")
             case .notOfItsKind: Problem.unprocessable("it does not take a value of this kind", type: "not-of-its-kind")
             case .outOfRange: Problem.unprocessable("it does not take so much, so little or so long a value")
+            case .protects: HouseGuard.inAlarm
             case .opens: Problem.forbidden("this valve is opened at its box or on the page of its house", type: "opens")
             case .tooOften: Problem.tooManyRequests(retryAfter: 10)
             case .notReachable: Problem.unavailable("the house cannot be reached now")

@@ -2,7 +2,8 @@ import Commands
 import Ledger
 import System
 
-/// Tells an actuator of a house something: the command that pages, programs, other features and Flows send. It opens no valve.
+/// Tells an actuator of a house something: the command that pages, programs, other features and Flows send. It opens no valve, and
+/// lowers nothing that protects a house that is armed or has an alarm.
 public struct SetActuator: Command {
     /// Nothing: what the actuator does then, it says itself.
     public typealias Outcome = Void
@@ -60,6 +61,8 @@ public enum HomeRefusal: Error, Sendable, Equatable {
     case outOfRange
     /// It would open a valve.
     case opens
+    /// It would lower what protects a house that is armed, or that has an alarm.
+    case protects
     /// It was told too often in the last seconds.
     case tooOften
     /// There is no way to it now.

@@ -99,10 +99,10 @@ extension Household {
                 view.notice = (.no, words.faults(.value))
                 return view.page(status: 422)
             }
-            // Closing a valve needs no proof; whoever opens one has just shown who they are.
-            if Actuation.opens(actuator, value) { try Routes.requireFreshProof(principal, at: frame.now) }
             do {
-                try self.actuation.set(actuator, to: value, mayOpen: true)
+                try self.switching(actuator, to: value, by: principal) {
+                    try self.actuation.set(actuator, to: value, mayOpen: true)
+                }
                 return .redirect(to: "\(frame.path(of: view.device.id))?told=1")
             } catch let refusal as ActuationRefusal {
                 view.notice = (.no, words.refusal(refusal))

@@ -73,6 +73,8 @@ struct HouseGuard: Sendable {
 
     private static let armed = Problem.forbidden(
         "The house is armed. Disarm it first, or ask a member who may disarm it.", type: "armed")
+    static let inAlarm = Problem.forbidden(
+        "An alarm is on. Ask a member who may end it.", type: "in-alarm")
 }
 
 extension Household {

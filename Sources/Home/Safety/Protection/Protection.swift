@@ -54,6 +54,8 @@ enum ProtectionChange: String, Sendable, CaseIterable {
     case exercise
     /// The gas valve.
     case valve
+    /// A siren, a valve, or a switch of a detector's own device is told something.
+    case switches
     /// The server that is told of the house's alarms.
     case server
     /// The time zone, or whether a passkey is asked for.

@@ -122,6 +122,12 @@ extension ProtectionChange {
                 "empezó un simulacro con la casa armada"
             )
         case .valve: ("opened the gas valve", "ha aperto la valvola del gas", "abrió la válvula del gas")
+        case .switches:
+            (
+                "switched a siren, a valve or a detector while the house was armed",
+                "ha comandato una sirena, una valvola o un rilevatore con l’allarme inserito",
+                "accionó una sirena, una válvula o un detector con la casa armada"
+            )
         case .server:
             (
                 "changed the server that receives the alarms", "ha cambiato il server che riceve gli allarmi",

@@ -1,0 +1,42 @@
+import Accounts
+import HTTPServer
+import Ledger
+import Safeguard
+import System
+
+// What switching something by hand takes from a house: a siren that is off warns nobody, and a detector that was switched off sees nobody.
+
+extension Household {
+    /// Whether telling an actuator something lowers what protects a house that is armed, or that has an alarm: a siren that ends, a valve
+    /// that opens, a switch or a number of a device whose sensors count now. What is added by hand hangs on one device with everything
+    /// else that is: nobody knows to which sensor it belongs.
+    func lowers(_ actuator: Actuator, to value: ActuatorValue) -> Bool {
+        let panel = panels.panel(of: actuator.site)
+        guard panel.mode != nil || panel.isDisturbed else { return false }
+        switch actuator.kind {
+        case .siren: return value != .on
+        case .valve: return Actuation.opens(actuator, value)
+        case .plug, .number, .other:
+            let catalog = registry.catalog
+            guard catalog.devices[actuator.device]?.key != DevicesDesk.byHand else { return false }
+            return catalog.sensors(of: actuator.device).contains { sensor in
+                sensor.alarmClass.map { HousePanels.counts($0, for: panel.mode) } ?? false
+            }
+        case .fan, .light, .display: return false
+        }
+    }
+
+    /// Tells an actuator something for somebody who is asked for what that takes: opening a valve a fresh proof; lowering what protects a
+    /// house that is armed what disarming takes, and one that has an alarm the right to end it.
+    /// - Throws: `Problem`, and what the body throws.
+    func switching(
+        _ actuator: Actuator, to value: ActuatorValue, by principal: Principal, _ tell: () throws -> Void
+    ) throws {
+        if Actuation.opens(actuator, value) { try Routes.requireFreshProof(principal, at: clock.now) }
+        guard lowers(actuator, to: value) else { return try tell() }
+        let isArmed = try weakensNow(.switches).lowers(principal, at: actuator.site)
+        guard principal.may(Permission.atHome, at: actuator.site, clock.now) else { throw HouseGuard.inAlarm }
+        try tell()
+        if isArmed { tellOwners(of: .switches, at: actuator.site, by: principal.person.id) }
+    }
+}
