@@ -254,3 +254,73 @@ def test_the_server_of_a_house_is_taken_away_with_a_proof_alone_and_owners_are_t
         assert (answer.status_code, answer.json()["type"]) == (403, "/problems/fresh-proof-needed"), answer.text
     assert lucia.ok(lucia.get(path))["address"] == "https://guards.example/alarm"
     assert otto.delete(path).status_code == 204
+
+
+# MARK: what a device says of itself
+
+
+def window(name, **changes):
+    """A device with a window of its own: what describes too often what it is, is not believed any more."""
+    part = {
+        "platform": "binary_sensor", "unique_id": name, "name": f"Window {name}", "device_class": "window", "state_topic": f"{name}/state"}
+    return {
+        "device": {"identifiers": [name], "name": name}, "origin": {"name": "a test"},
+        "components": {
+            "window": part | changes,
+            "signal": {"platform": "sensor", "unique_id": f"{name}-signal", "name": "Signal", "state_topic": f"{name}/signal"}}}
+
+
+def without_window(name):
+    content = window(name)
+    del content["components"]["window"]
+    return content
+
+
+WINDOWS = {
+    "class": window("class", device_class="light"), "topic": window("topic", state_topic="nowhere/state"),
+    "payload": window("payload", payload_on="never"), "lacks": without_window("lacks"), "empty": None}
+
+
+@pytest.mark.parametrize("name", WINDOWS)
+def test_a_device_that_says_while_armed_that_it_watches_no_more_goes_on_watching_and_is_named(house, name):
+    topic = f"homeassistant/device/{name}/config"
+    house.describe(topic, window(name))
+    before = wait_until(lambda: house.sensor_named(f"Window {name}"), what="the window")
+    house.tell(name, "OFF")
+    house.rest()
+
+    def faults():
+        return [
+            one for one in house.api.ok(house.api.get("/api/notices"))["items"]
+            if f"no longer watches: Window {name}" in json.dumps(one)]
+
+    house.act("arm", mode="away")
+    house.describe(topic, WINDOWS[name])
+    wait_until(lambda: house.panel()["isDegraded"], what="the house, armed, but degraded")
+    assert [(one["id"], one["why"]) for one in house.panel()["weak"]] == [(before["id"], "missing")]
+    assert house.sensor_named(f"Window {name}") == before
+    house.tell(name, "ON")
+    wait_until(lambda: house.panel()["state"] == "triggered", what="the alarm of the window as it was")
+    assert house.panel()["isDegraded"]
+    wait_until(lambda: len(faults()) == 1, what="the owner, who is told")
+    # What was said is believed when the house is disarmed.
+    house.tell(name, "OFF")
+    house.act("disarm", code=None)
+    if name != "payload":
+        wait_until(lambda: house.sensor_named(f"Window {name}") != before, what="the device as it says it is")
+    assert len(faults()) == 1
+    house.describe(topic, None)
+    wait_until(lambda: not any(device["name"] == name for device in house.devices()), what="the house without it")
+
+
+def test_a_siren_that_its_device_takes_back_while_armed_is_told_as_before(house):
+    house.act("arm", mode="away")
+    house.describe(TOPIC, DISCOVERY | {"components": {
+        key: one | {"command_topic": "nowhere/set"} if key == "siren" else one for key, one in DISCOVERY["components"].items()}})
+    wait_until(lambda: any(
+        "Siren was changed by its device" in one["body"] + one["title"] for one in house.api.ok(house.api.get("/api/notices"))["items"]),
+        what="the owner, who is told")
+    heard = len(house.heard("siren"))
+    house.tell("door", "ON")
+    wait_until(lambda: len(house.heard("siren")) > heard, what="the siren as it was")
+    house.describe(TOPIC, DISCOVERY)

@@ -110,6 +110,71 @@ struct DiscovererTests {
         }
     }
 
+    @Test
+    func
+        `What a device takes back while its house is armed goes on, is named once, and is believed when it is disarmed`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            let topic = "homeassistant/binary_sensor/w/w/config"
+            func window(_ more: String = #""dev_cla":"window","#, topic: String = "w/state") -> String {
+                #"{"dev":{"ids":"w"},"uniq_id":"w","name":"Window",\#(more)"stat_t":"\#(topic)"}"#
+            }
+            for (index, other) in [window(""), window(topic: "x/state"), ""].enumerated() {
+                try await speaker.say(topic, window())
+                let sensor = try #require(speaker.catalog.sensors.values.first)
+                house.rest(sensor)
+                try house.panels.arm(.away, at: house.site.id, by: .hub)
+                house.pass(600)
+                try #require(house.panel.state == .armedAway)
+                try await speaker.say(topic, other)
+                #expect(speaker.catalog.sensors.values.map(\.binding) == [sensor.binding])
+                #expect(speaker.catalog.sensors[sensor.id]?.alarmClass == .door)
+                for _ in 0..<3 {
+                    house.tell(sensor, .truth(false))
+                    house.watch.tick()
+                    speaker.discoverer.look()
+                    try await speaker.settle()
+                    #expect(house.panels.house(house.site.id).weak == [sensor.id: .missing])
+                }
+                // A restart forgets it no more than the panel does.
+                try await house.panels.write()
+                let panels = try house.restarted()
+                let watch = IntruderWatch(
+                    panels, house.household.registry, house.household.live, house.household.safety.settings,
+                    house.household.alarms, house.household.clock)
+                watch.tick()
+                #expect(panels.house(house.site.id).weak == [sensor.id: .missing])
+                #expect(speaker.faults().count == 1)
+                house.tell(sensor, .truth(true))
+                house.pass(60)
+                #expect(house.panel.state == .triggered)
+                house.panels.disarm(house.site.id, by: .hub)
+                #expect(speaker.faults().isEmpty)
+                speaker.discoverer.look()
+                try await speaker.settle()
+                let now = speaker.catalog.sensors[sensor.id]
+                #expect(now != sensor, "\(index)")
+                speaker.pass(DiscoveryQueue.calm)
+                speaker.discoverer.look()
+                try await speaker.settle()
+            }
+        }
+    }
+
+    @Test func `A name or a room that a device changes while its house is armed takes nothing back`() async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            try await speaker.say(gasTopic, gas())
+            let sensor = try #require(speaker.catalog.sensors.values.first)
+            try house.panels.arm(.away, at: house.site.id, by: .hub)
+            try await speaker.say(gasTopic, gas(name: "Gas below"))
+            #expect(speaker.catalog.sensors[sensor.id]?.name == "Gas below")
+            #expect(!house.panels.house(house.site.id).isDegraded)
+        }
+    }
+
     @Test func `A device that leaves a component out of its message loses it`() async throws {
         try await TestHouse.run { house in
             let speaker = Speaker(house)

@@ -14,6 +14,18 @@ struct Announcing {
         var contested: [String] = []
         /// Why nothing of it was taken; nil: it was.
         var refusal: DiscoveryRefusal?
+        /// What it would have taken from a house that is armed: all of it waits until the house is disarmed.
+        var withheld = Withheld()
+    }
+
+    /// What protects a house that is armed, and that a device no longer describes as it did when the house was armed.
+    struct Withheld: Sendable {
+        /// With their names.
+        var sensors: [SensorID: String] = [:]
+        /// The names of sirens and valves.
+        var actuators: [String] = []
+
+        var isEmpty: Bool { sensors.isEmpty && actuators.isEmpty }
     }
 
     /// What happened to a device, for one event of the ledger.
@@ -29,9 +41,11 @@ struct Announcing {
     private var sensors: [SensorID: Sensor]
     private var actuators: [ActuatorID: Actuator]
     private var stories: [DeviceID: Story] = [:]
+    /// How a house is armed, as it is at this moment.
+    private let mode: (SiteID) -> ArmMode?
 
-    init(in database: Database, at now: Timestamp) throws {
-        (self.database, self.now) = (database, now)
+    init(in database: Database, at now: Timestamp, mode: @escaping (SiteID) -> ArmMode? = { _ in nil }) throws {
+        (self.database, self.now, self.mode) = (database, now, mode)
         devices = Dictionary(uniqueKeysWithValues: try HomeRecords.devices(in: database).map { ($0.id, $0) })
         sensors = Dictionary(uniqueKeysWithValues: try HomeRecords.sensors(in: database).map { ($0.id, $0) })
         actuators = Dictionary(uniqueKeysWithValues: try HomeRecords.actuators(in: database).map { ($0.id, $0) })
@@ -45,6 +59,8 @@ struct Announcing {
         switch content {
         case .removed:
             guard let before, before.gone == nil else { return Outcome() }
+            let withheld = try withheld(from: nil, topic, of: gateway)
+            guard withheld.isEmpty else { return Outcome(withheld: withheld) }
             try takeOut(except: nil, topic, of: gateway)
             try AnnouncementRecords.takeBack(topic, of: gateway.id, at: now, in: database)
             return Outcome(isNews: true)
@@ -83,6 +99,11 @@ struct Announcing {
             return claimant == nil || claimant == topic
         }
         if let before, before.gone == nil, before.device == taken {
+            outcome.isNews = false
+            return outcome
+        }
+        outcome.withheld = try withheld(from: (taken, before?.device), topic, of: gateway)
+        if !outcome.withheld.isEmpty {
             outcome.isNews = false
             return outcome
         }
@@ -144,7 +165,7 @@ struct Announcing {
         let isNew = try AnnouncementRecords.claimant(.sensor, new.key, of: device.gateway, in: database) == nil
         try AnnouncementRecords.claim(.sensor, new.key, topic, of: device.gateway, in: database)
         let alarmClass = new.alarmClass.flatMap { SensorClass(rawValue: $0) }
-        guard let known = sensor(new.key, in: device) else {
+        guard let known = sensor(new.key, of: device.id, at: device.gateway) else {
             let sensor = Sensor(
                 id: .new(at: now), number: 0, device: device.id, site: device.site, key: new.key, name: new.name,
                 kind: new.kind, unit: new.unit, range: new.range, period: new.period, alarmClass: alarmClass,
@@ -154,14 +175,7 @@ struct Announcing {
             stories[device.id, default: Story()].changes.append((sensor.name, "added"))
             return
         }
-        let old = before?.sensors.first { $0.key == new.key }
-        var sensor = Sensor(
-            id: known.id, number: known.number, device: device.id, site: device.site, key: known.key,
-            name: Self.merged(known.name, old?.name, new.name), kind: new.kind, unit: new.unit,
-            range: old == nil ? known.range : Self.merged(known.range, old?.range, new.range),
-            period: old == nil ? known.period : Self.merged(known.period, old?.period, new.period),
-            alarmClass: known.alarmClass, binding: new.binding, retired: known.retired)
-        if let old, known.alarmClass?.rawValue == old.alarmClass { sensor.alarmClass = alarmClass }
+        var sensor = Self.merged(known, before, new, in: device.id)
         // Somebody may have taken it out of use by hand: then it stays so until it has been away.
         if isNew { sensor.retired = nil }
         guard sensor != known else { return }
@@ -181,12 +195,29 @@ struct Announcing {
         }
     }
 
+    /// A sensor as it is told now. What people have chosen stays.
+    private static func merged(
+        _ known: Sensor, _ before: DiscoveredDevice?, _ new: DiscoveredSensor, in device: DeviceID
+    ) -> Sensor {
+        let old = before?.sensors.first { $0.key == new.key }
+        var sensor = Sensor(
+            id: known.id, number: known.number, device: device, site: known.site, key: known.key,
+            name: merged(known.name, old?.name, new.name), kind: new.kind, unit: new.unit,
+            range: old == nil ? known.range : merged(known.range, old?.range, new.range),
+            period: old == nil ? known.period : merged(known.period, old?.period, new.period),
+            alarmClass: known.alarmClass, binding: new.binding, retired: known.retired)
+        if let old, known.alarmClass?.rawValue == old.alarmClass {
+            sensor.alarmClass = new.alarmClass.flatMap { SensorClass(rawValue: $0) }
+        }
+        return sensor
+    }
+
     private mutating func put(
         _ new: DiscoveredActuator, _ before: DiscoveredDevice?, _ topic: String, in device: Device
     ) throws {
         let isNew = try AnnouncementRecords.claimant(.actuator, new.key, of: device.gateway, in: database) == nil
         try AnnouncementRecords.claim(.actuator, new.key, topic, of: device.gateway, in: database)
-        guard let known = actuator(new.key, in: device) else {
+        guard let known = actuator(new.key, of: device.id, at: device.gateway) else {
             let actuator = Actuator(
                 id: .new(at: now), device: device.id, site: device.site, gateway: device.gateway, key: new.key,
                 name: new.name, kind: new.kind, binding: new.binding)
@@ -216,14 +247,14 @@ struct Announcing {
     }
 
     /// Of the device, or of another one that was discovered at the same gateway: an id names one thing there.
-    private func sensor(_ key: String, in device: Device) -> Sensor? {
+    private func sensor(_ key: String, of device: DeviceID?, at gateway: GatewayID) -> Sensor? {
         let named = sensors.values.filter { $0.key == key }
-        return named.first { $0.device == device.id } ?? named.first { isDiscovered($0.device, at: device.gateway) }
+        return named.first { $0.device == device } ?? named.first { isDiscovered($0.device, at: gateway) }
     }
 
-    private func actuator(_ key: String, in device: Device) -> Actuator? {
+    private func actuator(_ key: String, of device: DeviceID?, at gateway: GatewayID) -> Actuator? {
         let named = actuators.values.filter { $0.key == key }
-        return named.first { $0.device == device.id } ?? named.first { isDiscovered($0.device, at: device.gateway) }
+        return named.first { $0.device == device } ?? named.first { isDiscovered($0.device, at: gateway) }
     }
 
     private func isDiscovered(_ id: DeviceID, at gateway: GatewayID) -> Bool {
@@ -258,6 +289,53 @@ struct Announcing {
                 stories[actuator.device, default: Story()].changes.append((actuator.name, "removed"))
             }
         }
+    }
+
+    // MARK: while a house is armed
+
+    /// What of a house that is armed would no longer protect it as it did.
+    /// - Parameter told: what the message says, and what it said before; nil: that it is gone.
+    private func withheld(
+        from told: (now: DiscoveredDevice, before: DiscoveredDevice?)?, _ topic: String, of gateway: Gateway
+    ) throws -> Withheld {
+        var withheld = Withheld()
+        guard let mode = mode(gateway.site) else { return withheld }
+        let device = told.flatMap { told in
+            devices.values.first { $0.gateway == gateway.id && $0.key == told.now.key }
+        }
+        func watches(_ sensor: Sensor) -> Bool {
+            sensor.retired == nil && (sensor.alarmClass.map { HousePanels.counts($0, for: mode) } ?? false)
+        }
+        for new in told?.now.sensors ?? [] {
+            guard let known = sensor(new.key, of: device?.id, at: gateway.id), watches(known) else { continue }
+            var after = Self.merged(known, told?.before, new, in: known.device)
+            after.name = known.name
+            if after != known { withheld.sensors[known.id] = known.name }
+        }
+        let sensorsLeft = Set(told?.now.sensors.map(\.key) ?? [])
+        for key in try AnnouncementRecords.claims(.sensor, topic, of: gateway.id, in: database)
+        where !sensorsLeft.contains(key) {
+            for sensor in sensors.values
+            where sensor.key == key && watches(sensor) && isDiscovered(sensor.device, at: gateway.id) {
+                withheld.sensors[sensor.id] = sensor.name
+            }
+        }
+        func protects(_ actuator: Actuator) -> Bool {
+            actuator.retired == nil && (actuator.kind == .siren || actuator.kind == .valve)
+        }
+        for new in told?.now.actuators ?? [] {
+            guard let known = actuator(new.key, of: device?.id, at: gateway.id), protects(known) else { continue }
+            if new.kind != known.kind || new.binding != known.binding { withheld.actuators.append(known.name) }
+        }
+        let actuatorsLeft = Set(told?.now.actuators.map(\.key) ?? [])
+        for key in try AnnouncementRecords.claims(.actuator, topic, of: gateway.id, in: database)
+        where !actuatorsLeft.contains(key) {
+            for actuator in actuators.values
+            where actuator.key == key && protects(actuator) && isDiscovered(actuator.device, at: gateway.id) {
+                withheld.actuators.append(actuator.name)
+            }
+        }
+        return withheld
     }
 
     // MARK: the end

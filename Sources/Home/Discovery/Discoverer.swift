@@ -50,7 +50,9 @@ final class Discoverer: GatewayListener, Sendable {
     func look() {
         let (now, gateways) = (household.clock.now, household.registry.catalog.gateways)
         let (over, starts) = queue.withLock { queue in
-            let over = queue.settle(at: now) { gateways[$0] != nil }
+            let over = queue.settle(
+                at: now, isInUse: { gateways[$0] != nil },
+                isArmed: { gateways[$0].map { household.panels.panel(of: $0.site).mode != nil } ?? false })
             let starts = !queue.isEmpty && !queue.isWorking
             if starts { queue.isWorking = true }
             return (over, starts)
@@ -96,8 +98,8 @@ final class Discoverer: GatewayListener, Sendable {
             }
         }
         if news.isEmpty { return }
-        let outcomes = try await household.registry.change { [news] database in
-            var announcing = try Announcing(in: database, at: now)
+        let outcomes = try await household.registry.change { [news, panels = household.panels] database in
+            var announcing = try Announcing(in: database, at: now) { panels.panel(of: $0).mode }
             let outcomes = try news.map { try announcing.take($0.content, $0.message.topic, of: $0.message.gateway) }
             try announcing.finish()
             return outcomes
@@ -139,6 +141,7 @@ final class Discoverer: GatewayListener, Sendable {
 
     private func keep(_ outcome: Announcing.Outcome, of message: Message, at now: Timestamp) {
         let place = message.place
+        if !outcome.withheld.isEmpty { return withhold(outcome.withheld, of: message) }
         if let refusal = outcome.refusal { refuse(place, refusal) }
         let over = queue.withLock { queue -> HouseAlarmID? in
             if outcome.isNews { queue.changed(place, at: now) }
@@ -149,6 +152,13 @@ final class Discoverer: GatewayListener, Sendable {
         }
         if let over { household.alarms.end(over) }
         if let name = outcome.contested.first { tell(DiscoveryWords.contested(name), of: message) }
+    }
+
+    /// The house is armed: what protects it stays as it is, and people are told of what a device takes back.
+    private func withhold(_ withheld: Announcing.Withheld, of message: Message) {
+        queue.withLock { $0.withhold(message) }
+        household.safety.watch.contradict(withheld.sensors, at: message.gateway.site)
+        if let name = withheld.actuators.first { tell(DiscoveryWords.withheld(name), of: message) }
     }
 
     /// Tells the people of the house, once until it is over.

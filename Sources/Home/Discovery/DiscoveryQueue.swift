@@ -28,6 +28,8 @@ struct DiscoveryQueue {
         var changes: [Timestamp] = []
         /// The latest message while the topic is kept as it was, and when that came.
         var held: (message: Message, at: Timestamp)?
+        /// The latest message while the house is armed and it would take something that protects it.
+        var withheld: Message?
         /// When it was last found to tell of what another message tells of.
         var contested: Timestamp?
         /// The fault that people were told of.
@@ -64,7 +66,7 @@ struct DiscoveryQueue {
             bytes[place.gateway, default: 0] + message.payload.count <= Self.waitingBytes
         else { throw DiscoveryRefusal(.tooManyTopics) }
         if isNew { topics[place.gateway, default: 0] += 1 }
-        (known.digest, known.isGone) = (digest, message.payload.isEmpty)
+        (known.digest, known.isGone, known.withheld) = (digest, message.payload.isEmpty, nil)
         told[place] = known
         wait(message)
     }
@@ -105,6 +107,9 @@ struct DiscoveryQueue {
         return isHeld
     }
 
+    /// Keeps a message until the house of its gateway is not armed any more.
+    mutating func withhold(_ message: Message) { told[message.place]?.withheld = message }
+
     /// That what a topic says has changed something.
     mutating func changed(_ place: Place, at now: Timestamp) { told[place]?.changes.append(now) }
 
@@ -117,19 +122,32 @@ struct DiscoveryQueue {
     /// Keeps the fault that people were told of, or that it is over.
     mutating func set(_ fault: HouseAlarmID?, of place: Place) { told[place]?.fault = fault }
 
-    /// Lets time pass: what was held waits again when it has been calm, what is gone is forgotten.
+    /// Lets time pass: what was held waits again when it has been calm, what was withheld when the house is disarmed; what is gone is
+    /// forgotten.
     /// - Returns: the faults that are over.
-    mutating func settle(at now: Timestamp, isInUse: (GatewayID) -> Bool) -> [HouseAlarmID] {
+    mutating func settle(
+        at now: Timestamp, isInUse: (GatewayID) -> Bool, isArmed: (GatewayID) -> Bool
+    ) -> [HouseAlarmID] {
         var over: [HouseAlarmID] = []
         for (place, known) in told {
             if !isInUse(place.gateway) {
                 over += [known.fault].compactMap(\.self)
                 remove(place)
+            } else if let message = known.withheld {
+                guard !isArmed(place.gateway) else { continue }
+                over += [known.fault].compactMap(\.self)
+                told[place]?.withheld = nil
+                told[place]?.fault = nil
+                wait(message)
             } else if let held = known.held {
                 guard Self.isCalm(since: held.at, at: now) else { continue }
                 over += [known.fault].compactMap(\.self)
                 told[place] = Told(digest: known.digest, isGone: known.isGone)
                 wait(held.message)
+            } else if let fault = known.fault, known.contested == nil, waiting[place] == nil, !isArmed(place.gateway) {
+                // What was withheld has been said otherwise since.
+                over.append(fault)
+                told[place]?.fault = nil
             } else if known.isGone, known.fault == nil, waiting[place] == nil,
                 known.changes.allSatisfy({ Self.isCalm(since: $0, at: now) })
             {

@@ -18,6 +18,20 @@ enum DiscoveryWords {
             ))
     }
 
+    /// A device takes back what protects a house that is armed.
+    static func withheld(_ name: String) -> LocalizedText {
+        LocalizedText(
+            en: NoticeWords(
+                "\(name) was changed by its device while the house is armed",
+                "The hub goes on using it as before until the house is disarmed. Check the device."),
+            it: NoticeWords(
+                "\(name) è stato cambiato dal suo dispositivo con l’allarme inserito",
+                "L’hub continua a usarlo come prima fino al disinserimento. Controlla il dispositivo."),
+            es: NoticeWords(
+                "\(name) ha sido cambiado por su dispositivo con la casa armada",
+                "El hub lo sigue usando como antes hasta que se desarme. Revisa el dispositivo."))
+    }
+
     /// Two messages tell of one thing.
     static func contested(_ name: String) -> LocalizedText {
         LocalizedText(

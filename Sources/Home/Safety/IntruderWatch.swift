@@ -20,6 +20,8 @@ final class IntruderWatch: ReadingListener {
         var silent: [SensorID: Timestamp] = [:]
         /// What people were told of.
         var faults: [SensorID: HouseAlarmID] = [:]
+        /// What devices said while their houses were armed that it watches no more, with the names: it goes on until they are disarmed.
+        var contradicted: [SiteID: [SensorID: String]] = [:]
     }
     private let state = Mutex(State())
     private let panels: HousePanels
@@ -41,6 +43,16 @@ final class IntruderWatch: ReadingListener {
                     continue
                 }
                 state.withLock { $0.faults[sensor.id] = fault.id }
+            }
+        }
+        // Missed, and there: its device took it back before the hub was stopped.
+        for (site, house) in panels.houses {
+            guard let mode = house.panel.mode else { continue }
+            for sensor in registry.catalog.sensors(at: site)
+            where house.weak[sensor.id] == .missing
+                && (sensor.alarmClass.map { HousePanels.counts($0, for: mode) } ?? false)
+            {
+                state.withLock { $0.contradicted[site, default: [:]][sensor.id] = sensor.name }
             }
         }
         panels.whenChanged { [weak self] in self?.changed($0) }
@@ -152,6 +164,7 @@ final class IntruderWatch: ReadingListener {
     private func changed(_ change: HousePanels.Change) {
         let after = change.after
         guard let mode = after.panel.mode else {
+            state.withLock { $0.contradicted[change.site] = nil }
             for sensor in registry.catalog.sensors(at: change.site) { end(sensor.id) }
             for sensor in change.before.watched.keys { end(sensor) }
             return
@@ -172,15 +185,20 @@ final class IntruderWatch: ReadingListener {
             for sensor in registry.catalog.sensors(at: site) where isWanted(sensor, for: mode) {
                 look(at: sensor, in: house, now)
             }
-            for (id, name) in house.watched { look(for: id, name, at: site, in: house, mode) }
+            let contradicted = state.withLock { $0.contradicted[site] } ?? [:]
+            for (id, name) in house.watched.merging(contradicted, uniquingKeysWith: { first, _ in first }) {
+                look(for: id, name, at: site, in: house, mode, isContradicted: contradicted[id] != nil)
+            }
         }
     }
 
     /// Names what counted when the house was armed and does not any more, until it does again.
     private func look(
-        for id: SensorID, _ name: String, at site: SiteID, in house: HousePanel, _ mode: ArmMode
+        for id: SensorID, _ name: String, at site: SiteID, in house: HousePanel, _ mode: ArmMode, isContradicted: Bool
     ) {
-        let isThere = registry.catalog.sensors[id].map { $0.site == site && isWanted($0, for: mode) } ?? false
+        let isThere =
+            !isContradicted
+            && (registry.catalog.sensors[id].map { $0.site == site && isWanted($0, for: mode) } ?? false)
         let isMissed = house.weak[id] == .missing
         if isThere, isMissed {
             panels.mark(id, at: site, as: nil)
@@ -190,6 +208,15 @@ final class IntruderWatch: ReadingListener {
             let fault = alarms.raise(.fault, at: site, sensor: id, TripWords.missing(name))
             state.withLock { $0.faults[id] = fault }
         }
+    }
+
+    /// A device says that these sensors of a house watch no more, or otherwise: while it is armed they go on as before, and are named
+    /// until it is disarmed.
+    func contradict(_ sensors: [SensorID: String], at site: SiteID) {
+        state.withLock { $0.contradicted[site, default: [:]].merge(sensors) { first, _ in first } }
+        let house = panels.house(site)
+        guard let mode = house.panel.mode else { return state.withLock { $0.contradicted[site] = nil } }
+        for (id, name) in sensors { look(for: id, name, at: site, in: house, mode, isContradicted: true) }
     }
 
     private func look(at sensor: Sensor, in house: HousePanel, _ now: Timestamp) {
@@ -209,8 +236,10 @@ final class IntruderWatch: ReadingListener {
     }
 
     private func mend(_ sensor: Sensor, _ weakness: HousePanel.Weakness) {
-        if panels.house(sensor.site).weak[sensor.id] == weakness { panels.mark(sensor, as: nil) }
-        end(sensor.id)
+        let now = panels.house(sensor.site).weak[sensor.id]
+        if now == weakness { panels.mark(sensor, as: nil) }
+        // What its device took back is named although it speaks.
+        if now != .missing { end(sensor.id) }
     }
 
     private func tell(_ sensor: Sensor, _ weakness: HousePanel.Weakness) {
