@@ -223,7 +223,7 @@ struct PeopleImportTests {
         }
     }
 
-    private func people(_ company: Company) throws -> [(membership: Membership, person: Person, role: String?)] {
+    private func people(_ company: Company) throws -> [AccountRecords.Listed] {
         try company.given.store.read {
             try AccountRecords.people(
                 of: company.site.id, PeopleFilter(today: day("2026-11-21")), offset: 0, limit: 1_000, in: $0)

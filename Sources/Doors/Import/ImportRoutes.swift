@@ -81,8 +81,8 @@ extension Doors {
             try requireProof(toShare: site, principal)
             let id = try request.parameter("import", as: ImportID.self)
             if await !applyImport(
-                id, at: site, by: principal.person,
-                invites: try request.query.get("invite", as: Bool.self) ?? false),
+                id, at: site, by: principal.person.id,
+                invitedBy: try request.query.get("invite", as: Bool.self) == true ? principal.person : nil),
                 let draft = imports.draft(id, at: site.id, of: principal.person.id), !draft.isAtWork
             {
                 throw Problem.conflict("this import has problems, or nothing to do", type: "import-not-ready")

@@ -120,6 +120,8 @@ struct ImportUndoing: Sendable {
     ) throws -> Bool {
         if let badge, try DoorsRecords.badge(of: person.id, at: site.id, in: database) != badge { return false }
         guard let made else { return try !AccountRecords.isOwn(person.id, in: database) }
+        // Inviting somebody, again or elsewhere, is no change: they have not joined.
+        if person.invited != nil { return made.hasPrefix(person.name + "|") }
         return try person.made(passwordHash: AccountRecords.passwordHash(of: person.id, in: database)) == made
     }
 
