@@ -34,7 +34,7 @@ STORIES = {
     "Gates": ["bus", "first_light", "pairing", "phone", "restore"], "HTTPServer": ["hostile", "pages", "reach"],
     "Home": ["home_alarms", "home_care", "home_history", "home_houses", "home_pages", "home_safety", "home_story"],
     "Box": ["home_safety", "home_story", "home_losses"], "Safeguard": ["home_care", "home_safety", "home_story"],
-    "Ledger": ["crashes", "privacy", "restore"], "Notices": ["notices", "push", "letters", "home_alarms"],
+    "Ledger": ["crashes", "privacy", "restore"], "Notices": ["notices", "telling_many", "push", "letters", "home_alarms"],
     "OpenID": ["sign_in_by_others", "peers"], "Pages": ["pages", "new_user", "offline", "places", "home_pages"],
     "Phone": ["phone", "first_light"], "Platform": ["operation", "schema"], "Radio": ["phone", "legacy"],
     "Store": ["crashes", "operation", "owner", "restore"], "WebAuthn": ["passkeys"], "Wire": ["bus", "legacy", "phone"],

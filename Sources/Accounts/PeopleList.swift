@@ -82,6 +82,39 @@ extension AccountRecords {
         }
     }
 
+    /// Who has a part in a site on a day, each once, by name: a page of a choice of people.
+    /// - Parameters:
+    ///   - search: only names and addresses that hold it; all when empty.
+    ///   - offset: how many to skip.
+    ///   - limit: at most so many.
+    public static func present(
+        at site: SiteID, on day: Day, search: String = "", offset: Int, limit: Int, in database: Database
+    ) throws -> [Person] {
+        try database.rows(
+            """
+            SELECT p.id, p.name, p.email, p.language FROM people p
+            WHERE (?3 = '%%' OR p.name LIKE ?3 ESCAPE '\\' OR p.email LIKE ?3 ESCAPE '\\') AND p.id IN (
+                SELECT person FROM memberships WHERE site = ?1 AND revoked IS NULL
+                    AND (first_day IS NULL OR first_day <= ?2) AND (last_day IS NULL OR last_day >= ?2))
+            ORDER BY p.name COLLATE NOCASE, p.id LIMIT ?4 OFFSET ?5
+            """, site, day, PeopleFilter(search: search, today: day).pattern, limit, offset
+        ) { Person(id: $0[0], name: $0[1], email: $0[2], language: $0[3]) }
+    }
+
+    /// How many they are, of all pages.
+    public static func presentCount(
+        at site: SiteID, on day: Day, search: String = "", in database: Database
+    ) throws -> Int {
+        try database.row(
+            """
+            SELECT count(*) FROM people p
+            WHERE (?3 = '%%' OR p.name LIKE ?3 ESCAPE '\\' OR p.email LIKE ?3 ESCAPE '\\') AND p.id IN (
+                SELECT person FROM memberships WHERE site = ?1 AND revoked IS NULL
+                    AND (first_day IS NULL OR first_day <= ?2) AND (last_day IS NULL OR last_day >= ?2))
+            """, site, day, PeopleFilter(search: search, today: day).pattern
+        ) { $0[0] as Int } ?? 0
+    }
+
     /// How many memberships the whole list has.
     public static func peopleCount(of site: SiteID, _ filter: PeopleFilter, in database: Database) throws -> Int {
         try database.row(

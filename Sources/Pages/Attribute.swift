@@ -121,6 +121,10 @@ public struct Attribute: Sendable {
     }
     /// Shown whole on the page, without the browser's own bubbles: the refusals stand in the page.
     public static var novalidate: Attribute { .init("novalidate", Value.present) }
+    /// This button sends the form as it is, also where a field that is required is still empty.
+    public static var formnovalidate: Attribute { .init("formnovalidate", Value.present) }
+    /// This button sends the form elsewhere.
+    public static func formaction(_ path: LocalPath) -> Attribute { .init("formaction", path.description) }
 
     func write(to bytes: inout [UInt8]) {
         if case .absent = value { return }

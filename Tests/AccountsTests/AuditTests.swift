@@ -118,4 +118,43 @@ struct AuditTests {
             #expect(try names("", 1, 2) == ["Bruno", "Carla"])
         }
     }
+
+    @Test("Who has a part in a site on a day is there once, by name, whatever else they had or will have")
+    func present() async throws {
+        try await House.run { house in
+            let (site, today) = (try await house.site("Officina"), Day(daysSinceEpoch: 20_000))
+            func add(_ name: String, _ first: Int?, _ last: Int?, isRevoked: Bool = false) async throws {
+                let known = try house.store.read {
+                    try AccountRecords.person(email: "\(name.lowercased())@example.org", in: $0)
+                }
+                let person: Person
+                if let known { person = known } else { person = try await house.person(name) }
+                let membership = Membership(
+                    id: .new(at: noon), person: person.id, site: site.id, permission: .member, role: nil,
+                    firstDay: first.map { today.adding(days: $0) }, lastDay: last.map { today.adding(days: $0) },
+                    revoked: isRevoked ? noon : nil)
+                try await house.store.write { try AccountRecords.add(membership, at: noon, by: nil, in: $0) }
+            }
+            for name in ["zoe", "Bruno", "ada"] { try await add(name, nil, nil) }
+            try await add("Carla", 0, 0)
+            try await add("Carla", -1, 1)
+            try await add("Dario", 1, nil)
+            try await add("Elsa", nil, -1)
+            try await add("Fabio", nil, nil, isRevoked: true)
+            func names(_ search: String = "", _ offset: Int = 0, _ limit: Int = 10) throws -> [String] {
+                try house.store.read {
+                    try AccountRecords.present(
+                        at: site.id, on: today, search: search, offset: offset, limit: limit, in: $0)
+                }.map(\.name)
+            }
+            #expect(try names() == ["ada", "Bruno", "Carla", "zoe"])
+            #expect(try names("", 1, 2) == ["Bruno", "Carla"])
+            #expect(try names("A", 0, 2) == ["ada", "Bruno"])
+            for search in ["%", "_", "\\", "'"] { #expect(try names(search).isEmpty) }
+            let count = try house.store.read {
+                try AccountRecords.presentCount(at: site.id, on: today, search: "carla", in: $0)
+            }
+            #expect(count == 1)
+        }
+    }
 }

@@ -57,6 +57,14 @@ public struct NoticesWords: Sendable {
     let urgencies: [(value: String, label: String)]
     let people: String
     let everybody: String
+    let everybodyOrSome: String
+    let findPeople: String
+    let find: String
+    let nobodyFound: String
+    let shown: @Sendable (_ first: Int, _ last: Int, _ count: Int) -> String
+    let chosen: @Sendable (Int) -> String
+    let previousPeople: String
+    let nextPeople: String
     let inTurn: String
     let inTurnHint: String
     let minutes: String
@@ -140,7 +148,15 @@ public struct NoticesWords: Sendable {
         nothingSent: "Nobody was told anything yet.", write: "New notice", noticeTitle: "Title",
         noticeBody: "Text", optional: "(optional)", urgency: "How urgent",
         urgencies: [("low", "Whenever there is time"), ("normal", "Today"), ("high", "Now")], people: "To",
-        everybody: "Everybody who is here today", inTurn: "One after the other, until somebody takes care",
+        everybody: "Everybody who is here today",
+        everybodyOrSome: "Choose everybody or some people, not both.", findPeople: "Find people by name or email",
+        find: "Find", nobodyFound: "Nobody here today has this name or email.",
+        shown: {
+            if $2 == 1 { return "1 person" }
+            return $1 - $0 + 1 == $2 ? "\($2) people" : "\($0)–\($1) of \($2) people"
+        },
+        chosen: { $0 == 1 ? "1 person chosen" : "\($0) people chosen" }, previousPeople: "Previous people",
+        nextPeople: "Next people", inTurn: "One after the other, until somebody takes care",
         inTurnHint: "In the order of the list, for at most 32 people.", minutes: "Minutes between two",
         send: "Send", sent: "Sent.", titleRefused: "Give it a title of at most 120 characters.",
         bodyRefused: "At most 600 characters.", peopleRefused: "Choose people who are here today.",
@@ -214,6 +230,15 @@ public struct NoticesWords: Sendable {
         noticeBody: "Testo", optional: "(facoltativo)", urgency: "Quanto è urgente",
         urgencies: [("low", "Quando c’è tempo"), ("normal", "Oggi"), ("high", "Adesso")], people: "A",
         everybody: "Tutti quelli che oggi ne fanno parte",
+        everybodyOrSome: "Scegli tutti oppure alcune persone, non entrambi.",
+        findPeople: "Cerca persone per nome o email", find: "Cerca",
+        nobodyFound: "Oggi nessuno qui ha questo nome o questa email.",
+        shown: {
+            if $2 == 1 { return "1 persona" }
+            return $1 - $0 + 1 == $2 ? "\($2) persone" : "\($0)–\($1) di \($2) persone"
+        },
+        chosen: { $0 == 1 ? "1 persona scelta" : "\($0) persone scelte" }, previousPeople: "Persone precedenti",
+        nextPeople: "Persone successive",
         inTurn: "Uno dopo l’altro, finché qualcuno se ne occupa",
         inTurnHint: "Nell’ordine dell’elenco, per al massimo 32 persone.", minutes: "Minuti tra due",
         send: "Invia", sent: "Inviato.", titleRefused: "Dagli un titolo di al massimo 120 caratteri.",
@@ -286,7 +311,16 @@ public struct NoticesWords: Sendable {
         nothingSent: "Aún no se ha avisado a nadie.", write: "Nuevo aviso", noticeTitle: "Título",
         noticeBody: "Texto", optional: "(opcional)", urgency: "Cuánta prisa tiene",
         urgencies: [("low", "Cuando haya tiempo"), ("normal", "Hoy"), ("high", "Ahora")], people: "Para",
-        everybody: "Todos los que hoy forman parte", inTurn: "Uno tras otro, hasta que alguien se ocupe",
+        everybody: "Todos los que hoy forman parte",
+        everybodyOrSome: "Elige a todos o a algunas personas, no ambas cosas.",
+        findPeople: "Buscar personas por nombre o correo", find: "Buscar",
+        nobodyFound: "Hoy nadie aquí tiene este nombre o correo.",
+        shown: {
+            if $2 == 1 { return "1 persona" }
+            return $1 - $0 + 1 == $2 ? "\($2) personas" : "\($0)–\($1) de \($2) personas"
+        },
+        chosen: { $0 == 1 ? "1 persona elegida" : "\($0) personas elegidas" }, previousPeople: "Personas anteriores",
+        nextPeople: "Personas siguientes", inTurn: "Uno tras otro, hasta que alguien se ocupe",
         inTurnHint: "En el orden de la lista, para 32 personas como mucho.", minutes: "Minutos entre dos",
         send: "Enviar", sent: "Enviado.", titleRefused: "Dale un título de 120 caracteres como mucho.",
         bodyRefused: "600 caracteres como mucho.", peopleRefused: "Elige a personas que hoy forman parte.",

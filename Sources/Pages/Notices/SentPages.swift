@@ -6,16 +6,25 @@ import Store
 import System
 
 extension NoticePages {
-    /// The form lists at most so many people by name.
-    private static let mostNamed = 200
+    /// Of the form: the people, and its other fields.
+    private static let mostFields = PeopleChoice.mostChosen + 16
+    /// An id for each of the people, and the text, every byte of which may be percent-encoded.
+    private static let formLimit = 64 << 10
 
     func registerSent(_ pages: inout PageRoutes) {
         pages.on(.get, "/sites/{site}/notices", for: Permission.managing) { request, principal, language in
             try page(request, principal, language)
         }
-        pages.on(.post, "/sites/{site}/notices", for: Permission.managing) { request, principal, language in
+        pages.on(.post, "/sites/{site}/notices", for: Permission.managing, bodyLimit: Self.formLimit) {
+            request, principal, language in
             let site = try Self.site(request, principal)
-            let draft = try Self.draft(try request.form())
+            let form = try request.form(fieldLimit: Self.mostFields)
+            var draft = try Self.draft(form)
+            if let number = try form.get("show", as: Int.self) {
+                // Whoever looks for people does not mean everybody.
+                (draft.page, draft.isForEverybody) = (number, false)
+                return try page(request, principal, language, draft)
+            }
             do {
                 let id = try await send(draft, at: site, by: principal)
                 return .redirect(to: "/sites/\(site.id.text)/notices/\(id.text)?sent=1")
@@ -66,10 +75,11 @@ extension NoticePages {
         draft.title = String((try form.get("title") ?? "").prefix(2_000))
         draft.body = String((try form.get("body") ?? "").prefix(4_000))
         draft.urgency = try form.get("urgency") ?? ""
-        draft.people = try form.get("everybody", as: String.self) != nil ? [] : Set(form.all("person"))
+        draft.isForEverybody = try form.get("everybody", as: String.self) != nil
+        draft.people = Set(form.all("person"))
+        draft.filter = String((try form.get("filter") ?? "").prefix(100))
         draft.isInTurn = try form.get("turns", as: String.self) != nil
         draft.minutes = String((try form.get("minutes") ?? "").prefix(8))
-        if draft.people.isEmpty, try form.get("everybody", as: String.self) == nil { draft.refused["people"] = "" }
         return draft
     }
 
@@ -78,26 +88,39 @@ extension NoticePages {
         guard let urgency = Urgency(rawValue: draft.urgency), urgency != .critical else {
             throw NoticeRefusal.invalid(field: "urgency")
         }
-        if draft.refused["people"] != nil { throw NoticeRefusal.invalid(field: "people") }
+        if draft.isForEverybody, !draft.people.isEmpty { throw NoticeRefusal.invalid(field: "everybody") }
         let minutes = draft.isInTurn ? Int(draft.minutes) : nil
         if draft.isInTurn && minutes == nil { throw NoticeRefusal.invalid(field: "minutesBetween") }
         // In the order of the list, which is that of names.
-        let named = try people(of: site).filter { draft.people.contains($0.id.text) }.map(\.id)
+        let named = try accounts.store.read { try chosen(draft, at: site, in: $0) }.map(\.id)
         guard named.count == draft.people.count else { throw NoticeRefusal.invalid(field: "people") }
         return try await notices.sendNews(
-            words, urgency, at: site.id, to: draft.people.isEmpty ? nil : named, minutesBetween: minutes,
+            words, urgency, at: site.id, to: draft.isForEverybody ? nil : named, minutesBetween: minutes,
             by: principal.person.id)
     }
 
-    private func people(of site: Site) throws -> [(id: PersonID, name: String)] {
+    /// Who was ticked and is here today, by name.
+    private func chosen(_ draft: SentView.Draft, at site: Site, in database: Database) throws -> [Person] {
+        if draft.people.isEmpty { return [] }
+        let present = try Notices.present(at: site.id, accounts.clock.now, in: database)
+        return try draft.people.compactMap { PersonID($0) }.filter(present.contains)
+            .compactMap { try AccountRecords.person($0, in: database) }
+            .sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }
+    }
+
+    private func choice(_ draft: SentView.Draft, at site: Site, in database: Database) throws -> PeopleChoice {
         let today = site.zone.day(at: accounts.clock.now)
-        let found = try accounts.store.read { database in
-            try AccountRecords.people(
-                of: site.id, PeopleFilter(status: .current, today: today), offset: 0, limit: Self.mostNamed,
-                in: database)
+        func count(_ search: String) throws -> Int {
+            try AccountRecords.presentCount(at: site.id, on: today, search: search, in: database)
         }
-        var seen: Set<PersonID> = []
-        return found.filter { seen.insert($0.person.id).inserted }.map { ($0.person.id, $0.person.name) }
+        let found = try count(draft.filter)
+        let page = PeopleChoice.page(draft.page, of: found)
+        return PeopleChoice(
+            total: draft.filter.isEmpty ? found : try count(""), count: found, page: page,
+            found: try AccountRecords.present(
+                at: site.id, on: today, search: draft.filter, offset: (page - 1) * PeopleChoice.pageSize,
+                limit: PeopleChoice.pageSize, in: database
+            ).map(PeopleChoice.One.init), chosen: try chosen(draft, at: site, in: database).map(PeopleChoice.One.init))
     }
 
     private func page(
@@ -123,9 +146,8 @@ extension NoticePages {
         }
         let shown = Array(rows.prefix(Self.pageSize))
         var model = SentView.Model(
-            rows: shown, people: try people(of: site).map { ($0.id.text, $0.name) }, draft: draft,
+            rows: shown, choice: try accounts.store.read { try choice(draft, at: site, in: $0) }, draft: draft,
             olderHref: rows.count > Self.pageSize ? last.map { own.adding("before", $0.text) } : nil)
-        model.draft.refused = [:]
         let status = Self.tell(refusal, words, &model)
         let html = around(site, principal, language, own).page(title: words.sentTitle, path: own) {
             SentView.content(model, own, language)
@@ -142,9 +164,13 @@ extension NoticePages {
             model.notice = (.wait, words.tooMany)
             return 429
         case .invalid(let field):
-            let said = ["title": words.titleRefused, "body": words.bodyRefused, "minutesBetween": words.inTurnHint]
-            model.draft.refused[field] = said[field] ?? words.peopleRefused
-            model.notice = (.no, model.draft.refused[field]!)
+            let said = [
+                "title": words.titleRefused, "body": words.bodyRefused, "minutesBetween": words.inTurnHint,
+                "everybody": words.everybodyOrSome,
+            ]
+            let text = said[field] ?? words.peopleRefused
+            model.draft.refused[field == "everybody" ? "people" : field] = text
+            model.notice = (.no, text)
             return 422
         default:
             model.notice = (.no, words.peopleRefused)

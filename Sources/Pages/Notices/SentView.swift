@@ -19,7 +19,12 @@ enum SentView {
         var title = ""
         var body = ""
         var urgency = "normal"
+        var isForEverybody = true
         var people: Set<String> = []
+        /// What is searched for among the people.
+        var filter = ""
+        /// Which page of them, from 1.
+        var page = 1
         var isInTurn = false
         var minutes = "5"
         var refused: [String: String] = [:]
@@ -27,7 +32,7 @@ enum SentView {
 
     struct Model {
         let rows: [Row]
-        let people: [(id: String, name: String)]
+        let choice: PeopleChoice
         var draft = Draft()
         let olderHref: LocalPath?
         var notice: (tone: Tone, text: String)?
@@ -76,17 +81,7 @@ enum SentView {
                 words.noticeBody, name: "body", value: draft.body, optional: words.optional,
                 refused: draft.refused["body"], longest: 600)
             Part.choice(words.urgency, name: "urgency", options: words.urgencies, chosen: draft.urgency)
-            fieldset {
-                legend { words.people }
-                if let refused = draft.refused["people"] { p(.class("refused")) { refused } }
-                Part.check(words.everybody, name: "everybody", value: "1", isChecked: draft.people.isEmpty)
-                div(.class("checks")) {
-                    for person in model.people {
-                        Part.check(
-                            person.name, name: "person", value: person.id, isChecked: draft.people.contains(person.id))
-                    }
-                }
-            }
+            PeopleChoiceView.fields(model.choice, draft, own, words)
             fieldset {
                 legend { words.inTurn }
                 Part.check(words.inTurn, name: "turns", value: "1", isChecked: draft.isInTurn, detail: words.inTurnHint)
