@@ -190,6 +190,13 @@ struct PeopleImportTests {
         #expect(found.decisions == [.newPerson, nil, nil, .membership])
     }
 
+    @Test("A site in which somebody has the same membership twice reads its own export again")
+    func thereTwice() {
+        let found = plan("Bruno,bruno@example.org,Magazzino,,,000007\nBruno,bruno@example.org,Magazzino,,,000007")
+        #expect(found.problems == [])
+        #expect(found.decisions == [.unchanged, .unchanged])
+    }
+
     @Test("Nobody gets somebody else's badge, and nobody another one than they have")
     func badges() {
         #expect(plan("Cy,cy@example.org,,,,000007").problems == ["2 badgeTaken"])

@@ -92,7 +92,7 @@ extension Doors {
         routes.on(
             .post, "/api/sites/{site}/people/import/{import}/undo", for: Permission.managing,
             RouteDescription(
-                "Takes back what an import made within the last day, where nobody changed it since.",
+                "Takes back what an import made within the last day, where nobody changed it since. An account that was used or changed stays, and its membership ends.",
                 answer: Self.importSchema)
         ) { request, principal in
             let site = try Self.site(request, principal)
@@ -252,13 +252,16 @@ extension Doors {
             }
             var writer = CSVWriter(delimiter: Self.delimiter(language))
             writer.row(ImportColumn.exported.map { $0.heading(words) })
+            // Somebody may have the same membership twice, which an import would not make.
+            var written: Set<[String]> = []
             for row in rows {
-                writer.row([
+                let fields = [
                     row.person.name, row.person.shownAddress, row.role ?? "",
                     pages.permission(row.membership.permission.rawValue), row.membership.firstDay?.iso8601 ?? "",
                     row.membership.lastDay?.iso8601 ?? "", row.badge.map(BadgeCode.inFile) ?? "",
                     row.person.language ?? "",
-                ])
+                ]
+                if written.insert(fields).inserted { writer.row(fields) }
             }
             return (writer.bytes, rows.count)
         }.value

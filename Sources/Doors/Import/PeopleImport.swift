@@ -87,9 +87,6 @@ struct PeopleImport: Equatable, Sendable {
         let entry = Entry(
             email: line.email, permission: line.permission, role: line.role.lowercased(), first: line.firstDay,
             last: line.lastDay)
-        if let earlier = entries.updateValue(line.line, forKey: entry) {
-            problems.append(ImportProblem(line.line, .email, .sameAsLine(earlier), text: line.email))
-        }
         let known = facts.people[line.email]
         let role = line.role.isEmpty ? nil : facts.role(line.role)
         let isThere =
@@ -98,6 +95,10 @@ struct PeopleImport: Equatable, Sendable {
                 $0.permission == line.permission && $0.role == role?.id && $0.firstDay == line.firstDay
                     && $0.lastDay == line.lastDay && $0.revoked == nil
             } ?? false
+        // What is there twice is so in an export, too.
+        if let earlier = entries.updateValue(line.line, forKey: entry), !isThere {
+            problems.append(ImportProblem(line.line, .email, .sameAsLine(earlier), text: line.email))
+        }
         let earlier = claims[line.email]
         if earlier == nil { claims[line.email] = Claim(line: line.line, name: line.name) }
         checkBadge(line, known, facts, isThere: isThere)
