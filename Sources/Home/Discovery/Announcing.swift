@@ -18,16 +18,6 @@ struct Announcing {
         var withheld = Withheld()
     }
 
-    /// What protects a house that is armed, and that a device no longer describes as it did when the house was armed.
-    struct Withheld: Sendable {
-        /// With their names.
-        var sensors: [SensorID: String] = [:]
-        /// The names of sirens and valves.
-        var actuators: [String] = []
-
-        var isEmpty: Bool { sensors.isEmpty && actuators.isEmpty }
-    }
-
     /// What happened to a device, for one event of the ledger.
     private struct Story {
         var isFound = false
@@ -35,14 +25,14 @@ struct Announcing {
         var changes: [(name: String, what: String)] = []
     }
 
-    private let database: Database
+    let database: Database
     private let now: Timestamp
-    private var devices: [DeviceID: Device]
-    private var sensors: [SensorID: Sensor]
-    private var actuators: [ActuatorID: Actuator]
+    var devices: [DeviceID: Device]
+    var sensors: [SensorID: Sensor]
+    var actuators: [ActuatorID: Actuator]
     private var stories: [DeviceID: Story] = [:]
     /// How a house is armed, as it is at this moment.
-    private let mode: (SiteID) -> ArmMode?
+    let mode: (SiteID) -> ArmMode?
 
     init(in database: Database, at now: Timestamp, mode: @escaping (SiteID) -> ArmMode? = { _ in nil }) throws {
         (self.database, self.now, self.mode) = (database, now, mode)
@@ -196,7 +186,7 @@ struct Announcing {
     }
 
     /// A sensor as it is told now. What people have chosen stays.
-    private static func merged(
+    static func merged(
         _ known: Sensor, _ before: DiscoveredDevice?, _ new: DiscoveredSensor, in device: DeviceID
     ) -> Sensor {
         let old = before?.sensors.first { $0.key == new.key }
@@ -247,17 +237,17 @@ struct Announcing {
     }
 
     /// Of the device, or of another one that was discovered at the same gateway: an id names one thing there.
-    private func sensor(_ key: String, of device: DeviceID?, at gateway: GatewayID) -> Sensor? {
+    func sensor(_ key: String, of device: DeviceID?, at gateway: GatewayID) -> Sensor? {
         let named = sensors.values.filter { $0.key == key }
         return named.first { $0.device == device } ?? named.first { isDiscovered($0.device, at: gateway) }
     }
 
-    private func actuator(_ key: String, of device: DeviceID?, at gateway: GatewayID) -> Actuator? {
+    func actuator(_ key: String, of device: DeviceID?, at gateway: GatewayID) -> Actuator? {
         let named = actuators.values.filter { $0.key == key }
         return named.first { $0.device == device } ?? named.first { isDiscovered($0.device, at: gateway) }
     }
 
-    private func isDiscovered(_ id: DeviceID, at gateway: GatewayID) -> Bool {
+    func isDiscovered(_ id: DeviceID, at gateway: GatewayID) -> Bool {
         devices[id].map { $0.gateway == gateway && $0.origin == .discovered } ?? false
     }
 
@@ -289,53 +279,6 @@ struct Announcing {
                 stories[actuator.device, default: Story()].changes.append((actuator.name, "removed"))
             }
         }
-    }
-
-    // MARK: while a house is armed
-
-    /// What of a house that is armed would no longer protect it as it did.
-    /// - Parameter told: what the message says, and what it said before; nil: that it is gone.
-    private func withheld(
-        from told: (now: DiscoveredDevice, before: DiscoveredDevice?)?, _ topic: String, of gateway: Gateway
-    ) throws -> Withheld {
-        var withheld = Withheld()
-        guard let mode = mode(gateway.site) else { return withheld }
-        let device = told.flatMap { told in
-            devices.values.first { $0.gateway == gateway.id && $0.key == told.now.key }
-        }
-        func watches(_ sensor: Sensor) -> Bool {
-            sensor.retired == nil && (sensor.alarmClass.map { HousePanels.counts($0, for: mode) } ?? false)
-        }
-        for new in told?.now.sensors ?? [] {
-            guard let known = sensor(new.key, of: device?.id, at: gateway.id), watches(known) else { continue }
-            var after = Self.merged(known, told?.before, new, in: known.device)
-            after.name = known.name
-            if after != known { withheld.sensors[known.id] = known.name }
-        }
-        let sensorsLeft = Set(told?.now.sensors.map(\.key) ?? [])
-        for key in try AnnouncementRecords.claims(.sensor, topic, of: gateway.id, in: database)
-        where !sensorsLeft.contains(key) {
-            for sensor in sensors.values
-            where sensor.key == key && watches(sensor) && isDiscovered(sensor.device, at: gateway.id) {
-                withheld.sensors[sensor.id] = sensor.name
-            }
-        }
-        func protects(_ actuator: Actuator) -> Bool {
-            actuator.retired == nil && (actuator.kind == .siren || actuator.kind == .valve)
-        }
-        for new in told?.now.actuators ?? [] {
-            guard let known = actuator(new.key, of: device?.id, at: gateway.id), protects(known) else { continue }
-            if new.kind != known.kind || new.binding != known.binding { withheld.actuators.append(known.name) }
-        }
-        let actuatorsLeft = Set(told?.now.actuators.map(\.key) ?? [])
-        for key in try AnnouncementRecords.claims(.actuator, topic, of: gateway.id, in: database)
-        where !actuatorsLeft.contains(key) {
-            for actuator in actuators.values
-            where actuator.key == key && protects(actuator) && isDiscovered(actuator.device, at: gateway.id) {
-                withheld.actuators.append(actuator.name)
-            }
-        }
-        return withheld
     }
 
     // MARK: the end

@@ -1,6 +1,5 @@
 import Accounts
 import HTTPServer
-import Ledger
 import Notices
 import Safeguard
 import System
@@ -8,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Ledger
 
 /// What lowers the protection of a house that is armed takes what disarming takes.
 struct ProtectionTests {
@@ -183,6 +183,34 @@ struct ProtectionTests {
             try await house.household.store.write { try Notices.eraser.erase(erasure, $0) }
             #expect(try told(otto) == ProtectionChange.allCases.count)
         }
+    }
+
+    @Test func `What any page changes of a house is read from the ledger`() throws {
+        func told(_ kind: String, _ payload: String?) -> (change: ProtectionChange, by: PersonID?)? {
+            ProtectionChange.told(
+                by: Event(
+                    id: .new(at: noon), site: .new(at: noon), sequence: 1, position: 1, kind: kind, at: noon,
+                    person: nil,
+                    payload: payload.map { Array($0.utf8) }))
+        }
+        let by = #""by":"\#(anna.text)""#
+        for kind in ["membership.added", "membership.changed", "membership.removed", "ledger.erased"] {
+            let found = try #require(told(kind, "{\(by)}"))
+            #expect(found.change == .people && found.by == anna)
+            // Somebody was erased since: nothing is left to read.
+            #expect(told(kind, nil) == nil)
+        }
+        let byCommand = try #require(told("membership.added", "{}"))
+        #expect(byCommand.change == .people && byCommand.by == nil)
+        #expect(told("ledger.erased", "{}") == nil)
+        #expect(told("webhook.changed", #"{"before":{"host":"a"},\#(by)}"#)?.change == .server)
+        func site(_ before: String, _ after: String) -> ProtectionChange? {
+            told("site.changed", #"{"before":{\#(before)},"after":{\#(after)},\#(by)}"#)?.change
+        }
+        #expect(site(#""name":"A","zone":"Z""#, #""name":"B","zone":"Z""#) == nil)
+        #expect(site(#""name":"A","zone":"Z""#, #""name":"A","zone":"Y""#) == .access)
+        #expect(site(#""secondFactor":"asked""#, #""secondFactor":"not asked""#) == .access)
+        #expect(told("home.armed", "{}") == nil)
     }
 
     @Test func `An actuator is not told anything where a sensor is heard`() async throws {

@@ -158,6 +158,7 @@ extension ProtectionChange {
     /// What any site's pages and routes change of a house.
     private static let kinds: Set<String> = [
         "membership.added", "membership.changed", "membership.removed", "site.changed", "webhook.changed",
+        RemovalKind.erased,
     ]
 
     /// What an event says of a house's protection; nil: nothing.
@@ -169,6 +170,8 @@ extension ProtectionChange {
         switch event.kind {
         case "webhook.changed": return (.server, person)
         case "site.changed": return told.before == told.after ? nil : (.access, person)
+        // By nobody: applied again after a restore.
+        case RemovalKind.erased: return person.map { (.people, $0) }
         default: return (.people, person)
         }
     }

@@ -1,0 +1,63 @@
+import Ledger
+import Safeguard
+import Store
+import System
+
+// What a device says of itself while its house is armed.
+
+extension Announcing {
+    /// What protects a house that is armed, and that a device no longer describes as it did when the house was armed.
+    struct Withheld: Sendable {
+        /// With their names.
+        var sensors: [SensorID: String] = [:]
+        /// The names of sirens and valves.
+        var actuators: [String] = []
+
+        var isEmpty: Bool { sensors.isEmpty && actuators.isEmpty }
+    }
+
+    /// What of a house that is armed would no longer protect it as it did.
+    /// - Parameter told: what the message says, and what it said before; nil: that it is gone.
+    func withheld(
+        from told: (now: DiscoveredDevice, before: DiscoveredDevice?)?, _ topic: String, of gateway: Gateway
+    ) throws -> Withheld {
+        var withheld = Withheld()
+        guard let mode = mode(gateway.site) else { return withheld }
+        let device = told.flatMap { told in
+            devices.values.first { $0.gateway == gateway.id && $0.key == told.now.key }
+        }
+        func watches(_ sensor: Sensor) -> Bool {
+            sensor.retired == nil && (sensor.alarmClass.map { HousePanels.counts($0, for: mode) } ?? false)
+        }
+        for new in told?.now.sensors ?? [] {
+            guard let known = sensor(new.key, of: device?.id, at: gateway.id), watches(known) else { continue }
+            var after = Self.merged(known, told?.before, new, in: known.device)
+            after.name = known.name
+            if after != known { withheld.sensors[known.id] = known.name }
+        }
+        let sensorsLeft = Set(told?.now.sensors.map(\.key) ?? [])
+        for key in try AnnouncementRecords.claims(.sensor, topic, of: gateway.id, in: database)
+        where !sensorsLeft.contains(key) {
+            for sensor in sensors.values
+            where sensor.key == key && watches(sensor) && isDiscovered(sensor.device, at: gateway.id) {
+                withheld.sensors[sensor.id] = sensor.name
+            }
+        }
+        func protects(_ actuator: Actuator) -> Bool {
+            actuator.retired == nil && (actuator.kind == .siren || actuator.kind == .valve)
+        }
+        for new in told?.now.actuators ?? [] {
+            guard let known = actuator(new.key, of: device?.id, at: gateway.id), protects(known) else { continue }
+            if new.kind != known.kind || new.binding != known.binding { withheld.actuators.append(known.name) }
+        }
+        let actuatorsLeft = Set(told?.now.actuators.map(\.key) ?? [])
+        for key in try AnnouncementRecords.claims(.actuator, topic, of: gateway.id, in: database)
+        where !actuatorsLeft.contains(key) {
+            for actuator in actuators.values
+            where actuator.key == key && protects(actuator) && isDiscovered(actuator.device, at: gateway.id) {
+                withheld.actuators.append(actuator.name)
+            }
+        }
+        return withheld
+    }
+}
