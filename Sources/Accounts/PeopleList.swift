@@ -92,13 +92,14 @@ extension AccountRecords {
     ) throws -> [Person] {
         try database.rows(
             """
-            SELECT p.id, p.name, p.email, p.language FROM people p
-            WHERE (?3 = '%%' OR p.name LIKE ?3 ESCAPE '\\' OR p.email LIKE ?3 ESCAPE '\\') AND p.id IN (
+            SELECT p.id, p.name, p.email, p.language, p.invited FROM people p
+            WHERE (?3 = '%%' OR p.name LIKE ?3 ESCAPE '\\'
+                OR coalesce(p.invited, p.email) LIKE ?3 ESCAPE '\\') AND p.id IN (
                 SELECT person FROM memberships WHERE site = ?1 AND revoked IS NULL
                     AND (first_day IS NULL OR first_day <= ?2) AND (last_day IS NULL OR last_day >= ?2))
             ORDER BY p.name COLLATE NOCASE, p.id LIMIT ?4 OFFSET ?5
             """, site, day, PeopleFilter(search: search, today: day).pattern, limit, offset
-        ) { Person(id: $0[0], name: $0[1], email: $0[2], language: $0[3]) }
+        ) { Person(id: $0[0], name: $0[1], email: $0[2], language: $0[3], invited: $0[4]) }
     }
 
     /// How many they are, of all pages.
@@ -108,7 +109,8 @@ extension AccountRecords {
         try database.row(
             """
             SELECT count(*) FROM people p
-            WHERE (?3 = '%%' OR p.name LIKE ?3 ESCAPE '\\' OR p.email LIKE ?3 ESCAPE '\\') AND p.id IN (
+            WHERE (?3 = '%%' OR p.name LIKE ?3 ESCAPE '\\'
+                OR coalesce(p.invited, p.email) LIKE ?3 ESCAPE '\\') AND p.id IN (
                 SELECT person FROM memberships WHERE site = ?1 AND revoked IS NULL
                     AND (first_day IS NULL OR first_day <= ?2) AND (last_day IS NULL OR last_day >= ?2))
             """, site, day, PeopleFilter(search: search, today: day).pattern
