@@ -12,7 +12,7 @@ struct PeopleChoice: Sendable {
         let name: String
         let email: String
 
-        init(_ person: Person) { (id, name, email) = (person.id.text, person.name, person.email) }
+        init(_ person: Person) { (id, name, email) = (person.id.text, person.name, person.shownAddress) }
     }
 
     /// Everybody who can be chosen.
