@@ -30,12 +30,16 @@ public final class Accounts: Sendable {
     /// The clock.
     public let clock: WallClock
     let passwords: Passwords
+    /// Addresses to which letters are counted.
+    /// - Key: hub
+    static let lettersCapacity = 10_000
     /// Milliseconds of a clock that never jumps: what limits are counted by.
     let uptime: @Sendable () -> UInt64
     let known = Mutex(Known())
     let attempts = Mutex(AttemptLimit())
     let requests = Mutex(RequestLimits())
-    let letters = Mutex(Allowances<AttemptLimit.Account>(LimitedAction.lettersToOne, capacity: 10_000))
+    let changes = Mutex(ChangeLimit())
+    let letters = Mutex(Allowances<AttemptLimit.Account>(LimitedAction.lettersToOne, capacity: lettersCapacity))
     /// What sessions were used for since it was last written down.
     let uses = Mutex<[[UInt8]: SessionUse]>([:])
     private let endings = Mutex<[@Sendable ([UInt8]) -> Void]>([])

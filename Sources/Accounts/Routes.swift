@@ -33,6 +33,8 @@ public struct RouteDescription: Sendable {
     public var mediaType: String
     /// Further statuses that are answered in the form of the good one, where an older interface knows no problem documents.
     public var sameForm: [Int]
+    /// How it is counted where it may change something.
+    public var counted = Counted.change
 
     /// See the properties.
     public init(
@@ -44,6 +46,13 @@ public struct RouteDescription: Sendable {
             summary, body, answer, status, query, mediaType, bodyType
         )
         self.sameForm = sameForm
+    }
+
+    /// The same, counted otherwise than with all changes of its person.
+    public func counted(_ counted: Counted) -> RouteDescription {
+        var description = self
+        description.counted = counted
+        return description
     }
 }
 
@@ -107,13 +116,14 @@ public struct Routes: Sendable {
         _ handler: @escaping PersonHandler
     ) {
         describe(method, path, access, description)
-        let (accounts, repeats) = (accounts, repeats)
+        let (accounts, repeats, counted) = (accounts, repeats, description.counted)
         let options = Self.options(bodyLimit: bodyLimit, access, accounts)
         router.on(method, path, options: options) { request in
             try RequestRules.check(request, sessionCookie: Self.sessionCookie)
             guard let principal = try Self.principal(of: request, accounts) else {
                 throw Problem.unauthorized("sign in first")
             }
+            if !request.method.isSafe { try accounts.admit(counted, of: principal) }
             try Self.check(principal, access, request, accounts.clock.now)
             guard !request.method.isSafe, let key = request.headers["idempotency-key"] else {
                 return try await handler(request, principal)

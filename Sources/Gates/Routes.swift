@@ -44,7 +44,8 @@ extension Gates {
                     ("reason", Self.reasonSchema),
                     ("eventID", .text("the event of the decision; that of the first where a refusal was repeated")),
                     ("milliseconds", .integer("from the request to the answer")),
-                ])), bodyLimit: 4096
+                ])
+            ).counted(.apart), bodyLimit: 4096
         ) { request, principal in
             try Self.requireEmptyObject(request)
             let gate = try request.parameter("id", as: GateID.self)

@@ -70,7 +70,8 @@ public struct Entrance: Sendable {
             return isProgram ? response : response.with(Self.cookies(signedIn, request))
         }
         routes.on(
-            .delete, "/api/session", RouteDescription("Signs out, and cuts this session's live streams.", status: 204)
+            .delete, "/api/session",
+            RouteDescription("Signs out, and cuts this session's live streams.", status: 204).counted(.urgent)
         ) {
             request, principal in
             try await accounts.signOut(principal)
@@ -197,7 +198,7 @@ public struct Entrance: Sendable {
                 return Response.html(SignInView.page(model).bytes, status: status).retrying(after: seconds)
             }
         }
-        pages.on(.post, "/sign-out") { request, principal, _ in
+        pages.on(.post, "/sign-out", counted: .urgent) { request, principal, _ in
             try await accounts.signOut(principal)
             return Response.redirect(to: "/sign-in?signed-out=1").with(Self.expired(request)).forgettingEverything()
         }

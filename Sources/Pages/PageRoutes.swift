@@ -44,27 +44,32 @@ public struct PageRoutes: Sendable {
     }
 
     /// Registers a page for somebody signed in, about what is theirs. Others are asked to sign in, and come back to it.
-    /// - Parameter bodyLimit: the longest form, in bytes; only a form with files has more than a few thousand.
+    /// - Parameters:
+    ///   - counted: how it is counted where it may change something.
+    ///   - bodyLimit: the longest form, in bytes; only a form with files has more than a few thousand.
     public mutating func on(
-        _ method: HTTPServer.Method, _ path: String, bodyLimit: Int = 16 << 10, _ handler: @escaping PageHandler
+        _ method: HTTPServer.Method, _ path: String, counted: Counted = .change, bodyLimit: Int = 16 << 10,
+        _ handler: @escaping PageHandler
     ) {
-        register(method, path, .person, bodyLimit, handler)
+        register(method, path, .person, counted, bodyLimit, handler)
     }
 
     /// Registers a page for those with one of the permissions at the site that the path names as `{site}`.
-    /// - Parameter bodyLimit: the longest form, in bytes; only a form with files has more than a few thousand.
+    /// - Parameters:
+    ///   - counted: how it is counted where it may change something.
+    ///   - bodyLimit: the longest form, in bytes; only a form with files has more than a few thousand.
     public mutating func on(
-        _ method: HTTPServer.Method, _ path: String, for permissions: Set<Permission>, bodyLimit: Int = 16 << 10,
-        _ handler: @escaping PageHandler
+        _ method: HTTPServer.Method, _ path: String, for permissions: Set<Permission>, counted: Counted = .change,
+        bodyLimit: Int = 16 << 10, _ handler: @escaping PageHandler
     ) {
-        register(method, path, .site(permissions), bodyLimit, handler)
+        register(method, path, .site(permissions), counted, bodyLimit, handler)
     }
 
     /// What the body of a form may be, unless its page says more.
     public static let options = RouteOptions(bodyLimit: 16 << 10)
 
     private mutating func register(
-        _ method: HTTPServer.Method, _ path: String, _ access: Access, _ bodyLimit: Int,
+        _ method: HTTPServer.Method, _ path: String, _ access: Access, _ counted: Counted, _ bodyLimit: Int,
         _ handler: @escaping PageHandler
     ) {
         let accounts = accounts
@@ -73,6 +78,7 @@ public struct PageRoutes: Sendable {
             try RequestRules.check(request, sessionCookie: Routes.sessionCookie)
             guard let principal = try Routes.principal(of: request, accounts) else { return Self.askToSignIn(request) }
             do {
+                if !request.method.isSafe { try accounts.admit(counted, of: principal) }
                 try Routes.check(principal, access, request, accounts.clock.now)
                 return try await handler(request, principal, Language.of(principal, request))
             } catch let problem as Problem where ProvingPages.answers(problem) {

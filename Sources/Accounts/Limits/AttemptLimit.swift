@@ -12,14 +12,18 @@ import HTTPServer
 /// milliseconds of a clock that never jumps. Memory is bounded by the capacities.
 struct AttemptLimit: Sendable {
     /// Wrong ones of one account from one network, or from one known device, that are free.
+    /// - Key: account and network
     static let free = 10
     /// After them nobody of that key gets in for so long: ten minutes.
     static let pause: UInt64 = 600_000
     /// Wrong ones of one account from all strangers together: a hundred, then one a minute.
+    /// - Key: account
     static let perAccount = Allowance(burst: 100, refill: 60_000)
     /// Wrong ones from one network for all accounts together: a hundred, then ten a minute.
+    /// - Key: network
     static let perNetwork = Allowance(burst: 100, refill: 6_000)
     /// At most so many keys are counted of each kind.
+    /// - Key: hub
     static let capacity = 10_000
 
     /// An account as the counts know it: whatever was typed as an address, in 16 bytes.

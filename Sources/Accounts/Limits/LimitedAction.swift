@@ -15,8 +15,11 @@ public enum LimitedAction: Sendable, CaseIterable {
     case letter
     /// Asking for a passkey's challenge, and showing the passkey.
     case passkey
+    /// Sending oneself the notice by which one opens a gate.
+    case checkIn
 
     /// How often the strangers of one network may do it together, right or wrong.
+    /// - Key: network or known browser
     var allowance: Allowance {
         switch self {
         case .signIn: Allowance(burst: 240, refill: 250)
@@ -25,13 +28,17 @@ public enum LimitedAction: Sendable, CaseIterable {
         case .password: Allowance(burst: 20, refill: 6_000)
         case .letter: Allowance(burst: 20, refill: 30_000)
         case .passkey: Allowance(burst: 240, refill: 250)
+        case .checkIn: Allowance(burst: 30, refill: 60_000)
         }
     }
 
     /// How often somebody known may do it: as often as a whole network; a password, which the limit on guesses counts besides, more often.
-    var knownAllowance: Allowance { self == .password ? Allowance(burst: 60, refill: 1_000) : allowance }
+    var knownAllowance: Allowance { self == .password ? Self.knownPassword : allowance }
+    /// - Key: session
+    private static let knownPassword = Allowance(burst: 60, refill: 1_000)
 
     /// How many letters one address gets that anybody may have asked for: three, then one each twenty minutes.
+    /// - Key: address of a letter
     static let lettersToOne = Allowance(burst: 3, refill: 1_200_000)
 }
 
@@ -46,6 +53,7 @@ enum Asker: Hashable, Sendable {
 /// The limits of all actions. Times are milliseconds of a clock that never jumps.
 struct RequestLimits: Sendable {
     /// At most so many networks, and so many who are known, are counted for each action.
+    /// - Key: hub
     static let capacity = 10_000
 
     private var strangers = Self.counts(\.allowance)
@@ -71,7 +79,7 @@ struct RequestLimits: Sendable {
 
 extension Allowances {
     /// How many seconds a key has to wait; nil when it may, which then counts.
-    fileprivate mutating func admit(_ key: Key, _ now: UInt64) -> Int? {
+    mutating func admit(_ key: Key, _ now: UInt64) -> Int? {
         let wait = wait(key, now)
         if wait > 0 { return Int((wait + 999) / 1000) }
         take(key, now)

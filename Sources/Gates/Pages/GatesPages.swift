@@ -91,7 +91,7 @@ extension Gates {
             model.panel = try self.panel(onBadge: gate, site, principal, language)
             return .html(BadgeView.page(model).bytes)
         }
-        pages.on(.post, "/gates/{id}/open") { request, principal, language in
+        pages.on(.post, "/gates/{id}/open", counted: .apart) { request, principal, language in
             let (gate, site) = try self.ownGate(request, principal)
             let result: Result<OpeningResult, TooOften>
             do { result = .success(try await self.open(gate.id, principal, commands)) } catch let refusal as TooOften {

@@ -47,7 +47,7 @@ extension Household {
         _ pages: inout PageRoutes, _ name: String,
         _ act: @escaping @Sendable (HouseAlarm, PersonID) async throws -> Void
     ) {
-        pages.on(.post, "/houses/{site}/alarms/{alarm}/\(name)", for: Permission.atHome, keeps) {
+        pages.on(.post, "/houses/{site}/alarms/{alarm}/\(name)", for: Permission.atHome, keeps, counted: .urgent) {
             request, principal, _ in
             let alarm = try self.alarm(request).alarm
             try await act(alarm, principal.person.id)

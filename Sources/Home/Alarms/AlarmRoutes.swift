@@ -94,7 +94,8 @@ extension Household {
     ) {
         routes.on(
             .post, "/api/sites/{site}/alarms/{alarm}/\(name)", for: Permission.atHome, keeps,
-            RouteDescription(summary, body: .anything("nothing yet: {}"), status: 204), bodyLimit: 4_096
+            RouteDescription(summary, body: .anything("nothing yet: {}"), status: 204).counted(.urgent),
+            bodyLimit: 4_096
         ) { request, principal in
             guard try request.jsonFields().isEmpty else {
                 throw Problem.unprocessable("nothing can be said here yet: send {}")

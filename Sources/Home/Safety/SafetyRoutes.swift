@@ -94,7 +94,8 @@ struct SafetyRoutes: Sendable {
             .post, "/api/sites/{site}/alarm-panel/disarm", for: Permission.atHome, household.keeps,
             RouteDescription(
                 "Disarms a house, and ends its alarm. Where the house asks for it with a code, unless one has proven in the last ten minutes who one is.",
-                body: .object([("code", .optional(.text("4 to 8 digits")))]), answer: Self.schema), bodyLimit: 4096
+                body: .object([("code", .optional(.text("4 to 8 digits")))]), answer: Self.schema
+            ).counted(.urgent), bodyLimit: 4096
         ) { request, principal in
             let site = try household.house(request, principal)
             let code = try request.json(Disarming.self).code
@@ -108,8 +109,8 @@ struct SafetyRoutes: Sendable {
         routes.on(
             .post, "/api/sites/{site}/alarm-panel/silence", for: Permission.atHome, household.keeps,
             RouteDescription(
-                "Ends the noise; the alarm stays.", body: .anything("nothing yet: {}"), answer: Self.schema),
-            bodyLimit: 4096
+                "Ends the noise; the alarm stays.", body: .anything("nothing yet: {}"), answer: Self.schema
+            ).counted(.urgent), bodyLimit: 4096
         ) { request, principal in
             let site = try household.house(request, principal)
             try Self.requireEmptyObject(request)
@@ -120,7 +121,8 @@ struct SafetyRoutes: Sendable {
             .post, "/api/sites/{site}/alarm-panel/reset", for: Permission.atHome, household.weakensNow(.alarm),
             RouteDescription(
                 "Ends the alarm; the house stands as it did before.", body: .anything("nothing yet: {}"),
-                answer: Self.schema), bodyLimit: 4096
+                answer: Self.schema
+            ).counted(.urgent), bodyLimit: 4096
         ) { request, principal in
             let site = try household.house(request, principal)
             try Self.requireEmptyObject(request)

@@ -52,7 +52,8 @@ public struct OwnAccount: Sendable {
             .delete, "/api/sessions",
             RouteDescription(
                 "Ends all of one's sessions but this one, and cuts their live streams.",
-                answer: .object([("ended", .integer("how many"))]))
+                answer: .object([("ended", .integer("how many"))])
+            ).counted(.urgent)
         ) { _, principal in
             let ended = try await accounts.endOtherSessions(of: principal)
             var json = JSONWriter()
@@ -61,7 +62,7 @@ public struct OwnAccount: Sendable {
         }
         routes.on(
             .delete, "/api/sessions/{id}",
-            RouteDescription("Ends one of one's sessions, and cuts its live streams.", status: 204)
+            RouteDescription("Ends one of one's sessions, and cuts its live streams.", status: 204).counted(.urgent)
         ) { request, principal in
             let id = try request.parameter("id", as: SessionID.self)
             guard try await accounts.endSession(id, of: principal) else { throw Problem.notFound() }
@@ -75,7 +76,8 @@ public struct OwnAccount: Sendable {
                     ("current", .text("the password that one has")),
                     ("new", .text("another one, 10 to 1,024 bytes")),
                 ]),
-                answer: .object([("ended", .integer("how many other sessions ended"))])), bodyLimit: 4096
+                answer: .object([("ended", .integer("how many other sessions ended"))])
+            ).counted(.urgent), bodyLimit: 4096
         ) { request, principal in
             struct Body: Decodable {
                 let current: String
@@ -126,11 +128,11 @@ public struct OwnAccount: Sendable {
                 }
             return .html(SessionsView.page(try list(principal, language, notice)).bytes)
         }
-        pages.on(.post, "/account/sessions/end-others") { _, principal, _ in
+        pages.on(.post, "/account/sessions/end-others", counted: .urgent) { _, principal, _ in
             _ = try await accounts.endOtherSessions(of: principal)
             return .redirect(to: "/account/sessions?done=others")
         }
-        pages.on(.post, "/account/sessions/{id}/end") { request, principal, _ in
+        pages.on(.post, "/account/sessions/{id}/end", counted: .urgent) { request, principal, _ in
             let id = try request.parameter("id", as: SessionID.self)
             guard try await accounts.endSession(id, of: principal) else { throw Problem.notFound() }
             return .redirect(to: "/account/sessions?done=ended")
@@ -138,7 +140,7 @@ public struct OwnAccount: Sendable {
         pages.on(.get, "/account/password") { _, principal, language in
             .html(PasswordView.page(Self.passwordModel(principal, language)).bytes)
         }
-        pages.on(.post, "/account/password") { request, principal, language in
+        pages.on(.post, "/account/password", counted: .urgent) { request, principal, language in
             try accounts.admit(.password, of: principal)
             let form = try request.form()
             do {

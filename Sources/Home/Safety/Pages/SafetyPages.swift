@@ -39,7 +39,7 @@ struct SafetyPages: Sendable {
                 return page(frame, view, status: 409)
             } catch is SafetyRefusal { throw Problem.freshProofNeeded }
         }
-        pages.on(.post, "/houses/{site}/safety/disarm", for: Permission.atHome, household.keeps) {
+        pages.on(.post, "/houses/{site}/safety/disarm", for: Permission.atHome, household.keeps, counted: .urgent) {
             request, principal, language in
             let frame = try household.frame(request, principal, language)
             let form = try request.form()
@@ -61,13 +61,15 @@ struct SafetyPages: Sendable {
                 return page(frame, view, status: 403)
             }
         }
-        pages.on(.post, "/houses/{site}/safety/silence", for: Permission.atHome, household.keeps) {
+        pages.on(.post, "/houses/{site}/safety/silence", for: Permission.atHome, household.keeps, counted: .urgent) {
             request, principal, _ in
             let site = try household.house(request, principal).id
             await desk.silence(site, by: principal.person.id)
             return .redirect(to: HouseTab.safety.path(site).description)
         }
-        pages.on(.post, "/houses/{site}/safety/reset", for: Permission.atHome, household.weakensNow(.alarm)) {
+        pages.on(
+            .post, "/houses/{site}/safety/reset", for: Permission.atHome, household.weakensNow(.alarm), counted: .urgent
+        ) {
             request, principal, _ in
             let site = try household.house(request, principal).id
             await desk.reset(

@@ -151,10 +151,10 @@ extension PageRoutes {
     /// Registers a form that changes something of a house, for those with one of the permissions there.
     mutating func on(
         _ method: HTTPServer.Method, _ path: String, for permissions: Set<Permission>, _ rule: HouseGuard,
-        _ handler: @escaping PageHandler
+        counted: Counted = .change, _ handler: @escaping PageHandler
     ) {
         rule.household.guarded.insert(method, path)
-        on(method, path, for: permissions) { request, principal, language in
+        on(method, path, for: permissions, counted: counted) { request, principal, language in
             try await rule.run(principal, at: rule.site(of: request)) {
                 try await handler(request, principal, language)
             }

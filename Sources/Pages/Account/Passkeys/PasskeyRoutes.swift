@@ -47,13 +47,15 @@ extension Passkeys {
             .post, "/api/session/proof/passkey/options",
             RouteDescription(
                 "A challenge for showing once more, by a passkey, who holds this session.", body: .object([]),
-                answer: PasskeyOptions.gettingSchema), bodyLimit: 256
+                answer: PasskeyOptions.gettingSchema
+            ).counted(.urgent), bodyLimit: 256
         ) { request, principal in .json(try proofOptions(request, principal)) }
         routes.on(
             .post, "/api/session/proof/passkey",
             RouteDescription(
                 "Proves by a passkey who holds this session: dangerous acts are open for ten minutes, and places that ask for a second factor for as long as the session lasts.",
-                body: PasskeyBody.assertionSchema, status: 204)
+                body: PasskeyBody.assertionSchema, status: 204
+            ).counted(.urgent)
         ) { request, principal in
             try await prove(request, principal)
             return .empty()

@@ -84,7 +84,8 @@ struct ProvingPages: Sendable {
             .post, "/api/session/proof",
             RouteDescription(
                 "Proves by the password, once more, who holds this session: dangerous acts are open for ten minutes then.",
-                body: .object([("password", .text("the password that one has"))]), status: 204), bodyLimit: 4096
+                body: .object([("password", .text("the password that one has"))]), status: 204
+            ).counted(.urgent), bodyLimit: 4096
         ) { request, principal in
             struct Body: Decodable { let password: String }
             let body = try request.json(Body.self)

@@ -1,0 +1,49 @@
+import HTTPServer
+import Ledger
+
+/// How a request that may change something is counted, before it is worked on.
+public enum Counted: Sendable {
+    /// With all other changes of its person.
+    case change
+    /// Ends an alarm or a session, or proves who somebody is: counted for the session alone, so that neither a flood of changes
+    /// nor another session of that person keeps it out.
+    case urgent
+    /// Has a limit of its own.
+    case apart
+}
+
+/// How many changes one person makes: what keeps a single account from filling the ledger. Milliseconds of a clock that never jumps.
+struct ChangeLimit: Sendable {
+    /// Requests that may change something: 5,000 at once, then one a second.
+    /// - Key: person
+    static let changes = Allowance(burst: 5_000, refill: 1_000)
+    /// What ends an alarm or a session, or proves who somebody is: 600 at once, then one a second.
+    /// - Key: session
+    static let urgent = Allowance(burst: 600, refill: 1_000)
+    /// So many people, and so many sessions, are counted.
+    /// - Key: hub
+    static let capacity = 10_000
+
+    private var people = Allowances<PersonID>(changes, capacity: capacity)
+    private var sessions = Allowances<SessionID>(urgent, capacity: capacity)
+
+    /// How many seconds somebody has to wait; nil when they may, which then counts.
+    mutating func admit(_ counted: Counted, of principal: Principal, _ now: UInt64) -> Int? {
+        switch counted {
+        case .change: people.admit(principal.person.id, now)
+        case .urgent: sessions.admit(principal.origin, now)
+        case .apart: nil
+        }
+    }
+}
+
+extension Accounts {
+    /// Counts a request that may change something.
+    /// - Throws: 429 with the seconds to wait, when there were too many.
+    public func admit(_ counted: Counted, of principal: Principal) throws(Problem) {
+        let now = uptime()
+        if let seconds = changes.withLock({ $0.admit(counted, of: principal, now) }) {
+            throw .tooManyRequests(retryAfter: seconds)
+        }
+    }
+}
