@@ -98,7 +98,14 @@ extension Accounts {
             id: .new(at: now), hash: Token.hash(token.text), created: now, seen: now,
             expires: now.adding(milliseconds: isProgram ? Self.programLifetime : Self.browserLifetime),
             address: String(visitor.address.prefix(64)), client: visitor.client, isProgram: isProgram)
-        try await store.write { try SessionRecords.add(session, of: person, openedBy: way, in: $0) }
+        let ended = try await store.write { try SessionRecords.add(session, of: person, openedBy: way, in: $0) }
+        if !ended.isEmpty {
+            known.withLock { known in
+                known.generation += 1
+                known.sessions.removeAll(keepingCapacity: true)
+            }
+            announceEnd(of: ended)
+        }
         return token
     }
 

@@ -23,8 +23,18 @@ public enum SessionRecords {
     /// What has ended is swept out only after so many milliseconds more, a week: a clock that jumped ahead takes nothing away for good.
     static let kept: Int64 = 7 * 86_400_000
 
+    /// Browsers in which one person is signed in, and programs, each. For a further one that ends which was used longest ago.
+    /// - Key: person
+    static let mostOfOne = 100
+    /// Sessions of one person that have ended, or were renewed, and are not swept out yet.
+    /// - Key: person
+    static let mostEnded = 100
+
     /// Adds a session, and sweeps out what ended long ago.
-    static func add(_ session: Session, of person: PersonID, openedBy way: ProofWay, in database: Database) throws {
+    /// - Returns: the hashes of those that had to end for it.
+    static func add(
+        _ session: Session, of person: PersonID, openedBy way: ProofWay, in database: Database
+    ) throws -> [[UInt8]] {
         try database.execute("DELETE FROM sessions WHERE expires < ?", session.created.adding(milliseconds: -kept))
         try database.execute(
             """
@@ -34,6 +44,22 @@ public enum SessionRecords {
             """, session.hash, person, session.isProgram, session.created, session.expires, session.id, session.seen,
             session.address, session.client.stored, way.stored)
         try SessionProofs.prove(session.hash, by: way, at: session.created, in: database)
+        try forgetEnded(of: person, at: session.created, in: database)
+        let others = try sessions(of: person, at: session.created, in: database).filter {
+            $0.isProgram == session.isProgram && $0.hash != session.hash
+        }
+        let ending = others.dropFirst(mostOfOne - 1).map(\.hash)
+        for hash in ending { try SessionRenewal.end(hash, in: database) }
+        return ending
+    }
+
+    /// Sweeps out more than `mostEnded` of a person's sessions that have ended, those first that ended first.
+    private static func forgetEnded(of person: PersonID, at now: Timestamp, in database: Database) throws {
+        try database.execute(
+            """
+            DELETE FROM sessions WHERE hash IN (
+                SELECT hash FROM sessions WHERE person = ? AND expires <= ? ORDER BY expires DESC LIMIT -1 OFFSET ?)
+            """, person, now, mostEnded)
     }
 
     /// Adds the session that takes the place of another: of the same person on the same device, signed in at the same time.
@@ -48,6 +74,8 @@ public enum SessionRecords {
             ) SELECT ?, person, is_program, created, ?, ?, origin, ?, address, client, opened_by, proven, proven_by,
                 strong_at, strong_by FROM sessions WHERE hash = ?
             """, successor, expires, SessionID.new(at: now), now, session)
+        let person = try database.row("SELECT person FROM sessions WHERE hash = ?", session) { $0[0] as PersonID }
+        if let person { try forgetEnded(of: person, at: now, in: database) }
     }
 
     /// A person's sessions that have not ended, the last used first. Of one that is being renewed only the token that its holder has

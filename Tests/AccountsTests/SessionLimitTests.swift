@@ -1,0 +1,54 @@
+import Accounts
+import Ledger
+import Store
+import System
+import Testing
+
+@Suite("How many sessions a person has")
+struct SessionLimitTests {
+    @Test(
+        "For one browser too many the one that was used longest ago ends, and is cut; a program and a renewed one stay")
+    func most() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            let program = try await house.token(ada)
+            let app = try await house.token(ada, isProgram: false)
+            house.wait(milliseconds: 1_000)
+            let oldest = try await house.token(ada, isProgram: false)
+            // The app was signed in first, and has had a fresh token since.
+            house.wait(milliseconds: 1_000)
+            let principal = try #require(try house.accounts.principal(token: app))
+            let renewed = try #require(try await house.accounts.renew(principal)).text
+            try await house.accounts.confirmRenewal(#require(try house.accounts.principal(token: renewed)))
+            house.wait(milliseconds: 20_000)
+            let ended = Shared<[[UInt8]]>([])
+            house.accounts.whenSessionEnds { hash in ended.change { $0.append(hash) } }
+            let cut = try #require(try house.accounts.principal(token: oldest)).session
+            for _ in 0..<98 { _ = try await house.token(ada, isProgram: false) }
+            #expect(try house.accounts.principal(token: oldest) != nil)
+            _ = try await house.token(ada, isProgram: false)
+            #expect(try house.accounts.principal(token: oldest) == nil)
+            #expect(ended.value == [cut])
+            #expect(try house.accounts.principal(token: renewed) != nil)
+            #expect(try house.accounts.principal(token: program) != nil)
+            #expect(try house.accounts.sessions(of: principal).count == 101)
+        }
+    }
+
+    @Test("However often an app starts, no more than a hundred sessions that it had are kept")
+    func renewals() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            var token = try await house.token(ada, isProgram: false)
+            for _ in 0..<150 {
+                let before = try #require(try house.accounts.principal(token: token))
+                token = try #require(try await house.accounts.renew(before)).text
+                try await house.accounts.confirmRenewal(#require(try house.accounts.principal(token: token)))
+                house.wait(milliseconds: 16_000)
+            }
+            #expect(try house.accounts.principal(token: token) != nil)
+            let rows = try house.store.read { try $0.row("SELECT count(*) FROM sessions") { $0[0] as Int } }
+            #expect(try #require(rows) <= 102)
+        }
+    }
+}
