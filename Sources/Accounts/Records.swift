@@ -258,6 +258,29 @@ public enum AccountRecords {
             make: membership)
     }
 
+    /// Memberships of one site, also those that ended: a company of 5,000 people for decades.
+    /// - Key: site
+    public static let mostMemberships = 50_000
+    /// Memberships of one person at one site, also those that ended.
+    /// - Key: person and site
+    public static let mostMembershipsOfOne = 100
+
+    /// Whether a site has room for another membership of somebody.
+    public static func hasRoom(for person: PersonID, at site: SiteID, in database: Database) throws -> Bool {
+        let count = try database.row(
+            "SELECT count(*), ifnull(sum(person = ?), 0) FROM memberships WHERE site = ?", person, site
+        ) { ($0[0] as Int, $0[1] as Int) }
+        return count.map { $0.0 < mostMemberships && $0.1 < mostMembershipsOfOne } ?? true
+    }
+
+    /// How many sites somebody owns, counted by memberships that nobody took away.
+    public static func countOwned(by person: PersonID, in database: Database) throws -> Int {
+        try database.row(
+            "SELECT count(DISTINCT site) FROM memberships WHERE person = ? AND permission = 'owner' AND revoked IS NULL",
+            person
+        ) { $0[0] as Int } ?? 0
+    }
+
     /// Adds a membership.
     public static func add(_ membership: Membership, at now: Timestamp, by person: PersonID?, in database: Database)
         throws

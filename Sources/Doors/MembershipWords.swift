@@ -17,6 +17,7 @@ struct MembershipWords: Sendable {
     let yourself: String
     let tooMany: String
     let changedSince: String
+    let isFull: String
     /// In the log, where nobody is known.
     let nobody: String
     /// In the log, after how: the gate was without the hub then.
@@ -59,6 +60,7 @@ struct MembershipWords: Sendable {
         addressTaken: "Another person here has this address.",
         yourself: "Somebody else has to take away your own access.",
         tooMany: "These are too many at once: choose fewer.", changedSince: "Somebody changed it since.",
+        isFull: "There is no room for another membership: a person has at most 100 at a site, a site at most 50,000.",
         nobody: "unknown",
         cameLater: "told later, the gate was alone",
         toClose: "to close", goingIn: "going in", goingOut: "going out", reasonCode: { "reason code \($0)" },
@@ -80,6 +82,7 @@ struct MembershipWords: Sendable {
         addressTaken: "Un’altra persona qui ha questo indirizzo.",
         yourself: "Il tuo accesso deve togliertelo qualcun altro.",
         tooMany: "Sono troppe in una volta: scegline meno.", changedSince: "Nel frattempo qualcuno l'ha cambiata.",
+        isFull: "Non c’è posto per un’altra: una persona ne ha al massimo 100 in una sede, una sede al massimo 50.000.",
         nobody: "sconosciuto", cameLater: "comunicato dopo, il varco era da solo",
         toClose: "per chiudere", goingIn: "in entrata", goingOut: "in uscita", reasonCode: { "causale \($0)" },
         repeated: { $0 == 1 ? "ancora una volta alle \($2)" : "altre \($0) volte dalle \($1) alle \($2)" },
@@ -102,6 +105,7 @@ struct MembershipWords: Sendable {
         addressTaken: "Otra persona de aquí tiene esta dirección.",
         yourself: "Tu acceso tiene que retirarlo otra persona.",
         tooMany: "Son demasiadas a la vez: elige menos.", changedSince: "Alguien la cambió entretanto.",
+        isFull: "No cabe otra: una persona tiene como máximo 100 en una sede, y una sede, 50.000.",
         nobody: "desconocido", cameLater: "comunicado después, el acceso estaba solo",
         toClose: "para cerrar", goingIn: "de entrada", goingOut: "de salida", reasonCode: { "código de motivo \($0)" },
         repeated: { $0 == 1 ? "una vez más a las \($2)" : "\($0) veces más entre las \($1) y las \($2)" },
@@ -157,6 +161,7 @@ struct MembershipWords: Sendable {
         case .yourself: yourself
         case .tooMany: tooMany
         case .changedSince: changedSince
+        case .isFull: isFull
         }
     }
 }

@@ -42,6 +42,7 @@ struct MembershipEntry: Sendable {
             case alreadyThere = "this person has the same membership already"
             case tooMany = "these are too many at once"
             case changedSince = "somebody changed it since"
+            case isFull = "this person or this site has as many memberships as the hub keeps"
             case yourself = "somebody else has to take away your own access"
         }
     }
@@ -192,6 +193,9 @@ extension Doors {
                 && $0.firstDay == membership.firstDay && $0.lastDay == membership.lastDay && $0.revoked == nil
         }
         if same { throw MembershipEntry.Refusal(field: "email", why: .alreadyThere) }
+        guard try AccountRecords.hasRoom(for: membership.person, at: membership.site, in: database) else {
+            throw MembershipEntry.Refusal(field: "email", why: .isFull)
+        }
     }
 
     /// Gives somebody a badge of a certain code.

@@ -15,6 +15,8 @@ public enum GateRefusal: String, Error, Sendable {
     case pulse = "a gate opens for 0.5 to 30 seconds"
     /// For the field `policy`.
     case policy = "no feature decides under the name of that policy"
+    /// For the field `name`.
+    case tooMany = "a site has at most 1000 gates, with those that are out of use"
     /// There is no such gate at the site.
     case unknown = "there is no such gate here"
     /// It is out of use.
@@ -23,7 +25,7 @@ public enum GateRefusal: String, Error, Sendable {
     /// As forms call it.
     public var field: String {
         switch self {
-        case .name, .taken: "name"
+        case .name, .taken, .tooMany: "name"
         case .pulse: "pulse"
         case .policy: "policy"
         case .unknown, .retired: "gate"
@@ -32,6 +34,10 @@ public enum GateRefusal: String, Error, Sendable {
 }
 
 extension Gate {
+    /// The gates of one site, also those that are out of use.
+    /// - Key: site
+    public static let most = 1_000
+
     /// For how long a relay may be held, in milliseconds.
     public static let pulses: ClosedRange<Int> = 500...30_000
 
@@ -83,7 +89,12 @@ extension Gates {
             id: .new(at: now), site: site, name: name, policy: policy, key: nil, epoch: 1, pulse: UInt16(pulse),
             rightsVersion: 1)
         do {
-            try await change { try GateRecords.add(gate, at: now, by: person, in: $0) }
+            try await change { database in
+                guard try GateRecords.allGates(of: site, in: database).count < Gate.most else {
+                    throw GateRefusal.tooMany
+                }
+                try GateRecords.add(gate, at: now, by: person, in: database)
+            }
         } catch let error as StoreError where error.isDuplicate { throw GateRefusal.taken }
         return gate
     }

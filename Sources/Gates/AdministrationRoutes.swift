@@ -132,7 +132,7 @@ extension Gates {
             switch refusal {
             case .unknown: throw Problem.notFound()
             case .taken, .retired: throw Problem.conflict(refusal.rawValue)
-            case .name, .pulse, .policy:
+            case .name, .pulse, .policy, .tooMany:
                 throw Problem(
                     status: 422, type: "gate-refused", title: "The content does not fit", detail: refusal.rawValue,
                     extra: [("field", refusal.field)])

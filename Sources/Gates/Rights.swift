@@ -1,3 +1,4 @@
+import HTTPServer
 import Ledger
 import Store
 import System
@@ -52,10 +53,15 @@ extension Gates {
         public let pass: Pass
     }
 
+    /// Passes of one person that one gate knows at the same time: phones fetch a new one some hours before the old one ends.
+    /// - Key: person and gate
+    static let mostPasses = 100
+
     /// Passes for every gate of a site that the policies open to a person within the next day.
     ///
     /// A pass holds exactly the hours that the policy gives: also when these begin only later, since who takes the train at
     /// seven may be without network at eight.
+    /// - Throws: 429 where somebody has `mostPasses` for one of the gates.
     public func issuePasses(to person: PersonID, at site: SiteID) async throws -> [IssuedPass] {
         let now = clock.now
         let policies = policies.withLock { $0 }
@@ -63,6 +69,11 @@ extension Gates {
             // A gate that was alone may still tell of a transit by a pass that ended: so long its journal lives, and a day.
             let end = now.adding(milliseconds: -31 * 86_400_000).seconds
             try GateRecords.removePasses(endedBefore: end, in: database)
+            let held = Dictionary(
+                grouping: try GateRecords.livePasses(of: person, at: site, now: now, in: database), by: \.gate)
+            if held.values.contains(where: { $0.count >= Self.mostPasses }) {
+                throw Problem.tooManyRequests(retryAfter: 3_600)
+            }
             return try GateRecords.gates(of: site, in: database).compactMap { gate in
                 guard let key = gate.key, let policy = policies[gate.policy],
                     try !policy.takesBadges(gate, in: database), try !GateRecords.isRestored(gate.id, in: database)

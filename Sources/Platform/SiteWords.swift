@@ -20,6 +20,7 @@ struct SiteWords: Sendable {
     let faultName: String
     let faultZone: String
     let faultTooMany: String
+    let faultTooManyOfOne: String
     let faultNotOwner: String
     let faultNotItsOwner: String
     let factor: String
@@ -44,6 +45,7 @@ struct SiteWords: Sendable {
         case .name: faultName
         case .zone, .kind: faultZone
         case .tooMany: faultTooMany
+        case .tooManyOfOne: faultTooManyOfOne
         case .notOwner: faultNotOwner
         case .notItsOwner: faultNotItsOwner
         }
@@ -59,6 +61,7 @@ struct SiteWords: Sendable {
         anotherDetail: "A second office or depot with people, gates and rules of its own. You will own it.",
         add: "Add a site", newSite: "New site", faultName: "Write a name of at most 80 characters.",
         faultZone: "Choose a time zone of the list.", faultTooMany: "This hub has as many sites as it can hold.",
+        faultTooManyOfOne: "You own 100 sites already. Ask another owner to add this one.",
         faultNotOwner: "Only who owns a site adds another one.",
         faultNotItsOwner: "Only an owner says whether a site asks for a passkey.", factor: "Passkeys",
         factorDetail:
@@ -78,6 +81,7 @@ struct SiteWords: Sendable {
         add: "Aggiungi una sede", newSite: "Nuova sede", faultName: "Scrivi un nome di al massimo 80 caratteri.",
         faultZone: "Scegli un fuso orario dall'elenco.",
         faultTooMany: "Questo hub ha già tutte le sedi che può tenere.",
+        faultTooManyOfOne: "Hai già 100 sedi. Chiedi a un altro proprietario di aggiungere questa.",
         faultNotOwner: "Solo chi possiede una sede ne aggiunge un'altra.",
         faultNotItsOwner: "Solo un proprietario decide se una sede chiede una passkey.", factor: "Passkey",
         factorDetail:
@@ -96,6 +100,7 @@ struct SiteWords: Sendable {
         anotherDetail: "Una segunda oficina o un depósito con personas, accesos y reglas propios. Será tuya.",
         add: "Añadir una sede", newSite: "Nueva sede", faultName: "Escribe un nombre de 80 caracteres como máximo.",
         faultZone: "Elige una zona horaria de la lista.", faultTooMany: "Este hub ya tiene todas las sedes que admite.",
+        faultTooManyOfOne: "Ya tienes 100 sedes. Pide a otro propietario que añada esta.",
         faultNotOwner: "Solo quien es propietario de una sede añade otra.",
         faultNotItsOwner: "Solo un propietario decide si una sede pide una clave de acceso.",
         factor: "Claves de acceso",

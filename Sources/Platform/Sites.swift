@@ -9,7 +9,11 @@ import System
 /// The sites themselves: what they are called, which clock counts there, adding another one.
 public struct Sites: Sendable {
     /// The most sites of a hub.
+    /// - Key: hub
     public static let limit = 1000
+    /// The most sites that one person adds to those of a hub, counted by the sites that they own.
+    /// - Key: person
+    public static let mostOfOne = 100
 
     let given: Given
 
@@ -23,6 +27,7 @@ public struct Sites: Sendable {
         case zone = "there is no such time zone"
         case kind = "there is no such kind of site"
         case tooMany = "a hub has at most 1000 sites"
+        case tooManyOfOne = "one person owns at most 100 sites"
         case notOwner = "only who owns a site adds another one"
         case notItsOwner = "only an owner of the site says whether it asks for a passkey"
 
@@ -32,7 +37,7 @@ public struct Sites: Sendable {
             case .name: "name"
             case .zone: "zone"
             case .kind: "kind"
-            case .tooMany, .notOwner, .notItsOwner: "site"
+            case .tooMany, .tooManyOfOne, .notOwner, .notItsOwner: "site"
             }
         }
     }
@@ -101,6 +106,7 @@ public struct Sites: Sendable {
             lastDay: nil)
         try await given.accounts.change { database in
             if try AccountRecords.sites(in: database).count >= Self.limit { throw Fault.tooMany }
+            if try AccountRecords.countOwned(by: person, in: database) >= Self.mostOfOne { throw Fault.tooManyOfOne }
             try AccountRecords.add(site, at: now, by: person, in: database)
             try AccountRecords.add(membership, at: now, by: person, in: database)
         }

@@ -22,6 +22,7 @@ extension Doors {
             return .redirect(to: "/sites/\(gate.site.text)/gates/\(gate.id.text)#check-in")
         }
         pages.on(.post, "/gates/{gate}/check-in-notice") { request, principal, language in
+            try given.accounts.admit(.checkIn, of: principal)
             let (gate, site) = try self.ownCheckInGate(request, principal)
             _ = try await self.sendCheckIn(for: gate, at: site, to: principal.person.id)
             let navigation = given.navigation.items(

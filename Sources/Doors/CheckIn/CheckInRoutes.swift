@@ -40,6 +40,7 @@ extension Doors {
             guard try request.jsonFields().isEmpty else {
                 throw Problem.unprocessable("nothing can be said here yet: send {}")
             }
+            try self.given.accounts.admit(.checkIn, of: principal)
             let (gate, site) = try self.ownCheckInGate(request, principal)
             let notice = try await self.sendCheckIn(for: gate, at: site, to: principal.person.id)
             var json = JSONWriter()

@@ -33,7 +33,7 @@ struct ImportDraft: Sendable {
     }
 
     enum Failure: String, Sendable {
-        case diskFull, notAllowed, other
+        case diskFull, notAllowed, full, other
     }
 
     /// All that is wrong, in the order of the file.
@@ -64,10 +64,13 @@ final class ImportDesk: Sendable {
     /// So long a dry run is kept, in milliseconds.
     static let lifetime: Int64 = 30 * 60_000
     /// Somebody has so many at a time; the oldest makes room.
+    /// - Key: person
     static let perPerson = 4
     /// So many are kept in all.
+    /// - Key: hub
     static let capacity = 32
     /// So many bytes of files are kept in all.
+    /// - Key: hub
     static let byteLimit = 64 << 20
 
     /// Files are read, and dry runs are made, on a thread of their own: a long file takes a good part of a second.

@@ -29,7 +29,7 @@ extension Doors {
             "progress",
             .optional(
                 .object([("done", .integer("passwords that are hashed")), ("of", .integer("passwords in all"))]))
-        ), ("failure", .optional(.choice(["diskFull", "notAllowed", "other"]))),
+        ), ("failure", .optional(.choice(["diskFull", "notAllowed", "full", "other"]))),
         ("people", .integer("new people")), ("memberships", .integer("memberships of people who have an account")),
         ("unchanged", .integer("lines that are here already")), ("roles", .integer("roles that are made")),
         ("newRoles", .list(.text("the name of a role that is to be made"))),

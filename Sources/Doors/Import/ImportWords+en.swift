@@ -55,6 +55,8 @@ extension ImportWords {
         another: "Choose another file", keptHalfAnHour: "This check is kept for half an hour, and only you see it.",
         failedDisk: "The disk is full: nothing was written. Make room and try again.",
         failedNotAllowed: "You no longer manage this site: nothing was written.",
+        failedFull:
+            "Nothing was imported: a site has at most 500 roles and 50,000 memberships, a person at most 100 at a site.",
         failedOther: "It could not be written: nothing was changed. Try again.",
         working: "Importing", hashing: { "\($0) of \($1) passwords are prepared" }, writing: "Writing",
         workingHint: "This page looks again by itself. You can leave it; the import goes on.",

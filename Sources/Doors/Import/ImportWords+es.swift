@@ -56,6 +56,8 @@ extension ImportWords {
         keptHalfAnHour: "Esta comprobación se guarda media hora, y solo tú la ves.",
         failedDisk: "El disco está lleno: no se ha escrito nada. Haz sitio y prueba otra vez.",
         failedNotAllowed: "Ya no gestionas esta sede: no se ha escrito nada.",
+        failedFull:
+            "No se ha importado nada: una sede tiene como máximo 500 roles y 50.000 pertenencias, y una persona, 100 en una sede.",
         failedOther: "No se ha podido escribir: no ha cambiado nada. Prueba otra vez.",
         working: "Importando", hashing: { "\($0) de \($1) contraseñas preparadas" }, writing: "Escribiendo",
         workingHint: "Esta página se actualiza sola. Puedes dejarla: la importación continúa.",

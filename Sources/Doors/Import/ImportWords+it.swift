@@ -52,6 +52,8 @@ extension ImportWords {
         keptHalfAnHour: "Questo controllo resta per mezz'ora, e lo vedi solo tu.",
         failedDisk: "Il disco è pieno: non è stato scritto nulla. Fai spazio e riprova.",
         failedNotAllowed: "Non gestisci più questa sede: non è stato scritto nulla.",
+        failedFull:
+            "Non è stato importato nulla: una sede ha al massimo 500 ruoli e 50.000 appartenenze, una persona al massimo 100 in una sede.",
         failedOther: "Non è stato possibile scrivere: non è cambiato nulla. Riprova.",
         working: "Importazione in corso", hashing: { "\($0) di \($1) password preparate" }, writing: "Scrittura",
         workingHint: "Questa pagina si aggiorna da sola. Puoi lasciarla: l'importazione continua.",

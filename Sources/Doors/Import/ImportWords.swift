@@ -81,6 +81,7 @@ struct ImportWords: Sendable {
     let keptHalfAnHour: String
     let failedDisk: String
     let failedNotAllowed: String
+    let failedFull: String
     let failedOther: String
 
     // While it works, and after.
@@ -200,6 +201,7 @@ struct ImportWords: Sendable {
         switch why {
         case .diskFull: failedDisk
         case .notAllowed: failedNotAllowed
+        case .full: failedFull
         case .other: failedOther
         }
     }

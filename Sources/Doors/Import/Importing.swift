@@ -55,6 +55,8 @@ extension Doors {
             imports.set(.failed(.diskFull), of: draft.id)
         } catch is ImportNotAllowed {
             imports.set(.failed(.notAllowed), of: draft.id)
+        } catch is ImportFull {
+            imports.set(.failed(.full), of: draft.id)
         } catch {
             Log.failure("doors", "an import failed, and nothing of it was written", ["why": "\(error)"])
             imports.set(.failed(.other), of: draft.id)
@@ -74,6 +76,8 @@ extension Doors {
     private struct ImportChanged: Error { let plan: PeopleImport }
     /// Whoever imports no longer manages the site.
     private struct ImportNotAllowed: Error {}
+    /// The site would have more roles, or a person or the site more memberships, than the hub keeps.
+    fileprivate struct ImportFull: Error {}
 
     // MARK: passwords
 
@@ -216,6 +220,10 @@ private struct ImportWriting {
     }
 
     private mutating func makeRoles(_ database: Database) throws {
+        let known = try AccountRecords.roles(of: site.id, in: database).count
+        if known + draft.plan.newRoles.count > Rules.maxOfAKind, !draft.plan.newRoles.isEmpty {
+            throw Doors.ImportFull()
+        }
         for name in draft.plan.newRoles {
             let role = Role(id: .new(at: now), site: site.id, name: name, level: 0)
             try AccountRecords.add(role, at: now, by: draft.author, in: database)
@@ -239,6 +247,7 @@ private struct ImportWriting {
 
     private mutating func addMembership(_ line: ImportLine, badge: String?, _ database: Database) throws {
         guard let person = people[line.email] ?? facts.people[line.email]?.person else { return }
+        guard try AccountRecords.hasRoom(for: person, at: site.id, in: database) else { throw Doors.ImportFull() }
         let role = line.role.isEmpty ? nil : facts.role(line.role)?.id ?? roles[line.role.lowercased()]
         let membership = Membership(
             id: .new(at: now), person: person, site: site.id, permission: line.permission, role: role,

@@ -130,6 +130,7 @@ extension Doors {
     }
 
     private func answer(_ person: PersonID, _ request: Request, _ principal: Principal) async throws -> Response {
+        try given.accounts.admit(.password, of: principal)
         let site = try Self.site(request, principal)
         let secret = try await Self.finding {
             try await makeLegacyPassword(for: person, at: site, by: principal.person.id)

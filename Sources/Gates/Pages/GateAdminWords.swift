@@ -58,6 +58,7 @@ struct GateAdminWords: Sendable {
     let refusedTaken: String
     let refusedPulse: String
     let refusedPolicy: String
+    let refusedTooMany: String
     let refusedUnknown: String
     let refusedRetired: String
 
@@ -75,6 +76,7 @@ struct GateAdminWords: Sendable {
         case .taken: refusedTaken
         case .pulse: refusedPulse
         case .policy: refusedPolicy
+        case .tooMany: refusedTooMany
         case .unknown: refusedUnknown
         case .retired: refusedRetired
         }
@@ -111,6 +113,7 @@ struct GateAdminWords: Sendable {
         reinstated: "It is in use again.", refusedName: "Write a name of at most 80 characters.",
         refusedTaken: "A gate has that name already, perhaps one that is out of use.",
         refusedPulse: "Write a number of seconds from 0.5 to 30.", refusedPolicy: "Choose who decides.",
+        refusedTooMany: "A site has at most 1,000 gates, with those that are out of use.",
         refusedUnknown: "This gate no longer exists.", refusedRetired: "Put the gate back into use first.")
 
     private static let it = GateAdminWords(
@@ -146,6 +149,7 @@ struct GateAdminWords: Sendable {
         refusedName: "Scrivi un nome di al massimo 80 caratteri.",
         refusedTaken: "Un varco ha già questo nome, forse uno fuori servizio.",
         refusedPulse: "Scrivi un numero di secondi da 0,5 a 30.", refusedPolicy: "Scegli chi decide.",
+        refusedTooMany: "Una sede ha al massimo 1000 varchi, compresi quelli fuori servizio.",
         refusedUnknown: "Questo varco non esiste più.", refusedRetired: "Prima rimetti il varco in servizio.")
 
     private static let es = GateAdminWords(
@@ -182,5 +186,6 @@ struct GateAdminWords: Sendable {
         refusedName: "Escribe un nombre de 80 caracteres como máximo.",
         refusedTaken: "Un acceso ya tiene ese nombre, quizá uno fuera de uso.",
         refusedPulse: "Escribe un número de segundos de 0,5 a 30.", refusedPolicy: "Elige quién decide.",
+        refusedTooMany: "Una sede tiene como máximo 1000 accesos, incluidos los que están fuera de uso.",
         refusedUnknown: "Este acceso ya no existe.", refusedRetired: "Primero vuelve a poner el acceso en uso.")
 }

@@ -59,6 +59,10 @@ enum ThresholdRecords {
         return (steps.first, steps.count > 1 ? steps[1] : nil)
     }
 
+    /// Thresholds that are kept of one sensor, with those that counted before: for more, the oldest go.
+    /// - Key: sensor
+    static let mostSteps = 1_000
+
     /// From now on this counts; nil: none. A step after the latest one, also when the clock was set back.
     /// - Returns: its moment.
     @discardableResult
@@ -70,6 +74,11 @@ enum ThresholdRecords {
         try database.execute(
             "INSERT INTO home_thresholds (sensor, since, level, hysteresis, rise) VALUES (?, ?, ?, ?, ?)",
             sensor, now, threshold?.level, threshold?.hysteresis ?? 0, threshold?.risePerMinute)
+        try database.execute(
+            """
+            DELETE FROM home_thresholds WHERE sensor = ?1 AND since <=
+                (SELECT since FROM home_thresholds WHERE sensor = ?1 ORDER BY since DESC LIMIT 1 OFFSET ?2)
+            """, sensor, mostSteps)
         return now
     }
 

@@ -12,6 +12,7 @@ enum GatewayRefusal: String, Error {
     case name = "a device's name has 1 to 80 characters"
     case kind = "it is a box, a device or a bridge"
     case tooMany = "a house has at most 64 of them"
+    case tooManyEver = "a house has at most 1024 of them with those that are out of use"
     case unknown = "there is no such device here"
     case notABox = "only a box is paired by a code: others are given a user name and a password"
     case noBroker = "this hub has no broker, so nothing can be connected"
@@ -21,7 +22,7 @@ enum GatewayRefusal: String, Error {
         switch self {
         case .name: "name"
         case .kind: "kind"
-        case .tooMany, .unknown, .notABox, .noBroker: "gateway"
+        case .tooMany, .tooManyEver, .unknown, .notABox, .noBroker: "gateway"
         }
     }
 }
@@ -29,7 +30,11 @@ enum GatewayRefusal: String, Error {
 /// Lets gateways in, and shuts them out.
 struct GatewayDesk: Sendable {
     /// The most of a house, those out of use left out.
+    /// - Key: house
     static let most = 64
+    /// The most of a house with those out of use, whose history stays.
+    /// - Key: house
+    static let mostEver = 1_024
     let household: Household
 
     private var given: Given { household.given }
@@ -41,9 +46,10 @@ struct GatewayDesk: Sendable {
         let now = given.clock.now
         let gateway = Gateway(
             id: .new(at: now), site: site, kind: kind, name: name, key: kind == .box ? nil : Key(Random.bytes(32)))
-        let catalog = household.registry.catalog
-        guard catalog.gateways(of: site).count < Self.most else { throw GatewayRefusal.tooMany }
         try await household.registry.change { database in
+            let known = try HomeRecords.gateways(in: database).filter { $0.site == site }
+            if known.count >= Self.mostEver { throw GatewayRefusal.tooManyEver }
+            if known.count(where: { $0.retired == nil }) >= Self.most { throw GatewayRefusal.tooMany }
             try HomeRecords.put(gateway, in: database)
             try Self.audit("home.gateway.added", gateway, at: now, by: person, in: database)
         }

@@ -177,7 +177,7 @@ extension Home {
             switch refusal {
             case .unknown: throw Problem.notFound()
             case .noBroker: throw Problem.unavailable(refusal.rawValue)
-            case .name, .kind, .tooMany, .notABox:
+            case .name, .kind, .tooMany, .tooManyEver, .notABox:
                 throw Problem(
                     status: 422, type: "gateway-refused", title: "The content does not fit", detail: refusal.rawValue,
                     extra: [("field", refusal.field)])

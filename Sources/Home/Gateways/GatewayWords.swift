@@ -34,6 +34,7 @@ struct GatewayWords: Sendable {
     let refusedName: String
     let refusedKind: String
     let refusedMany: String
+    let refusedManyEver: String
     let refusedBroker: String
 
     static func `in`(_ language: Language) -> GatewayWords {
@@ -66,6 +67,7 @@ struct GatewayWords: Sendable {
         case .name: refusedName
         case .kind: refusedKind
         case .tooMany: refusedMany
+        case .tooManyEver: refusedManyEver
         case .noBroker: refusedBroker
         case .unknown, .notABox: nil
         }
@@ -95,6 +97,7 @@ struct GatewayWords: Sendable {
         retireDetail: "It is shut out, with every device behind it. What was measured stays.",
         refusedName: "Write a name of at most 80 characters.", refusedKind: "Choose what you connect.",
         refusedMany: "A house has at most 64 connections.",
+        refusedManyEver: "A house has at most 1,024 connections, including the removed ones.",
         refusedBroker: "This hub has no broker, so nothing can be connected.")
 
     private static let it = GatewayWords(
@@ -123,6 +126,7 @@ struct GatewayWords: Sendable {
         retireDetail: "Resta fuori, con tutti i dispositivi che ha dietro. Le misure si conservano.",
         refusedName: "Scrivi un nome di al massimo 80 caratteri.", refusedKind: "Scegli che cosa colleghi.",
         refusedMany: "Una casa ha al massimo 64 collegamenti.",
+        refusedManyEver: "Una casa ha al massimo 1024 collegamenti, compresi quelli rimossi.",
         refusedBroker: "Questo hub non ha un broker: non si può collegare nulla.")
 
     private static let es = GatewayWords(
@@ -151,5 +155,6 @@ struct GatewayWords: Sendable {
         retireDetail: "Queda fuera, con todos los dispositivos que tiene detrás. Lo medido se conserva.",
         refusedName: "Escribe un nombre de 80 caracteres como máximo.", refusedKind: "Elige qué conectas.",
         refusedMany: "Una casa tiene como máximo 64 conexiones.",
+        refusedManyEver: "Una casa tiene como máximo 1024 conexiones, incluidas las eliminadas.",
         refusedBroker: "Este hub no tiene broker: no se puede conectar nada.")
 }

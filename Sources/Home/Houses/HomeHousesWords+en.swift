@@ -31,6 +31,8 @@ extension HomeHousesWords {
         zoneHint: "Days of charts and the times of alarms follow it.", save: "Save", saved: "Saved.",
         faultName: "Write a name of at most 80 characters.", faultStreet: "Write at most 200 characters on one line.",
         faultZone: "Choose a time zone of the list.", faultTooMany: "This hub has as many sites as it can hold.",
+        faultFull: "There is no room for another membership: a person has at most 100 at a house.",
+        faultTooManyOfOne: "You own 100 sites already. Ask another owner to add this one.",
         faultNotANumber: "Write degrees as a number, such as 45.4642.",
         faultHalf: "A place has a latitude and a longitude: write both, or neither.",
         faultLatitude: "A latitude lies between −90 and 90.", faultLongitude: "A longitude lies between −180 and 180.",

@@ -32,6 +32,8 @@ extension HomeHousesWords {
         saved: "Guardado.", faultName: "Escribe un nombre de 80 caracteres como máximo.",
         faultStreet: "Escribe como máximo 200 caracteres en una línea.",
         faultZone: "Elige una zona horaria de la lista.", faultTooMany: "Este hub ya tiene todas las sedes que admite.",
+        faultFull: "No cabe otra pertenencia: una persona tiene como máximo 100 en una casa.",
+        faultTooManyOfOne: "Ya tienes 100 sedes. Pide a otro propietario que añada esta.",
         faultNotANumber: "Escribe los grados como número, por ejemplo 45,4642.",
         faultHalf: "Un lugar tiene latitud y longitud: escribe las dos, o ninguna.",
         faultLatitude: "Una latitud está entre −90 y 90.", faultLongitude: "Una longitud está entre −180 y 180.",

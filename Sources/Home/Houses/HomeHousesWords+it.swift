@@ -32,6 +32,8 @@ extension HomeHousesWords {
         faultName: "Scrivi un nome di al massimo 80 caratteri.",
         faultStreet: "Scrivi al massimo 200 caratteri su una riga.", faultZone: "Scegli un fuso orario dall’elenco.",
         faultTooMany: "Questo hub ha già tutte le sedi che può tenere.",
+        faultFull: "Non c’è posto per un’altra appartenenza: una persona ne ha al massimo 100 in una casa.",
+        faultTooManyOfOne: "Hai già 100 sedi. Chiedi a un altro proprietario di aggiungere questa.",
         faultNotANumber: "Scrivi i gradi come numero, per esempio 45,4642.",
         faultHalf: "Un luogo ha latitudine e longitudine: scrivile tutte e due, o nessuna.",
         faultLatitude: "Una latitudine sta tra −90 e 90.", faultLongitude: "Una longitudine sta tra −180 e 180.",

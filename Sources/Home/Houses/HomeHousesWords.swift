@@ -75,6 +75,8 @@ struct HomeHousesWords: Sendable {
     let faultStreet: String
     let faultZone: String
     let faultTooMany: String
+    let faultFull: String
+    let faultTooManyOfOne: String
     let faultNotANumber: String
     let faultHalf: String
     let faultLatitude: String

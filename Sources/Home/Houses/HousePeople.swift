@@ -15,12 +15,12 @@ struct ShareEntry: Sendable, Equatable {
 
 /// Why a house cannot be shared so, or somebody's access not be ended.
 enum ShareFault: Error, Equatable {
-    case email, name, permission, already, lastOwner, yourself, unknown
+    case email, name, permission, already, full, lastOwner, yourself, unknown
 
     /// As forms call it.
     var field: String {
         switch self {
-        case .email, .already: "email"
+        case .email, .already, .full: "email"
         case .name: "name"
         case .permission: "permission"
         case .lastOwner, .yourself, .unknown: "person"
@@ -33,6 +33,7 @@ enum ShareFault: Error, Equatable {
         case .name: words.faultPersonName
         case .permission, .unknown: words.faultMay
         case .already: words.faultAlready
+        case .full: words.faultFull
         case .lastOwner: words.faultLastOwner
         case .yourself: words.faultYourself
         }
@@ -91,6 +92,7 @@ struct HousePeople: Sendable {
             let today = site.zone.day(at: now)
             let own = try AccountRecords.memberships(of: person.id, at: site.id, in: database)
             if own.contains(where: { $0.permission == permission && $0.holds(on: today) }) { throw ShareFault.already }
+            guard try AccountRecords.hasRoom(for: person.id, at: site.id, in: database) else { throw ShareFault.full }
             let membership = Membership(
                 id: .new(at: now), person: person.id, site: site.id, permission: permission, role: nil, firstDay: nil,
                 lastDay: nil)

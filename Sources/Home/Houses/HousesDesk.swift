@@ -43,6 +43,7 @@ enum HouseFault: Error, Equatable {
         switch self {
         case .site(.zone), .site(.kind): words.faultZone
         case .site(.tooMany): words.faultTooMany
+        case .site(.tooManyOfOne): words.faultTooManyOfOne
         case .site: words.faultName
         case .street: words.faultStreet
         case .place(let fault): words.coordinate(fault)
