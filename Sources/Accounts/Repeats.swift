@@ -12,10 +12,13 @@ import System
 /// the memory.
 final class Repeats: Sendable {
     /// Keys that are remembered of one person; beyond them that person's oldest answers go.
+    /// - Key: person
     static let keysPerPerson = 256
     /// Bytes of answers that are kept of one person; beyond them that person's oldest answers go.
+    /// - Key: person
     static let bytesPerPerson = 1 << 20
     /// Keys that are remembered of all people together; beyond them answers of the person with the most keys go.
+    /// - Key: hub
     static let capacity = 16_384
     /// How long an answer is remembered, in milliseconds.
     static let lifetime: Int64 = 600_000

@@ -13,10 +13,12 @@ public actor Broker {
     private static let patience = Duration.seconds(30)
 
     /// How many connections may be open on the listener for other machines.
+    /// - Key: hub
     private static let outsideLimit = 1_000
 
     /// So many bytes wait for one client that does not acknowledge what it is sent. There is no limit of all memory: 2.0.11 loses count
     /// where it frees what it had not counted, and then refuses every client for good.
+    /// - Key: client of the broker
     private static let queueLimit = 16 << 20
 
     /// Where others than this machine's own processes come in, over TLS.

@@ -10,6 +10,7 @@ public final class BusClient: Sendable {
     /// The longest payload in bytes, either way. A longer one that arrives is dropped and counted.
     public static let payloadLimit = 256 << 10
     /// How many bytes of payloads may wait until the broker takes them.
+    /// - Key: hub
     public static let outgoingLimit = 16 << 20
 
     /// What the broker publishes for us when it loses us without a farewell.

@@ -64,6 +64,7 @@ final class Connection: @unchecked Sendable {
     /// Messages that the library holds, by message id.
     private struct Outgoing {
         /// Below the 65,535 ids that there are, so that none is used twice at a time.
+        /// - Key: hub
         static let messageLimit = 50_000
         var waiting: [Int32: (bytes: Int, quality: BusClient.Quality)] = [:]
         var bytes = 0

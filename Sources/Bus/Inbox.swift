@@ -5,8 +5,10 @@ import Synchronization
 /// One wake of the reader per batch: handing over each message by itself costs more than receiving it.
 final class Inbox: Sendable {
     /// More messages than this that nobody has read are dropped, the newest first, and counted.
+    /// - Key: hub
     static let messageLimit = 100_000
     /// The same for their payloads together, in bytes.
+    /// - Key: hub
     static let byteLimit = 64 << 20
     /// So many topics of messages that were too long are remembered.
     static let overlongLimit = 64

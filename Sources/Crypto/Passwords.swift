@@ -11,8 +11,10 @@ public final class Passwords: Sendable {
     public struct Busy: Error, Sendable {}
 
     /// At most so many wait or run at a time.
+    /// - Key: hub
     public static let queueLimit = 32
     /// Of those at most so many for strangers: the rest is kept for whoever is known already.
+    /// - Key: hub
     public static let strangersLimit = 24
 
     private let threads: [ThreadExecutor]

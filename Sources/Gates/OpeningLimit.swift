@@ -6,10 +6,12 @@ import Pages
 /// How often one person may ask one gate to open, so that a script fills neither the ledger nor a gate's journal.
 struct OpeningLimit: Sendable {
     /// Openings of one person at one gate within `window`: granted and refused alike. The next is answered 429 and written nowhere.
+    /// - Key: person and gate
     static let most = 30
     /// A minute, in milliseconds of a clock that never jumps.
     static let window: UInt64 = 60_000
     /// Pairs of person and gate that are remembered. Beyond it those that asked least are forgotten.
+    /// - Key: hub
     static let capacity = 10_000
 
     struct Pair: Hashable, Sendable {

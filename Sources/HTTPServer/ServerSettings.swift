@@ -18,12 +18,16 @@ public struct ServerSettings: Sendable {
     public var securityHeaders = SecurityHeaders()
 
     /// Open connections at the same time. For more, idle ones are closed; where none is idle, the new one is.
+    /// - Key: hub
     public var connections = 4_000
     /// Open connections from one IPv4 address or one IPv6 /64, proxies apart. For more, idle ones of that address are closed.
+    /// - Key: network
     public var perAddress = 256
     /// Event streams at the same time; a further one gets 503.
+    /// - Key: hub
     public var streams = 3_000
     /// Event streams for one IPv4 address or one IPv6 /64, as a proxy names it: so that requests have room beside them.
+    /// - Key: network
     public var streamsPerAddress = 192
     /// From the start of a connection to the end of the request's head.
     public var headTime = Duration.seconds(10)

@@ -5,6 +5,7 @@ import System
 /// Makes photos on a thread of its own, one at a time, so that many at once cost no more memory than one; and a few may wait.
 public final class PhotoDesk: Sendable {
     /// At most so many wait or are made at a time.
+    /// - Key: hub
     public static let queueLimit = 8
 
     private let thread = ThreadExecutor(name: "photos")

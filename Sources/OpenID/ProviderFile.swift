@@ -7,6 +7,7 @@ public struct ProviderFile: Sendable, Equatable {
     public var providers: [ProviderSettings]
 
     /// At most so many: they are buttons on one page.
+    /// - Key: hub
     public static let most = 20
     private static let limit = 64 << 10
 

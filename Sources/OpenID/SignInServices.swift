@@ -26,6 +26,7 @@ public final class SignInServices: Sendable {
     private let asking = Mutex<[String: Int]>([:])
 
     /// At most so many are asked about at one service at once; others are told to try again.
+    /// - Key: service
     static let mostAtOnce = 16
 
     /// The longest answer of a service that is taken, in bytes.

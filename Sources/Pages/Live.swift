@@ -6,6 +6,7 @@ import Synchronization
 /// What a page that lives hears: one stream per browser, over which the hub tells what changed.
 public final class Live: Sendable {
     /// A person has at most so many streams; the oldest makes room.
+    /// - Key: session
     static let perSession = 6
 
     /// Something to tell.

@@ -19,8 +19,10 @@ public final class Challenges: Sendable {
     /// One lives so long, in milliseconds: five minutes, as long as the browser is told to wait.
     public static let lifetime: UInt64 = 300_000
     /// Whoever asks holds at most so many for each purpose; the oldest goes.
+    /// - Key: holder of a challenge
     static let perHolder = 4
     /// At most so many holders; whoever asked longest ago goes.
+    /// - Key: hub
     static let capacity = 20_000
 
     private struct Place: Hashable {

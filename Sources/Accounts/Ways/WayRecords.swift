@@ -5,6 +5,7 @@ import System
 /// The ways in as they are kept. Every function runs inside the caller's transaction.
 public enum WayRecords {
     /// The most identities, and the most passkeys, of one account.
+    /// - Key: person
     public static let limit = 20
 
     static let migration = Migration(

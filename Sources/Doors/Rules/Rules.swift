@@ -45,10 +45,13 @@ struct RuleFault: Error, Equatable {
 /// The limits of a company's rules.
 enum Rules {
     /// The most gates that a role is given one by one, and that a group holds.
+    /// - Key: site
     static let maxGates = 1000
     /// The most roles, timetables and groups of a site, each.
+    /// - Key: site
     static let maxOfAKind = 500
     /// The most special days of a site.
+    /// - Key: site
     static let maxSpecialDays = 2000
     /// The most days of one special day.
     static let longestSpecialDays = 366

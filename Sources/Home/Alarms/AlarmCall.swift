@@ -21,6 +21,7 @@ struct AlarmSettings: Sendable, Equatable {
     }
 
     /// At most so many contacts.
+    /// - Key: house
     static let mostContacts = 8
     /// Unless the house says otherwise: the number that every telephone in Europe, and most elsewhere, leads to help.
     static let usualEmergency = PhoneNumber("112")!

@@ -13,6 +13,7 @@ struct AlarmCommands: Sendable {
     /// For so long the same key is the same alarm, in milliseconds.
     static let window: Int64 = 600_000
     /// At most so many keys are remembered.
+    /// - Key: hub
     static let mostKeys = 1_024
 
     let household: Household

@@ -20,6 +20,7 @@ final class AlarmJournal: Sendable {
     }
 
     /// At most so many wait for the disk; those that come then are lost, and the log says so.
+    /// - Key: hub
     static let most = 4_096
     fileprivate static let firstPause = Duration.milliseconds(250)
     /// The longest pause between two attempts.

@@ -32,6 +32,7 @@ struct SelfTest: Sendable, Equatable {
     /// So long is waited for the telephones, in milliseconds.
     static let patience: Int64 = 60_000
     /// Two tests of a house lie so far apart at least, in milliseconds.
+    /// - Key: house
     static let pause: Int64 = 30_000
     /// So long is waited for the box.
     static let boxPatience = Duration.seconds(5)

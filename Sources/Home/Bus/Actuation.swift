@@ -24,6 +24,7 @@ enum ActuationRefusal: Error, Sendable, Equatable {
 /// How actuators are told something.
 final class Actuation: Sendable {
     /// So often one actuator is told something…
+    /// - Key: actuator
     static let most = 20
     /// …in so many milliseconds. What protects people is always told.
     static let window: Int64 = 10_000

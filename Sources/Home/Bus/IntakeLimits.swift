@@ -1,24 +1,31 @@
 /// What of a house is listened to, and how long it may be silent. Times in milliseconds.
 struct IntakeLimits: Sendable {
     /// So many messages a second a box or a device may send in the long run.
+    /// - Key: gateway
     var perSecond = 200
     /// The same for a home's own broker, with many devices behind it.
+    /// - Key: gateway
     var perSecondOfBridge = 1_000
     /// And so many more for each sensor that it has.
+    /// - Key: sensor
     var perSecondOfSensor = 10
     /// What it may send in so many seconds, it may send at once.
     var burst = 10
     /// Below that for so long, it is listened to again.
     var quiet: Int64 = 60_000
     /// What the broker may keep for a box, which has topics of its own only.
+    /// - Key: box
     var retainedByBox = RetainedMeter.Limit(topics: 256, bytes: 4 << 20)
     /// The same for what may have hundreds of devices behind it, each of which describes itself in a dozen topics.
+    /// - Key: gateway
     var retainedByOthers = RetainedMeter.Limit(topics: 4_096, bytes: 8 << 20)
     /// For so long a gateway is shut out that had the broker keep more.
     var shutOut: Int64 = 600_000
     /// While it is not, so many comings, goings and frames of a box a second are: they are proven, and few.
+    /// - Key: box
     var framesPerSecond = 20
     /// More connections than this in a minute are no bad network: two clients have one credential.
+    /// - Key: gateway
     var arrivalsPerMinute = 6
     /// Other troubles are over when they have not come again for so long.
     var troubleTime: Int64 = 600_000

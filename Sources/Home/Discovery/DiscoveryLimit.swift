@@ -7,8 +7,10 @@ public enum DiscoveryLimit {
     /// Components in one message.
     public static let components = 64
     /// Devices of one gateway.
+    /// - Key: gateway
     public static let devices = 200
     /// Discovery topics of one gateway.
+    /// - Key: gateway
     public static let topics = 1024
     /// Bytes of a topic, the gateway's own beginning included.
     public static let topic = 512
@@ -23,5 +25,6 @@ public enum DiscoveryLimit {
     /// Members of a value's path.
     public static let path = 8
     /// So often in a minute one topic may say something else; then it is kept as it was.
+    /// - Key: gateway
     public static let changes = 5
 }

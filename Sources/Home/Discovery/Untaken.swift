@@ -13,6 +13,7 @@ struct Untaken: Sendable, Equatable {
     let why: DiscoveryRefusal
 
     /// No more of one gateway are kept in memory, or shown.
+    /// - Key: gateway
     static let most = 50
 }
 

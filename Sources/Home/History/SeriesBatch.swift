@@ -27,8 +27,10 @@ struct SeriesBatch: Sendable {
     private(set) var lost = 0
 
     /// No more readings wait than this, 2 MB, while they cannot be written; then the oldest go.
+    /// - Key: hub
     static let rawLimit = 50_000
     /// No more rows of folds wait than this: three for each sensor and five minutes, at most. Two hundred sensors fill it in a day.
+    /// - Key: hub
     static let foldLimit = 100_000
 
     /// Whether there is nothing to write.

@@ -9,6 +9,7 @@ import System
 /// themselves.
 struct DevicesDesk: Sendable {
     /// The most sensors and actuators of a gateway that are added by hand.
+    /// - Key: gateway
     static let most = 256
     /// What a gateway's things that were added by hand hang on.
     static let byHand = "by-hand"

@@ -8,6 +8,7 @@ final class Pictures: Sendable {
     /// Between two pictures of one camera that are looked at, in milliseconds: decoding costs more than all other readings.
     static let pause: Int64 = 2_000
     /// Of so many cameras the last picture is kept.
+    /// - Key: hub
     static let most = 64
 
     /// A picture.

@@ -4,6 +4,7 @@ import Ledger
 /// who they are in another way, is never kept out by it. Times are milliseconds of a clock that never jumps.
 struct CodeLimit: Sendable {
     /// So many wrong ones are free.
+    /// - Key: person and house
     static let free = 3
     /// The first pause: half a minute; each wrong one after it doubles the next.
     static let pause: UInt64 = 30_000
@@ -12,6 +13,7 @@ struct CodeLimit: Sendable {
     /// After so long without a wrong one all is forgotten: an hour.
     static let memory: UInt64 = 3_600_000
     /// At most so many are counted; who failed longest ago is forgotten first.
+    /// - Key: hub
     static let capacity = 1_000
 
     private struct Key: Hashable {

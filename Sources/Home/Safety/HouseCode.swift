@@ -7,6 +7,7 @@ struct HouseCode: Sendable, Equatable {
     /// The kind of id that names codes.
     enum Name {}
     /// At most so many a house has: each costs a slow hash whenever one is typed.
+    /// - Key: house
     static let most = 10
     /// How many digits one has.
     static let digits = 4...8

@@ -10,6 +10,7 @@ import System
 /// of the lock and on the thread that made them; it waits for no table. The rows are written by `run`, and by whoever waits for `write`.
 final class HousePanels: Sendable {
     /// At most so many events wait for a disk that is full; the oldest go first, and are counted.
+    /// - Key: hub
     static let mostUnwritten = 4_096
 
     /// One change, as others hear of it.

@@ -8,8 +8,10 @@ import System
 /// places are called. A little old at most; whoever is not in it is told in English and without details.
 final class Remembered: Sendable {
     /// At most so many people, those who came last.
+    /// - Key: hub
     static let most = 50_000
     /// At most so many keys of what was said at once.
+    /// - Key: hub
     static let mostKeys = 4_096
     /// It is read anew after so long.
     static let age = Duration.seconds(300)

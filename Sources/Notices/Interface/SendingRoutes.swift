@@ -8,6 +8,7 @@ import System
 
 extension Notices {
     /// A person sends at most so many notices at a site in an hour.
+    /// - Key: person and site
     static let mostInAnHour = 30
 
     private static let parcelSchema = Schema.object([

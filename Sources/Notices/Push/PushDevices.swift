@@ -9,6 +9,7 @@ import System
 /// The devices that somebody lets the hub reach: what the settings page and the service worker of each of them ask for.
 public final class PushDevices: Sendable {
     /// At most so many tests of a device in a minute.
+    /// - Key: device
     static let mostTests = 5
     /// A test that has not arrived by then matters no more, in milliseconds.
     static let testLifetime: Int64 = 60_000

@@ -22,6 +22,7 @@ enum PushRecords {
         """)
 
     /// At most so many devices of one person; the oldest goes first.
+    /// - Key: person
     static let most = 10
 
     // MARK: writing

@@ -10,6 +10,7 @@ public final class VAPID: Sendable {
     /// A token is used until so long before its end, in milliseconds: an hour, for clocks that differ.
     static let leeway: Int64 = 3_600_000
     /// So many services are remembered: there are few makers of browsers.
+    /// - Key: hub
     static let mostOrigins = 64
 
     /// The public key that browsers subscribe with (`applicationServerKey`): 65 bytes.

@@ -5,6 +5,7 @@ struct Pending: Sendable {
     /// Somebody has so long for it, in milliseconds: ten minutes.
     static let lifetime: UInt64 = 600_000
     /// At most so many are kept; then the oldest goes.
+    /// - Key: hub
     static let capacity = 20_000
 
     struct Entry: Sendable {

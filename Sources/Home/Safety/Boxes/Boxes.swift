@@ -14,6 +14,7 @@ import Wire
 /// `take("up", …)`. It returns at once: it acts in memory, and leaves to `run` what has to be written.
 final class Boxes: GatewayListener {
     /// At most so many records wait for the disk; a box sends the others again.
+    /// - Key: hub
     static let mostWaiting = 4_096
     /// So many records are written in one transaction.
     static let batch = 512
