@@ -1,5 +1,6 @@
 import Accounts
 import Crypto
+import HTTPServer
 import Ledger
 import Store
 import System
@@ -112,13 +113,35 @@ struct PassTests {
         }
     }
 
+    @Test("Somebody who has a hundred passes for a gate waits for another one, and nobody else does")
+    func most() async throws {
+        try await House.run { house in
+            _ = try await house.ready()
+            for _ in 0..<Gates.mostPasses { _ = try await issue(house) }
+            await #expect(throws: Problem.self) { try await issue(house) }
+            let other = Person(id: .new(at: noon), name: "Bruno", email: "bruno@example.org", language: nil)
+            try await house.store.write { try AccountRecords.add(other, passwordHash: "", at: noon, in: $0) }
+            _ = try await house.gates.issuePasses(to: other.id, at: house.site.id)
+        }
+    }
+
     @Test("More denied passes than a gate can hold still leave none of them good")
     func fullList() async throws {
         try await House.run { house in
             let lock = try await house.ready()
             var passes: [Pass] = []
-            for _ in 0..<(Rights.maxDenied + 10) { passes += try await issue(house).map(\.pass) }
+            for _ in 0..<Gates.mostPasses { passes += try await issue(house).map(\.pass) }
             let (site, person) = (house.site.id, house.person.id)
+            // Those of one person are not enough.
+            let header = try #require(passes.first).header
+            try await house.store.write { database in
+                for _ in 0...Rights.maxDenied {
+                    try GateRecords.addPass(
+                        LivePass(
+                            id: EventID.new(at: noon).raw, gate: lock.gate.id, person: person,
+                            notAfter: header.notAfter, intervals: []), in: database)
+                }
+            }
             let changed = try await house.store.write {
                 try GateRecords.denyPasses(of: person, at: site, now: noon, in: $0)
             }

@@ -65,6 +65,10 @@ final class HouseCodes: Sendable {
         guard let name = GivenName.parse(name) else { throw Refusal.name }
         guard HouseCode.isCode(text) else { throw Refusal.notDigits }
         if HouseCode.isWellKnown(text) { throw Refusal.wellKnown }
+        // Before the slow hashes: one for each code that is there.
+        if try given.store.read({ try SafetyRecords.codes(of: site, in: $0) }).count >= HouseCode.most {
+            throw Refusal.tooMany
+        }
         if try await find(text, at: site) != nil { throw Refusal.taken }
         let now = given.clock.now
         let hash = try await given.passwordHash(text)

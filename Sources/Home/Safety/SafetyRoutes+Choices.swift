@@ -178,6 +178,7 @@ extension SafetyRoutes {
         ) { request, principal in
             let site = try household.house(request, principal).id
             let body = try request.json(Body.self)
+            try household.given.accounts.admit(.password, of: principal)
             do {
                 let code = try await household.safety.codes.add(
                     body.code, name: body.name, at: site, by: principal.person.id)

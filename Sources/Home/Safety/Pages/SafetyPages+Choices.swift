@@ -30,6 +30,7 @@ extension SafetyPages {
             let frame = try household.frame(request, principal, language)
             let form = try request.form()
             let name = try form.get("name") ?? ""
+            try household.given.accounts.admit(.password, of: principal)
             do {
                 _ = try await household.safety.codes.add(
                     try form.get("code") ?? "", name: name, at: frame.site.id, by: principal.person.id)
