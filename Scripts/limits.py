@@ -28,7 +28,7 @@ SIZES = {
     "Connection.readsPerTurn", "Doors.bulkLimit", "Doors.exportLimit", "Envelope.mostRecipients", "ErasedFile.limit",
     "Exchange.bodyLimit", "Form.fieldLimit", "HousePanel.mostTrips", "Inbox.overlongLimit", "KeySet.mostKeys",
     "KnownWeeks.limit", "Ledger.headsPerEvent", "LegacyPolicy.maxUsername", "Multipart.headLimit", "Multipart.partLimit",
-    "NoticeContent.mostActions", "NoticePages.mostNamed", "Notices.mostOfAnAnswer", "PathParameters.limit",
+    "NoticeContent.mostActions", "NoticePages.formLimit", "PeopleChoice.mostChosen", "Notices.mostOfAnAnswer", "PathParameters.limit",
     "PayloadReader.byteLimit", "PayloadReader.futureLimit", "PayloadReader.textLimit", "PayloadScanner.depthLimit",
     "Photo.bytesLimit", "Photo.pixelsLimit", "Photo.scannedPixelsLimit", "Photo.scansLimit", "Photo.unpackedLimit",
     "ProviderFile.limit", "PushMessage.mostActions", "Recipients.most", "Recipients.mostInTurn", "RetentionRules.most",

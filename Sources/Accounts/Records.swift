@@ -128,12 +128,14 @@ public enum AccountRecords {
 
     /// The account, or stand-in, of that id.
     public static func person(_ id: PersonID, in database: Database) throws -> Person? {
-        try database.row("SELECT id, name, email, language, zone, invited FROM people WHERE id = ?", id, make: anyPerson)
+        try database.row(
+            "SELECT id, name, email, language, zone, invited FROM people WHERE id = ?", id, make: anyPerson)
     }
 
     /// The account of an address in lower case.
     public static func person(email: String, in database: Database) throws -> Person? {
-        try database.row("SELECT id, name, email, language, zone, invited FROM people WHERE email = ?", email, make: anyPerson)
+        try database.row(
+            "SELECT id, name, email, language, zone, invited FROM people WHERE email = ?", email, make: anyPerson)
     }
 
     /// The stored password hash of an account; nil when it has no password yet.

@@ -146,7 +146,9 @@ extension Doors {
         var sent = 0
         for id in ids.prefix(Self.bulkLimit) {
             let membership = try given.store.read { try AccountRecords.membership(id, in: $0) }
-            guard let membership, membership.site == site.id, people.insert(membership.person).inserted else { continue }
+            guard let membership, membership.site == site.id, people.insert(membership.person).inserted else {
+                continue
+            }
             do {
                 try await given.letters.invite(membership.person, to: site.id, by: principal.person)
                 sent += 1
@@ -159,8 +161,8 @@ extension Doors {
 
     /// Sends the letter of an invitation, unless too many went out: then the person's page says that none is valid, and sends it later.
     private func invite(_ person: PersonID, at site: Site, by principal: Principal) async throws {
-        do { try await given.letters.invite(person, to: site.id, by: principal.person) } catch
-            AccountRefusal.tooManyAttempts
+        do { try await given.letters.invite(person, to: site.id, by: principal.person) } catch AccountRefusal
+            .tooManyAttempts
         {}
     }
 

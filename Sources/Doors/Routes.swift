@@ -35,7 +35,8 @@ extension Doors {
                 ]),
                 query: [
                     ("search", false, "a part of a name or an address"), ("role", false, "a role's id"),
-                    ("status", false, "current, future, ended, revoked or waiting: who has never signed in"), ("offset", false, "how many to skip"),
+                    ("status", false, "current, future, ended, revoked or waiting: who has never signed in"),
+                    ("offset", false, "how many to skip"),
                 ])
         ) { request, principal in
             let site = try Self.site(request, principal)
@@ -51,7 +52,9 @@ extension Doors {
             var json = JSONWriter(capacity: 4096)
             json.object { json in
                 json.array("items") { json in
-                    for row in rows.prefix(100) { Self.write(row.membership, row.person, hasJoined: row.hasJoined, &json) }
+                    for row in rows.prefix(100) {
+                        Self.write(row.membership, row.person, hasJoined: row.hasJoined, &json)
+                    }
                 }
                 json.field("next", rows.count > 100 ? String(offset + 100) : nil)
             }

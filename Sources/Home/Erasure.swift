@@ -4,7 +4,6 @@ import Platform
 import Store
 
 extension Home {
-    /// What the tables of houses keep of people. A house itself, its devices and what they told belong to nobody alone.
     /// The order in which a house calls its people goes on under the account that joins.
     public static let handovers = [
         Handover { standIn, person, site, database in
@@ -13,6 +12,7 @@ extension Home {
         }
     ]
 
+    /// What the tables of houses keep of people. A house itself, its devices and what they told belong to nobody alone.
     public static let erasers = [AlarmRecords.eraser, StartMark.eraser, SafetyRecords.eraser]
 
     /// What people typed at a house: names of codes, tags and emergency contacts.

@@ -63,17 +63,18 @@ struct DoorsViewsTests {
         }
     }
 
-    @Test("only a new person's form asks for a password")
-    func password() {
-        func form(_ id: String?) -> String {
-            MembershipView.page(
-                .init(
-                    language: .en, person: "A", siteID: "s", siteName: "S", membershipID: id, roles: [],
-                    permissions: ["member"], timeZone: "UTC", navigation: [])
-            ).string
+    @Test("an address can be typed where somebody is invited, and an account's own is only shown")
+    func address() {
+        func form(_ id: String?, isInvited: Bool = false) -> String {
+            var model = MembershipView.Model(
+                language: .en, person: "A", siteID: "s", siteName: "S", membershipID: id, email: "a@example.org",
+                roles: [], permissions: ["member"], timeZone: "UTC", navigation: [])
+            model.isInvited = isInvited
+            return MembershipView.page(model).string
         }
-        #expect(form(nil).contains("type=\"password\""))
-        #expect(!form("m").contains("type=\"password\""))
+        for page in [form(nil), form("m", isInvited: true)] { #expect(page.contains("name=\"email\"")) }
+        #expect(!form("m").contains("name=\"email\"") && form("m").contains("a@example.org"))
+        for page in [form(nil), form("m"), form("m", isInvited: true)] { #expect(!page.contains("type=\"password\"")) }
     }
 
     @Test("every reason of the policy has words, with the date where there is one", arguments: Language.allCases)

@@ -74,6 +74,16 @@ class Api:
             row for row in self.ok(self.get(f"/api/sites/{site}/people", params={"search": email}))["items"]
             if row["email"] == email)
 
+    def share(self, site, body):
+        """Adds to another site a person who has an account with the password of the body, and joins as them, by an invitation on paper."""
+        row = self.ok(self.post(f"/api/sites/{site}/people", {name: body[name] for name in body if name != "password"}))
+        code = self.ok(self.post(
+            f"/api/sites/{site}/people/{row['membership']}/invitation", {"way": "paper"}))["code"]
+        own = Api(self.url).sign_in(body["email"], body["password"])
+        own.ok(own.post("/api/account/join", {"code": code}))
+        own.close()
+        return row
+
     def change_membership(self, site, row, **changes):
         body = {name: row[name] for name in ("permission", "role", "firstDay", "lastDay")} | changes
         return self.put(f"/api/sites/{site}/people/{row['membership']}", body)

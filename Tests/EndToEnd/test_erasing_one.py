@@ -55,8 +55,8 @@ class Town:
                 "name": name, "email": f"p{number}@example.com", "password": FIRST_PASSWORD, "permission": "member",
                 "role": role}))
             self.people[name] = row["person"]
-            ok(self.olga.post(f"/api/sites/{self.house}/people", {
-                "name": name, "email": f"p{number}@example.com", "password": FIRST_PASSWORD, "permission": "member"}))
+            self.olga.share(self.house, {
+                "name": name, "email": f"p{number}@example.com", "password": FIRST_PASSWORD, "permission": "member"})
         for code, name in enumerate(("e", "Anna", "Joanna", "Annalisa", '"', "%", "Jo")):
             ok(self.olga.post(f"/api/sites/{self.house}/alarm-codes", {"name": name, "code": str(802_753 + code * 1_117)}))
         ok(self.olga.put(f"/api/sites/{self.house}/alarm-call", {

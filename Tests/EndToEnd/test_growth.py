@@ -125,6 +125,8 @@ GROWTH = {
     "post /api/sites/{site}/people": events(
         100, "AccountRecords.mostMemberships", times=50, people=50, memberships=50, badges=50),
     "put /api/sites/{site}/people/{membership}": events(),
+    "post /api/sites/{site}/people/{membership}/invitation": Growth("Invitation.lettersPerDay", {"invitations": 2}),
+    "post /api/account/join": nothing("LimitedAction.knownPassword"),
     "post /api/sites/{site}/roles": events(limit="Rules.maxOfAKind", roles=500),
     "put /api/sites/{site}/roles/{role}": events(denied_passes=1_000),
     "delete /api/sites/{site}/roles/{role}": events(1),
@@ -215,6 +217,8 @@ def bodies(n, known):
         "put /api/sites/{site}/gates/{gate}/check-in": {"proof": "unlocked" if n % 2 else "none"},
         "post /api/sites/{site}/people": membership | {"name": name, "email": f"n{n}@example.com", "password": PASSWORD},
         "put /api/sites/{site}/people/{membership}": membership,
+        "post /api/sites/{site}/people/{membership}/invitation": {"way": "paper"},
+        "post /api/account/join": {"code": "0" * 26},
         "post /api/sites/{site}/roles": role, "put /api/sites/{site}/roles/{role}": role | {"name": f"Role {n}"},
         "post /api/sites/{site}/hours": hours, "put /api/sites/{site}/hours/{id}": hours | {"name": f"Hours {n}"},
         "post /api/sites/{site}/special-days": special, "put /api/sites/{site}/special-days/{id}": special,

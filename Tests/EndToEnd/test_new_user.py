@@ -142,6 +142,9 @@ def test_a_new_user_comes_in_by_every_way_and_acts_from_a_notice(place, chromium
         assert person
         deliver = arrive(nina, SimpleNamespace(
             url=place.hub.url, account=lambda _: {"email": address, "password": NEW_PASSWORD}), address)
+        nina.go(letter(place, address, "/join"))
+        submit(nina, "/join")
+        page.wait_for_url(lambda url: "/join" not in url)
         api = own_api(nina, SimpleNamespace(url=place.hub.url))
         device = subscribe(api, place.push)
         answer = api.post(f"/api/gates/{place.gate}/check-in-notice")

@@ -21,7 +21,7 @@ def four(demo):
     marta.ok(marta.post(f"/api/sites/{demo.site()}/people", body))
     for kind, name in NAMES.items():
         site = marta.ok(marta.post("/api/sites", {"name": name, "kind": kind, "zone": "Europe/Rome"}))["id"]
-        marta.ok(marta.post(f"/api/sites/{site}/people", body))
+        marta.share(site, body)
     return {"email": "flora@example.com", "password": PASSWORD}
 
 
@@ -81,8 +81,8 @@ def test_a_new_account_reads_whom_to_tell_what(demo, chromium):
     row = marta.ok(marta.post(f"/api/sites/{site}/people", {
         "name": "Nora Neu", "email": "nora.neu@example.com", "password": PASSWORD, "permission": "member"}))
     other = marta.ok(marta.post("/api/sites", {"name": "Kurz", "kind": "home", "zone": "Europe/Rome"}))["id"]
-    marta.ok(marta.post(f"/api/sites/{other}/people", {
-        "name": "Nora Neu", "email": "nora.neu@example.com", "password": PASSWORD, "permission": "member", "firstDay": "2100-01-01"}))
+    marta.share(other, {
+        "name": "Nora Neu", "email": "nora.neu@example.com", "password": PASSWORD, "permission": "member", "firstDay": "2100-01-01"})
     marta.post(f"/api/sites/{site}/people/{row['person']}/erase", {"name": "Nora Neu"})
     with chromium.visitor(demo.url).sign_in({"email": "nora.neu@example.com", "password": PASSWORD}) as visitor:
         visitor.go("/places")

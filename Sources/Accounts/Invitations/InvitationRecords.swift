@@ -111,7 +111,8 @@ public enum InvitationRecords {
     public static func find(_ text: String, at now: Timestamp, in database: Database) throws -> Invitation? {
         guard text.utf8.count <= 80, let code = PairingCode(text: text) else { return nil }
         return try database.row(
-            "SELECT person, site, way, by_person, expires FROM invitations WHERE hash = ? AND expires > ?", Token.hash(code.text), now,
+            "SELECT person, site, way, by_person, expires FROM invitations WHERE hash = ? AND expires > ?",
+            Token.hash(code.text), now,
             make: invitation)
     }
 

@@ -51,7 +51,9 @@ extension AccountRecords {
             why: "Links in letters that you have not opened yet. They open your account, and end by themselves."),
         Teller(
             silentAbout: "invitations",
-            why: "Codes by which somebody takes a place that a site keeps for them. They are no account's until then, and end by themselves."),
+            why:
+                "Codes by which somebody takes a place that a site keeps for them. They are no account's until then, and end by themselves."
+        ),
         Teller(
             silentAbout: "renewals",
             why: "which session took the place of which: the sessions themselves are told"),

@@ -31,7 +31,8 @@ extension Doors {
     /// Applies a dry run. Answers when it is done, or, where passwords have to be hashed first, when that has begun.
     /// - Parameter inviter: in whose name those who are new and get no password are invited by letter; nil: they are not.
     /// - Returns: false when there is no such dry run that could be applied now.
-    func applyImport(_ id: ImportID, at site: Site, by author: PersonID, invitedBy inviter: Person? = nil) async -> Bool {
+    func applyImport(_ id: ImportID, at site: Site, by author: PersonID, invitedBy inviter: Person? = nil) async -> Bool
+    {
         guard let draft = imports.begin(id, at: site.id, of: author) else { return false }
         let needsHashes = zip(draft.file.lines, draft.plan.decisions).contains {
             $0.password != nil && $1 == .newPerson

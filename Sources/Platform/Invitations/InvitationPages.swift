@@ -69,7 +69,8 @@ extension Invitations {
         let back: LocalPath =
             site.kind == .home ? "/houses/\(site.id.text)/settings" : "/sites/\(site.id.text)/people/\(membership.text)"
         let html = around.page(
-            title: paper == nil ? words.invitation : words.paperTitle(name), path: own, back: (back, site.kind == .home ? words.house : words.back)
+            title: paper == nil ? words.invitation : words.paperTitle(name), path: own,
+            back: (back, site.kind == .home ? words.house : words.back)
         ) {
             div(.class("pile narrow")) {
                 if let paper {

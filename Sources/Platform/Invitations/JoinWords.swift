@@ -81,23 +81,29 @@ struct JoinWords: Sendable {
         spentDetail: "It was used, replaced by a newer one, or is more than a week old. Ask for a new one.",
         typing: "Enter your invitation", typingIntro: "Type the code on your invitation. Spaces do not matter.",
         code: "Code", next: "Continue", invitation: "Invitation",
-        invited: { "\($0) has not joined yet." }, hasJoined: { "\($0) has joined and signs in with their own account." },
+        invited: { "\($0) has not joined yet." },
+        hasJoined: { "\($0) has joined and signs in with their own account." },
         letterIsOut: { "A letter was sent. Its link is valid until \($0)." },
-        paperIsOut: { "An invitation on paper is valid until \($0)." }, nothingIsOut: "No invitation is valid right now.",
+        paperIsOut: { "An invitation on paper is valid until \($0)." },
+        nothingIsOut: "No invitation is valid right now.",
         sendLetter: "Send letter", letterHint: { "To \($0). Older letters stop working." },
         letterSent: { "The letter to \($0) is on its way." },
         tooMany: "Too many letters went out. Wait a while, or use paper.",
         makePaper: "Make invitation on paper",
         paperHint: "Show it or print it and hand it over in person. Older ones stop working.",
         paperTitle: { "Invitation for \($0)" },
-        paperSteps: { "Open \($0) in a browser and type this code:" }, paperEnds: { "Valid until \($0), for one person." },
+        paperSteps: { "Open \($0) in a browser and type this code:" },
+        paperEnds: { "Valid until \($0), for one person." },
         paperOnce: "The code is shown only now. Print this page, or show it on this screen.",
-        passwordEnds: "A first password that was chosen for them stops working.", back: "Person", house: "House settings")
+        passwordEnds: "A first password that was chosen for them stops working.", back: "Person",
+        house: "House settings")
 
     private static let it = JoinWords(
         title: { "Entra in \($0)" },
         intro: { inviter, site in inviter.map { "\($0) ti invita in \(site)." } ?? "C’è un invito per te in \(site)." },
-        signedInAs: { $1.isEmpty ? "Hai effettuato l’accesso come \($0)." : "Hai effettuato l’accesso come \($0) (\($1))." },
+        signedInAs: {
+            $1.isEmpty ? "Hai effettuato l’accesso come \($0)." : "Hai effettuato l’accesso come \($0) (\($1))."
+        },
         join: { "Entra in \($0)" }, notYou: "Non è il tuo account? Prima esci, poi riapri l’invito.",
         holderSignsIn: { "L’account con l’indirizzo \($0) è tuo. Accedi con quello per entrare." },
         signIn: "Accedi ed entra", haveAccount: "Hai già un account qui", haveNone: "Non hai ancora un account",
@@ -124,27 +130,33 @@ struct JoinWords: Sendable {
         paperSteps: { "Apri \($0) in un browser e scrivi questo codice:" },
         paperEnds: { "Vale fino al \($0), per una persona." },
         paperOnce: "Il codice si vede solo adesso. Stampa questa pagina, o mostrala su questo schermo.",
-        passwordEnds: "Una prima password scelta per questa persona non vale più.", back: "Persona", house: "Impostazioni della casa")
+        passwordEnds: "Una prima password scelta per questa persona non vale più.", back: "Persona",
+        house: "Impostazioni della casa")
 
     private static let es = JoinWords(
         title: { "Entra en \($0)" },
-        intro: { inviter, site in inviter.map { "\($0) te invita a \(site)." } ?? "Tienes una invitación para \(site)." },
+        intro: { inviter, site in inviter.map { "\($0) te invita a \(site)." } ?? "Tienes una invitación para \(site)."
+        },
         signedInAs: { $1.isEmpty ? "Has iniciado sesión como \($0)." : "Has iniciado sesión como \($0) (\($1))." },
         join: { "Entrar en \($0)" }, notYou: "¿No es tu cuenta? Cierra la sesión y vuelve a abrir la invitación.",
         holderSignsIn: { "La cuenta con la dirección \($0) es tuya. Inicia sesión con ella para entrar." },
         signIn: "Iniciar sesión y entrar", haveAccount: "Ya tienes una cuenta aquí",
         haveNone: "Todavía no tienes cuenta",
-        choose: { "Elige una contraseña nueva para \($0). Desde entonces solo tú puedes iniciar sesión con esta dirección." },
+        choose: {
+            "Elige una contraseña nueva para \($0). Desde entonces solo tú puedes iniciar sesión con esta dirección."
+        },
         addressHint: "La usas para iniciar sesión.", nameRefused: "Escribe tu nombre, con 120 caracteres como máximo.",
         addressRefused: "Esto no es una dirección de correo.",
         addressTaken: "Una cuenta ya tiene esta dirección. Inicia sesión con ella o usa otra dirección.",
         anotherAddress: "Esta carta se envió a otra dirección. Inicia sesión con la cuenta que la tiene.",
-        waysFirst: "Tu dirección aún no está confirmada. Cierra la sesión, abre el enlace otra vez y elige una contraseña nueva.",
+        waysFirst:
+            "Tu dirección aún no está confirmada. Cierra la sesión, abre el enlace otra vez y elige una contraseña nueva.",
         spent: "Esta invitación ya no es válida",
         spentDetail: "Se usó, se sustituyó por otra más reciente o tiene más de una semana. Pide una nueva.",
         typing: "Introduce tu invitación", typingIntro: "Escribe el código de la invitación. Los espacios no cuentan.",
         code: "Código", next: "Continuar", invitation: "Invitación",
-        invited: { "\($0) aún no ha aceptado la invitación." }, hasJoined: { "\($0) ya ha aceptado e inicia sesión con su propia cuenta." },
+        invited: { "\($0) aún no ha aceptado la invitación." },
+        hasJoined: { "\($0) ya ha aceptado e inicia sesión con su propia cuenta." },
         letterIsOut: { "Se envió una carta. Su enlace es válido hasta el \($0)." },
         paperIsOut: { "Una invitación en papel es válida hasta el \($0)." },
         nothingIsOut: "Ahora mismo ninguna invitación es válida.",
@@ -157,5 +169,6 @@ struct JoinWords: Sendable {
         paperSteps: { "Abre \($0) en un navegador y escribe este código:" },
         paperEnds: { "Válida hasta el \($0), para una persona." },
         paperOnce: "El código solo se muestra ahora. Imprime esta página o enséñala en esta pantalla.",
-        passwordEnds: "Una primera contraseña que se eligió para esta persona deja de valer.", back: "Persona", house: "Ajustes de la casa")
+        passwordEnds: "Una primera contraseña que se eligió para esta persona deja de valer.", back: "Persona",
+        house: "Ajustes de la casa")
 }
