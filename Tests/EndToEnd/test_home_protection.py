@@ -32,6 +32,7 @@ BODIES = {
         "name": "Mallory", "email": "mallory@example.com", "password": FIRST_PASSWORD, "permission": "member"},
     "put /api/sites/{site}/people/{membership}": {"permission": "manager", "role": None, "firstDay": None, "lastDay": None},
 }
+CHOSEN = ("sensor", "level", "hysteresis", "risePerMinute", "fan", "most", "shortestRun")
 # They end noise or an alarm, and leave the house armed as it is; or they are not about protection at all.
 ENDS_NOISE = re.compile("/(silence|take|end)$")
 
@@ -78,8 +79,12 @@ def protection(house):
     api, site = house.api, house.site
     panel = api.ok(api.get(f"/api/sites/{site}/alarm-panel"))
     state = {name: panel[name] for name in ("state", "mode", "bypassed", "isDegraded")}
-    for what in ("alarm-rules", "alarm-sensors", "alarm-codes", "alarm-call", "care"):
+    for what in ("alarm-rules", "alarm-sensors", "alarm-codes", "alarm-call"):
         state[what] = api.ok(api.get(f"/api/sites/{site}/{what}"))
+    # What was chosen, not what is measured or running at the moment.
+    care = api.ok(api.get(f"/api/sites/{site}/care"))
+    state["care"] = care["enabled"], [
+        {name: one[name] for name in CHOSEN if name in one} for one in care["thresholds"] + care["fans"]]
     state["people"] = sorted(
         (row["email"], row["permission"]) for row in api.ok(api.get(f"/api/sites/{site}/people"))["items"])
     state["devices"] = [
