@@ -241,7 +241,7 @@ def test_a_manager_sees_who_has_not_joined_and_invites_them(place, chromium):
         olga.page.click("fieldset.bulk button[type=submit]")
         expect(olga.page.locator(".notice")).to_have_text("1 invitation is on its way.")
         olga.page.click("text=Nora Gallo")
-        olga.page.click("text=Invitation…")
+        olga.page.click("text=Send or print invitation…")
         assert olga.axe() == []
         olga.page.click("text=Make invitation on paper")
         code = "".join(olga.page.locator(".letters code").all_inner_texts())

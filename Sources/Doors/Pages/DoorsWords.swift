@@ -79,7 +79,9 @@ public struct DoorsWords: Sendable {
     public let invitedHint: String
     /// Under the address of an account.
     public let ownAddressHint: String
-    /// Heading and chip: they have not joined yet.
+    /// Heading.
+    public let invitationTitle: String
+    /// Chip: they have not joined yet.
     public let notJoined: String
     /// Under the heading.
     public let notJoinedHint: String
@@ -210,9 +212,10 @@ extension DoorsWords {
         invitationOnPaperHint: "After saving, make an invitation on paper and hand it over.",
         invitedHint: "The invitation goes here. If you change the address, older invitations stop working.",
         ownAddressHint: "Only they can change it, under Profile.",
+        invitationTitle: "Invitation",
         notJoined: "not joined yet",
         notJoinedHint: "Their badge and rights hold already. To use the app, they need an invitation.",
-        invitation: "Invitation…",
+        invitation: "Send or print invitation…",
         roleHint: "The role says which gates open.",
         permissionHint: "The permission says what one may change here.",
         firstDay: "First day",
@@ -288,9 +291,10 @@ extension DoorsWords {
         invitationOnPaperHint: "Dopo il salvataggio, crea un invito su carta e consegnalo.",
         invitedHint: "L’invito va qui. Se cambi l’indirizzo, gli inviti precedenti non valgono più.",
         ownAddressHint: "Lo può cambiare solo la persona stessa, nel suo profilo.",
+        invitationTitle: "Invito",
         notJoined: "invito non accettato",
         notJoinedHint: "Badge e diritti valgono già. Per usare l’app serve un invito.",
-        invitation: "Invito…",
+        invitation: "Invia o stampa invito…",
         roleHint: "Il ruolo dice quali varchi si aprono.",
         permissionHint: "Il permesso dice che cosa si può cambiare qui.",
         firstDay: "Primo giorno",
@@ -370,9 +374,10 @@ extension DoorsWords {
         invitationOnPaperHint: "Después de guardar, crea una invitación en papel y entrégala.",
         invitedHint: "La invitación va aquí. Si cambias la dirección, las invitaciones anteriores dejan de valer.",
         ownAddressHint: "Solo esa persona puede cambiarla, en su perfil.",
+        invitationTitle: "Invitación",
         notJoined: "invitación sin aceptar",
         notJoinedHint: "Su tarjeta y sus derechos ya valen. Para usar la aplicación necesita una invitación.",
-        invitation: "Invitación…",
+        invitation: "Enviar o imprimir invitación…",
         roleHint: "El rol dice qué accesos se abren.",
         permissionHint: "El permiso dice qué se puede cambiar aquí.",
         firstDay: "Primer día",

@@ -158,7 +158,8 @@ public enum MembershipView {
         return div(.class("pile")) {
             if let href = model.invitationHref {
                 section(.class("stack")) {
-                    h2 { common.notJoined }
+                    h2 { common.invitationTitle }
+                    p { Part.chip(.wait, common.notJoined) }
                     p(.class("hint")) { common.notJoinedHint }
                     div(.class("thumb")) { a(.class("button quiet"), .href(href)) { common.invitation } }
                 }
