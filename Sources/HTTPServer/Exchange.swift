@@ -25,6 +25,8 @@ final class Exchange {
     var complete: UInt64 = 0
     /// Whether the whole head has come.
     var hasHead = false
+    /// When it had, in milliseconds of the server's clock.
+    var headTime = 0
     /// Where its stream is counted.
     var streamNetwork: ClientNetwork?
     var isSuspended = false

@@ -31,6 +31,7 @@ extension Server {
     ) -> Bool {
         let connection = exchange.connection
         exchange.hasHead = true
+        exchange.headTime = now
         connection.lastProgress = now
         connection.deadline = now + limits.body
         if mhd_request_head_size(connection.handle) > settings.headLimit {

@@ -8,6 +8,8 @@ enum Idleness: Int {
     case resting
     /// The body of its request has stopped coming.
     case stalled
+    /// The body of its request comes byte by byte.
+    case slow
     /// No whole head has come yet, but it has only just begun.
     case newcomer
 }
@@ -17,6 +19,8 @@ extension Server {
     static let newcomerTime = 1_000
     /// A body of which nothing has come for this time has stalled, in milliseconds.
     static let stalledTime = 5_000
+    /// A body that comes more slowly than this is slow, in bytes per millisecond, once it had `newcomerTime`.
+    static let slowestBody = 1
     /// When a browser whose stream was refused may ask again, in seconds.
     static let streamPause = 30
 
@@ -95,7 +99,9 @@ extension Connection {
         let pause = now - lastProgress
         guard let exchange else { return hasAnswered ? .resting : pause < Server.newcomerTime ? .newcomer : .silent }
         if !exchange.hasHead { return pause < Server.newcomerTime ? .newcomer : .silent }
-        let isComing = exchange.complete == 0 && !exchange.isAnswered
-        return isComing && pause >= Server.stalledTime ? .stalled : nil
+        if exchange.complete != 0 || exchange.isAnswered { return nil }
+        if pause >= Server.stalledTime { return .stalled }
+        let time = now - exchange.headTime
+        return time >= Server.newcomerTime && exchange.received < time * Server.slowestBody ? .slow : nil
     }
 }

@@ -98,6 +98,22 @@ struct CrowdTests {
         }
     }
 
+    @Test("A request whose body comes byte by byte makes room, and one whose body comes well does not")
+    func slowBody() async throws {
+        let clock = TestClock()
+        try await withServer(settings: { $0.perAddress = 2 }, clock: clock) { server in
+            let quick = await server.client(
+                server.head("POST /echo HTTP/1.1", "Content-Length: 3000") + String(repeating: "o", count: 2_500))
+            let slow = await server.client(server.head("POST /echo HTTP/1.1", "Content-Length: 2") + "o")
+            #expect(await eventually { await server.server.bodyBytes == 2_501 })
+            #expect(await server.ask("GET /hello HTTP/1.1").status == 0)
+            clock.move(milliseconds: Server.newcomerTime)
+            #expect(await server.ask("GET /hello HTTP/1.1").status == 200)
+            #expect(await slow.isClosedByServer())
+            #expect(await quick.status(sending: String(repeating: "o", count: 500)) == 200)
+        }
+    }
+
     @Test("A request whose body has stalled makes room when nothing else does")
     func stalledBody() async throws {
         let clock = TestClock()
