@@ -25,18 +25,18 @@ WITHOUT_ROOM = ("docs/", "Bench/", "Tests/EndToEnd/", "Tests/unsteady.txt")
 ALSO = {"SafeguardTests": {"BoxTests", "HomeTests"}, "Home": {"DoorsTests"}}
 # Which stories show a room at work.
 STORIES = {
-    "Accounts": ["first_run", "letters", "limits", "passkeys", "people", "privacy", "profile", "proof_reach",
+    "Accounts": ["first_run", "invitations", "letters", "limits", "passkeys", "people", "privacy", "profile", "proof_reach",
                  "sessions", "sign_in_by_others"],
     "Bus": ["bus", "home_losses"], "Controller": ["bus", "clock", "crashes", "cut", "pairing", "phone"],
     "Commands": ["home_alarms", "push"], "Crypto": ["passkeys", "pairing", "reach"], "Field": ["pairing", "home_safety"],
     "Images": ["profile"], "System": ["first_run", "operation", "owner"],
-    "Courier": ["letters", "peers", "push"], "Doors": ["first_light", "import", "new_manager", "people", "rules"],
+    "Courier": ["letters", "peers", "push"], "Doors": ["first_light", "import", "invitations", "new_manager", "people", "rules"],
     "Gates": ["bus", "first_light", "pairing", "phone", "restore"], "HTTPServer": ["hostile", "pages", "reach"],
-    "Home": ["home_alarms", "home_care", "home_history", "home_houses", "home_pages", "home_safety", "home_story"],
+    "Home": ["home_alarms", "home_armed", "home_care", "home_history", "home_houses", "home_pages", "home_safety", "home_story"],
     "Box": ["home_safety", "home_story", "home_losses"], "Safeguard": ["home_care", "home_safety", "home_story"],
     "Ledger": ["crashes", "privacy", "restore"], "Notices": ["notices", "telling_many", "push", "letters", "home_alarms"],
     "OpenID": ["sign_in_by_others", "peers"], "Pages": ["pages", "new_user", "offline", "places", "home_pages"],
-    "Phone": ["phone", "first_light"], "Platform": ["operation", "schema"], "Radio": ["phone", "legacy"],
+    "Phone": ["phone", "first_light"], "Platform": ["growth", "invitations", "operation", "schema"], "Radio": ["phone", "legacy"],
     "Store": ["crashes", "operation", "owner", "restore"], "WebAuthn": ["passkeys"], "Wire": ["bus", "legacy", "phone"],
     "soglia": ["first_run", "operation", "owner"],
 }
