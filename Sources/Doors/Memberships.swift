@@ -135,7 +135,7 @@ extension Doors {
     }
 
     /// Why an invitation did not go out.
-    enum NotInvited: Sendable { case hasJoined, tooMany }
+    enum NotInvited: Sendable { case hasJoined, notAllowed, tooMany }
 
     /// Sends invitations by letter to the people of several memberships, each once.
     func invite(
@@ -152,7 +152,9 @@ extension Doors {
             do {
                 try await given.letters.invite(membership.person, to: site.id, by: principal.person)
                 sent += 1
-            } catch is InvitingRefusal { refused.append((id, .hasJoined)) } catch AccountRefusal.tooManyAttempts {
+            } catch InvitingRefusal.notOwner { refused.append((id, .notAllowed)) } catch is InvitingRefusal {
+                refused.append((id, .hasJoined))
+            } catch AccountRefusal.tooManyAttempts {
                 refused.append((id, .tooMany))
             }
         }
@@ -281,7 +283,8 @@ extension Doors {
                 }
                 try AccountRecords.rename(person.id, to: name, in: database)
             }
-            let isMoved = try address.map { try readdress(person, to: $0, at: site, in: database) } ?? false
+            let isMoved =
+                try address.map { try readdress(person, to: $0, at: site, by: principal, in: database) } ?? false
             let gates =
                 before == after ? [] : try recheckPasses(of: [person.id], at: site.id, now: now, in: database)
             return (after, try AccountRecords.person(person.id, in: database) ?? person, gates, isMoved)
@@ -295,9 +298,13 @@ extension Doors {
     /// Changes where somebody who has not joined yet is invited.
     /// - Returns: whether it changed.
     private func readdress(
-        _ person: Person, to address: String, at site: Site, in database: Database
+        _ person: Person, to address: String, at site: Site, by principal: Principal, in database: Database
     ) throws -> Bool {
         guard let before = person.invited, before != address else { return false }
+        let (inviter, now) = (principal.person.id, given.clock.now)
+        guard try InvitationRecords.mayInvite(person.id, at: site.id, by: inviter, now: now, in: database) else {
+            throw MembershipEntry.Refusal(field: "email", why: .notAllowed)
+        }
         do { try Accounts.check(name: person.name, email: address, password: nil) } catch {
             throw MembershipEntry.Refusal(field: "email", why: .notAnAddress)
         }

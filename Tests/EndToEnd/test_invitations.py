@@ -196,6 +196,32 @@ def test_a_first_password_ends_when_its_person_is_invited(without_mail):
     assert place.sites_of(place.sign_in(address, NEW)) == {place.first}
 
 
+def test_a_manager_does_not_take_the_place_of_an_owner(without_mail):
+    place = without_mail
+    place.olga.ok(place.add(place.first, "mara@example.org", "Mara", password=NEW, permission="manager"))
+    invited = place.olga.ok(place.add(place.first, "boss@example.org", "Boss", permission="owner"))
+    made = place.olga.ok(place.add(place.first, "boss2@example.org", "Boss Two", password=NEW, permission="owner"))
+    mara = place.sign_in("mara@example.org", NEW)
+    browser = Api(place.hub.url, browser=True).sign_in("mara@example.org", NEW)
+    for row in (invited, made):
+        people = f"/api/sites/{place.first}/people/{row['membership']}"
+        for way in ("paper", "letter"):
+            assert mara.post(f"{people}/invitation", {"way": way}).status_code in (403, 422)
+        # Nor by another membership of the same person, which she may give.
+        more = mara.ok(mara.post(f"{people}/more", {"permission": "guest", "role": None, "firstDay": None, "lastDay": None}))
+        assert mara.post(
+            f"/api/sites/{place.first}/people/{more['membership']}/invitation", {"way": "paper"}).status_code == 403
+        page = f"/sites/{place.first}/people/{more['membership']}"
+        moved = browser.http.post(page, data={
+            "name": row["name"], "email": "mara2@example.org", "permission": "guest", "role": "", "first_day": "",
+            "last_day": ""})
+        assert moved.status_code == (422 if row is invited else 303)
+        assert "Only an owner invites an owner." in browser.http.get(f"{page}/invitation").text
+        assert place.olga.person(place.first, row["email"])
+    assert place.paper(place.first, invited)
+    mara.close(), browser.close()
+
+
 def test_the_badge_goes_on_and_an_erasure_reaches_who_they_were_before(place):
     address = confirmed(place, "Lia Fabbri")
     row = place.olga.ok(place.add(place.second, address, "L. Fabbri"))

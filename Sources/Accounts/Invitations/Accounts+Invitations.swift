@@ -35,6 +35,8 @@ public enum JoiningRefusal: Error, Sendable, Equatable {
 public enum InvitingRefusal: Error, Sendable, Equatable {
     /// They have come: the account is theirs.
     case hasCome
+    /// They are to own the site, and whoever invites does not.
+    case notOwner
 }
 
 extension Accounts {
@@ -48,6 +50,7 @@ extension Accounts {
         let now = clock.now
         let expires = now.adding(milliseconds: Invitation.lifetime)
         let code = try await change { database in
+            try Self.requireMayInvite(person, at: site, by: inviter, now, database)
             guard let known = try AccountRecords.person(person, in: database),
                 try InvitationRecords.standIn(of: known, at: site, in: database) != nil
             else { throw InvitingRefusal.hasCome }
@@ -64,6 +67,7 @@ extension Accounts {
     public func inviteByLetter(_ person: PersonID, at site: SiteID, by inviter: PersonID) async throws -> Person {
         let now = clock.now
         return try await change { database in
+            try Self.requireMayInvite(person, at: site, by: inviter, now, database)
             guard let known = try AccountRecords.person(person, in: database),
                 let standIn = try InvitationRecords.standIn(of: known, at: site, in: database)
             else { throw InvitingRefusal.hasCome }
@@ -76,6 +80,14 @@ extension Accounts {
                     person: person, site: site, way: .letter, by: inviter,
                     expires: now.adding(milliseconds: Invitation.lifetime)), at: now, in: database)
             return standIn
+        }
+    }
+
+    private static func requireMayInvite(
+        _ person: PersonID, at site: SiteID, by inviter: PersonID, _ now: Timestamp, _ database: Database
+    ) throws {
+        guard try InvitationRecords.mayInvite(person, at: site, by: inviter, now: now, in: database) else {
+            throw InvitingRefusal.notOwner
         }
     }
 

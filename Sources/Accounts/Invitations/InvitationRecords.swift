@@ -78,6 +78,20 @@ public enum InvitationRecords {
         try database.row("SELECT 1 FROM people_awaited WHERE id = ?", person) { $0[0] as Int } != nil
     }
 
+    /// Whether somebody may say how a person joins: whoever holds the code gets what the person may, so an owner is invited by an owner.
+    public static func mayInvite(
+        _ person: PersonID, at site: SiteID, by inviter: PersonID, now: Timestamp, in database: Database
+    ) throws -> Bool {
+        func owns(_ membership: Membership) -> Bool { membership.permission == .owner && membership.revoked == nil }
+        guard try AccountRecords.memberships(of: person, at: site, in: database).contains(where: owns) else {
+            return true
+        }
+        guard let today = try AccountRecords.site(site, in: database)?.zone.day(at: now) else { return false }
+        return try AccountRecords.memberships(of: inviter, at: site, in: database).contains {
+            owns($0) && $0.holds(on: today)
+        }
+    }
+
     /// Changes the address that a stand-in's invitations go to. Those that went elsewhere open nothing any more.
     public static func readdress(_ standIn: PersonID, to address: String, in database: Database) throws {
         try database.execute(

@@ -163,10 +163,13 @@ extension Doors {
                 let person = try AccountRecords.membership(id, in: database).flatMap {
                     try AccountRecords.person($0.person, in: database)?.name
                 }
-                return (
-                    name: person ?? MembershipWords.in(language).nobody,
-                    why: refusal == .hasJoined ? words.hasJoined : words.tooManyLetters
-                )
+                let why =
+                    switch refusal {
+                    case .hasJoined: words.hasJoined
+                    case .notAllowed: MembershipWords.in(language).notAllowed
+                    case .tooMany: words.tooManyLetters
+                    }
+                return (name: person ?? MembershipWords.in(language).nobody, why: why)
             }
         }
         return PeopleView.Outcome(

@@ -59,6 +59,13 @@ extension Invitations {
         }
         guard let name else { throw Problem.notFound() }
         let awaited = try awaited(membership, at: site.id)
+        let (inviter, now) = (principal.person.id, given.clock.now)
+        let mayInvite =
+            try awaited.map { awaited in
+                try given.store.read {
+                    try InvitationRecords.mayInvite(awaited.person.id, at: site.id, by: inviter, now: now, in: $0)
+                }
+            } ?? false
         func moment(_ time: Timestamp) -> String {
             site.zone.day(at: time).text(language) + " " + site.zone.clockText(at: time)
         }
@@ -80,7 +87,7 @@ extension Invitations {
                     if isTooMany { Part.notice(.no, words.tooMany) }
                     p { words.invited(name) }
                     self.state(awaited.open, moment, words)
-                    self.forms(awaited.person, own, words)
+                    if mayInvite { self.forms(awaited.person, own, words) } else { p { words.ownersInvite } }
                 } else {
                     p { words.hasJoined(name) }
                 }

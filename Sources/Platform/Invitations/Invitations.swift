@@ -125,6 +125,8 @@ public struct Invitations: Sendable {
                             "expires", given.clock.now.adding(milliseconds: Invitation.lifetime).iso8601)
                     }
                 }
+            } catch InvitingRefusal.notOwner {
+                throw Problem.forbidden("Only an owner of the site invites an owner.")
             } catch is InvitingRefusal {
                 throw Problem(
                     status: 409, type: "has-joined", title: "This person has joined already",

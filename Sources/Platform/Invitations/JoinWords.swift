@@ -46,6 +46,7 @@ struct JoinWords: Sendable {
     let paperEnds: @Sendable (String) -> String
     let paperOnce: String
     let passwordEnds: String
+    let ownersInvite: String
     let back: String
     let house: String
 
@@ -95,7 +96,8 @@ struct JoinWords: Sendable {
         paperSteps: { "Open \($0) in a browser and type this code:" },
         paperEnds: { "Valid until \($0), for one person." },
         paperOnce: "The code is shown only now. Print this page, or show it on this screen.",
-        passwordEnds: "A first password that was chosen for them stops working.", back: "Person",
+        passwordEnds: "A first password that was chosen for them stops working.",
+        ownersInvite: "Only an owner invites an owner.", back: "Person",
         house: "House settings")
 
     private static let it = JoinWords(
@@ -130,7 +132,8 @@ struct JoinWords: Sendable {
         paperSteps: { "Apri \($0) in un browser e scrivi questo codice:" },
         paperEnds: { "Vale fino al \($0), per una persona." },
         paperOnce: "Il codice si vede solo adesso. Stampa questa pagina, o mostrala su questo schermo.",
-        passwordEnds: "Una prima password scelta per questa persona non vale più.", back: "Persona",
+        passwordEnds: "Una prima password scelta per questa persona non vale più.",
+        ownersInvite: "Solo chi possiede questo posto invita un proprietario.", back: "Persona",
         house: "Impostazioni della casa")
 
     private static let es = JoinWords(
@@ -169,6 +172,7 @@ struct JoinWords: Sendable {
         paperSteps: { "Abre \($0) en un navegador y escribe este código:" },
         paperEnds: { "Válida hasta el \($0), para una persona." },
         paperOnce: "El código solo se muestra ahora. Imprime esta página o enséñala en esta pantalla.",
-        passwordEnds: "Una primera contraseña que se eligió para esta persona deja de valer.", back: "Persona",
+        passwordEnds: "Una primera contraseña que se eligió para esta persona deja de valer.",
+        ownersInvite: "Solo quien es propietario invita a un propietario.", back: "Persona",
         house: "Ajustes de la casa")
 }
