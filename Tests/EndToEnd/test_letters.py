@@ -173,7 +173,7 @@ def test_somebody_who_is_added_without_a_password_is_invited_to_choose_one(house
         olga.sign_in({"email": OLGA, "password": PASSWORD})
         site = house.hub.program().sites()[0]["id"]
         olga.go(f"/sites/{site}/people/new")
-        expect(olga.page.locator("#password-hint")).to_contain_text("they get a letter")
+        expect(olga.page.locator("#email-hint")).to_contain_text("They get a letter")
         olga.page.fill("[name=name]", "Ivo Longo")
         olga.page.fill("[name=email]", "ivo@example.org")
         olga.page.locator("main form.stack button[type=submit]").first.click()
@@ -182,8 +182,8 @@ def test_somebody_who_is_added_without_a_password_is_invited_to_choose_one(house
     with chromium.visitor(house.hub.url) as ivo:
         ivo.go(path_of(house.office.wait_for("ivo@example.org")))
         ivo.page.fill("[name=password]", NEW)
-        ivo.page.click("main form[action='/reset'] button[type=submit]")
-        ivo.page.wait_for_url(lambda url: "/reset" not in url)
+        ivo.page.click("main form[action='/join'] button[type=submit]")
+        ivo.page.wait_for_url(lambda url: "/join" not in url)
         expect(ivo.page.locator("body")).to_contain_text("Casa Sarti")
     assert house.caller().sign_in("ivo@example.org", NEW).status == 201
 
