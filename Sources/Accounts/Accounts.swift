@@ -39,6 +39,7 @@ public final class Accounts: Sendable {
     let attempts = Mutex(AttemptLimit())
     let requests = Mutex(RequestLimits())
     let changes = Mutex(ChangeLimit())
+    let invitations = Mutex(Allowances<SiteID>(LimitedAction.lettersOfSite, capacity: lettersCapacity))
     let letters = Mutex(Allowances<AttemptLimit.Account>(LimitedAction.lettersToOne, capacity: lettersCapacity))
     /// What sessions were used for since it was last written down.
     let uses = Mutex<[[UInt8]: SessionUse]>([:])

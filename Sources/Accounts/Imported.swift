@@ -47,7 +47,7 @@ extension AccountRecords {
     private static func removeUnused(_ person: PersonID, in database: Database) throws -> Bool {
         try database.execute(
             """
-            DELETE FROM people WHERE id = ?1 AND signed_in IS NULL
+            DELETE FROM people WHERE id = ?1 AND came IS NULL
                 AND NOT EXISTS (SELECT 1 FROM memberships WHERE person = ?1)
                 AND NOT EXISTS (SELECT 1 FROM sessions WHERE person = ?1)
                 AND NOT EXISTS (
@@ -62,7 +62,7 @@ extension AccountRecords {
     /// Whether somebody has an account of their own: they signed in once, or can.
     public static func isOwn(_ person: PersonID, in database: Database) throws -> Bool {
         let hasSignedIn = try database.row(
-            "SELECT 1 FROM people WHERE id = ? AND signed_in IS NOT NULL", person
+            "SELECT 1 FROM people WHERE id = ? AND came IS NOT NULL", person
         ) { $0[0] as Int }
         return try hasSignedIn != nil || WayRecords.ways(of: person, in: database).count > 0
     }

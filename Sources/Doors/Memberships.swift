@@ -161,11 +161,15 @@ extension Doors {
         return (sent, refused)
     }
 
-    /// Sends the letter of an invitation, unless too many went out: then the person's page says that none is valid, and sends it later.
+    /// Sends the letter of an invitation, unless too many went out or another has to send it: then the page of the invitation says that none is valid.
     private func invite(_ person: PersonID, at site: Site, by principal: Principal) async throws {
-        do { try await given.letters.invite(person, to: site.id, by: principal.person) } catch AccountRefusal
-            .tooManyAttempts
-        {}
+        do {
+            try await given.letters.invite(person, to: site.id, by: principal.person)
+        } catch AccountRefusal.tooManyAttempts {
+            return
+        } catch is InvitingRefusal {
+            return
+        }
     }
 
     /// Adds another membership of somebody who has one at the site already.

@@ -222,6 +222,55 @@ def test_a_manager_does_not_take_the_place_of_an_owner(without_mail):
     mara.close(), browser.close()
 
 
+def test_a_code_is_judged_when_it_is_used(without_mail):
+    place = without_mail
+    place.olga.ok(place.add(place.first, "mia@example.org", "Mia", password=NEW, permission="manager"))
+    mia = place.sign_in("mia@example.org", NEW)
+    rows = [mia.ok(place_add) for place_add in (
+        mia.post(f"/api/sites/{place.first}/people", {"name": f"Late {n}", "email": f"late{n}@example.org", "permission": "member"})
+        for n in range(3))]
+    codes = [place.paper(place.first, rows[2])] + [
+        mia.ok(mia.post(f"/api/sites/{place.first}/people/{row['membership']}/invitation", {"way": "paper"}))["code"] for row in rows[:2]]
+    # The owner makes one of them an owner: the manager's code for them opens nothing any more, also while that is taken away.
+    place.olga.ok(place.olga.change_membership(place.first, rows[0], permission="owner"))
+    assert mia.post("/api/account/join", {"code": codes[1]}).status_code == 410
+    place.olga.ok(place.olga.post(f"/api/sites/{place.first}/people/bulk", {"memberships": [rows[0]["membership"]], "do": "revoke"}))
+    assert mia.post(
+        f"/api/sites/{place.first}/people/{rows[0]['membership']}/invitation", {"way": "paper"}).status_code == 403
+    assert mia.post("/api/account/join", {"code": codes[1]}).status_code == 410
+    # Nor does the code of somebody who manages nothing any more; the owner's goes on.
+    own = place.olga.person(place.first, "mia@example.org")
+    place.olga.ok(place.olga.post(f"/api/sites/{place.first}/people/bulk", {"memberships": [own["membership"]], "do": "revoke"}))
+    assert mia.post("/api/account/join", {"code": codes[2]}).status_code == 410
+    assert mia.post("/api/account/join", {"code": codes[0]}).status_code == 200
+    mia.close()
+
+
+def test_an_account_that_only_a_program_used_stays_its_holders(without_mail):
+    place = without_mail
+    row = place.olga.ok(place.add(place.first, "robot@example.org", "Robot", password=NEW))
+    place.sign_in("robot@example.org", NEW).delete("/api/session")
+    assert place.look("SELECT count(*) FROM sessions s JOIN people p ON p.id = s.person WHERE p.email = 'robot@example.org'") == [(0,)]
+    answer = place.olga.post(f"/api/sites/{place.first}/people/{row['membership']}/invitation", {"way": "paper"})
+    assert answer.status_code == 409
+    assert place.sign_in("robot@example.org", NEW)
+
+
+def test_a_manager_ends_no_owner_by_taking_an_import_back(without_mail):
+    place = without_mail
+    place.olga.ok(place.add(place.second, "mio@example.org", "Mio", password=NEW, permission="manager"))
+    draft = place.olga.ok(place.olga.http.post(
+        f"/api/sites/{place.second}/people/import", content=b"name,email,permission\nOwn,own@example.org,owner\nMem,mem@example.org,member",
+        headers={"Content-Type": "text/csv"}))
+    path = f"/api/sites/{place.second}/people/import/{draft['id']}"
+    place.olga.ok(place.olga.post(path))
+    mio = place.sign_in("mio@example.org", NEW)
+    mio.ok(mio.post(f"{path}/undo"))
+    assert place.olga.person(place.second, "own@example.org")["revoked"] is None
+    assert place.olga.ok(place.olga.get(f"/api/sites/{place.second}/people", params={"search": "mem@"}))["items"] == []
+    mio.close()
+
+
 def test_the_badge_goes_on_and_an_erasure_reaches_who_they_were_before(place):
     address = confirmed(place, "Lia Fabbri")
     row = place.olga.ok(place.add(place.second, address, "L. Fabbri"))
@@ -274,6 +323,7 @@ def test_a_manager_sees_who_has_not_joined_and_invites_them(place, chromium):
         assert olga.axe() == []
     with chromium.visitor(place.hub.url, size=PHONE) as nora:
         nora.go("/join")
+        assert nora.axe() == []
         nora.page.fill("[name=code]", code.lower())
         nora.page.click("main button[type=submit]")
         expect(nora.page.locator("h1")).to_have_text("Join Depot")

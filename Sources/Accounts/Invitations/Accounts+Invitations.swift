@@ -63,18 +63,17 @@ extension Accounts {
 
     /// Notes that somebody is to be invited by a letter, which is written when it leaves.
     /// - Returns: the stand-in.
-    /// - Throws: `InvitingRefusal`; `AccountRefusal.tooManyAttempts` beyond `Invitation.lettersPerDay`.
+    /// - Throws: `InvitingRefusal`; `AccountRefusal.tooManyAttempts` beyond `LimitedAction.lettersOfSite`.
     public func inviteByLetter(_ person: PersonID, at site: SiteID, by inviter: PersonID) async throws -> Person {
-        let now = clock.now
+        let (now, monotonic) = (clock.now, uptime())
+        guard invitations.withLock({ $0.admit(site, monotonic) == nil }) else {
+            throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 3_600)
+        }
         return try await change { database in
             try Self.requireMayInvite(person, at: site, by: inviter, now, database)
             guard let known = try AccountRecords.person(person, in: database),
                 let standIn = try InvitationRecords.standIn(of: known, at: site, in: database)
             else { throw InvitingRefusal.hasCome }
-            let dayAgo = now.adding(milliseconds: -86_400_000)
-            guard
-                try InvitationRecords.countLetters(of: site, since: dayAgo, in: database) < Invitation.lettersPerDay
-            else { throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 3_600) }
             _ = try InvitationRecords.issue(
                 Invitation(
                     person: person, site: site, way: .letter, by: inviter,
@@ -166,8 +165,11 @@ extension Accounts {
     }
 
     private static func take(_ code: String, at now: Timestamp, in database: Database) throws -> ShownInvitation {
+        // Judged as it is now: what the person may, or what the inviter may, can be other than when the code was made.
         guard let invitation = try InvitationRecords.find(code, at: now, in: database),
-            let shown = try shown(invitation, in: database)
+            let shown = try shown(invitation, in: database), let inviter = invitation.by,
+            try InvitationRecords.mayInvite(
+                invitation.person, at: invitation.site, by: inviter, now: now, in: database)
         else { throw LinkIsSpent() }
         return shown
     }

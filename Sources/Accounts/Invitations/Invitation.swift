@@ -29,9 +29,6 @@ public struct Invitation: Sendable, Equatable {
 
     /// A code holds for so long, in milliseconds: a week.
     public static let lifetime: Int64 = 7 * 86_400_000
-    /// At most so many addresses get a letter in the name of one site within 24 hours.
-    /// - Key: site
-    public static let lettersPerDay = 1_000
 
     /// See the properties.
     public init(person: PersonID, site: SiteID, way: InvitationWay, by: PersonID?, expires: Timestamp) {

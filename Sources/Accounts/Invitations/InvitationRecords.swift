@@ -11,6 +11,9 @@ public enum InvitationRecords {
         """
         ALTER TABLE people ADD COLUMN invited TEXT;
         ALTER TABLE people ADD COLUMN became BLOB;
+        ALTER TABLE people ADD COLUMN came INTEGER;
+        UPDATE people SET came = coalesce(signed_in, created)
+            WHERE signed_in IS NOT NULL OR id IN (SELECT person FROM sessions);
         CREATE INDEX people_by_invited ON people (invited) WHERE invited IS NOT NULL;
         CREATE INDEX people_by_became ON people (became) WHERE became IS NOT NULL;
         CREATE TABLE invitations (
@@ -19,8 +22,7 @@ public enum InvitationRecords {
             PRIMARY KEY (person, way)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX invitations_by_site ON invitations (site, made);
-        CREATE VIEW people_awaited AS SELECT id FROM people WHERE signed_in IS NULL AND confirmed IS NULL
-            AND NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.person = people.id)
+        CREATE VIEW people_awaited AS SELECT id FROM people WHERE came IS NULL AND confirmed IS NULL
             AND NOT EXISTS (SELECT 1 FROM identities WHERE identities.person = people.id)
             AND NOT EXISTS (SELECT 1 FROM passkeys WHERE passkeys.person = people.id);
         """)
@@ -78,17 +80,18 @@ public enum InvitationRecords {
         try database.row("SELECT 1 FROM people_awaited WHERE id = ?", person) { $0[0] as Int } != nil
     }
 
-    /// Whether somebody may say how a person joins: whoever holds the code gets what the person may, so an owner is invited by an owner.
+    /// Whether somebody may say how a person joins, who manages the site: whoever holds the code gets what the person may, so one who is
+    /// an owner, or was and may be again, is invited by an owner.
     public static func mayInvite(
         _ person: PersonID, at site: SiteID, by inviter: PersonID, now: Timestamp, in database: Database
     ) throws -> Bool {
-        func owns(_ membership: Membership) -> Bool { membership.permission == .owner && membership.revoked == nil }
-        guard try AccountRecords.memberships(of: person, at: site, in: database).contains(where: owns) else {
-            return true
-        }
         guard let today = try AccountRecords.site(site, in: database)?.zone.day(at: now) else { return false }
+        let isOwner = try AccountRecords.memberships(of: person, at: site, in: database).contains {
+            $0.permission == .owner
+        }
+        let needed: Set<Permission> = isOwner ? [.owner] : Permission.managing
         return try AccountRecords.memberships(of: inviter, at: site, in: database).contains {
-            owns($0) && $0.holds(on: today)
+            needed.contains($0.permission) && $0.holds(on: today)
         }
     }
 
@@ -140,13 +143,6 @@ public enum InvitationRecords {
     private static func invitation(_ row: Row) -> Invitation {
         Invitation(
             person: row[0], site: row[1], way: InvitationWay(rawValue: row[2]) ?? .paper, by: row[3], expires: row[4])
-    }
-
-    /// How many letters went out in the name of a site since a moment.
-    static func countLetters(of site: SiteID, since: Timestamp, in database: Database) throws -> Int {
-        try database.row(
-            "SELECT count(*) FROM invitations WHERE site = ? AND way = 'letter' AND made > ?", site, since
-        ) { $0[0] as Int } ?? 0
     }
 
     /// Ends what invites somebody, and forgets whom they invited.

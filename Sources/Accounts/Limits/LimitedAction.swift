@@ -40,6 +40,10 @@ public enum LimitedAction: Sendable, CaseIterable {
     /// How many letters one address gets that anybody may have asked for: three, then one each twenty minutes.
     /// - Key: address of a letter
     static let lettersToOne = Allowance(burst: 3, refill: 1_200_000)
+
+    /// How many invitations go out by letter in the name of one site: a thousand, then about a thousand a day.
+    /// - Key: site
+    static let lettersOfSite = Allowance(burst: 1_000, refill: 86_000)
 }
 
 /// Who is counted when somebody does what is limited.

@@ -43,6 +43,7 @@ public enum SessionRecords {
             ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10)
             """, session.hash, person, session.isProgram, session.created, session.expires, session.id, session.seen,
             session.address, session.client.stored, way.stored)
+        try database.execute("UPDATE people SET came = ? WHERE id = ? AND came IS NULL", session.created, person)
         try SessionProofs.prove(session.hash, by: way, at: session.created, in: database)
         try forgetEnded(of: person, at: session.created, in: database)
         let others = try sessions(of: person, at: session.created, in: database).filter {

@@ -224,6 +224,8 @@ enum ImportKept: String, Sendable {
     case used
     /// The account was used or changed since. It stays, and its membership has ended.
     case ended
+    /// It is an owner's, and who takes the import back is none.
+    case notAllowed
 }
 
 extension Membership {

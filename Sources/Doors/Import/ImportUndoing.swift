@@ -142,6 +142,13 @@ struct ImportUndoing: Sendable {
     private mutating func end(_ own: Own, isRemoved: Bool, _ database: Database) throws {
         let membership = own.membership
         let today = site.zone.day(at: now)
+        func owns(_ one: Membership) -> Bool { one.permission == .owner && one.holds(on: today) }
+        if membership.permission == .owner,
+            try !AccountRecords.memberships(of: author, at: site.id, in: database).contains(where: owns)
+        {
+            // Only an owner ends what an owner has.
+            return try keep(own.place, .notAllowed, database)
+        }
         if membership.permission == .owner, membership.holds(on: today),
             try !AccountRecords.hasOtherOwner(than: membership.id, at: site.id, on: today, in: database)
         {

@@ -76,6 +76,7 @@ extension ImportWords {
         },
         tooLateToUndo: "A day has gone by: this import can no longer be undone.", keptTitle: "What stayed, and why",
         keptChanged: "changed since", keptGone: "was already gone", keptUsed: "in use by now",
+        keptNotAllowed: "an owner, whom only an owner takes away",
         keptEnded:
             "The account was used or changed since, so it stays. Its access has ended. An owner can erase it from the list of people.",
         gone: "This import is not here",

@@ -83,6 +83,7 @@ extension ImportWords {
         tooLateToUndo: "Ha pasado un día: esta importación ya no se puede deshacer.",
         keptTitle: "Qué se ha quedado, y por qué", keptChanged: "cambiado desde entonces", keptGone: "ya no estaba",
         keptUsed: "ya en uso",
+        keptNotAllowed: "propietario: solo un propietario puede quitarlo",
         keptEnded:
             "La cuenta se ha usado o cambiado desde entonces, así que se queda. Su acceso ha terminado. Un propietario puede borrarla desde la lista de personas.",
         gone: "Esta importación no está aquí",

@@ -83,6 +83,7 @@ extension ImportWords {
         tooLateToUndo: "È passato un giorno: questa importazione non si può più annullare.",
         keptTitle: "Che cosa è rimasto, e perché", keptChanged: "cambiato da allora", keptGone: "non c'era già più",
         keptUsed: "ormai in uso",
+        keptNotAllowed: "proprietario: può toglierlo solo un proprietario",
         keptEnded:
             "L'account è stato usato o cambiato da allora, quindi resta. Il suo accesso è terminato. Un proprietario può cancellarlo dall'elenco delle persone.",
         gone: "Questa importazione non c'è",

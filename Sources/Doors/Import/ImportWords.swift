@@ -104,6 +104,7 @@ struct ImportWords: Sendable {
     let keptChanged: String
     let keptGone: String
     let keptUsed: String
+    let keptNotAllowed: String
     let keptEnded: String
     let gone: String
     let goneDetail: String
@@ -194,6 +195,7 @@ struct ImportWords: Sendable {
         case .gone: keptGone
         case .used: keptUsed
         case .ended: keptEnded
+        case .notAllowed: keptNotAllowed
         }
     }
 

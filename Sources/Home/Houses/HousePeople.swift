@@ -102,9 +102,13 @@ struct HousePeople: Sendable {
         if try given.accounts.hasJoined(membership.person) { return (membership.id, false) }
         guard given.letters.isSetUp else { return (membership.id, true) }
         // Beyond the count no letter goes: the invitation's page says so, and sends it later.
-        do { try await given.letters.invite(membership.person, to: site.id, by: principal.person) } catch AccountRefusal
-            .tooManyAttempts
-        { return (membership.id, true) }
+        do {
+            try await given.letters.invite(membership.person, to: site.id, by: principal.person)
+        } catch AccountRefusal.tooManyAttempts {
+            return (membership.id, true)
+        } catch is InvitingRefusal {
+            return (membership.id, true)
+        }
         return (membership.id, false)
     }
 

@@ -90,7 +90,8 @@ extension Notices {
             .post, "/api/notices/{id}/acknowledge",
             RouteDescription(
                 "Says that one takes care: nobody else is told any more.",
-                answer: .object([("first", .truth("whether nobody had said so before"))]))
+                answer: .object([("first", .truth("whether nobody had said so before"))])
+            ).counted(.urgent)
         ) { request, principal in
             let id = try request.parameter("id", as: NoticeID.self)
             let isFirst = try await self.acknowledge(id, by: principal.person.id)
@@ -105,7 +106,8 @@ extension Notices {
                 answer: .object([
                     ("outcome", .text("for programs: checkedIn, silenced")), ("text", .text("for whoever acted")),
                     ("body", .text("more words; mostly empty")),
-                ]))
+                ])
+            ).counted(.urgent)
         ) { request, principal in
             let id = try request.parameter("id", as: NoticeID.self)
             let name = try request.parameter("name", as: String.self)

@@ -58,11 +58,11 @@ public struct NoticePages: Sendable {
             try await notices.read(try request.parameter("id", as: NoticeID.self), by: principal.person.id)
             return .redirect(to: "/notices")
         }
-        pages.on(.post, "/notices/{id}/acknowledge") { request, principal, _ in
+        pages.on(.post, "/notices/{id}/acknowledge", counted: .urgent) { request, principal, _ in
             try await notices.acknowledge(try request.parameter("id", as: NoticeID.self), by: principal.person.id)
             return .redirect(to: "/notices?done=care")
         }
-        pages.on(.post, "/notices/{id}/actions/{name}") { request, principal, language in
+        pages.on(.post, "/notices/{id}/actions/{name}", counted: .urgent) { request, principal, language in
             let id = try request.parameter("id", as: NoticeID.self)
             let name = try request.parameter("name", as: String.self)
             let words = NoticesWords.in(language)

@@ -34,7 +34,7 @@ struct SignInByOthers: Sendable {
             try accounts.admit(.signIn, of: principal)
             return try await begin(.link(session: principal.session), AccountSection.ways.path, request, language)
         }
-        pages.on(.post, "/account/prove/by/{id}") { request, principal, language in
+        pages.on(.post, "/account/prove/by/{id}", counted: .urgent) { request, principal, language in
             let back = Entrance.returnPath(try request.form().get("return"))
             try accounts.admit(.signIn, of: principal)
             return try await begin(.prove(session: principal.session), back, request, language)
