@@ -226,6 +226,20 @@ struct ImportUndoTests {
         }
     }
 
+    @Test("Who is no owner takes no owner away by undoing an import")
+    func ownersStay() async throws {
+        try await Company.run { company in
+            let (owner, mia) = (
+                try await company.principal("Ada", .owner), try await company.principal("Mia", .manager)
+            )
+            let id = try await importRows(
+                "Cy,cy@example.org,owner,,", "Di,di@example.org,member,,", into: company, by: owner)
+            #expect(try await undo(id, company, by: mia) == ["Cy notAllowed"])
+            #expect(try listed(company) == ["Ada": .current, "Mia": .current, "Cy": .current])
+            #expect(try unseen(company) == [])
+        }
+    }
+
     @Test("A site keeps an owner, also when every owner but those of the import is gone")
     func lastOwner() async throws {
         try await Company.run { company in
@@ -237,8 +251,11 @@ struct ImportUndoTests {
             own.permission = .manager
             let after = own
             try await company.given.accounts.change { try AccountRecords.change(after, at: noon, by: nil, in: $0) }
-            let kept = try await undo(id, company, by: owner)
-            #expect(kept == ["Di used"])
+            // Di, one of them, is who takes it back.
+            let di = try #require(try person("di@example.org", company))
+            #expect(try await company.doors.undoImport(id, at: company.site, by: di.id))
+            let kept = try #require(try company.doors.importDone(id, at: company.site.id)).kept
+            #expect(kept.map { "\($0.name) \($0.why.rawValue)" } == ["Di used"])
             #expect(try listed(company) == ["Ada": .current, "Di": .current])
             #expect(try unseen(company) == [])
         }
