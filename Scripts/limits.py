@@ -86,7 +86,7 @@ def limits(text, file):
             if whose and said is None:
                 findings.append(f"{file}:{number}: {name} has a key, and no number that this script reads")
             elif whose and whose not in KEYS:
-                findings.append(f"{file}:{number}: {name}: nobody knows the key '{whose}'")
+                findings.append(f"{file}:{number}: {name}: unknown key '{whose}'")
             elif whose:
                 found[name] = (said, whose)
             elif said and owner and (NAMED.match(one[2]) or "Allowance(" in one[3]):
@@ -139,7 +139,7 @@ def self_test():
     plants = [
         (limits(source, "f"), (good, set(), [])), (list(compare(good, page)), []),
         (limits(source.replace("    /// - Key: person\n", ""), "f")[2], ["says not whose"]),
-        (limits(source.replace("person", "world"), "f")[2], ["nobody knows"]),
+        (limits(source.replace("person", "world"), "f")[2], ["unknown key"]),
         (limits(source.replace("1_000", "several"), "f")[2], ["no number"]),
         (list(compare(good | {"A.new": ("1", "hub")}, page)), ["not in the table"]),
         (list(compare({**good, "A.most": ("2,000", "person")}, page)), ["2,000"]),

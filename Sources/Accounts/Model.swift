@@ -130,8 +130,8 @@ public struct Person: Sendable, Equatable {
     /// Where the invitations of a stand-in go: somebody whom a site expects and who has not come yet. Nothing else is sent there.
     public var invited: String?
 
-    /// What a site shows as their address: their own, or where they are invited.
-    public var shownAddress: String { invited ?? address ?? "" }
+    /// What a site's lists and files show as their address: where they are invited, else what their account has.
+    public var shownAddress: String { invited ?? email }
 
     /// Where mail reaches them; nil for somebody of whom no address is known.
     public var address: String? { email.hasSuffix(Self.withoutAddress) ? nil : email }

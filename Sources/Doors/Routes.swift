@@ -63,7 +63,7 @@ extension Doors {
         routes.on(
             .post, "/api/sites/{site}/people", for: Permission.managing,
             RouteDescription(
-                "Adds a person with a membership. Nothing is said about an account that may have the address: whoever holds it joins by an invitation.",
+                "Adds a person with a membership. The person is new to the site, whether an account has the address or not; its holder joins by an invitation.",
                 body: .object([
                     ("name", .text("1 to 120 characters")), ("email", .text("their address")),
                     (

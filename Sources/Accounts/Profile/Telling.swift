@@ -52,7 +52,7 @@ extension AccountRecords {
         Teller(
             silentAbout: "invitations",
             why:
-                "Codes by which somebody takes a place that a site keeps for them. They are no account's until then, and end by themselves."
+                "Codes of invitations. They belong to no account until a person joins with one, and they expire."
         ),
         Teller(
             silentAbout: "renewals",

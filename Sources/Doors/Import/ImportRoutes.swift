@@ -92,7 +92,7 @@ extension Doors {
         routes.on(
             .post, "/api/sites/{site}/people/import/{import}/undo", for: Permission.managing,
             RouteDescription(
-                "Takes back what an import made within the last day, where nobody changed it since. An account that was used or changed stays, and its membership ends.",
+                "Undoes an import of the last day. What was changed since stays. An account that was used or changed stays, and its membership ends.",
                 answer: Self.importSchema)
         ) { request, principal in
             let site = try Self.site(request, principal)

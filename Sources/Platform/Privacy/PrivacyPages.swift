@@ -61,7 +61,7 @@ extension Privacy {
         }
         return EraseView.Model(
             language: language, person: principal.person.name, siteID: site.id.text, siteName: site.name,
-            name: person.name, email: person.email, personID: id.text, isElsewhere: isElsewhere,
+            name: person.name, email: person.shownAddress, personID: id.text, isElsewhere: isElsewhere,
             isYourself: id == principal.person.id, freeTexts: try freeTexts(at: site.id),
             navigation: navigation(site, principal, language))
     }
