@@ -46,13 +46,13 @@ def nothing_but_one_opening_since(demo, before, gate="Main entrance"):
     assert openings(demo) == (before[0] + 1, before[1] + 1)
 
 
-def colleagues(demo, count):
+def colleagues(demo, team, count):
     """Programs of so many people who may open what Carlo may."""
     marta, site = demo.api(MARTA), demo.site()
     role, password = marta.person(site, CARLO)["role"], "a long enough one"
     found = []
     for number in range(count):
-        email = f"colleague{number}@example.com"
+        email = f"{team}{number}@example.com"
         marta.ok(marta.post(f"/api/sites/{site}/people", {
             "name": f"Colleague {number}", "email": email, "password": password, "permission": "member", "role": role}))
         found.append(Api(demo.url).sign_in(email, password))
@@ -185,52 +185,95 @@ def test_a_flood_of_garbage_does_not_keep_gates_from_opening(demo, insider):
     assert demo.api(ADA).open(demo.gate())["outcome"] == "opened"
 
 
-def peak_memory(pid):
-    """The most memory that a process has had, in bytes."""
+def memory(pid, at_its_most=False):
+    """The memory that a process has, or has had at its most, in bytes."""
     status = Path(f"/proc/{pid}/status").read_text()
-    return int(re.search(r"VmHWM:\s+(\d+) kB", status).group(1)) << 10
+    return int(re.search(rf"{'VmHWM' if at_its_most else 'VmRSS'}:\s+(\d+) kB", status).group(1)) << 10
 
 
-def test_a_device_that_fills_the_brokers_memory_is_shut_out_and_no_opening_is_lost(demo):
-    lucia, site = demo.api(LUCIA), demo.site("Casa Ferri")
-    gateways = f"/api/sites/{site}/gateways"
-    gateway = lucia.ok(lucia.post(gateways, {"kind": "device", "name": "Greedy"}))
-    own = lucia.ok(lucia.post(f"{gateways}/{gateway['id']}/credentials", {}))
-    gate, picture = demo.gate(), secrets.token_bytes(200_000)
+class Greedy:
+    """A device at a house, with credentials of its own."""
+
+    def __init__(self, demo):
+        self.demo, self.lucia = demo, demo.api(LUCIA)
+        self.gateways = f"/api/sites/{demo.site('Casa Ferri')}/gateways"
+        self.id = self.lucia.ok(self.lucia.post(self.gateways, {"kind": "device", "name": "Greedy"}))["id"]
+        own = self.lucia.ok(self.lucia.post(f"{self.gateways}/{self.id}/credentials", {}))
+        self.prefix, self.login = own["prefix"], (own["username"], own["password"])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        assert self.lucia.delete(f"{self.gateways}/{self.id}").status_code == 204
+
+    def client(self):
+        return bus.Client(self.demo, *self.login)
+
+    def is_shut_out(self):
+        """Whether it may not come in, and its owner reads why."""
+        with pytest.raises(bus.Refused):
+            self.client()
+        wait_until(lambda: [
+            event for event in self.demo.export("home.gateway.shutOut") if event["payload"]["gateway"] == self.id], what="the event")
+        return True
+
+    def comes_back_to_nothing(self):
+        """Whether its owner lets it back in, to a broker that has forgotten all that it sent."""
+        assert self.lucia.ok(self.lucia.post(f"{self.gateways}/{self.id}/release", {}))["released"]
+
+        def back():
+            try:
+                return self.client()
+            except bus.Refused:
+                return None
+        with wait_until(back, what="the device let in again") as device:
+            assert device.subscribe(self.prefix + "#")
+            device.publish(self.prefix + "end", b"1")
+            wait_until(lambda: device.heard(self.prefix + "end"), what="the end of what the broker keeps")
+            return [message.topic for message in device.messages if message.retain] == []
+
+
+@pytest.fixture
+def greedy(demo):
+    with Greedy(demo) as greedy:
+        yield greedy
+
+
+@pytest.mark.parametrize("count, size", [(1_500, 200_000), (12_000, 50_000)])
+def test_a_device_that_fills_the_brokers_memory_is_shut_out_and_no_opening_is_lost(demo, greedy, count, size):
+    gate, picture = demo.gate(), secrets.token_bytes(size)
     # One person asks one gate 30 times a minute.
-    people = colleagues(demo, 8)
-    with bus.Client(demo, own["username"], own["password"]) as device:
+    people = colleagues(demo, f"colleague{size}-", 8)
+    with greedy.client() as device:
         def fill():
-            for number in range(1_500):
-                device.client.publish(f"{own['prefix']}picture/{number}", picture, qos=0, retain=True)
+            for number in range(count):
+                device.client.publish(f"{greedy.prefix}picture/{number}", picture, qos=0, retain=True)
         filling = threading.Thread(target=fill)
         filling.start()
         outcomes = [one.open(gate)["outcome"] for _ in range(25) for one in people]
         filling.join(PATIENCE)
         wait_until(lambda: not device.client.is_connected(), what="the end of the device's connection")
     assert outcomes == ["opened"] * 200
-    assert peak_memory(demo.pid("broker")) < 100 << 20
-    with pytest.raises(bus.Refused):
-        bus.Client(demo, own["username"], own["password"])
+    assert memory(demo.pid("broker"), at_its_most=True) < 100 << 20
+    assert greedy.is_shut_out()
+    assert greedy.comes_back_to_nothing()
 
-    # Its owner reads why, and lets it back; by then the broker has forgotten what it kept.
-    def told():
-        return [event for event in demo.export("home.gateway.shutOut") if event["payload"]["gateway"] == gateway["id"]]
-    wait_until(told, what="the event")
-    answer = lucia.ok(lucia.post(f"{gateways}/{gateway['id']}/release", {}))
-    assert answer["released"]
 
-    def back():
-        try:
-            return bus.Client(demo, own["username"], own["password"])
-        except bus.Refused:
-            return None
-    with wait_until(back, what="the device let in again") as device:
-        assert device.subscribe(own["prefix"] + "#")
-        device.publish(own["prefix"] + "end", b"1")
-        wait_until(lambda: device.heard(own["prefix"] + "end"), what="the end of what the broker keeps")
-        assert [message.topic for message in device.messages if message.retain] == []
-    assert lucia.delete(f"{gateways}/{gateway['id']}").status_code == 204
+def test_what_a_device_sends_while_the_hub_stands_still_is_cleared_and_its_memory_given_back(demo, greedy):
+    broker, picture = demo.pid("broker"), secrets.token_bytes(50_000)
+    before = memory(broker)
+    with greedy.client() as device:
+        with standing_still(demo.pid("hub")):
+            for number in range(4_000):
+                device.client.publish(f"{greedy.prefix}picture/{number}", picture, qos=0, retain=True)
+            device.publish(greedy.prefix + "last", b"1")
+            assert memory(broker) > 200 << 20, "nobody counts while the hub stands still"
+        wait_until(lambda: not device.client.is_connected(), what="the end of the device's connection")
+    assert greedy.is_shut_out()
+    wait_until(lambda: memory(broker) < before + (30 << 20), what="the broker without what the device had sent")
+    assert greedy.comes_back_to_nothing()
+    assert demo.api(ADA).open(demo.gate())["outcome"] == "opened"
 
 
 def test_a_controller_that_never_answers_is_unconfirmed_in_words(demo):
