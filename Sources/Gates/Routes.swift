@@ -90,7 +90,9 @@ extension Gates {
                                 ("notAfter", .text("when it ends")),
                             ]))
                     )
-                ])), bodyLimit: 4096
+                ])
+            )
+            .counted(.urgent), bodyLimit: 4096
         ) { request, principal in
             try Self.requireEmptyObject(request)
             let site = try request.parameter("site", as: SiteID.self)

@@ -5,8 +5,8 @@ import Ledger
 public enum Counted: Sendable {
     /// With all other changes of its person.
     case change
-    /// Ends an alarm or a session, or proves who somebody is: counted for the session alone, so that neither a flood of changes
-    /// nor another session of that person keeps it out.
+    /// Ends an alarm or a session, turns a valve or a fan, gets a phone's passes, or proves who somebody is: counted for the session
+    /// alone, so that neither a flood of changes nor another session of that person keeps it out.
     case urgent
     /// Has a limit of its own.
     case apart
@@ -17,7 +17,7 @@ struct ChangeLimit: Sendable {
     /// Requests that may change something: 5,000 at once, then one a second.
     /// - Key: person
     static let changes = Allowance(burst: 5_000, refill: 1_000)
-    /// What ends an alarm or a session, or proves who somebody is: 600 at once, then one a second.
+    /// What is counted as `Counted.urgent`: 600 at once, then one a second.
     /// - Key: session
     static let urgent = Allowance(burst: 600, refill: 1_000)
     /// So many people, and so many sessions, are counted.

@@ -66,7 +66,7 @@ extension Household {
     }
 
     private func registerFanPages(_ pages: inout PageRoutes) {
-        pages.on(.post, "/houses/{site}/care/fans/{fan}/run", for: Permission.atHome, keeps) {
+        pages.on(.post, "/houses/{site}/care/fans/{fan}/run", for: Permission.atHome, keeps, counted: .urgent) {
             request, principal, language in
             let frame = try self.frame(request, principal, language)
             let fan = try self.fan(try request.parameter("fan", as: ActuatorID.self), at: frame.site.id)

@@ -85,7 +85,7 @@ extension Household {
     }
 
     private func registerSetting(_ pages: inout PageRoutes, _ desk: DevicesDesk) {
-        pages.on(.post, "/houses/{site}/devices/{device}/set", for: Permission.setting, keeps) {
+        pages.on(.post, "/houses/{site}/devices/{device}/set", for: Permission.setting, keeps, counted: .urgent) {
             request, principal, language in
             let frame = try self.frame(request, principal, language)
             var view = try self.device(request, frame, desk)
