@@ -53,7 +53,8 @@ extension AccountRecords {
                 AND NOT EXISTS (
                     SELECT 1 FROM event_payloads p JOIN events e ON e.id = p.event WHERE p.person = ?1 AND e.kind NOT IN (
                         'membership.added', 'membership.changed', 'membership.removed', 'membership.joined',
-                        'badge.changed'
+                        'membership.invited.letter', 'membership.invited.paper', 'membership.readdressed',
+                        'person.renamed', 'badge.changed'
                     )
                 )
             """, person) == 1

@@ -281,11 +281,17 @@ extension Doors {
             try requireOwner(from: before, to: after, site, principal, now, database)
             try AccountRecords.change(after, at: now, by: principal.person.id, in: database)
             if let name, name != person.name {
-                // A name is one for all sites: who is known at another one is not renamed from here.
-                guard try !AccountRecords.isMemberElsewhere(person.id, than: site.id, in: database) else {
-                    throw MembershipEntry.Refusal(field: "name", why: .notAllowed)
-                }
+                // A name is one for all sites: who is known at another one is not renamed from here. An owner is renamed by an owner,
+                // whichever membership the name is changed beside.
+                guard try !AccountRecords.isMemberElsewhere(person.id, than: site.id, in: database),
+                    try InvitationRecords.mayInvite(
+                        person.id, at: site.id, by: principal.person.id, now: now, in: database)
+                else { throw MembershipEntry.Refusal(field: "name", why: .notAllowed) }
                 try AccountRecords.rename(person.id, to: name, in: database)
+                try Audit(
+                    "person.renamed", ("person", person.id.text), before: [("name", person.name)],
+                    after: [("name", name)]
+                ).append(at: now, site: site.id, about: person.id, by: principal.person.id, in: database)
             }
             let isMoved =
                 try address.map { try readdress(person, to: $0, at: site, by: principal, in: database) } ?? false
@@ -315,7 +321,8 @@ extension Doors {
         guard try InvitationRecords.known(address, at: site.id, in: database) == nil else {
             throw MembershipEntry.Refusal(field: "email", why: .addressTaken)
         }
-        try InvitationRecords.readdress(person.id, to: address, in: database)
+        try InvitationRecords.readdress(
+            person.id, to: address, at: site.id, now: now, by: inviter, in: database)
         return true
     }
 }

@@ -125,7 +125,7 @@ GROWTH = {
     "post /api/sites/{site}/people": events(
         100, "AccountRecords.mostMemberships", times=50, people=50, memberships=50, badges=50),
     "put /api/sites/{site}/people/{membership}": events(),
-    "post /api/sites/{site}/people/{membership}/invitation": Growth("LimitedAction.lettersOfSite", {"invitations": 2}),
+    "post /api/sites/{site}/people/{membership}/invitation": events(invitations=2),
     "post /api/account/join": nothing("LimitedAction.knownPassword"),
     "post /api/sites/{site}/roles": events(limit="Rules.maxOfAKind", roles=500),
     "put /api/sites/{site}/roles/{role}": events(denied_passes=1_000),

@@ -216,6 +216,9 @@ def test_a_manager_does_not_take_the_place_of_an_owner(without_mail):
             "name": row["name"], "email": "mara2@example.org", "permission": "guest", "role": "", "first_day": "",
             "last_day": ""})
         assert moved.status_code == (422 if row is invited else 303)
+        renamed = browser.http.post(page, data={
+            "name": "Nobody", "email": row["email"], "permission": "guest", "role": "", "first_day": "", "last_day": ""})
+        assert renamed.status_code == 422, "nor does she rename an owner"
         assert "Only an owner invites an owner." in browser.http.get(f"{page}/invitation").text
         assert place.olga.person(place.first, row["email"])
     assert place.paper(place.first, invited)
@@ -269,6 +272,35 @@ def test_a_manager_ends_no_owner_by_taking_an_import_back(without_mail):
     assert place.olga.person(place.second, "own@example.org")["revoked"] is None
     assert place.olga.ok(place.olga.get(f"/api/sites/{place.second}/people", params={"search": "mem@"}))["items"] == []
     mio.close()
+
+
+def test_who_invites_readdresses_renames_and_joins_is_in_the_log(place, chromium):
+    site = place.olga.ok(place.olga.post("/api/sites", {"name": "Log", "kind": "company", "zone": "Europe/Rome"}))["id"]
+    wrong, right = place.address(), place.address()
+    row = place.olga.ok(place.add(site, wrong, "Rita"))
+    olga = Api(place.hub.url, browser=True).sign_in(OLGA, PASSWORD)
+    page = f"/sites/{site}/people/{row['membership']}"
+    form = {"name": "Rita Moro", "email": right, "permission": "member", "role": "", "first_day": "", "last_day": ""}
+    assert olga.http.post(page, data=form).status_code == 303
+    code = place.paper(site, row)
+    assert place.join(code, name="Rita Moro", email=right, password=NEW).status_code == 303
+    rita = place.sign_in(right, NEW)
+    ids = {"olga": place.olga.ok(place.olga.get("/api/account"))["id"], "rita": rita.ok(rita.get("/api/account"))["id"]}
+    events = [event for event in place.olga.events(site) if event["kind"].split(".")[0] in ("membership", "person")]
+    told = [(event["kind"], next(who for who, one in ids.items() if one == event["payload"]["by"])) for event in events]
+    assert told[1:] == [   # the first one made the site
+        ("membership.added", "olga"), ("membership.invited.letter", "olga"), ("person.renamed", "olga"),
+        ("membership.readdressed", "olga"), ("membership.invited.letter", "olga"), ("membership.invited.paper", "olga"),
+        ("membership.joined", "rita")]
+    assert (events[-1]["payload"]["inviter"], events[-1]["payload"]["way"]) == (ids["olga"], "paper")
+    assert events[3]["payload"]["before"] == {"name": "Rita"} and events[3]["payload"]["after"] == {"name": "Rita Moro"}
+    assert wrong not in str(events) and right not in str(events), "no address is told"
+    with chromium.visitor(place.hub.url) as manager:
+        manager.sign_in({"email": OLGA, "password": PASSWORD})
+        manager.go(f"/sites/{site}/changes")
+        for words in ("Somebody joined", "Invited on paper", "An invitation goes to another address", "Renamed: person"):
+            expect(manager.page.locator(".change-head", has_text=words).first).to_contain_text("Rita Moro")
+    olga.close(), rita.close()
 
 
 def test_the_badge_goes_on_and_an_erasure_reaches_who_they_were_before(place):

@@ -54,9 +54,9 @@ extension Accounts {
             guard let known = try AccountRecords.person(person, in: database),
                 try InvitationRecords.standIn(of: known, at: site, in: database) != nil
             else { throw InvitingRefusal.hasCome }
-            return try InvitationRecords.issue(
-                Invitation(person: person, site: site, way: .paper, by: inviter, expires: expires), at: now,
-                in: database)
+            let invitation = Invitation(person: person, site: site, way: .paper, by: inviter, expires: expires)
+            try InvitationRecords.tell(invitation, at: now, in: database)
+            return try InvitationRecords.issue(invitation, at: now, in: database)
         }
         return (code, expires)
     }
@@ -74,10 +74,11 @@ extension Accounts {
             guard let known = try AccountRecords.person(person, in: database),
                 let standIn = try InvitationRecords.standIn(of: known, at: site, in: database)
             else { throw InvitingRefusal.hasCome }
-            _ = try InvitationRecords.issue(
-                Invitation(
-                    person: person, site: site, way: .letter, by: inviter,
-                    expires: now.adding(milliseconds: Invitation.lifetime)), at: now, in: database)
+            let invitation = Invitation(
+                person: person, site: site, way: .letter, by: inviter,
+                expires: now.adding(milliseconds: Invitation.lifetime))
+            try InvitationRecords.tell(invitation, at: now, in: database)
+            _ = try InvitationRecords.issue(invitation, at: now, in: database)
             return standIn
         }
     }
@@ -131,7 +132,7 @@ extension Accounts {
             guard shown.isHolders else { throw JoiningRefusal.waysFirst }
         }
         try InvitationRecords.hand(
-            over: shown.standIn.id, to: principal.person.id, handovers, at: now, in: database)
+            over: shown.invitation, to: principal.person.id, handovers, at: now, in: database)
         return shown
     }
 
@@ -150,7 +151,7 @@ extension Accounts {
         let wanted = isLetter ? shown.address : address
         guard let holder = try AccountRecords.person(email: wanted, in: database) else {
             try InvitationRecords.settle(
-                shown.standIn.id, name: name, address: wanted, passwordHash: passwordHash, isConfirmed: isLetter,
+                shown.invitation, name: name, address: wanted, passwordHash: passwordHash, isConfirmed: isLetter,
                 at: now, in: database)
             return (shown, shown.standIn.id, [])
         }
@@ -160,7 +161,7 @@ extension Accounts {
         try SessionRecords.setPassword(of: holder.id, to: passwordHash, at: now, in: database)
         try database.execute("UPDATE people SET confirmed = ? WHERE id = ?", now, holder.id)
         try LinkRecords.end(of: holder.id, in: database)
-        try InvitationRecords.hand(over: shown.standIn.id, to: holder.id, handovers, at: now, in: database)
+        try InvitationRecords.hand(over: shown.invitation, to: holder.id, handovers, at: now, in: database)
         return (shown, holder.id, try SessionRecords.endAll(of: holder.id, in: database))
     }
 

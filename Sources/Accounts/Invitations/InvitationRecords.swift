@@ -95,8 +95,20 @@ public enum InvitationRecords {
         }
     }
 
+    /// Writes down that somebody is invited, and how.
+    static func tell(_ invitation: Invitation, at now: Timestamp, in database: Database) throws {
+        try Audit("membership.invited.\(invitation.way.rawValue)", ("person", invitation.person.text)).append(
+            at: now, site: invitation.site, about: invitation.person, by: invitation.by, in: database)
+    }
+
     /// Changes the address that a stand-in's invitations go to. Those that went elsewhere open nothing any more.
-    public static func readdress(_ standIn: PersonID, to address: String, in database: Database) throws {
+    public static func readdress(
+        _ standIn: PersonID, to address: String, at site: SiteID, now: Timestamp, by person: PersonID?,
+        in database: Database
+    ) throws {
+        // Neither address is told: the old one may be a stranger's, by mistake.
+        try Audit("membership.readdressed", ("person", standIn.text)).append(
+            at: now, site: site, about: standIn, by: person, in: database)
         try database.execute(
             "UPDATE people SET invited = ? WHERE id = ? AND invited IS NOT NULL", address, standIn)
         try database.execute("DELETE FROM invitations WHERE person = ?", standIn)
@@ -156,45 +168,51 @@ public enum InvitationRecords {
 
     /// Makes a stand-in an account of its own: the address is its holder's, and the invitations are used up.
     static func settle(
-        _ standIn: PersonID, name: String, address: String, passwordHash: String, isConfirmed: Bool, at now: Timestamp,
-        in database: Database
+        _ invitation: Invitation, name: String, address: String, passwordHash: String, isConfirmed: Bool,
+        at now: Timestamp, in database: Database
     ) throws {
+        let standIn = invitation.person
         try database.execute("DELETE FROM invitations WHERE person = ?", standIn)
         try database.execute(
             "UPDATE people SET name = ?, email = ?, password = ?, invited = NULL, confirmed = ? WHERE id = ?", name,
             address, passwordHash, isConfirmed ? now : nil, standIn)
         for membership in try AccountRecords.memberships(of: standIn, in: database) {
-            try tell(membership, of: standIn, insteadOf: nil, at: now, in: database)
+            try tell(membership, joinedBy: invitation, insteadOf: nil, at: now, in: database)
         }
     }
 
     /// Gives an account what a stand-in has: its memberships, and what each feature keeps under its name. The stand-in stays for what has
     /// happened under its name, without a way in and without an address.
     static func hand(
-        over standIn: PersonID, to person: PersonID, _ handovers: [Handover], at now: Timestamp, in database: Database
+        over invitation: Invitation, to person: PersonID, _ handovers: [Handover], at now: Timestamp,
+        in database: Database
     ) throws {
+        let standIn = invitation.person
         try database.execute("DELETE FROM invitations WHERE person = ?", standIn)
         for kept in try AccountRecords.memberships(of: standIn, in: database) {
             try database.execute("UPDATE memberships SET person = ? WHERE id = ?", person, kept.id)
             let membership = Membership(
                 id: kept.id, person: person, site: kept.site, permission: kept.permission, role: kept.role,
                 firstDay: kept.firstDay, lastDay: kept.lastDay, revoked: kept.revoked)
-            try tell(membership, of: person, insteadOf: standIn, at: now, in: database)
+            try tell(membership, joinedBy: invitation, insteadOf: standIn, at: now, in: database)
             for handover in handovers { try handover.run(standIn, person, membership.site, database) }
         }
         try database.execute("UPDATE people SET invited = NULL, became = ? WHERE id = ?", person, standIn)
     }
 
     private static func tell(
-        _ membership: Membership, of person: PersonID, insteadOf standIn: PersonID?, at now: Timestamp,
+        _ membership: Membership, joinedBy invitation: Invitation, insteadOf standIn: PersonID?, at now: Timestamp,
         in database: Database
     ) throws {
         var payload = AuditPayload()
         payload.add(membership, as: "after")
+        payload.add("by", membership.person.text)
+        payload.add("inviter", invitation.by?.text)
+        payload.add("way", invitation.way.rawValue)
         payload.add("insteadOf", standIn?.text)
         try Ledger.append(
             NewEvent(
-                id: .new(at: now), site: membership.site, kind: "membership.joined", at: now, person: person,
+                id: .new(at: now), site: membership.site, kind: "membership.joined", at: now, person: membership.person,
                 payload: payload.bytes), to: database)
     }
 }

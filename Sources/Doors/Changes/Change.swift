@@ -94,7 +94,9 @@ struct Change: Equatable, Sendable {
 
     /// By what a panel says that it was armed.
     private static let means: Set = ["person", "code", "tag", "box", "hub"]
-    private static let hidden: Set = ["by", "before", "after", "import", "person", "membership", "site", "id", "batch"]
+    private static let hidden: Set = [
+        "by", "before", "after", "import", "person", "membership", "site", "id", "batch", "inviter", "way", "insteadOf",
+    ]
 
     /// Known ones first, in the order in which a form has them, then the others by name.
     private static let order = [
