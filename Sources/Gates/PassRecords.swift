@@ -11,38 +11,60 @@ struct LivePass {
     let id: ID16
     let gate: GateID
     let person: PersonID
-    let notAfter: UInt64
-    /// Sorted; empty: until its end at any time.
+    /// From its first second to the first one after it.
+    let life: Interval
+    /// Sorted; empty: all its life.
     let intervals: [Interval]
+    /// What it is made of, to give it again; nil in one that was issued before the hub kept it.
+    let header: PassHeader?
 
-    /// When it still opens.
-    func times(from now: UInt64) -> [Interval] {
-        let life = [Interval(start: now, end: max(notAfter, now))].normalised()
-        return intervals.isEmpty ? life : intervals.intersection(life)
+    init(_ header: PassHeader, of person: PersonID) {
+        (id, gate, self.person, self.header) = (header.passID, GateID(header.gateID), person, header)
+        (life, intervals) = (Interval(start: header.notBefore, end: header.notAfter), header.intervals)
     }
-}
 
-extension GateRecords {
-    static func addPass(_ pass: LivePass, in database: Database) throws {
-        var bytes = ByteWriter(capacity: 16 * pass.intervals.count)
-        for interval in pass.intervals {
-            bytes.u64(interval.start)
-            bytes.u64(interval.end)
+    init(_ row: Row) throws {
+        if let bytes = row[5] as [UInt8]? {
+            self = LivePass(try PassHeader(decoding: bytes), of: row[2])
+            return
         }
-        try database.execute(
-            "INSERT INTO passes (id, gate, person, not_after, intervals) VALUES (?, ?, ?, ?, ?)", pass.id.bytes,
-            pass.gate, pass.person, pass.notAfter, bytes.bytes)
-    }
-
-    private static func livePass(_ row: Row) throws -> LivePass {
         var intervals: [Interval] = []
         var reader = Reader((row[4] as [UInt8]?) ?? [])
         while reader.remaining > 0 {
             let start = try reader.u64()
             intervals.append(Interval(start: start, end: try reader.u64()))
         }
-        return LivePass(
-            id: ID16(row[0]) ?? .zero, gate: row[1], person: row[2], notAfter: row[3], intervals: intervals)
+        (id, gate, person, header) = (ID16(row[0]) ?? .zero, row[1], row[2], nil)
+        (life, self.intervals) = (Interval(start: 0, end: row[3]), intervals)
+    }
+
+    /// When it still opens.
+    func times(from now: UInt64) -> [Interval] {
+        let left = [Interval(start: max(now, life.start), end: max(now, life.end))].normalised()
+        return intervals.isEmpty ? left : intervals.intersection(left)
+    }
+}
+
+extension GateRecords {
+    static let passesMigration = Migration("gates.passes.1", "ALTER TABLE passes ADD COLUMN header BLOB;")
+
+    /// Notes a pass that was made. Without the gate's key nobody can make it again.
+    static func add(_ header: PassHeader, of person: PersonID, in database: Database) throws {
+        try database.execute(
+            "INSERT INTO passes (id, gate, person, not_after, header) VALUES (?, ?, ?, ?, ?)", header.passID.bytes,
+            GateID(header.gateID), person, header.notAfter, header.encoded())
+    }
+
+    /// The passes of somebody that nobody took away.
+    static func goodPasses(of person: PersonID, at site: SiteID, now: Timestamp, in database: Database) throws
+        -> [LivePass]
+    {
+        try database.rows(
+            """
+            SELECT p.id, p.gate, p.person, p.not_after, p.intervals, p.header FROM passes p JOIN gates g ON g.id = p.gate
+            WHERE p.person = ? AND g.site = ? AND p.not_after >= ?
+                AND NOT EXISTS (SELECT 1 FROM denied_passes d WHERE d.gate = p.gate AND d.pass = p.id)
+            """, person, site, now.seconds, make: LivePass.init)
     }
 
     static func livePasses(of person: PersonID, at site: SiteID, now: Timestamp, in database: Database) throws
@@ -50,15 +72,15 @@ extension GateRecords {
     {
         try database.rows(
             """
-            SELECT p.id, p.gate, p.person, p.not_after, p.intervals FROM passes p JOIN gates g ON g.id = p.gate
+            SELECT p.id, p.gate, p.person, p.not_after, p.intervals, p.header FROM passes p JOIN gates g ON g.id = p.gate
             WHERE p.person = ? AND g.site = ? AND p.not_after >= ?
-            """, person, site, now.seconds, make: livePass)
+            """, person, site, now.seconds, make: LivePass.init)
     }
 
     static func livePasses(at gate: GateID, now: Timestamp, in database: Database) throws -> [LivePass] {
         try database.rows(
-            "SELECT id, gate, person, not_after, intervals FROM passes WHERE gate = ? AND not_after >= ?", gate,
-            now.seconds, make: livePass)
+            "SELECT id, gate, person, not_after, intervals, header FROM passes WHERE gate = ? AND not_after >= ?", gate,
+            now.seconds, make: LivePass.init)
     }
 
     static func removePasses(endedBefore seconds: UInt64, in database: Database) throws {
@@ -85,7 +107,7 @@ extension GateRecords {
         for pass in passes {
             let isNew = try database.execute(
                 "INSERT INTO denied_passes (gate, pass, until) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", pass.gate,
-                pass.id.bytes, pass.notAfter)
+                pass.id.bytes, pass.life.end)
             if isNew > 0 { gates.insert(pass.gate) }
         }
         for gate in gates {

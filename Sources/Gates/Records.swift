@@ -69,6 +69,7 @@ public enum GateRecords {
             ALTER TABLE transits ADD COLUMN intent_reason INTEGER;
             ALTER TABLE transits ADD COLUMN reason INTEGER;
             """),
+        passesMigration,
     ]
 
     // MARK: gates

@@ -53,15 +53,17 @@ extension Gates {
         public let pass: Pass
     }
 
-    /// Passes of one person that one gate knows at the same time: phones fetch a new one some hours before the old one ends.
+    /// Passes of one person that a gate takes at the same time, at most: it remembers `Rights.maxDenied` that were taken away.
     /// - Key: person and gate
-    static let mostPasses = 100
+    static let mostPasses = 8
+    /// A pass that somebody has is given again while it holds all that a new one would for so long, in seconds: phones fetch the next
+    /// one some hours before the old one ends.
+    static let freshTime: UInt64 = 18 * 3600
 
     /// Passes for every gate of a site that the policies open to a person within the next day.
     ///
     /// A pass holds exactly the hours that the policy gives: also when these begin only later, since who takes the train at
-    /// seven may be without network at eight.
-    /// - Throws: 429 where somebody has `mostPasses` for one of the gates.
+    /// seven may be without network at eight. All phones of a person get the same one: see `givenAgain`.
     public func issuePasses(to person: PersonID, at site: SiteID) async throws -> [IssuedPass] {
         let now = clock.now
         let policies = policies.withLock { $0 }
@@ -70,24 +72,42 @@ extension Gates {
             let end = now.adding(milliseconds: -31 * 86_400_000).seconds
             try GateRecords.removePasses(endedBefore: end, in: database)
             let held = Dictionary(
-                grouping: try GateRecords.livePasses(of: person, at: site, now: now, in: database), by: \.gate)
-            if held.values.contains(where: { $0.count >= Self.mostPasses }) {
-                throw Problem.tooManyRequests(retryAfter: 3_600)
-            }
+                grouping: try GateRecords.goodPasses(of: person, at: site, now: now, in: database), by: \.gate)
             return try GateRecords.gates(of: site, in: database).compactMap { gate in
                 guard let key = gate.key, let policy = policies[gate.policy],
                     try !policy.takesBadges(gate, in: database), try !GateRecords.isRestored(gate.id, in: database)
                 else { return nil }
                 let horizon = now.adding(milliseconds: Int64(PassHeader.maxLifetime) * 1000)
                 let times = try policy.times(of: [person], gate, from: now, until: horizon, in: database)[person] ?? []
-                guard let header = try Self.header(for: gate, times: times, now: now) else { return nil }
-                try GateRecords.addPass(
-                    LivePass(
-                        id: header.passID, gate: gate.id, person: person, notAfter: header.notAfter,
-                        intervals: header.intervals), in: database)
-                return IssuedPass(gate: gate, pass: Pass(header: header, gateKey: key))
+                guard let new = try Self.header(for: gate, times: times, now: now) else { return nil }
+                let again = Self.givenAgain(
+                    held[gate.id] ?? [], for: gate, insteadOf: LivePass(new, of: person), times: times, now: now)
+                if again == nil { try GateRecords.add(new, of: person, in: database) }
+                return IssuedPass(gate: gate, pass: Pass(header: again ?? new, gateKey: key))
             }
         }
+    }
+
+    /// The pass to give again; nil: the new one is needed.
+    ///
+    /// Each pass that is out takes a place in the gate's list when it is taken away, so a new one is made only where it opens what no
+    /// other one does within `freshTime`. Somebody who has `mostPasses`, since their hours became more and more that day, gets the
+    /// one that holds longest.
+    /// - Parameters:
+    ///   - held: passes of that person for that gate that nobody took away.
+    ///   - new: the one that would be made.
+    ///   - times: what the policy gives, sorted, from now on.
+    private static func givenAgain(
+        _ held: [LivePass], for gate: Gate, insteadOf new: LivePass, times: [Interval], now: Timestamp
+    ) -> PassHeader? {
+        let soon = [Interval(start: now.seconds, end: now.seconds + freshTime)]
+        let wanted = new.times(from: now.seconds).intersection(soon)
+        let good = held.filter { pass in
+            let opens = pass.times(from: now.seconds)
+            return pass.header?.epoch == gate.epoch && !opens.isEmpty && opens.isCovered(by: times)
+        }.sorted { $0.life.end > $1.life.end }
+        let best = good.first { wanted.isCovered(by: $0.times(from: now.seconds)) }
+        return (best ?? (held.count < mostPasses ? nil : good.first))?.header
     }
 
     /// The header of a pass that opens at these times and no others; nil when there are none.
@@ -134,7 +154,7 @@ extension Gates {
                 ?? GateRecords.livePasses(at: gate.id, now: now, in: database).filter {
                     people?.contains($0.person) ?? true
                 }
-            guard let end = live.map(\.notAfter).max() else { continue }
+            guard let end = live.map(\.life.end).max() else { continue }
             let holders = Array(Set(live.map(\.person)))
             let times =
                 gate.retired == nil

@@ -75,7 +75,8 @@ extension Gates {
         routes.on(
             .post, "/api/sites/{site}/passes",
             RouteDescription(
-                "Passes for a phone, one for every gate that is granted now, each for a day at most. Whoever has one may open.",
+                "Passes for a phone, one for every gate that is granted now, each for a day at most. Whoever has one may open. "
+                    + "The same ones come again while they open all that new ones would within 18 hours.",
                 body: .anything("nothing yet: {}"),
                 answer: .object([
                     (

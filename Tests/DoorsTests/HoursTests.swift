@@ -63,6 +63,28 @@ struct HoursTests {
         }
     }
 
+    @Test("A pass that begins only tomorrow stays while its hours do, and goes with them")
+    func begins() async throws {
+        try await office("", "", "", "", "", "", "10:00-11:00") { company, ada, _, gate, timetable in
+            let issued = try await company.given.gates.issuePasses(to: ada, at: company.site.id)
+            #expect(issued.first?.pass.header.intervals == [])
+            let (doors, site) = (company.doors, company.site.id)
+            func change(_ sunday: String) async throws -> [GateID] {
+                var other = timetable
+                other.week[6] = try DaySpan.list(sunday)
+                let changed = other
+                return try await company.given.store.write { database in
+                    try DoorsRecords.put(changed, in: database)
+                    return try doors.recheckPasses(at: site, now: noon, in: database)
+                }
+            }
+            #expect(try await change("10:00-11:00").isEmpty)
+            let again = try await company.given.gates.issuePasses(to: ada, at: site)
+            #expect(again.first?.pass.header.passID == issued.first?.pass.header.passID)
+            #expect(try await change("10:30-11:00") == [gate.id])
+        }
+    }
+
     @Test("Hours that shrink deny the pass, hours that grow leave it good")
     func recheck() async throws {
         try await office("", "", "", "", "", "09:00-18:00") { company, ada, _, gate, timetable in

@@ -94,7 +94,7 @@ GROWTH = {
     "post /api/push/test": nothing("PushDevices.mostTests"),
     "post /api/notices/{id}/shown": nothing(),
     "post /api/gates/{id}/open": events(120, "OpeningLimit.most", openings=30, transits=30),
-    "post /api/sites/{site}/passes": Growth("Gates.mostPasses", {"passes": 100 * 8}),
+    "post /api/sites/{site}/passes": Growth("Gates.mostPasses", {"passes": 8}),
     "post /api/sites/{site}/gates": events(limit="Gate.most", gates=TIMES),
     "patch /api/sites/{site}/gates/{gate}": events(),
     "post /api/sites/{site}/gates/{gate}/retire": events(1),

@@ -113,33 +113,93 @@ struct PassTests {
         }
     }
 
-    @Test("Somebody who has a hundred passes for a gate waits for another one, and nobody else does")
-    func most() async throws {
-        try await House.run { house in
-            _ = try await house.ready()
-            for _ in 0..<Gates.mostPasses { _ = try await issue(house) }
-            await #expect(throws: Problem.self) { try await issue(house) }
-            let other = Person(id: .new(at: noon), name: "Bruno", email: "bruno@example.org", language: nil)
-            try await house.store.write { try AccountRecords.add(other, passwordHash: "", at: noon, in: $0) }
-            _ = try await house.gates.issuePasses(to: other.id, at: house.site.id)
+    /// Whose gates took them away, or not yet, and that have not ended.
+    private func live(_ house: House) throws -> Int {
+        try house.store.read {
+            try GateRecords.goodPasses(of: house.person.id, at: house.site.id, now: house.time.value, in: $0).count
         }
     }
+
+    @Test("However often somebody asks for passes, few are out, and each answer holds for eighteen hours at least")
+    func few() async throws {
+        try await House.run { house in
+            let lock = try await house.ready()
+            var most = 0
+            for minute in stride(from: 0, to: 3 * 1440, by: 10) {
+                house.time.change { $0 = noon.adding(milliseconds: Int64(minute) * 60_000) }
+                let now = house.time.value
+                let pass = try #require(try await issue(house).first).pass
+                #expect(try verdict(pass, lock, at: now) == .none)
+                #expect(try verdict(pass, lock, at: now.adding(milliseconds: 18 * 3_600_000 - 1_000)) == .none)
+                most = max(most, try live(house))
+            }
+            #expect((3...5).contains(most))
+        }
+    }
+
+    @Test("A pass that was taken away, or that is of an earlier epoch, is not given again")
+    func notAgain() async throws {
+        try await House.run { house in
+            let lock = try await house.ready()
+            let (first, same) = (try await issue(house)[0].pass, try await issue(house)[0].pass)
+            #expect(first.header == same.header && first.key.bytes == same.key.bytes)
+            let (site, person) = (house.site.id, house.person.id)
+            _ = try await house.store.write { try GateRecords.denyPasses(of: person, at: site, now: noon, in: $0) }
+            let second = try await issue(house)[0].pass
+            #expect(second.header.passID != first.header.passID)
+            _ = try await house.store.write { database in
+                try database.execute("UPDATE gates SET epoch = epoch + 1 WHERE id = ?", lock.gate.id)
+            }
+            let third = try await issue(house)[0].pass
+            #expect(third.header.passID != second.header.passID && third.header.epoch == 2)
+            // Nor is one that the hub cannot make again, since it was issued by an older one.
+            _ = try await house.store.write { try $0.execute("UPDATE passes SET header = NULL, intervals = x''") }
+            #expect(try await issue(house)[0].pass.header.passID != third.header.passID)
+        }
+    }
+
+    @Test("A pass that holds less than somebody may now is replaced, and one that holds more never given")
+    func wider() async throws {
+        try await House.run { house in
+            let lock = try await house.ready()
+            func issued(until end: Int64) async throws -> Pass {
+                house.policy.verdict.change { $0 = .granted(until: noon.adding(milliseconds: end * 60_000)) }
+                return try #require(try await issue(house).first).pass
+            }
+            // Every ten minutes more: eight times a new one, and then the one that holds longest.
+            var ids: [ID16] = []
+            for step in 1...12 { ids.append(try await issued(until: Int64(step) * 10).header.passID) }
+            #expect(Set(ids).count == Gates.mostPasses && ids[7...].allSatisfy { $0 == ids[7] })
+            #expect(try live(house) == Gates.mostPasses)
+            // Less again, before anybody looked through the passes that are out.
+            let less = try await issued(until: 35)
+            #expect(less.header.passID == ids[2])
+            let end = noon.adding(milliseconds: 35 * 60_000)
+            #expect(try verdict(less, lock, at: end) == .expired)
+            let (gates, gate) = (house.gates, lock.gate)
+            _ = try await house.store.write { try gates.recheckPasses(at: [gate], now: noon, in: $0) }
+            #expect(try live(house) == 3)
+        }
+    }
+
+    @Test("All of a hundred and twenty-eight people's passes have room on a gate's list")
+    func listHoldsMany() { #expect(128 * Gates.mostPasses <= Rights.maxDenied) }
 
     @Test("More denied passes than a gate can hold still leave none of them good")
     func fullList() async throws {
         try await House.run { house in
             let lock = try await house.ready()
             var passes: [Pass] = []
-            for _ in 0..<Gates.mostPasses { passes += try await issue(house).map(\.pass) }
+            passes += try await issue(house).map(\.pass)
             let (site, person) = (house.site.id, house.person.id)
             // Those of one person are not enough.
             let header = try #require(passes.first).header
             try await house.store.write { database in
                 for _ in 0...Rights.maxDenied {
-                    try GateRecords.addPass(
-                        LivePass(
-                            id: EventID.new(at: noon).raw, gate: lock.gate.id, person: person,
-                            notAfter: header.notAfter, intervals: []), in: database)
+                    let other = try PassHeader(
+                        flags: [], epoch: 1, passID: EventID.new(at: noon).raw, gateID: lock.gate.id.raw,
+                        issued: header.issued, notBefore: header.notBefore, notAfter: header.notAfter)
+                    try GateRecords.add(other, of: person, in: database)
                 }
             }
             let changed = try await house.store.write {
