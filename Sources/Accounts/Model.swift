@@ -49,6 +49,8 @@ public enum Permission: String, Sendable, CaseIterable {
 
     /// Those who may manage people.
     public static let managing: Set<Permission> = [.owner, .manager]
+    /// Those who may change the place itself: its people, or its devices.
+    public static let changing: Set<Permission> = [.owner, .manager, .installer]
 }
 
 /// A site's own word for what somebody is there.

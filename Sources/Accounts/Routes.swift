@@ -189,6 +189,17 @@ public struct Routes: Sendable {
         guard principal.proof.isFresh(at: now) else { throw .freshProofNeeded }
     }
 
+    /// What giving, changing and ending memberships takes, and making a way in for their holders: a fresh proof in a house, which each
+    /// of them can disarm, and everywhere where one of them may change the place.
+    /// - Parameter permissions: of the memberships, before and after.
+    public static func requireProof(
+        toShare site: Site, as permissions: some Sequence<Permission>, _ principal: Principal, at now: Timestamp
+    ) throws(Problem) {
+        if site.kind == .home || permissions.contains(where: Permission.changing.contains) {
+            try requireFreshProof(principal, at: now)
+        }
+    }
+
     // MARK: OpenAPI
 
     /// The OpenAPI 3.1 document of all routes so far.

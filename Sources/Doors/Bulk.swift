@@ -47,7 +47,7 @@ extension Doors {
     func change(
         _ ids: [MembershipID], _ change: BulkChange, at site: Site, by principal: Principal
     ) async throws -> BulkResult {
-        try requireProof(toShare: site, principal)
+        try requireProof(toShare: site, as: [], principal)
         guard ids.count <= Self.bulkLimit else { throw MembershipEntry.Refusal(field: "memberships", why: .tooMany) }
         let now = given.clock.now
         let batch = EventID.new(at: now)
@@ -73,6 +73,7 @@ extension Doors {
                     }
                     try requireOther(before, after, principal, site, now)
                     try requireOwner(from: before, to: after, site, principal, now, database)
+                    try requireProof(toShare: site, as: [before.permission], principal)
                     try AccountRecords.change(after, at: now, by: principal.person.id, in: database)
                     try DoorsRecords.addStep(
                         batch, before: before, after: after, at: now, by: principal.person.id, in: database)
@@ -97,11 +98,12 @@ extension Doors {
     /// Takes back what a change of several memberships did, where nobody changed it since.
     /// - Returns: nil when there is no such change, or it is more than a day ago.
     func undo(_ batch: EventID, at site: Site, by principal: Principal) async throws -> BulkResult? {
-        try requireProof(toShare: site, principal)
         let now = given.clock.now
         return try await commit(at: site, now) { database in
             let steps = try DoorsRecords.steps(of: batch, at: site.id, in: database)
             guard let first = steps.first, first.at > now.adding(milliseconds: -Self.undoable) else { return (nil, []) }
+            try requireProof(
+                toShare: site, as: steps.flatMap { [$0.before.permission, $0.after.permission] }, principal)
             var refused: [(MembershipID, MembershipEntry.Refusal)] = []
             var people: Set<PersonID> = []
             for step in steps {

@@ -47,6 +47,9 @@ struct MembershipEntry: Sendable {
         }
     }
 
+    /// What it asks for, if there is such a permission.
+    var permissions: [Permission] { Permission(rawValue: permission).map { [$0] } ?? [] }
+
     /// The days, if they are days and in order.
     func days() throws(Refusal) -> (first: Day?, last: Day?) {
         func day(_ text: String, _ field: String) throws(Refusal) -> Day? {
@@ -85,9 +88,11 @@ extension Doors {
         return (permission, role)
     }
 
-    /// A member of a house can disarm it, so letting one in takes a fresh proof.
-    func requireProof(toShare site: Site, _ principal: Principal) throws(Problem) {
-        if site.kind == .home { try Routes.requireFreshProof(principal, at: given.clock.now) }
+    /// See `Routes.requireProof`.
+    func requireProof(
+        toShare site: Site, as permissions: some Sequence<Permission>, _ principal: Principal
+    ) throws(Problem) {
+        try Routes.requireProof(toShare: site, as: permissions, principal, at: given.clock.now)
     }
 
     /// Adds a person with a membership and a badge.
@@ -97,9 +102,11 @@ extension Doors {
     func addPerson(
         _ entry: MembershipEntry, at site: Site, by principal: Principal
     ) async throws -> (Membership, Person) {
-        try requireProof(toShare: site, principal)
+        try requireProof(toShare: site, as: entry.permissions, principal)
         let address = Accounts.normalised(entry.email)
         let password = entry.password.isEmpty ? nil : entry.password
+        // Whoever chose a password can use it.
+        if password != nil { try Routes.requireFreshProof(principal, at: given.clock.now) }
         do { try Accounts.check(name: entry.name, email: address, password: password) } catch {
             switch error {
             case .invalid(let field):
@@ -141,7 +148,12 @@ extension Doors {
     func invite(
         _ ids: [MembershipID], at site: Site, by principal: Principal
     ) async throws -> (sent: Int, refused: [(MembershipID, NotInvited)]) {
-        try requireProof(toShare: site, principal)
+        let permissions = try given.store.read { database in
+            try ids.prefix(Self.bulkLimit).compactMap { try AccountRecords.membership($0, in: database) }
+                .filter { $0.site == site.id }
+                .flatMap { try AccountRecords.memberships(of: $0.person, at: site.id, in: database) }.map(\.permission)
+        }
+        try requireProof(toShare: site, as: permissions, principal)
         var (people, refused): (Set<PersonID>, [(MembershipID, NotInvited)]) = ([], [])
         var sent = 0
         for id in ids.prefix(Self.bulkLimit) {
@@ -176,7 +188,7 @@ extension Doors {
     func addMembership(
         _ entry: MembershipEntry, toHolderOf known: MembershipID, at site: Site, by principal: Principal
     ) async throws -> Membership {
-        try requireProof(toShare: site, principal)
+        try requireProof(toShare: site, as: entry.permissions, principal)
         let (first, last) = try entry.days()
         let now = given.clock.now
         let added = try await given.accounts.change { database in
@@ -263,7 +275,6 @@ extension Doors {
         _ id: MembershipID, at site: Site, by principal: Principal, name: String?, address: String? = nil,
         _ entry: MembershipEntry
     ) async throws -> (Membership, Person) {
-        try requireProof(toShare: site, principal)
         let (first, last) = try entry.days()
         if let name, !(1...120).contains(name.count) || name.unicodeScalars.contains(where: { $0.value < 0x20 }) {
             throw MembershipEntry.Refusal(field: "name", why: .missing)
@@ -278,6 +289,7 @@ extension Doors {
             let (permission, role) = try parts(of: entry, at: site, by: principal, database)
             var after = before
             (after.permission, after.role, after.firstDay, after.lastDay) = (permission, role, first, last)
+            try requireProof(toShare: site, as: [before.permission, permission], principal)
             try requireOwner(from: before, to: after, site, principal, now, database)
             try AccountRecords.change(after, at: now, by: principal.person.id, in: database)
             if let name, name != person.name {

@@ -63,7 +63,7 @@ extension Doors {
         routes.on(
             .post, "/api/sites/{site}/people", for: Permission.managing,
             RouteDescription(
-                "Adds a person with a membership. The person is new to the site, whether an account has the address or not; its holder joins by an invitation.",
+                "Adds a person with a membership. The person is new to the site, whether an account has the address or not; its holder joins by an invitation. In a house, and for an owner, manager or installer, this and every change of a membership takes a fresh proof, and so does a first password.",
                 body: .object([
                     ("name", .text("1 to 120 characters")), ("email", .text("their address")),
                     (

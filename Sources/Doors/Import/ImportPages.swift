@@ -26,7 +26,7 @@ extension Doors {
         pages.on(.post, "/sites/{site}/people/import/{import}", for: Permission.managing) { request, principal, _ in
             let site = try Self.site(request, principal)
             let id = try request.parameter("import", as: ImportID.self)
-            try requireProof(toShare: site, principal)
+            try requireProof(toApply: id, at: site, principal)
             let invites = try request.form().get("invite", as: String.self) == "1"
             _ = await applyImport(id, at: site, by: principal.person.id, invitedBy: invites ? principal.person : nil)
             return .redirect(to: "/sites/\(site.id.text)/people/import/\(id.text)")
@@ -34,8 +34,8 @@ extension Doors {
         pages.on(.post, "/sites/{site}/people/import/{import}/undo", for: Permission.managing) {
             request, principal, _ in
             let site = try Self.site(request, principal)
-            try requireProof(toShare: site, principal)
             let id = try request.parameter("import", as: ImportID.self)
+            try requireProof(toUndo: id, at: site, principal)
             _ = try await undoImport(id, at: site, by: principal.person.id)
             return .redirect(to: "/sites/\(site.id.text)/people/import/\(id.text)")
         }

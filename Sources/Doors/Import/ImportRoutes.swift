@@ -78,8 +78,8 @@ extension Doors {
                 query: [("invite", false, "true: those who are new and get no password are invited by letter")])
         ) { request, principal in
             let site = try Self.site(request, principal)
-            try requireProof(toShare: site, principal)
             let id = try request.parameter("import", as: ImportID.self)
+            try requireProof(toApply: id, at: site, principal)
             if await !applyImport(
                 id, at: site, by: principal.person.id,
                 invitedBy: try request.query.get("invite", as: Bool.self) == true ? principal.person : nil),
@@ -96,8 +96,8 @@ extension Doors {
                 answer: Self.importSchema)
         ) { request, principal in
             let site = try Self.site(request, principal)
-            try requireProof(toShare: site, principal)
             let id = try request.parameter("import", as: ImportID.self)
+            try requireProof(toUndo: id, at: site, principal)
             guard try await undoImport(id, at: site, by: principal.person.id) else {
                 throw Problem.conflict("there is no such import, or its day is over", type: "import-not-undoable")
             }

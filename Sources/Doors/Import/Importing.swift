@@ -42,6 +42,27 @@ extension Doors {
         return true
     }
 
+    /// See `Routes.requireProof`. Whoever chose the passwords in the file can use them.
+    func requireProof(toApply id: ImportID, at site: Site, _ principal: Principal) throws {
+        let lines = imports.draft(id, at: site.id, of: principal.person.id)?.file.lines ?? []
+        try requireProof(toShare: site, as: lines.map(\.permission), principal)
+        if lines.contains(where: { $0.password != nil }) {
+            try Routes.requireFreshProof(principal, at: given.clock.now)
+        }
+    }
+
+    /// See `Routes.requireProof`. A membership that was changed since the import stays, so these are what the import gave.
+    func requireProof(toUndo id: ImportID, at site: Site, _ principal: Principal) throws {
+        let permissions = try given.store.read { database in
+            try ImportRecords.items(of: id, in: database).filter { $0.item.kind == .membership }
+                .compactMap {
+                    try MembershipID($0.item.thing).flatMap { try AccountRecords.membership($0, in: database) }
+                }
+                .filter { $0.site == site.id }.map(\.permission)
+        }
+        try requireProof(toShare: site, as: permissions, principal)
+    }
+
     private func finishImport(_ draft: ImportDraft, at site: Site, invitedBy inviter: Person?) async {
         do {
             let hashes = try await hashPasswords(of: draft)

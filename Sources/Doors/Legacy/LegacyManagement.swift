@@ -79,7 +79,7 @@ extension Doors {
         routes.on(
             .post, "/api/sites/{site}/legacy/accounts/{person}", for: Permission.managing,
             RouteDescription(
-                "A new password for somebody's old app at this site; the one before ends.",
+                "A new password for somebody's old app at this site; the one before ends. It takes a fresh proof.",
                 body: .anything("nothing yet: {}"),
                 answer: Self.secretSchema, status: 201)
         ) { request, principal in
@@ -109,7 +109,7 @@ extension Doors {
         routes.on(
             .post, "/api/sites/{site}/legacy/own",
             RouteDescription(
-                "A new password for one's own old app at this site; the one before ends.",
+                "A new password for one's own old app at this site; the one before ends. It takes a fresh proof.",
                 body: .anything("nothing yet: {}"), answer: Self.secretSchema, status: 201)
         ) { request, principal in
             try Self.requireNothing(request)
@@ -130,6 +130,7 @@ extension Doors {
     }
 
     private func answer(_ person: PersonID, _ request: Request, _ principal: Principal) async throws -> Response {
+        try Routes.requireFreshProof(principal, at: given.clock.now)
         try given.accounts.admit(.password, of: principal)
         let site = try Self.site(request, principal)
         let secret = try await Self.finding {

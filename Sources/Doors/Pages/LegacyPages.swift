@@ -65,6 +65,7 @@ extension Doors {
         do {
             switch try form.require("do", as: String.self) {
             case "password":
+                try Routes.requireFreshProof(principal, at: given.clock.now)
                 try given.accounts.admit(.password, of: principal)
                 return .password(try await makeLegacyPassword(for: person, at: site, by: author).password)
             case "badge":

@@ -65,22 +65,29 @@ public struct Invitations: Sendable {
         }
     }
 
-    /// Makes a code for paper. A member of a house can disarm it, so there it takes a fresh proof.
-    /// - Throws: `InvitingRefusal`; 403 without a fresh proof, 404 for a membership of another site.
+    /// Makes a code for paper. Whoever holds it becomes what the person is, so it takes the proof that making them that takes.
+    /// - Throws: `InvitingRefusal`; 403 without a fresh proof where one is asked for, 404 for a membership of another site.
     func paper(
         for membership: MembershipID, at site: Site, by principal: Principal
     ) async throws -> (code: PairingCode, expires: Timestamp) {
-        if site.kind == .home { try Routes.requireFreshProof(principal, at: given.clock.now) }
-        guard let (person, _) = try awaited(membership, at: site.id) else { throw InvitingRefusal.hasCome }
-        return try await given.accounts.invitationOnPaper(for: person.id, at: site.id, by: principal.person.id)
+        let person = try invited(membership, at: site, by: principal)
+        return try await given.accounts.invitationOnPaper(for: person, at: site.id, by: principal.person.id)
     }
 
     /// Sends the letter, again if it went out before.
     /// - Throws: see `paper`; `AccountRefusal.tooManyAttempts`.
     func letter(for membership: MembershipID, at site: Site, by principal: Principal) async throws {
-        if site.kind == .home { try Routes.requireFreshProof(principal, at: given.clock.now) }
+        let person = try invited(membership, at: site, by: principal)
+        try await given.letters.invite(person, to: site.id, by: principal.person)
+    }
+
+    private func invited(_ membership: MembershipID, at site: Site, by principal: Principal) throws -> PersonID {
+        let now = given.clock.now
+        try Routes.requireProof(toShare: site, as: [], principal, at: now)
         guard let (person, _) = try awaited(membership, at: site.id) else { throw InvitingRefusal.hasCome }
-        try await given.letters.invite(person.id, to: site.id, by: principal.person)
+        let all = try given.store.read { try AccountRecords.memberships(of: person.id, at: site.id, in: $0) }
+        try Routes.requireProof(toShare: site, as: all.map(\.permission), principal, at: now)
+        return person.id
     }
 
     // MARK: JSON
@@ -90,7 +97,7 @@ public struct Invitations: Sendable {
         routes.on(
             .post, "/api/sites/{site}/people/{membership}/invitation", for: Permission.managing,
             RouteDescription(
-                "Invites a person who has not joined yet: by a letter, or with a code for paper. A first password that a manager chose for them ends. In a house it takes a fresh proof.",
+                "Invites a person who has not joined yet: by a letter, or with a code for paper. A first password that a manager chose for them ends. In a house, and for who may change the place, it takes a fresh proof.",
                 body: .object([("way", .choice(InvitationWay.allCases.map(\.rawValue)))]),
                 answer: .object([
                     ("code", .optional(.text("for paper: 26 letters, good for a week and one use; shown this once"))),
@@ -158,6 +165,10 @@ public struct Invitations: Sendable {
                 throw Problem(
                     status: 410, type: "invitation-spent", title: "This invitation is no longer valid",
                     detail: "It was used, replaced by a newer one, or is more than a week old.")
+            } catch JoiningRefusal.isGone {
+                throw Problem(
+                    status: 410, type: "account-gone", title: "This account does not exist any more",
+                    detail: "It was deleted. The invitation is still valid for another account.")
             } catch let refusal as JoiningRefusal {
                 throw Problem(
                     status: 403, type: "invitation-of-another", title: "This invitation is for another account",

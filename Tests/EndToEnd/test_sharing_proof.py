@@ -1,0 +1,141 @@
+"""A session that was left open gives nobody power: whoever may change a place is made, changed and ended with a fresh proof."""
+
+import contextlib
+import hashlib
+import sqlite3
+
+import pytest
+
+from api import Api
+from demo import short_folder
+from hub import OLGA, PASSWORD, Hub
+
+FIRST = "a first password of theirs"
+TABLES = ("people", "memberships", "invitations", "legacy_accounts", "badges", "membership_steps", "people_imports")
+
+
+class Place:
+    """A site of Olga's with an owner, a manager, a member, somebody who was to manage it and does no more, and imports."""
+
+    def __init__(self, hub, kind):
+        self.hub, self.olga, self.kind = hub, hub.program(), kind
+        self.site = self.olga.ok(self.olga.post("/api/sites", {"name": f"A {kind}", "kind": kind, "zone": "Europe/Rome"}))["id"]
+        self.people = f"/api/sites/{self.site}/people"
+        self.rows = {}
+        for name, permission in (("Boss", "owner"), ("Mara", "manager"), ("Past", "manager"), ("Memo", "member"), ("Ivo", "installer")):
+            self.rows[name] = self.add(self.olga, name, permission)
+        self.olga.ok(self.olga.post(f"{self.people}/bulk", {"memberships": [self.id("Past")], "do": "revoke"}))
+        self.batch = self.bulk(self.olga, "Mara", "revoke")["batch"]
+        self.drafts = {name: self.draft(f"name,email,permission\n{name},{name.lower()}.{kind}@example.org,{permission}")
+                       for name, permission in (("Done", "manager"), ("Later", "owner"), ("Plain", "member"))}
+        self.drafts["Word"] = self.draft(f"name,email,password\nWord,word.{kind}@example.org,{FIRST}")
+        self.olga.ok(self.olga.post(self.drafts["Done"]))
+
+    def draft(self, text):
+        answer = self.olga.ok(self.olga.http.post(f"{self.people}/import", content=text.encode(), headers={"Content-Type": "text/csv"}))
+        return f"{self.people}/import/{answer['id']}"
+
+    def id(self, name):
+        return self.rows[name]["membership"]
+
+    def add(self, api, name, permission, **more):
+        return api.ok(api.post(self.people, {
+            "name": name, "email": f"{name.lower()}.{self.kind}@example.org", "permission": permission} | more))
+
+    def bulk(self, api, name, what):
+        return api.ok(api.post(f"{self.people}/bulk", {"memberships": [self.id(name)], "do": what}))
+
+    def acts(self):
+        """What gives or takes power, each as `(method, path, body)`."""
+        def entry(permission, **more):
+            return {"name": "New", "email": f"new{len(more)}.{permission}@example.org", "permission": permission} | more
+        for permission in ("owner", "manager", "installer"):
+            yield "POST", self.people, entry(permission)
+            yield "POST", f"{self.people}/{self.id('Memo')}/more", {"permission": permission}
+            yield "PUT", f"{self.people}/{self.id('Memo')}", {"permission": permission}
+        yield "POST", self.people, entry("member", password=FIRST)
+        for name in ("Boss", "Ivo"):
+            yield "PUT", f"{self.people}/{self.id(name)}", {"permission": "member"}
+            yield "POST", f"{self.people}/bulk", {"memberships": [self.id("Memo"), self.id(name)], "do": "revoke"}
+            yield "POST", f"{self.people}/{self.id(name)}/invitation", {"way": "paper"}
+        yield "POST", f"{self.people}/bulk", {"memberships": [self.id("Past")], "do": "reinstate"}
+        yield "POST", f"{self.people}/undo", {"batch": self.batch}
+        yield "POST", self.drafts["Later"], {}
+        yield "POST", self.drafts["Word"], {}
+        yield "POST", self.drafts["Done"] + "/undo", {}
+        yield "POST", f"/api/sites/{self.site}/legacy/accounts/{self.rows['Memo']['person']}", {}
+        yield "POST", f"/api/sites/{self.site}/legacy/own", {}
+
+    def content(self):
+        with contextlib.closing(sqlite3.connect(f"file:{self.hub.data}/soglia.sqlite?mode=ro", uri=True)) as database:
+            return {table: sorted(map(repr, database.execute(f"SELECT * FROM {table}"))) for table in TABLES}
+
+
+@pytest.fixture(scope="module")
+def hub():
+    with short_folder() as folder, Hub(folder) as hub:
+        hub.first_run()
+        yield hub
+
+
+@pytest.fixture(scope="module", params=["company", "home"])
+def place(request, hub):
+    return Place(hub, request.param)
+
+
+def stale(hub, api):
+    """Their session's proof is an hour old."""
+    with contextlib.closing(sqlite3.connect(hub.data / "soglia.sqlite", timeout=10)) as database, database:
+        token = api.token if not api.browser else api.http.cookies["soglia_session"]
+        changed = database.execute(
+            "UPDATE sessions SET proven = proven - 3600000 WHERE hash = ?", (hashlib.sha256(token.encode()).digest(),)).rowcount
+    assert changed == 1
+    return api
+
+
+def test_a_session_left_open_gives_nobody_power_and_a_fresh_proof_does(hub, place):
+    left = stale(hub, hub.program())
+    before = place.content()
+    for method, path, body in place.acts():
+        answer = left.http.request(method, path, json=body)
+        assert answer.status_code == 403 and answer.json()["type"] == "/problems/fresh-proof-needed", (method, path, body, answer.text)
+        assert place.content() == before, (method, path, body)
+    # Proven once more, the same session may, each of it.
+    assert left.post("/api/session/proof", {"password": PASSWORD}).status_code < 300
+    for method, path, body in place.acts():
+        answer = left.http.request(method, path, json=body)
+        assert answer.status_code < 300 or (path.endswith("/own") and answer.status_code == 404), (method, path, body, answer.text)
+    left.close()
+
+
+def test_who_stands_at_a_desk_lets_plain_members_in_all_day(hub, place):
+    left = stale(hub, hub.program())
+    plain = {"name": "Pia", "email": f"pia.{place.kind}@example.org", "permission": "member"}
+    answers = [left.post(place.people, plain), left.post(place.drafts["Plain"])]
+    if place.kind == "home":
+        assert [answer.status_code for answer in answers] == [403, 403], "each of them could disarm it"
+        return
+    row = left.ok(answers[0])
+    left.ok(answers[1])
+    left.ok(left.put(f"{place.people}/{row['membership']}", {"permission": "guest"}))
+    left.ok(left.post(f"{place.people}/{row['membership']}/more", {"permission": "member"}))
+    left.ok(left.post(f"{place.people}/{row['membership']}/invitation", {"way": "paper"}))
+    left.ok(left.post(f"{place.people}/bulk", {"memberships": [row["membership"]], "do": "revoke"}))
+    left.ok(left.post(place.drafts["Plain"] + "/undo"))
+    left.close()
+
+
+def test_a_page_asks_for_the_proof_and_leads_back(hub, place, chromium):
+    left = stale(hub, Api(hub.url, browser=True).sign_in(OLGA, PASSWORD))
+    with chromium.visitor(hub.url) as olga:
+        olga.context.add_cookies([{"name": "soglia_session", "value": left.http.cookies["soglia_session"], "url": hub.url}])
+        olga.go(f"/sites/{place.site}/people/new")
+        olga.page.fill("[name=name]", "Page")
+        olga.page.fill("[name=email]", f"page.{place.kind}@example.org")
+        olga.page.select_option("[name=permission]", "manager")
+        olga.page.locator("main form.stack button[type=submit]").first.click()
+        olga.page.wait_for_url(lambda url: "/account/prove" in url)
+        olga.page.fill("[name=password]", PASSWORD)
+        olga.page.locator("main button[type=submit]").first.click()
+        olga.page.wait_for_url(lambda url: url.endswith("/people/new"))
+    left.close()
