@@ -51,6 +51,29 @@ import Wire
         }
     }
 
+    @Test func `Whose account was deleted in the same moment is told so`() async throws {
+        try await House.run { house in
+            let site = try await house.site("Officina")
+            let (olga, gone) = (try await house.person("Olga"), try await house.person("Gone"))
+            try await house.member(olga, of: site, .owner)
+            let person = try await expect(house, at: site)
+            let paper = try await house.accounts.invitationOnPaper(for: person.id, at: site.id, by: olga.id)
+            let signedIn = try await house.accounts.signIn(gone.id, by: .password, from: .init(address: "192.0.2.1"))
+            let principal = try #require(try house.accounts.principal(token: signedIn.token.text))
+            let (accounts, now) = (house.accounts, house.time.value)
+            try await house.accounts.change { database in
+                try database.execute("DELETE FROM sessions WHERE person = ?", gone.id)
+                try database.execute("DELETE FROM people WHERE id = ?", gone.id)
+            }
+            await #expect(throws: JoiningRefusal.isGone) {
+                try await accounts.change { database in
+                    _ = try accounts.join(paper.code.text, as: principal, [], in: database, at: now)
+                }
+            }
+            #expect(try accounts.invitation(paper.code.text) != nil, "the invitation is as good as before")
+        }
+    }
+
     @Test func `A code holds for less than a week, and a newer one of the same way ends it`() async throws {
         try await House.run { house in
             let site = try await house.site("Officina")

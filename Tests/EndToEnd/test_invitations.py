@@ -2,6 +2,7 @@
 
 import contextlib
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
 import pytest
@@ -322,6 +323,59 @@ def test_the_badge_goes_on_and_an_erasure_reaches_who_they_were_before(place):
     assert place.look("SELECT count(*) FROM people WHERE lower(hex(id)) IN (?, ?)", person, before) == [(0,)]
     assert place.look("SELECT count(*) FROM event_payloads WHERE lower(hex(person)) IN (?, ?)", person, before) == [(0,)]
     lia.close()
+
+
+def test_the_page_says_what_of_an_unconfirmed_account_stops_working(place, chromium):
+    address = place.address()
+    place.olga.ok(place.add(place.first, address, "Prepared", password=PASSWORD))
+    others = [place.sign_in(address, PASSWORD) for _ in range(2)]
+    place.olga.ok(place.add(place.second, address, "Vito"))
+    code = place.letter(address)
+    for size, language, words in (
+            (DESK, "en", ("nobody has confirmed it", "its password", "2 devices and programs that are signed in")),
+            (PHONE, "it", ("nessuno l’ha confermato", "la sua password", "2 dispositivi e programmi collegati")),
+            (PHONE, "es", ("nadie la ha confirmado", "su contraseña", "2 dispositivos y programas"))):
+        with chromium.visitor(place.hub.url, size, language) as vito:
+            vito.go(f"/join/{code}")
+            for text in words:
+                expect(vito.page.locator("main")).to_contain_text(text)
+            assert vito.axe() == [] and not vito.spills()
+    unknown = place.address()
+    place.olga.ok(place.add(place.second, unknown, "Una"))
+    with chromium.visitor(place.hub.url) as una:
+        una.go(f"/join/{place.letter(unknown)}")
+        expect(una.page.locator("main")).not_to_contain_text("stops working")
+    assert place.join(code, name="Vito", password=NEW).status_code == 303
+    assert [one.get("/api/sites").status_code for one in others] == [401, 401]
+    for one in others:
+        one.close()
+
+
+def test_who_deletes_themselves_while_joining_is_gone_or_still_there_and_never_both(place):
+    """Eight times both at once: of them three answered *deleted*, and the account stayed."""
+    site = place.olga.ok(place.olga.post("/api/sites", {"name": "Race", "kind": "company", "zone": "Europe/Rome"}))["id"]
+    for _ in range(8):
+        address = confirmed(place, "Rosa Conti")
+        [(person,)] = place.look("SELECT lower(hex(id)) FROM people WHERE email = ?", address)
+        row = place.olga.ok(place.add(site, address, "R. Conti"))
+        code = place.letter(address)
+        joining, deleting = place.sign_in(address, NEW), place.sign_in(address, NEW)
+        with ThreadPoolExecutor(2) as pool:
+            joined = pool.submit(joining.post, "/api/account/join", {"code": code})
+            deleted = pool.submit(deleting.post, "/api/account/delete", {"name": "Rosa Conti"})
+            joined, deleted = joined.result(), deleted.result()
+        assert joined.status_code in (200, 401, 410), joined.text
+        assert deleted.status_code in (204, 409), deleted.text
+        before = row["person"].replace("-", "")
+        left = [place.look(f"SELECT count(*) FROM {table} WHERE lower(hex(person)) = ?", person)[0][0]
+                for table in ("memberships", "sessions", "event_payloads", "badges")]
+        left += place.look("SELECT count(*) FROM people WHERE lower(hex(id)) = ?", person)[0]
+        if deleted.status_code == 204:
+            assert left == [0] * 5, (joined.status_code, left)
+            # The place that nobody took still waits for somebody; one that was taken is gone with them.
+            kept = place.look("SELECT count(*) FROM memberships WHERE lower(hex(person)) = ?", before)
+            assert kept == [(0,)] if joined.status_code == 200 else [(1,)]
+        joining.close(), deleting.close()
 
 
 def test_a_manager_sees_who_has_not_joined_and_invites_them(place, chromium):

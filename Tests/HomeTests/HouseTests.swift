@@ -7,6 +7,23 @@ import Testing
 @testable import Home
 
 struct HouseTests {
+    @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2]])
+    func `Who joins is called once, where they or the person in their place came first`(order: [Int]) async throws {
+        try await TestHouse.run { house in
+            let (people, site) = ((0..<3).map { _ in PersonID.new(at: noon) }, house.site.id)
+            let (account, standIn) = (people[0], people[2])
+            let called = try await house.household.registry.change { database in
+                var settings = AlarmSettings()
+                settings.first = order.map { people[$0] }
+                try AlarmCallRecords.put(settings, of: site, in: database)
+                for handover in Home.handovers { try handover.run(standIn, account, site, database) }
+                return try AlarmCallRecords.settings(of: site, in: database).first
+            }
+            let expected = order.map { people[$0 == 2 ? 0 : $0] }
+            #expect(called == expected.enumerated().filter { expected.firstIndex(of: $1) == $0 }.map(\.element))
+        }
+    }
+
     // MARK: where it stands
 
     @Test(arguments: [

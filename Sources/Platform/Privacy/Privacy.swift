@@ -32,6 +32,8 @@ public final class Privacy: Sendable {
         case yourself
         /// Who asks does not own the site any more.
         case notOwner
+        /// They join the site in the same moment, again and again.
+        case moving
     }
 
     /// Somebody whom a site knows.
@@ -62,18 +64,32 @@ public final class Privacy: Sendable {
     func erase(_ id: PersonID, at site: Site, by principal: Principal, typed name: String) async throws
         -> Erasing.Outcome
     {
-        guard let person = try person(id, at: site.id) else { throw Refusal.notHere }
-        if id == principal.person.id { throw Refusal.yourself }
-        if !Self.isSame(name, person.name) { throw Refusal.otherName }
+        for _ in 0..<Self.tries {
+            guard let person = try person(id, at: site.id) else { throw Refusal.notHere }
+            if id == principal.person.id { throw Refusal.yourself }
+            if !Self.isSame(name, person.name) { throw Refusal.otherName }
+            do { return try await erase(id, at: site, by: principal.person.id) } catch is Moved { continue }
+        }
+        throw Refusal.moving
+    }
+
+    /// Somebody, last, and as whom a site knew them before they joined.
+    private static func people(_ id: PersonID, at site: SiteID, in database: Database) throws -> [PersonID] {
+        try InvitationRecords.standIns(of: id, in: database).filter {
+            try Self.person($0, at: site, in: database) != nil
+        } + [id]
+    }
+
+    /// - Throws: `Moved`, with nothing done.
+    private func erase(_ id: PersonID, at site: Site, by owner: PersonID) async throws -> Erasing.Outcome {
         let now = given.clock.now
-        let people = try standIns(of: id).filter { try self.person($0, at: site.id) != nil } + [id]
+        let people = try given.store.read { try Self.people(id, at: site.id, in: $0) }
         let erasures = people.map { Erasure(id: .new(at: now), person: $0, site: site.id, at: now) }
         var mentions: [[EventID]] = []
         for one in people {
             mentions.append(try await given.store.readAside { try Ledger.mentions(of: one, at: site.id, in: $0) })
         }
-        let (file, erasing, owner) = (file, erasing, principal.person.id)
-        let wanted = Array(zip(erasures, mentions))
+        let (file, erasing, wanted) = (file, erasing, Array(zip(erasures, mentions)))
         try await Thread.run(name: "erased") { try file.append(erasures) }
         let outcome: Erasing.Outcome
         do {
@@ -86,6 +102,7 @@ public final class Privacy: Sendable {
                         $0.permission == .owner && $0.holds(on: today)
                     })
                 else { throw Refusal.notOwner }
+                guard try Self.people(id, at: site.id, in: database) == people else { throw Moved() }
                 var outcome = Erasing.Outcome()
                 for (erasure, mentions) in wanted {
                     // The account itself is the last, and what the others did counts with it.

@@ -86,6 +86,9 @@ extension Privacy {
             switch refusal {
             case .notHere: throw Problem.notFound("There is no such person at this site.")
             case .notOwner: throw Problem.forbidden("your membership at this site does not allow it")
+            case .moving:
+                throw Problem.conflict(
+                    "They join this site in the same moment. Nothing was erased: try again.", type: "changes-now")
             case .otherName:
                 throw Problem(
                     status: 422, type: "name-differs", title: "The content does not fit",

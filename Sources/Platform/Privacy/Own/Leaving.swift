@@ -20,17 +20,14 @@ extension Privacy {
         case onlyOwner([String])
         /// The name that was typed is not theirs.
         case otherName
+        /// They join places in the same moment, again and again.
+        case moving
     }
 
     /// Every site that knows somebody, by name.
     func traces(of person: PersonID) throws -> [Trace] {
         let now = given.clock.now
         return try given.store.read { try Self.traces(of: person, at: now, in: $0) }
-    }
-
-    /// As whom sites knew somebody before they joined: it goes with them.
-    func standIns(of person: PersonID) throws -> [PersonID] {
-        try given.store.read { try InvitationRecords.standIns(of: person, in: $0) }
     }
 
     static func traces(of person: PersonID, at now: Timestamp, in database: Database) throws -> [Trace] {
@@ -56,23 +53,43 @@ extension Privacy {
         }
     }
 
+    /// Whom an erasure has to reach, and where: somebody, and as whom sites knew them before they joined.
+    struct Reach: Sendable, Equatable {
+        let person: PersonID
+        let site: SiteID
+    }
+
+    /// The hub's own chain comes last: it ends the account, also of somebody whom no site knows.
+    static func reach(of person: PersonID, at now: Timestamp, in database: Database) throws -> [Reach] {
+        try (InvitationRecords.standIns(of: person, in: database) + [person]).flatMap { one in
+            try (traces(of: one, at: now, in: database).map(\.site.id) + [.hub]).map { Reach(person: one, site: $0) }
+        }
+    }
+
+    /// What was read before the transaction is no longer so: somebody joined a place in between.
+    struct Moved: Error {}
+    /// So often an erasure begins anew.
+    static let tries = 5
+
     /// Deletes somebody who asks for it: what every site keeps of them, and the account. Whoever calls has made sure that it is them.
     ///
     /// Written down in `DIR/erased` first, all of it at once: from then on neither a power cut nor a restore brings them back.
     /// - Parameter name: as they typed it, to be sure.
     /// - Throws: `Hindrance`; a full disk, with nothing done.
     func delete(_ principal: Principal, typed name: String) async throws {
-        let person = principal.person.id
         guard Self.isSame(name, principal.person.name) else { throw Hindrance.otherName }
-        let now = given.clock.now
-        let found = try traces(of: person)
-        try Self.check(found)
-        // As whom sites knew them before they joined; the hub's own chain last: it ends the account, also of somebody whom no site knows.
-        let erasures = try (standIns(of: person) + [person]).flatMap { one in
-            try (traces(of: one).map(\.site.id) + [.hub]).map {
-                Erasure(id: .new(at: now), person: one, site: $0, at: now)
-            }
+        for _ in 0..<Self.tries {
+            do { return try await delete(principal.person.id) } catch is Moved { continue }
         }
+        throw Hindrance.moving
+    }
+
+    /// - Throws: `Moved`, with nothing done.
+    private func delete(_ person: PersonID) async throws {
+        let now = given.clock.now
+        try Self.check(traces(of: person))
+        let reach = try given.store.read { try Self.reach(of: person, at: now, in: $0) }
+        let erasures = reach.map { Erasure(id: .new(at: now), person: $0.person, site: $0.site, at: now) }
         var mentions: [[EventID]] = []
         for erasure in erasures {
             mentions.append(
@@ -83,8 +100,8 @@ extension Privacy {
         let outcomes: [Erasing.Outcome]
         do {
             outcomes = try await given.accounts.change { database in
-                let known = try Self.traces(of: person, at: now, in: database)
-                try Self.check(known)
+                try Self.check(Self.traces(of: person, at: now, in: database))
+                guard try Self.reach(of: person, at: now, in: database) == reach else { throw Moved() }
                 return try wanted.map { erasure, mentions in
                     try erasing.perform(erasure, mentions: mentions, by: nil, at: now, in: database)
                 }

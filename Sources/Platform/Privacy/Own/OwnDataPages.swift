@@ -67,6 +67,7 @@ extension Privacy {
             try self.given.accounts.requireStrongestProof(principal)
             do { try await self.delete(principal, typed: body.name) } catch let hindrance as Hindrance {
                 switch hindrance {
+                case .moving: throw Self.moving
                 case .otherName:
                     throw Problem(
                         status: 422, type: "name-differs", title: "The content does not fit",
@@ -81,6 +82,9 @@ extension Privacy {
         }
     }
 
+    private static let moving = Problem.conflict(
+        "You join a place in the same moment. Nothing was deleted: try again.", type: "changes-now")
+
     /// The pages of one's own data.
     func registerOwn(_ pages: inout PageRoutes) {
         pages.on(.get, AccountSection.data.path.description) { _, principal, language in
@@ -94,7 +98,10 @@ extension Privacy {
         }
         pages.on(.post, OwnDataView.deletePath.description) { request, principal, language in
             try self.given.accounts.requireStrongestProof(principal)
-            do { try await self.delete(principal, typed: try request.form().get("name") ?? "") } catch is Hindrance {
+            do { try await self.delete(principal, typed: try request.form().get("name") ?? "") } catch Hindrance.moving
+            {
+                throw Self.moving
+            } catch is Hindrance {
                 var model = try self.leaving(principal, language)
                 // Who is the only owner reads so on the page itself.
                 if model.traces.allSatisfy({ !$0.isOnlyOwner }) {
