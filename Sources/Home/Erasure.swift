@@ -4,11 +4,16 @@ import Platform
 import Store
 
 extension Home {
-    /// The order in which a house calls its people goes on under the account that joins.
+    /// The order in which a house calls its people goes on under the account that joins: once, at its earliest place.
     public static let handovers = [
         Handover { standIn, person, site, database in
             try database.execute(
                 "UPDATE home_alarm_order SET person = ? WHERE person = ? AND site = ?", person, standIn, site)
+            try database.execute(
+                """
+                DELETE FROM home_alarm_order WHERE person = ?1 AND site = ?2
+                    AND place > (SELECT min(place) FROM home_alarm_order WHERE person = ?1 AND site = ?2)
+                """, person, site)
         }
     ]
 

@@ -19,6 +19,9 @@ public struct ShownInvitation: Sendable {
     public let inviter: String?
     /// Whether the address is a confirmed account's: its holder signs in. Told of a letter alone, whose reader is that holder.
     public let isHolders: Bool
+    /// What ends when the reader of a letter chooses the ways in anew: those of an account with this address that nobody has confirmed,
+    /// and how many sessions are open with it. Nil: there is no such account.
+    public let ending: (ways: WaysIn, sessions: Int)?
 }
 
 /// Why somebody who shows a good code does not take the place.
@@ -29,6 +32,8 @@ public enum JoiningRefusal: Error, Sendable, Equatable {
     case holderSignsIn
     /// Nobody has shown that the address of who is signed in is theirs: it was somebody else, maybe, who made the account.
     case waysFirst
+    /// Who is signed in was deleted in the same moment.
+    case isGone
 }
 
 /// Why nobody is invited.
@@ -111,14 +116,20 @@ extension Accounts {
         guard let standIn = try AccountRecords.person(invitation.person, in: database), let address = standIn.invited,
             let site = try AccountRecords.site(invitation.site, in: database)
         else { return nil }
-        var isHolders = false
+        var (isHolders, ending) = (false, nil as (ways: WaysIn, sessions: Int)?)
         if invitation.way == .letter, let holder = try AccountRecords.person(email: address, in: database) {
             isHolders = try LinkRecords.confirmed(holder.id, in: database) != nil
+            if !isHolders {
+                ending = (
+                    try WayRecords.ways(of: holder.id, in: database),
+                    try AccountRecords.sessions(of: holder.id, in: database).count
+                )
+            }
         }
         return ShownInvitation(
             invitation: invitation, site: site, standIn: standIn, address: address,
             inviter: try invitation.by.flatMap { try AccountRecords.person($0, in: database)?.name },
-            isHolders: isHolders)
+            isHolders: isHolders, ending: ending)
     }
 
     /// Somebody signed in takes the place. From a letter only the confirmed holder of its address does.
@@ -127,6 +138,7 @@ extension Accounts {
         _ code: String, as principal: Principal, _ handovers: [Handover], in database: Database, at now: Timestamp
     ) throws -> ShownInvitation {
         let shown = try Self.take(code, at: now, in: database)
+        guard try AccountRecords.person(principal.person.id, in: database) != nil else { throw JoiningRefusal.isGone }
         if shown.invitation.way == .letter {
             guard principal.person.address == shown.address else { throw JoiningRefusal.anotherAddress }
             guard shown.isHolders else { throw JoiningRefusal.waysFirst }

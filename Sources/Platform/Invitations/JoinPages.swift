@@ -82,6 +82,15 @@ extension Invitations {
             }
         }
         model.holderSignsIn = shown.isHolders
+        if let ending = shown.ending {
+            let (words, ways) = (JoinWords.in(language), ending.ways)
+            model.ending = [
+                ways.hasPassword ? words.endingPassword : nil,
+                ways.passkeys.isEmpty ? nil : words.endingPasskeys(ways.passkeys.count),
+                ways.identities.isEmpty ? nil : words.endingServices(ways.identities.count),
+                ending.sessions == 0 ? nil : words.endingSessions(ending.sessions),
+            ].compactMap { $0 }
+        }
         return model
     }
 

@@ -20,6 +20,8 @@ enum JoinView {
         var account: (name: String, address: String)?
         /// Whether the address of the letter is a confirmed account's.
         var holderSignsIn = false
+        /// What stops working of an account that nobody has confirmed.
+        var ending: [String] = []
         var problem: String?
         var refused: [String: String] = [:]
     }
@@ -52,6 +54,10 @@ enum JoinView {
                         choosing(model, words, common)
                     }
                 } else {
+                    if !model.ending.isEmpty {
+                        p { words.takesOver }
+                        ul { for one in model.ending { li { one } } }
+                    }
                     p { words.choose(model.address) }
                     choosing(model, words, common)
                 }

@@ -20,6 +20,12 @@ struct JoinWords: Sendable {
     let addressTaken: String
     let anotherAddress: String
     let waysFirst: String
+    let accountGone: String
+    let takesOver: String
+    let endingPassword: String
+    let endingPasskeys: @Sendable (Int) -> String
+    let endingServices: @Sendable (Int) -> String
+    let endingSessions: @Sendable (Int) -> String
     let spent: String
     let spentDetail: String
     let typing: String
@@ -54,6 +60,7 @@ struct JoinWords: Sendable {
         switch refusal {
         case .anotherAddress, .holderSignsIn: anotherAddress
         case .waysFirst: waysFirst
+        case .isGone: accountGone
         }
     }
 
@@ -78,6 +85,14 @@ struct JoinWords: Sendable {
         addressTaken: "An account has this address already. Sign in with it, or use another address.",
         anotherAddress: "This letter went to another address. Sign in with the account that has it.",
         waysFirst: "Your address is not confirmed yet. Sign out, open the link again and choose a new password.",
+        accountGone: "This account was deleted. The invitation is still valid for another one.",
+        takesOver:
+            "There is an account with this address already, and nobody has confirmed it. When you join, it is yours with the places it has. What it was opened with until now stops working:",
+        endingPassword: "its password", endingPasskeys: { $0 == 1 ? "1 passkey" : "\($0) passkeys" },
+        endingServices: { $0 == 1 ? "1 sign-in with another service" : "\($0) sign-ins with other services" },
+        endingSessions: {
+            $0 == 1 ? "1 device or program that is signed in" : "\($0) devices and programs that are signed in"
+        },
         spent: "This invitation is no longer valid",
         spentDetail: "It was used, replaced by a newer one, or is more than a week old. Ask for a new one.",
         typing: "Enter your invitation", typingIntro: "Type the code on your invitation. Spaces do not matter.",
@@ -115,6 +130,14 @@ struct JoinWords: Sendable {
         addressTaken: "Un account ha già questo indirizzo. Accedi con quello, o usa un altro indirizzo.",
         anotherAddress: "Questa lettera è stata inviata a un altro indirizzo. Accedi con l’account che ce l’ha.",
         waysFirst: "Il tuo indirizzo non è ancora confermato. Esci, riapri il link e scegli una nuova password.",
+        accountGone: "Questo account è stato eliminato. L’invito vale ancora per un altro.",
+        takesOver:
+            "Esiste già un account con questo indirizzo, e nessuno l’ha confermato. Entrando diventa tuo, con i posti che ha. Quello con cui finora si accedeva smette di funzionare:",
+        endingPassword: "la sua password", endingPasskeys: { $0 == 1 ? "1 passkey" : "\($0) passkey" },
+        endingServices: { $0 == 1 ? "1 accesso con un altro servizio" : "\($0) accessi con altri servizi" },
+        endingSessions: {
+            $0 == 1 ? "1 dispositivo o programma collegato" : "\($0) dispositivi e programmi collegati"
+        },
         spent: "Questo invito non vale più",
         spentDetail: "È stato usato, sostituito da uno più recente, o ha più di una settimana. Chiedine uno nuovo.",
         typing: "Inserisci il tuo invito", typingIntro: "Scrivi il codice dell’invito. Gli spazi non contano.",
@@ -154,6 +177,17 @@ struct JoinWords: Sendable {
         anotherAddress: "Esta carta se envió a otra dirección. Inicia sesión con la cuenta que la tiene.",
         waysFirst:
             "Tu dirección aún no está confirmada. Cierra la sesión, abre el enlace otra vez y elige una contraseña nueva.",
+        accountGone: "Esta cuenta se eliminó. La invitación sigue siendo válida para otra.",
+        takesOver:
+            "Ya existe una cuenta con esta dirección y nadie la ha confirmado. Al entrar pasa a ser tuya, con los sitios que tiene. Lo que servía para entrar en ella deja de funcionar:",
+        endingPassword: "su contraseña", endingPasskeys: { $0 == 1 ? "1 clave de acceso" : "\($0) claves de acceso" },
+        endingServices: {
+            $0 == 1 ? "1 inicio de sesión con otro servicio" : "\($0) inicios de sesión con otros servicios"
+        },
+        endingSessions: {
+            $0 == 1
+                ? "1 dispositivo o programa con sesión abierta" : "\($0) dispositivos y programas con sesión abierta"
+        },
         spent: "Esta invitación ya no es válida",
         spentDetail: "Se usó, se sustituyó por otra más reciente o tiene más de una semana. Pide una nueva.",
         typing: "Introduce tu invitación", typingIntro: "Escribe el código de la invitación. Los espacios no cuentan.",
