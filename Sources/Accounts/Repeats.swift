@@ -7,7 +7,8 @@ import System
 /// Answers a request that is sent again with the same `Idempotency-Key` with the answer that the first got, for ten minutes.
 ///
 /// The key counts for one account, method, path and body, and for the sites that the session reaches: one that asks for a passkey
-/// answers no session that has not shown one, not with an earlier answer either. It is in memory: after a restart of the hub a repeat
+/// answers no session that has not shown one, not with an earlier answer either. Whose rights have shrunk since gets no earlier answer:
+/// it may tell, or hand over, what is theirs no longer. It is in memory: after a restart of the hub a repeat
 /// is a new request. What is remembered is limited for each person, so that one person can neither push out another's answers nor fill
 /// the memory.
 final class Repeats: Sendable {
@@ -28,8 +29,10 @@ final class Repeats: Sendable {
 
     init(clock: WallClock) { self.clock = clock }
 
+    /// - Parameter after: who asks, as they are when the work is done: it may change their own rights.
     func once(
-        _ key: String, _ request: Request, _ principal: Principal, _ work: () async throws -> Response
+        _ key: String, _ request: Request, _ principal: Principal, after: () throws -> Principal?,
+        _ work: () async throws -> Response
     ) async throws -> Response {
         guard (1...64).contains(key.utf8.count) else {
             throw Problem.badRequest("an Idempotency-Key has 1 to 64 characters")
@@ -46,17 +49,32 @@ final class Repeats: Sendable {
             guard let response = earlier.response else {
                 throw Problem.conflict("the same request is still being worked on")
             }
+            guard earlier.rights.isSubset(of: Self.rights(of: principal, at: now)) else {
+                throw Problem.conflict(
+                    "This was done before, and what you may do has changed since. Nothing was done again.",
+                    type: "rights-changed")
+            }
             return response
         }
         do {
             let response = try await work()
-            remembered.withLock { $0.end(place, of: person, with: response) }
+            let rights = Self.rights(of: (try? after()) ?? principal, at: now)
+            remembered.withLock { $0.end(place, of: person, with: response, rights) }
             return response
         } catch {
             // Nothing was done for good: the next of that key may try anew.
-            remembered.withLock { $0.end(place, of: person, with: nil) }
+            remembered.withLock { $0.end(place, of: person, with: nil, []) }
             throw error
         }
+    }
+
+    /// What somebody may: their memberships that hold, each with its permission and role.
+    private static func rights(of principal: Principal, at now: Timestamp) -> Set<String> {
+        Set(
+            principal.memberships.filter { $0.membership.holds(on: $0.site.zone.day(at: now)) }.map {
+                let membership = $0.membership
+                return "\(membership.id.text) \(membership.permission.rawValue) \(membership.role?.text ?? "")"
+            })
     }
 }
 
@@ -72,6 +90,8 @@ private struct Remembered {
         let body: [UInt8]
         /// Nil while the first is still at work.
         var response: Response?
+        /// What the person might do when the answer was given.
+        var rights: Set<String> = []
 
         var size: Int { if case .bytes(let bytes) = response?.body { bytes.count } else { 0 } }
         func counts(at now: Timestamp) -> Bool { at.milliseconds + Repeats.lifetime > now.milliseconds }
@@ -103,9 +123,10 @@ private struct Remembered {
     }
 
     /// - Parameter response: nil: the request is forgotten.
-    mutating func end(_ place: [UInt8], of person: PersonID, with response: Response?) {
+    mutating func end(_ place: [UInt8], of person: PersonID, with response: Response?, _ rights: Set<String>) {
         guard let response else { return remove(place, of: person) }
         people[person]?[place]?.response = response
+        people[person]?[place]?.rights = rights
         while let own = people[person], own.values.reduce(0, { $0 + $1.size }) > Repeats.bytesPerPerson,
             removeOldest(of: person)
         {}

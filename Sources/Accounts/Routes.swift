@@ -128,7 +128,9 @@ public struct Routes: Sendable {
             guard !request.method.isSafe, let key = request.headers["idempotency-key"] else {
                 return try await handler(request, principal)
             }
-            return try await repeats.once(key, request, principal) { try await handler(request, principal) }
+            return try await repeats.once(
+                key, request, principal, after: { try Self.principal(of: request, accounts) }
+            ) { try await handler(request, principal) }
         }
     }
 

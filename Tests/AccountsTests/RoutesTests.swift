@@ -154,6 +154,63 @@ struct RoutesTests {
         }
     }
 
+    @Test("Whose rights have shrunk since gets no earlier answer, and nothing is done again")
+    func repeatedAfterRights() async throws {
+        try await House.run { house in
+            let (ada, site) = (try await house.person("Ada"), try await house.site("Officina"))
+            let (routes, calls) = routes(house)
+            let token = try await house.token(ada)
+            func send(_ key: String) async -> Response {
+                await routes.router.respond(
+                    to: request(.post, "/api/things", [bearer(token), ("Idempotency-Key", key)], body: "one"))
+            }
+            #expect(await send("before").text == "made 1")
+            let membership = try await house.member(ada, of: site, .manager)
+            // More rights than then: the answer is theirs.
+            #expect(await send("before").text == "made 1")
+            #expect(await send("with").text == "made 2")
+            func change(_ permission: Permission, revoked: Timestamp?) async throws {
+                var other = membership
+                (other.permission, other.revoked) = (permission, revoked)
+                let changed = other
+                try await house.accounts.change { try AccountRecords.change(changed, at: noon, by: nil, in: $0) }
+            }
+            for (permission, revoked) in [(Permission.member, nil), (.manager, noon)] {
+                try await change(permission, revoked: revoked)
+                let answer = await send("with")
+                #expect(answer.status == 409 && answer.text.contains("Nothing was done again"))
+                #expect(await send("before").text == "made 1")
+            }
+            try await change(.manager, revoked: nil)
+            #expect(await send("with").text == "made 2")
+            #expect(calls.value == 2)
+        }
+    }
+
+    @Test("A request that takes away one's own rights is answered again as it was")
+    func repeatedLeaving() async throws {
+        try await House.run { house in
+            let (ada, site) = (try await house.person("Ada"), try await house.site("Officina"))
+            let (membership, token) = (try await house.member(ada, of: site), try await house.token(ada))
+            let (accounts, calls) = (house.accounts, Shared(0))
+            var routes = Routes(router: Router(), accounts: accounts)
+            routes.on(.post, "/api/leave", RouteDescription("Leaves.")) { _, _ in
+                calls.change { $0 += 1 }
+                var left = membership
+                left.revoked = noon
+                let changed = left
+                try await accounts.change { try AccountRecords.change(changed, at: noon, by: nil, in: $0) }
+                return .text("left")
+            }
+            for _ in 0..<2 {
+                let answer = await routes.router.respond(
+                    to: request(.post, "/api/leave", [bearer(token), ("Idempotency-Key", "k")]))
+                #expect(answer.text == "left")
+            }
+            #expect(calls.value == 1)
+        }
+    }
+
     @Test("Whoever sends many keys pushes out their own oldest answer, and nobody else's")
     func repeatedPerPerson() async throws {
         try await House.run { house in
