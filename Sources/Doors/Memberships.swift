@@ -156,13 +156,14 @@ extension Doors {
         try requireProof(toShare: site, as: permissions, principal)
         var (people, refused): (Set<PersonID>, [(MembershipID, NotInvited)]) = ([], [])
         var sent = 0
+        let now = given.clock.now
         for id in ids.prefix(Self.bulkLimit) {
             let membership = try given.store.read { try AccountRecords.membership(id, in: $0) }
             guard let membership, membership.site == site.id, people.insert(membership.person).inserted else {
                 continue
             }
             do {
-                try await given.letters.invite(membership.person, to: site.id, by: principal.person)
+                try await given.letters.invite(membership.person, to: site.id, by: principal.person, act: now)
                 sent += 1
             } catch InvitingRefusal.notOwner { refused.append((id, .notAllowed)) } catch is InvitingRefusal {
                 refused.append((id, .hasJoined))

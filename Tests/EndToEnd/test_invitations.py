@@ -461,6 +461,8 @@ def test_an_import_invites_when_it_is_asked_to(place):
     done = place.olga.ok(place.olga.post(f"/api/sites/{place.second}/people/import/{draft['id']}?invite=true"))
     assert done["people"] == 4, "an address that an account has is one like the others"
     codes = {address: place.letter(address) for address in addresses}
+    invited = [event for event in place.olga.events(place.second) if event["kind"] == "membership.invited.letter"][-4:]
+    assert len({event["at"] for event in invited}) == 1, "one act, which the log of changes shows as one"
     rita = place.sign_in(known, NEW)
     assert place.sites_of(rita) == {place.first}
     rita.ok(rita.post("/api/account/join", {"code": codes[known]}))

@@ -5,6 +5,7 @@ import hashlib
 import sqlite3
 
 import pytest
+from playwright.sync_api import expect
 
 from api import Api
 from demo import short_folder
@@ -135,6 +136,8 @@ def test_a_page_asks_for_the_proof_and_leads_back(hub, place, chromium):
         olga.page.select_option("[name=permission]", "manager")
         olga.page.locator("main form.stack button[type=submit]").first.click()
         olga.page.wait_for_url(lambda url: "/account/prove" in url)
+        expect(olga.page.locator("main")).to_contain_text("Nothing has been done or saved yet.")
+        assert olga.axe() == []
         olga.page.fill("[name=password]", PASSWORD)
         olga.page.locator("main button[type=submit]").first.click()
         olga.page.wait_for_url(lambda url: url.endswith("/people/new"))

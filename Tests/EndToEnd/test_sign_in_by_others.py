@@ -399,7 +399,7 @@ def test_an_identity_belongs_to_one_account_and_is_linked_and_unlinked_with_a_fr
         path = f"/account/ways/identities/{way['id']}/remove"
         for path in (path, "/account/ways/identities/by/wrong"):
             answer = olga.api.http.post(path, headers={"Referer": f"{calm.url}/account/ways"})
-            assert answer.headers["location"] == "/account/prove?return=%2Faccount%2Fways"
+            assert answer.headers["location"] == "/account/prove?return=%2Faccount%2Fways&again=1"
         answer = olga.api.http.delete(f"/api/account/identities/{way['id']}")
         assert answer.json()["type"] == "/problems/fresh-proof-needed"
         assert olga.go(path="/account/prove/by/wrong").headers["location"] == "/account/ways"

@@ -67,9 +67,12 @@ extension Accounts {
     }
 
     /// Notes that somebody is to be invited by a letter, which is written when it leaves.
+    /// - Parameter act: when somebody asked for it, one moment for all that they asked for at once.
     /// - Returns: the stand-in.
     /// - Throws: `InvitingRefusal`; `AccountRefusal.tooManyAttempts` beyond `LimitedAction.lettersOfSite`.
-    public func inviteByLetter(_ person: PersonID, at site: SiteID, by inviter: PersonID) async throws -> Person {
+    public func inviteByLetter(
+        _ person: PersonID, at site: SiteID, by inviter: PersonID, act: Timestamp
+    ) async throws -> Person {
         let (now, monotonic) = (clock.now, uptime())
         guard invitations.withLock({ $0.admit(site, monotonic) == nil }) else {
             throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 3_600)
@@ -82,7 +85,7 @@ extension Accounts {
             let invitation = Invitation(
                 person: person, site: site, way: .letter, by: inviter,
                 expires: now.adding(milliseconds: Invitation.lifetime))
-            try InvitationRecords.tell(invitation, at: now, in: database)
+            try InvitationRecords.tell(invitation, at: act, in: database)
             _ = try InvitationRecords.issue(invitation, at: now, in: database)
             return standIn
         }

@@ -87,8 +87,9 @@ extension Doors {
 
     /// Whoever gets no letter shows as not joined in the list, and is invited from there.
     private func invite(_ people: [PersonID], to site: Site, by inviter: Person) async {
+        let now = given.clock.now
         for person in people {
-            do { try await given.letters.invite(person, to: site.id, by: inviter) } catch {
+            do { try await given.letters.invite(person, to: site.id, by: inviter, act: now) } catch {
                 Log.warning("doors", "an invitation of an import did not go out", ["why": "\(error)"])
             }
         }

@@ -68,13 +68,17 @@ public final class Letters: Sendable {
     }
 
     /// Somebody who manages a site sends the letter by which somebody whom it expects takes their place there.
-    /// - Throws: `InvitingRefusal`; `AccountRefusal.tooManyAttempts`, also beyond `Invitation.lettersPerDay`.
-    public func invite(_ person: PersonID, to site: SiteID, by inviter: Person) async throws {
+    /// - Parameter act: when they asked for it, one moment for all whom they invite at once; nil: now.
+    /// - Throws: `InvitingRefusal`; `AccountRefusal.tooManyAttempts`, also beyond `LimitedAction.lettersOfSite`.
+    public func invite(
+        _ person: PersonID, to site: SiteID, by inviter: Person, act: Timestamp? = nil
+    ) async throws {
         let address = try accounts.store.read { try AccountRecords.person(person, in: $0)?.shownAddress } ?? ""
         guard accounts.admitLetter(to: address) else {
             throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 1_200)
         }
-        let standIn = try await accounts.inviteByLetter(person, at: site, by: inviter.id)
+        let standIn = try await accounts.inviteByLetter(
+            person, at: site, by: inviter.id, act: act ?? accounts.clock.now)
         // They have chosen no language yet: in that of whoever invites them.
         let language = (standIn.language ?? inviter.language).flatMap(Language.init(rawValue:)) ?? .en
         try await put(

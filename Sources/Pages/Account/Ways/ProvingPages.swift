@@ -22,7 +22,8 @@ struct ProvingPages: Sendable {
         let isStrong = problem.type == Problem.secondFactorNeeded.type
         let target = request.query.raw.map { "\(request.path)?\($0)" } ?? request.path
         let back = request.method == .get ? LocalPath(target) : form(of: request)
-        let page = isStrong ? strong(to: back ?? "/") : path.adding("return", (back ?? "/").description)
+        var page = isStrong ? strong(to: back ?? "/") : path.adding("return", (back ?? "/").description)
+        if request.method != .get { page = page.adding("again", "1") }
         return .redirect(to: page.description)
     }
 
@@ -75,6 +76,7 @@ struct ProvingPages: Sendable {
             needsStrong: try request.query.get("strong", as: String.self) == "1")
         model.services = services.buttons(for: model.ways.identities)
         model.hasPasskeys = Passkeys.party(request) != nil
+        model.isAgain = try request.query.get("again", as: String.self) == "1"
         return model
     }
 

@@ -16,6 +16,8 @@ public enum ProvingView {
         public var ways: WaysIn
         /// Whether only a passkey will do.
         public var needsStrong: Bool
+        /// Whether a form was sent, whose content is lost.
+        public var isAgain = false
         /// Whether this hub can have passkeys at the address that it was asked at.
         public var hasPasskeys = true
         /// Why the last attempt was not accepted.
@@ -43,6 +45,7 @@ public enum ProvingView {
             content: div(.class("pile narrow")) {
                 if let refused = model.refused { Part.notice(.no, refused) }
                 p(.class("soft")) { model.needsStrong ? words.proveStrongIntro : words.proveIntro }
+                if model.isAgain { p { words.doAgain } }
                 if model.needsStrong, model.ways.passkeys.isEmpty {
                     Part.notice(.wait, words.noPasskeyYet)
                     a(.class("button"), .href(AccountSection.ways.path)) { words.addPasskeyFirst }

@@ -33,6 +33,7 @@ struct WaysWords: Sendable {
     let proveTitle: String
     /// Under it.
     let proveIntro: String
+    let doAgain: String
     /// Under it, where only a passkey will do.
     let proveStrongIntro: String
     /// Only a passkey will do, and there is none.
@@ -73,6 +74,7 @@ struct WaysWords: Sendable {
         renamed: "It has its new name.",
         proveTitle: "Is it you?",
         proveIntro: "You have been signed in for a while. Before this, show once more that it is you.",
+        doAgain: "Nothing has been done or saved yet. Afterwards, do it once more.",
         proveStrongIntro: "This needs your passkey: your phone makes sure that it is you.",
         noPasskeyYet: "You have no passkey yet.", addPasskeyFirst: "Add a passkey", prove: "It is me",
         wrongPassword: "This is not the password that you have.")
@@ -90,6 +92,7 @@ struct WaysWords: Sendable {
         renamed: "Ha il suo nuovo nome.",
         proveTitle: "Sei tu?",
         proveIntro: "Hai fatto l’accesso da un po’. Prima di continuare, mostra ancora una volta che sei tu.",
+        doAgain: "Non è stato ancora fatto né salvato nulla. Dopo, ripeti quello che volevi fare.",
         proveStrongIntro: "Qui serve la tua passkey: il telefono si accerta che sia tu.",
         noPasskeyYet: "Non hai ancora una passkey.", addPasskeyFirst: "Aggiungi una passkey", prove: "Sono io",
         wrongPassword: "Non è la password che hai.")
@@ -107,6 +110,7 @@ struct WaysWords: Sendable {
         renamed: "Ya tiene su nuevo nombre.",
         proveTitle: "¿Eres tú?",
         proveIntro: "Entraste hace un rato. Antes de seguir, demuestra otra vez que eres tú.",
+        doAgain: "Todavía no se ha hecho ni guardado nada. Después, repite lo que querías hacer.",
         proveStrongIntro: "Aquí hace falta tu clave de acceso: el teléfono comprueba que eres tú.",
         noPasskeyYet: "Todavía no tienes clave de acceso.", addPasskeyFirst: "Añadir una clave de acceso",
         prove: "Soy yo", wrongPassword: "No es la contraseña que tienes.")
