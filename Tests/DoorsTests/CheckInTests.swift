@@ -50,14 +50,14 @@ import Testing
             }
             #expect(try asked() == .unlocked)
             for proof in [ActionProof.passkey, .passkey, .none] {
-                try await company.doors.setCheckIn(proof, of: gate.id, at: company.site.id, by: owner.person.id)
+                try await company.doors.setCheckIn(proof, of: gate.id, at: company.site.id, by: owner)
                 #expect(try asked() == proof)
             }
             let events = try company.given.ledger.events(of: company.site.id, after: 0, limit: 100)
             #expect(events.filter { $0.kind == "gate.checkIn.changed" }.count == 2)
             let other = SiteID.new(at: noon)
             await #expect(throws: Gates.Unknown.self) {
-                try await company.doors.setCheckIn(.none, of: gate.id, at: other, by: owner.person.id)
+                try await company.doors.setCheckIn(.none, of: gate.id, at: other, by: owner)
             }
         }
     }
@@ -80,7 +80,7 @@ import Testing
         try await Company.run { company in
             company.given.gates.register(commands: company.given.commands)
             let (gate, member) = (try await company.gate("Main"), try await company.principal("Bruno", .member))
-            try await company.doors.setCheckIn(.passkey, of: gate.id, at: company.site.id, by: member.person.id)
+            try await company.doors.setCheckIn(.passkey, of: gate.id, at: company.site.id, by: member)
             let act = act(gate, by: member)
             let problem = await #expect(throws: Problem.self) { try await company.doors.checkIn(act) }
             #expect(problem?.type == Problem.secondFactorNeeded.type)

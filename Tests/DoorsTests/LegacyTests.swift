@@ -132,13 +132,13 @@ struct LegacyTests {
             let secret = try await company.doors.makeLegacyPassword(
                 for: person.id, at: company.site, by: owner.person.id)
             #expect(try await signIn(company, secret).roles.map(\.readers.count) == [0])
-            try await company.doors.setLegacy(old.id, true, at: company.site.id, by: owner.person.id)
+            try await company.doors.setLegacy(old.id, true, at: company.site.id, by: owner)
             let answer = try await signIn(company, secret)
             #expect(answer.roles.map(\.name) == ["Magazzino"])
             #expect(answer.roles[0].readers.map(\.name) == ["Cancello"])
             #expect(answer.user.badgeCode.utf8.count == 20)
             #expect(try await signIn(company, secret) == answer)
-            try await company.doors.setLegacy(old.id, false, at: company.site.id, by: owner.person.id)
+            try await company.doors.setLegacy(old.id, false, at: company.site.id, by: owner)
             #expect(try await signIn(company, secret).roles.map(\.readers.count) == [0])
         }
     }
@@ -172,7 +172,7 @@ struct LegacyTests {
             await #expect(throws: LegacyRefusal.wrong) {
                 try await signIn(company, secret, password: "x", isGET: true)
             }
-            try await company.doors.setLegacyGET(true, at: company.site.id, by: owner.person.id)
+            try await company.doors.setLegacyGET(true, at: company.site.id, by: owner)
             _ = try await signIn(company, secret, isGET: true)
         }
     }
@@ -221,7 +221,7 @@ struct LegacyTests {
             let (_, person) = try await company.doors.addPerson(
                 company.entry("Bruno", role: role.id.text), at: company.site, by: owner)
             let (doors, site, author) = (company.doors, company.site, owner.person.id)
-            try await doors.setLegacy(gate.id, true, at: site.id, by: author)
+            try await doors.setLegacy(gate.id, true, at: site.id, by: owner)
             let key = Key([UInt8](repeating: 7, count: 32))!
 
             func state() throws -> (version: UInt64, code: String?, local: LocalRights) {

@@ -12,7 +12,9 @@ from demo import short_folder
 from hub import OLGA, PASSWORD, Hub
 
 FIRST = "a first password of theirs"
-TABLES = ("people", "memberships", "invitations", "legacy_accounts", "badges", "membership_steps", "people_imports")
+TABLES = (
+    "people", "memberships", "invitations", "legacy_accounts", "badges", "membership_steps", "people_imports", "legacy_gates",
+    "legacy_sites", "check_in_gates")
 
 
 class Place:
@@ -27,6 +29,8 @@ class Place:
             self.rows[name] = self.add(self.olga, name, permission)
         self.olga.ok(self.olga.post(f"{self.people}/bulk", {"memberships": [self.id("Past")], "do": "revoke"}))
         self.batch = self.bulk(self.olga, "Mara", "revoke")["batch"]
+        self.gate = self.olga.ok(self.olga.post(f"/api/sites/{self.site}/gates", {"name": "Front"}))["id"]
+        self.olga.ok(self.olga.put(f"/api/sites/{self.site}/gates/{self.gate}/check-in", {"proof": "passkey"}))
         self.drafts = {name: self.draft(f"name,email,permission\n{name},{name.lower()}.{kind}@example.org,{permission}")
                        for name, permission in (("Done", "manager"), ("Later", "owner"), ("Plain", "member"))}
         self.drafts["Word"] = self.draft(f"name,email,password\nWord,word.{kind}@example.org,{FIRST}")
@@ -66,6 +70,11 @@ class Place:
         yield "POST", self.drafts["Done"] + "/undo", {}
         yield "POST", f"/api/sites/{self.site}/legacy/accounts/{self.rows['Memo']['person']}", {}
         yield "POST", f"/api/sites/{self.site}/legacy/own", {}
+        # What makes a gate easier to open.
+        for proof in ("unlocked", "none"):
+            yield "PUT", f"/api/sites/{self.site}/gates/{self.gate}/check-in", {"proof": proof}
+        yield "PUT", f"/api/sites/{self.site}/gates/{self.gate}/mode", {"mode": "legacy"}
+        yield "PUT", f"/api/sites/{self.site}/legacy", {"allowsGET": True}
 
     def content(self):
         with contextlib.closing(sqlite3.connect(f"file:{self.hub.data}/soglia.sqlite?mode=ro", uri=True)) as database:
@@ -106,6 +115,18 @@ def test_a_session_left_open_gives_nobody_power_and_a_fresh_proof_does(hub, plac
     for method, path, body in place.acts():
         answer = left.http.request(method, path, json=body)
         assert answer.status_code < 300 or (path.endswith("/own") and answer.status_code == 404), (method, path, body, answer.text)
+    left.close()
+
+
+def test_an_old_proof_is_enough_for_what_makes_a_gate_harder_to_open(hub, place):
+    base = f"/api/sites/{place.site}"
+    for path, body in ((f"gates/{place.gate}/check-in", {"proof": "none"}), (f"gates/{place.gate}/mode", {"mode": "legacy"}),
+                       ("legacy", {"allowsGET": True})):
+        assert place.olga.put(f"{base}/{path}", body).status_code < 300
+    left = stale(hub, hub.program())
+    for path, body in ((f"gates/{place.gate}/check-in", {"proof": "passkey"}), (f"gates/{place.gate}/mode", {"mode": "pass"}),
+                       ("legacy", {"allowsGET": False})):
+        assert left.put(f"{base}/{path}", body).status_code < 300
     left.close()
 
 

@@ -97,21 +97,22 @@ extension Doors {
         }
     }
 
-    /// Says what a gate asks for before it opens from a notification.
+    /// Says what a gate asks for before it opens from a notification. Less than before takes a fresh proof.
     /// - Throws: `Gates.Unknown` when there is no such gate at that site, or Doors does not decide for it.
-    func setCheckIn(_ proof: ActionProof, of id: GateID, at site: SiteID, by author: PersonID) async throws {
+    func setCheckIn(_ proof: ActionProof, of id: GateID, at site: SiteID, by principal: Principal) async throws {
         let now = given.clock.now
         try await given.store.write { database in
             guard let gate = try GateRecords.gate(id, in: database), gate.site == site, gate.retired == nil,
                 gate.policy == "doors"
             else { throw Gates.Unknown() }
             let before = try CheckInRecords.proof(of: id, in: database)
+            if proof < before { try Routes.requireFreshProof(principal, at: now) }
             try CheckInRecords.setProof(proof, of: id, in: database)
             func fields(_ proof: ActionProof) -> [(name: StaticString, value: String)] {
                 [("checkIn", proof.rawValue)]
             }
             try Audit("gate.checkIn.changed", ("gate", id.text), before: fields(before), after: fields(proof)).append(
-                at: now, site: site, by: author, in: database)
+                at: now, site: site, by: principal.person.id, in: database)
         }
     }
 }

@@ -18,7 +18,7 @@ extension Doors {
             guard let proof = ActionProof(rawValue: try request.form().require("proof")) else {
                 throw Problem.unprocessable("what a gate asks for is none, unlocked or passkey")
             }
-            try await self.setCheckIn(proof, of: gate.id, at: gate.site, by: principal.person.id)
+            try await self.setCheckIn(proof, of: gate.id, at: gate.site, by: principal)
             return .redirect(to: "/sites/\(gate.site.text)/gates/\(gate.id.text)#check-in")
         }
         pages.on(.post, "/gates/{gate}/check-in-notice") { request, principal, language in

@@ -21,13 +21,13 @@ extension Doors {
         routes.on(
             .put, "/api/sites/{site}/gates/{gate}/check-in", for: Permission.managing,
             RouteDescription(
-                "Says what a gate asks for before it opens from a notification: nothing, an unlocked phone, or a passkey.",
+                "Says what a gate asks for before it opens from a notification: nothing, an unlocked phone, or a passkey. Less than before takes a fresh proof.",
                 body: .object([("proof", Self.proof)]), answer: .object([("proof", Self.proof)]))
         ) { request, principal in
             struct Body: Decodable { let proof: ActionProof }
             let proof = try request.json(Body.self).proof
             let gate = try self.checkInGate(request)
-            try await self.setCheckIn(proof, of: gate.id, at: gate.site, by: principal.person.id)
+            try await self.setCheckIn(proof, of: gate.id, at: gate.site, by: principal)
             return Self.answer(proof)
         }
         routes.on(

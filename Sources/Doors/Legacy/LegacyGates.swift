@@ -12,9 +12,10 @@ extension Doors {
     /// What gates hold is made anew so often, in seconds: the calendars in it reach only `LegacyPolicy.outlook` ahead.
     static let legacyPeriod: Int64 = 6 * 3600
 
-    /// Makes a gate a legacy gate, which takes the original system's badges in the air and no pass, or the other way round.
+    /// Makes a gate a legacy gate, which takes the original system's badges in the air and no pass, or the other way round. The first
+    /// takes a fresh proof: such a badge is readable by anyone who hears it.
     /// - Throws: `Gates.Unknown` when there is no such gate at that site.
-    func setLegacy(_ id: GateID, _ isLegacy: Bool, at site: SiteID, by author: PersonID) async throws {
+    func setLegacy(_ id: GateID, _ isLegacy: Bool, at site: SiteID, by principal: Principal) async throws {
         let now = given.clock.now
         try await given.gates.change { database in
             guard let gate = try GateRecords.gate(id, in: database), gate.site == site, gate.retired == nil else {
@@ -22,26 +23,28 @@ extension Doors {
             }
             let before = try LegacyRecords.isLegacy(id, in: database)
             if before == isLegacy { return }
+            if isLegacy { try Routes.requireFreshProof(principal, at: now) }
             try LegacyRecords.setLegacy(id, isLegacy, in: database)
             try GateRecords.raiseRightsVersion(of: id, in: database)
             func mode(_ isLegacy: Bool) -> [(name: StaticString, value: String)] {
                 [("mode", isLegacy ? "legacy" : "pass")]
             }
             try Audit("gate.mode.changed", ("gate", id.text), before: mode(before), after: mode(isLegacy)).append(
-                at: now, site: site, by: author, in: database)
+                at: now, site: site, by: principal.person.id, in: database)
         }
         given.gates.rightsChanged(of: [id])
     }
 
-    /// Says whether a site takes sign-ins of the original's app by GET.
-    func setLegacyGET(_ allows: Bool, at site: SiteID, by author: PersonID) async throws {
+    /// Says whether a site takes sign-ins of the original's app by GET. To begin with it takes a fresh proof.
+    func setLegacyGET(_ allows: Bool, at site: SiteID, by principal: Principal) async throws {
         let now = given.clock.now
         try await given.store.write { database in
             let before = try LegacyRecords.allowsGET(site, in: database)
+            if allows, !before { try Routes.requireFreshProof(principal, at: now) }
             try LegacyRecords.setAllowsGET(allows, at: site, in: database)
             func fields(_ allows: Bool) -> [(name: StaticString, value: String)] { [("allowsGET", "\(allows)")] }
             try Audit("legacy.get.changed", ("site", site.text), before: fields(before), after: fields(allows)).append(
-                at: now, site: site, by: author, in: database)
+                at: now, site: site, by: principal.person.id, in: database)
         }
     }
 

@@ -45,19 +45,19 @@ extension Doors {
         routes.on(
             .put, "/api/sites/{site}/legacy", for: Permission.managing,
             RouteDescription(
-                "Says whether the app may sign in by GET: then names and digests stand in addresses, which others may log.",
+                "Says whether the app may sign in by GET: then names and digests stand in addresses, which others may log. To begin with it takes a fresh proof.",
                 body: .object([("allowsGET", .truth("off unless told"))]), status: 204)
         ) { request, principal in
             struct Body: Decodable { let allowsGET: Bool }
             let body = try request.json(Body.self)
             let site = try request.parameter("site", as: SiteID.self)
-            try await self.setLegacyGET(body.allowsGET, at: site, by: principal.person.id)
+            try await self.setLegacyGET(body.allowsGET, at: site, by: principal)
             return .empty()
         }
         routes.on(
             .put, "/api/sites/{site}/gates/{gate}/mode", for: Permission.managing,
             RouteDescription(
-                "Makes a gate take the original system's badges in the air, and no pass; or passes, and no badge. One sniffed write gives such a badge away.",
+                "Makes a gate take the original system's badges in the air, and no pass; or passes, and no badge. One sniffed write gives such a badge away, so that way round takes a fresh proof.",
                 body: .object([("mode", .choice(["pass", "legacy"]))]), status: 204)
         ) { request, principal in
             struct Body: Decodable { let mode: String }
@@ -68,7 +68,7 @@ extension Doors {
             let site = try request.parameter("site", as: SiteID.self)
             let gate = try request.parameter("gate", as: GateID.self)
             do {
-                try await self.setLegacy(gate, body.mode == "legacy", at: site, by: principal.person.id)
+                try await self.setLegacy(gate, body.mode == "legacy", at: site, by: principal)
             } catch is Gates.Unknown { throw Problem.notFound() }
             return .empty()
         }

@@ -32,8 +32,7 @@ extension Doors {
             let gate = try request.parameter("gate", as: GateID.self)
             let mode: String = try request.form().require("mode")
             guard mode == "legacy" || mode == "pass" else { throw Problem.unprocessable("a mode is pass or legacy") }
-            do { try await setLegacy(gate, mode == "legacy", at: site, by: principal.person.id) } catch is Gates.Unknown
-            {
+            do { try await setLegacy(gate, mode == "legacy", at: site, by: principal) } catch is Gates.Unknown {
                 throw Problem.notFound()
             }
             return .redirect(to: Self.path(site).description)
@@ -41,7 +40,7 @@ extension Doors {
         pages.on(.post, "/sites/{site}/old-app/get", for: Permission.managing) { request, principal, _ in
             let site = try request.parameter("site", as: SiteID.self)
             let allows: String = try request.form().require("allows")
-            try await setLegacyGET(allows == "yes", at: site, by: principal.person.id)
+            try await setLegacyGET(allows == "yes", at: site, by: principal)
             return .redirect(to: Self.path(site).description)
         }
         pages.on(.post, "/sites/{site}/people/{membership}/old-app", for: Permission.managing) {

@@ -4,13 +4,18 @@ import Store
 import System
 
 /// What a person has to prove before an action from a lock screen acts.
-public enum ActionProof: String, Sendable, CaseIterable, Codable {
+public enum ActionProof: String, Sendable, CaseIterable, Codable, Comparable {
     /// Nothing more than the session of their browser or app.
     case none
     /// That the phone is unlocked: the action opens the app, which asks once more.
     case unlocked
     /// A passkey, shown in the last minutes.
     case passkey
+
+    /// Whether one asks for less than another.
+    public static func < (one: ActionProof, other: ActionProof) -> Bool {
+        allCases.firstIndex(of: one)! < allCases.firstIndex(of: other)!
+    }
 }
 
 /// Something that can be done about a notice where it is read.
