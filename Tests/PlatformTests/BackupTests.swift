@@ -176,6 +176,24 @@ struct BackupTests {
         }
     }
 
+    @Test("Who deleted themselves goes also from a site that they joined in the moment in which the hub was cut off")
+    func joinedWhileDeleting() async throws {
+        try await Place.with { place in
+            try place.backup()
+            // Written down before they joined: the hub alone, no site.
+            let erasure = Erasure(id: .new(at: Place.now), person: place.person.id, site: .hub, at: Place.now)
+            try ErasedFile(folder: place.hub).append(erasure)
+            #expect(try await place.restore().erasures == 1)
+            #expect(try place.names(of: place.hub).isEmpty)
+            let store = try place.open()
+            let count = try store.read { try $0.row("SELECT count(*) FROM memberships") { $0[0] as Int } }
+            #expect(count == 0)
+            let found = try Ledger(store).verify()
+            #expect(found.firstBad == nil && found.erased == 1)
+            await store.close()
+        }
+    }
+
     @Test("Who was erased after the backup is erased again, by the list in the folder or by one that is given")
     func erasedAgain() async throws {
         for isGiven in [false, true] {

@@ -56,6 +56,9 @@ public struct Erasing: Sendable {
     }
 
     /// Carries out what `DIR/erased` says and the ledger does not tell of yet.
+    ///
+    /// Whoever deleted themselves (`SiteID.hub`) goes from every site that knows them, also from one that the list does not name: they may
+    /// have joined it in the moment in which the hub was cut off.
     /// - Returns: how many erasures that were.
     @discardableResult
     public func carryOut(_ erasures: [Erasure], on store: Store, at now: Timestamp) async throws -> Int {
@@ -66,14 +69,38 @@ public struct Erasing: Sendable {
                     && !Ledger.isCarriedOut(erasure, in: database)
             }
             guard isOpen else { continue }
-            let mentions = try await store.readAside {
-                try Ledger.mentions(of: erasure.person, at: erasure.site, in: $0)
-            }
-            _ = try await store.write { database in
-                try perform(erasure, mentions: mentions, by: nil, at: now, in: database)
-            }
+            while try await !carryOut(erasure, on: store, at: now) {}
             count += 1
         }
         return count
+    }
+
+    /// - Returns: whether it was done. False: whom it reaches changed meanwhile, and nothing was done.
+    private func carryOut(_ erasure: Erasure, on store: Store, at now: Timestamp) async throws -> Bool {
+        let reach = try store.read { try Self.reach(of: erasure, at: now, in: $0) }
+        // The one of the list is the last: with it all of them are known to be done.
+        let all = reach.map { Erasure(id: .new(at: now), person: $0.person, site: $0.site, at: erasure.at) } + [erasure]
+        var mentions: [[EventID]] = []
+        for one in all {
+            mentions.append(try await store.readAside { try Ledger.mentions(of: one.person, at: one.site, in: $0) })
+        }
+        let wanted = Array(zip(all, mentions))
+        return try await store.write { database in
+            guard try Self.reach(of: erasure, at: now, in: database) == reach else { return false }
+            for (one, mentions) in wanted {
+                _ = try perform(one, mentions: mentions, by: nil, at: now, in: database)
+            }
+            return true
+        }
+    }
+
+    /// Whom an erasure of the list reaches besides the one whom it names, and where.
+    private static func reach(
+        of erasure: Erasure, at now: Timestamp, in database: Database
+    ) throws -> [Privacy.Reach] {
+        guard erasure.site == .hub else { return [] }
+        return try Privacy.reach(of: erasure.person, at: now, in: database).filter {
+            $0 != Privacy.Reach(person: erasure.person, site: .hub)
+        }
     }
 }
