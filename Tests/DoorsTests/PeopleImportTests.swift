@@ -110,6 +110,19 @@ struct PeopleImportTests {
         #expect(file.lines[1].language == "es")
     }
 
+    @Test("What is wrong in the same way on many lines is shown once, with how many have it")
+    func problemsTogether() {
+        var problems = ImportProblems()
+        for line in 2...301 { problems.append(ImportProblem(line, .role, .roleUnknown, text: "Staff")) }
+        problems.append(ImportProblem(9, .role, .roleUnknown, text: "Guard"))
+        problems.append(ImportProblem(9, .badge, .badgeTaken, text: "Staff"))
+        let shown = problems.together
+        #expect(
+            shown.map { "\($0.first.line) \($0.first.why.code) \($0.others)" } == [
+                "2 roleUnknown 299", "9 roleUnknown 0", "9 badgeTaken 0",
+            ])
+    }
+
     @Test("What is wrong is counted, and not kept without end")
     func manyProblems() {
         let file = file("name,email\n" + String(repeating: ",x\n", count: 1_500))

@@ -7,7 +7,7 @@ struct CSVError: Error, Equatable, Sendable {
     /// What is wrong.
     let kind: Kind
 
-    enum Kind: Equatable, Sendable {
+    enum Kind: Hashable, Sendable {
         /// The file has no line with names of columns.
         case empty
         /// A UTF-16 file ends in the middle of a character, or has half of a pair.

@@ -8,7 +8,7 @@ struct ImportProblem: Equatable, Sendable {
     let text: String
     let why: Why
 
-    enum Why: Equatable, Sendable {
+    enum Why: Hashable, Sendable {
         /// The file cannot be read there.
         case csv(CSVError.Kind)
         case columnMissing, columnTwice
@@ -101,6 +101,27 @@ struct ImportProblems: Equatable, Sendable {
     }
 
     mutating func append(contentsOf problems: [ImportProblem]) { for problem in problems { append(problem) } }
+
+    /// What is wrong in the same way with the same text on several lines, once, where it comes first.
+    var together: [(first: ImportProblem, others: Int)] {
+        struct Sort: Hashable {
+            let column: ImportColumn?
+            let text: String
+            let why: ImportProblem.Why
+        }
+        var found: [(first: ImportProblem, others: Int)] = []
+        var places: [Sort: Int] = [:]
+        for problem in list {
+            let sort = Sort(column: problem.column, text: problem.text, why: problem.why)
+            if let place = places[sort] {
+                found[place].others += 1
+            } else {
+                places[sort] = found.count
+                found.append((problem, 0))
+            }
+        }
+        return found
+    }
 
     /// Those of two, in the order of the file.
     static func merged(_ a: ImportProblems, _ b: ImportProblems) -> ImportProblems {

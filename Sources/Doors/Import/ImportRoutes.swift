@@ -30,7 +30,7 @@ extension Doors {
             .optional(
                 .object([("done", .integer("passwords that are hashed")), ("of", .integer("passwords in all"))]))
         ), ("failure", .optional(.choice(["diskFull", "notAllowed", "full", "other"]))),
-        ("people", .integer("new people")), ("memberships", .integer("memberships of people who have an account")),
+        ("people", .integer("new people")), ("memberships", .integer("memberships of people whom the site knew")),
         ("unchanged", .integer("lines that are here already")), ("roles", .integer("roles that are made")),
         ("newRoles", .list(.text("the name of a role that is to be made"))),
         ("problemCount", .integer("how much is wrong; nothing is applied unless 0")),

@@ -165,15 +165,20 @@ enum ImportView {
     }
 
     private static func problemTable(_ problems: ImportProblems, _ words: ImportWords) -> HTML {
-        section(.class("pile")) {
+        let shown = problems.together.prefix(shownProblems)
+        let hidden = problems.count - shown.reduce(0) { $0 + 1 + $1.others }
+        return section(.class("pile")) {
             h2 { words.problems }
             table(.class("sheet problems"), .role("table")) {
                 caption(.class("unseen")) { words.problems }
                 heading([words.line, words.column, words.whatIsWrong, words.whatStandsThere])
                 tbody(.role("rowgroup")) {
-                    for problem in problems.list.prefix(shownProblems) {
+                    for (problem, others) in shown {
                         tr(.role("row"), .data("line", String(problem.line)), .data("code", problem.why.code)) {
-                            td(.class("line"), .role("cell")) { "\(words.line) \(problem.line)" }
+                            td(.class("line"), .role("cell")) {
+                                "\(words.line) \(problem.line)"
+                                if others > 0 { span(.class("soft")) { " \(words.andOthers(others))" } }
+                            }
                             td(.class("column"), .role("cell")) { problem.column?.heading(words) ?? words.wholeLine }
                             td(.class("why"), .role("cell")) { words.text(problem) }
                             td(.class("says"), .role("cell")) {
@@ -187,9 +192,7 @@ enum ImportView {
                     }
                 }
             }
-            if problems.count > shownProblems {
-                p(.class("soft")) { words.moreProblems(problems.count - shownProblems) }
-            }
+            if hidden > 0 { p(.class("soft")) { words.moreProblems(hidden) } }
         }
     }
 

@@ -12,14 +12,14 @@ extension ImportWords {
         check: "Check the file", sample: "Download a sample file", columns: "Columns, in any order",
         required: "needed", optional: "optional",
         aboutName: "One column, or two: name and surname.",
-        aboutEmail: "Somebody who has an account already keeps their name and password.",
+        aboutEmail: "Who is here already keeps their name and gets one membership more.",
         aboutRole: "The name of a role of this site. Empty: none.",
         aboutPermission: "owner, manager, installer, member or guest. Empty: member.",
         aboutDays: "2026-12-31, or 31/12/2026 where it can only be that day. Empty: without limit.",
         aboutBadge:
             "1 to 24 letters, digits, dots, dashes or underscores. Write '007 so that a spreadsheet does not make it 7. Empty: the next free number.",
         aboutLanguage: "en, it or es.",
-        aboutPassword: "At least 10 characters. Empty: no password yet, so nobody can sign in as this person.",
+        aboutPassword: "At least 10 characters. Empty: they join by an invitation.",
         goodToKnow: "Good to know",
         adds: "An import only adds. It never changes or removes what is here: who is missing from the file stays.",
         keeps: "It is all or nothing: one line that will not do, and nothing is written.",
@@ -37,21 +37,22 @@ extension ImportWords {
         newPeople: { $0 == 1 ? "1 new person" : "\($0) new people" },
         memberships: {
             $0 == 1
-                ? "1 membership for somebody who has an account" : "\($0) memberships for people who have an account"
+                ? "1 membership for somebody who is here already" : "\($0) memberships for people who are here already"
         },
         unchanged: { $0 == 1 ? "1 line that is here already" : "\($0) lines that are here already" },
         newRoles: { "New roles, without gates: \($0)" },
         fromWindows:
             "The file is not UTF-8. It was read as Windows-1252: look whether accents are right in the names below.",
         unknownColumns: { "These columns are passed over: \($0)" },
-        problems: "What will not do", line: "Line", column: "Column", whatIsWrong: "What is wrong",
+        problems: "What will not do", line: "Line", andOthers: { "and \($0) more" }, column: "Column",
+        whatIsWrong: "What is wrong",
         whatStandsThere: "It says", wholeLine: "whole line", moreProblems: { "… and \($0) more." },
         preview: { $0 == $1 ? "All \($1) lines" : "The first \($0) of \($1) lines" }, outcome: "What happens",
         willBeNew: "new person", willBeMember: "new membership", isUnchanged: "unchanged", willNot: "will not do",
         apply: { $0 == 1 ? "Add 1 membership" : "Add \($0) memberships" },
         applyHint: "All of it, or nothing. You can take it back for a day.",
-        invite: { $0 == 1 ? "Send 1 invitation by letter" : "Send \($0) invitations by letter" },
-        invited: { $0 == 1 ? "1 invitation was sent by letter" : "\($0) invitations were sent by letter" },
+        invite: { $0 == 1 ? "Send 1 invitation by email" : "Send \($0) invitations by email" },
+        invited: { $0 == 1 ? "1 invitation was sent by email" : "\($0) invitations were sent by email" },
         another: "Choose another file", keptHalfAnHour: "This check is kept for half an hour, and only you see it.",
         failedDisk: "The disk is full: nothing was written. Make room and try again.",
         failedNotAllowed: "You no longer manage this site: nothing was written.",
@@ -63,11 +64,11 @@ extension ImportWords {
         result: "Import",
         appliedPeople: { "\($0 == 1 ? "1 person was" : "\($0) people were") added." },
         appliedMemberships: {
-            "\($0 == 1 ? "1 membership was" : "\($0) memberships were") added to somebody who has an account."
+            "\($0 == 1 ? "1 membership was" : "\($0) memberships were") added to people who were here already."
         },
         appliedUnchanged: { $0 == 1 ? "1 line was here already." : "\($0) lines were here already." },
         appliedRoles: { $0 == 1 ? "1 role was made. Give it gates." : "\($0) roles were made. Give them gates." },
-        noPasswords: "Others join by an invitation: choose “not joined yet” in the list of people.",
+        noPasswords: "Who has no password joins by an invitation: choose “not joined yet” in the list of people.",
         undo: "Undo this import",
         undoHint: { "Takes away what it made and nobody changed since. Possible until \($0)." },
         undone: "This import was undone.",

@@ -11,14 +11,14 @@ extension ImportWords {
         columns: "Columnas, en cualquier orden",
         required: "necesaria", optional: "opcional",
         aboutName: "Una columna, o dos: nombre y apellidos.",
-        aboutEmail: "Quien ya tiene una cuenta conserva su nombre y su contraseña.",
+        aboutEmail: "Quien ya está aquí conserva su nombre y recibe una pertenencia más.",
         aboutRole: "El nombre de un rol de esta sede. Vacío: ninguno.",
         aboutPermission: "propietario, gestor, instalador, miembro o invitado. Vacío: miembro.",
         aboutDays: "31/12/2026 o 2026-12-31. Vacío: sin límite.",
         aboutBadge:
             "De 1 a 24 letras, cifras, puntos, guiones o guiones bajos. Escribe '007 para que una hoja de cálculo no lo cambie por 7. Vacío: el siguiente número libre.",
         aboutLanguage: "en, it o es.",
-        aboutPassword: "10 caracteres como mínimo. Vacío: aún sin contraseña, así que nadie entra como esta persona.",
+        aboutPassword: "10 caracteres como mínimo. Vacío: entra con una invitación.",
         goodToKnow: "Conviene saber",
         adds: "Una importación solo añade. No cambia ni quita nada: quien falta en el archivo se queda.",
         keeps: "O todo o nada: basta una línea que no sirva para que no se escriba nada.",
@@ -38,21 +38,28 @@ extension ImportWords {
         newPeople: { $0 == 1 ? "1 persona nueva" : "\($0) personas nuevas" },
         memberships: {
             $0 == 1
-                ? "1 pertenencia para alguien que ya tiene cuenta" : "\($0) pertenencias para quienes ya tienen cuenta"
+                ? "1 pertenencia para alguien que ya está aquí" : "\($0) pertenencias para quienes ya están aquí"
         },
         unchanged: { $0 == 1 ? "1 línea que ya está aquí" : "\($0) líneas que ya están aquí" },
         newRoles: { "Roles nuevos, sin accesos: \($0)" },
         fromWindows:
             "El archivo no es UTF-8. Se ha leído como Windows-1252: mira si los acentos de los nombres son correctos.",
         unknownColumns: { "Estas columnas se pasan por alto: \($0)" },
-        problems: "Lo que no sirve", line: "Línea", column: "Columna", whatIsWrong: "Qué ocurre",
+        problems: "Lo que no sirve", line: "Línea", andOthers: { "y \($0) más" }, column: "Columna",
+        whatIsWrong: "Qué ocurre",
         whatStandsThere: "Pone", wholeLine: "toda la línea", moreProblems: { "… y \($0) más." },
         preview: { $0 == $1 ? "Las \($1) líneas" : "Las primeras \($0) de \($1) líneas" }, outcome: "Qué pasa",
         willBeNew: "persona nueva", willBeMember: "nueva pertenencia", isUnchanged: "sin cambios", willNot: "no sirve",
         apply: { $0 == 1 ? "Añadir 1 pertenencia" : "Añadir \($0) pertenencias" },
         applyHint: "Todo, o nada. Puedes deshacerlo durante un día.",
-        invite: { $0 == 1 ? "Enviar 1 invitación por carta" : "Enviar \($0) invitaciones por carta" },
-        invited: { $0 == 1 ? "Se envió 1 invitación por carta" : "Se enviaron \($0) invitaciones por carta" },
+        invite: {
+            $0 == 1 ? "Enviar 1 invitación por correo electrónico" : "Enviar \($0) invitaciones por correo electrónico"
+        },
+        invited: {
+            $0 == 1
+                ? "Se envió 1 invitación por correo electrónico"
+                : "Se enviaron \($0) invitaciones por correo electrónico"
+        },
         another: "Elegir otro archivo",
         keptHalfAnHour: "Esta comprobación se guarda media hora, y solo tú la ves.",
         failedDisk: "El disco está lleno: no se ha escrito nada. Haz sitio y prueba otra vez.",
@@ -66,12 +73,13 @@ extension ImportWords {
         appliedPeople: { $0 == 1 ? "Se ha añadido 1 persona." : "Se han añadido \($0) personas." },
         appliedMemberships: {
             $0 == 1
-                ? "Se ha añadido 1 pertenencia a alguien que ya tiene cuenta."
-                : "Se han añadido \($0) pertenencias a quienes ya tienen cuenta."
+                ? "Se ha añadido 1 pertenencia a alguien que ya estaba aquí."
+                : "Se han añadido \($0) pertenencias a quienes ya estaban aquí."
         },
         appliedUnchanged: { $0 == 1 ? "1 línea ya estaba aquí." : "\($0) líneas ya estaban aquí." },
         appliedRoles: { $0 == 1 ? "Se ha creado 1 rol. Dale accesos." : "Se han creado \($0) roles. Dales accesos." },
-        noPasswords: "Los demás necesitan una invitación: elige «invitación sin aceptar» en la lista de personas.",
+        noPasswords:
+            "Quien no tiene contraseña necesita una invitación: elige «aún no se ha unido» en la lista de personas.",
         undo: "Deshacer esta importación",
         undoHint: { "Quita lo que creó y nadie ha cambiado desde entonces. Posible hasta: \($0)." },
         undone: "Esta importación se ha deshecho.",

@@ -10,14 +10,14 @@ extension ImportWords {
         check: "Controlla il file", sample: "Scarica un file di esempio", columns: "Colonne, in qualsiasi ordine",
         required: "necessaria", optional: "facoltativa",
         aboutName: "Una colonna, o due: nome e cognome.",
-        aboutEmail: "Chi ha già un account tiene il suo nome e la sua password.",
+        aboutEmail: "Chi è già qui tiene il suo nome e riceve un’appartenenza in più.",
         aboutRole: "Il nome di un ruolo di questa sede. Vuoto: nessuno.",
         aboutPermission: "proprietario, gestore, installatore, membro oppure ospite. Vuoto: membro.",
         aboutDays: "31/12/2026 oppure 2026-12-31. Vuoto: senza limite.",
         aboutBadge:
             "Da 1 a 24 lettere, cifre, punti, trattini o trattini bassi. Scrivi '007 perché un foglio di calcolo non lo cambi in 7. Vuoto: il prossimo numero libero.",
         aboutLanguage: "en, it oppure es.",
-        aboutPassword: "Almeno 10 caratteri. Vuoto: ancora nessuna password, quindi nessuno entra come questa persona.",
+        aboutPassword: "Almeno 10 caratteri. Vuoto: accede dopo un invito.",
         goodToKnow: "Da sapere",
         adds: "Un'importazione aggiunge soltanto. Non cambia e non toglie nulla: chi manca dal file resta.",
         keeps: "O tutto o niente: basta una riga che non va, e non viene scritto nulla.",
@@ -35,20 +35,21 @@ extension ImportWords {
             "Qui è cambiato qualcosa da quando hai guardato, quindi non è stato scritto nulla. Guarda di nuovo che cosa farebbe ora il file.",
         newPeople: { $0 == 1 ? "1 persona nuova" : "\($0) persone nuove" },
         memberships: {
-            $0 == 1 ? "1 appartenenza per chi ha già un account" : "\($0) appartenenze per chi ha già un account"
+            $0 == 1 ? "1 appartenenza per chi è già qui" : "\($0) appartenenze per chi è già qui"
         },
         unchanged: { $0 == 1 ? "1 riga che c'è già" : "\($0) righe che ci sono già" },
         newRoles: { "Ruoli nuovi, senza varchi: \($0)" },
         fromWindows: "Il file non è UTF-8. È stato letto come Windows-1252: controlla gli accenti nei nomi qui sotto.",
         unknownColumns: { "Queste colonne vengono ignorate: \($0)" },
-        problems: "Che cosa non va", line: "Riga", column: "Colonna", whatIsWrong: "Che cosa non va",
+        problems: "Che cosa non va", line: "Riga", andOthers: { $0 == 1 ? "e un’altra" : "e altre \($0)" },
+        column: "Colonna", whatIsWrong: "Che cosa non va",
         whatStandsThere: "C'è scritto", wholeLine: "tutta la riga", moreProblems: { "… e altre \($0)." },
         preview: { $0 == $1 ? "Tutte le righe: \($1)" : "Le prime \($0) righe di \($1)" }, outcome: "Che cosa succede",
         willBeNew: "persona nuova", willBeMember: "nuova appartenenza", isUnchanged: "invariata", willNot: "non va",
         apply: { $0 == 1 ? "Aggiungi 1 appartenenza" : "Aggiungi \($0) appartenenze" },
         applyHint: "Tutto, o niente. Puoi annullare per un giorno.",
-        invite: { $0 == 1 ? "Invia 1 invito per lettera" : "Invia \($0) inviti per lettera" },
-        invited: { $0 == 1 ? "1 invito inviato per lettera" : "\($0) inviti inviati per lettera" },
+        invite: { $0 == 1 ? "Invia 1 invito per email" : "Invia \($0) inviti per email" },
+        invited: { $0 == 1 ? "1 invito inviato per email" : "\($0) inviti inviati per email" },
         another: "Scegli un altro file",
         keptHalfAnHour: "Questo controllo resta per mezz'ora, e lo vedi solo tu.",
         failedDisk: "Il disco è pieno: non è stato scritto nulla. Fai spazio e riprova.",
@@ -62,8 +63,8 @@ extension ImportWords {
         appliedPeople: { $0 == 1 ? "È stata aggiunta 1 persona." : "Sono state aggiunte \($0) persone." },
         appliedMemberships: {
             $0 == 1
-                ? "È stata aggiunta 1 appartenenza a chi ha già un account."
-                : "Sono state aggiunte \($0) appartenenze a chi ha già un account."
+                ? "È stata aggiunta 1 appartenenza a chi era già qui."
+                : "Sono state aggiunte \($0) appartenenze a chi era già qui."
         },
         appliedUnchanged: { $0 == 1 ? "1 riga c'era già." : "\($0) righe c'erano già." },
         appliedRoles: {
@@ -71,7 +72,8 @@ extension ImportWords {
                 ? "È stato creato 1 ruolo. Assegnagli dei varchi."
                 : "Sono stati creati \($0) ruoli. Assegna loro dei varchi."
         },
-        noPasswords: "Per gli altri serve un invito: scegli «invito non accettato» nell’elenco delle persone.",
+        noPasswords:
+            "A chi non ha una password serve un invito: scegli «non ha ancora aderito» nell’elenco delle persone.",
         undo: "Annulla questa importazione",
         undoHint: { "Toglie ciò che ha creato e che nessuno ha cambiato da allora. Possibile fino a: \($0)." },
         undone: "Questa importazione è stata annullata.",

@@ -60,6 +60,8 @@ struct ImportWords: Sendable {
     let unknownColumns: @Sendable (String) -> String
     let problems: String
     let line: String
+    /// After a line: so many others have the same.
+    let andOthers: @Sendable (Int) -> String
     let column: String
     let whatIsWrong: String
     let whatStandsThere: String
