@@ -72,7 +72,7 @@ public enum Frame {
                 actions: actions, content: content))
         // The worker is there for whoever is signed in, and nothing of it is left after them.
         let own =
-            (person == nil || !hasLanguages ? [] : ["shell"])
+            (person == nil || !hasLanguages ? [] : ["shell", "kept-form"])
             + (saved == nil ? person == nil || !hasLanguages ? [] : ["app-update"] : ["saved-page"])
         page.bytes.append(
             contentsOf: element(

@@ -162,4 +162,28 @@ def test_a_page_asks_for_the_proof_and_leads_back(hub, place, chromium):
         olga.page.fill("[name=password]", PASSWORD)
         olga.page.locator("main button[type=submit]").first.click()
         olga.page.wait_for_url(lambda url: url.endswith("/people/new"))
+        # What was typed stands there again, and nowhere else.
+        expect(olga.page.locator("[name=name]")).to_have_value("Page")
+        expect(olga.page.locator("[name=permission]")).to_have_value("manager")
+        assert olga.page.evaluate("JSON.stringify(sessionStorage)") == "{}"
+        olga.page.locator("main form.stack button[type=submit]").first.click()
+        olga.page.wait_for_url(lambda url: "/people/" in url and not url.endswith("/new"))
+        olga.go(f"/sites/{place.site}/people/new")
+        expect(olga.page.locator("[name=name]")).to_have_value("")
+    left.close()
+
+
+def test_no_password_or_code_is_kept_while_the_proof_is_asked_for(hub, place, chromium):
+    left = stale(hub, Api(hub.url, browser=True).sign_in(OLGA, PASSWORD))
+    with chromium.visitor(hub.url) as olga:
+        olga.context.add_cookies([{"name": "soglia_session", "value": left.http.cookies["soglia_session"], "url": hub.url}])
+        olga.go(f"/houses/{place.site}/safety/settings" if place.kind == "home" else "/account/password")
+        form = "form[action$='/codes']" if place.kind == "home" else "form[action='/account/password']"
+        for field in olga.page.locator(f"{form} input:visible").all():
+            field.fill("802753 a long first word" if place.kind == "company" else "802753")
+        kept = olga.page.evaluate(
+            "form => { const it = document.querySelector(form); addEventListener('submit', e => e.preventDefault()); it.requestSubmit(); "
+            "return JSON.stringify(sessionStorage) }", form)
+        assert "soglia-form" in kept and "first word" not in kept
+        assert kept.count("802753") == (1 if place.kind == "home" else 0), "the name of a code, and not its digits"
     left.close()

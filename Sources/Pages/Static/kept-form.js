@@ -1,0 +1,40 @@
+// What was typed into a form stands there again when the hub first asked who somebody is: kept in this tab until the next page,
+// without passwords, codes and files.
+const name = 'soglia-form'
+const proving = '/account/prove'
+const here = location.pathname + location.search
+const isSecret = ({ type, autocomplete }) =>
+  ['password', 'file'].includes(type) || /password|one-time-code/.test(autocomplete)
+const fields = form => [...form.elements].filter(one => one.name && one.type !== 'submit' && !isSecret(one))
+// Several forms of a page may go to one address: what is hidden in them tells them apart.
+const key = form => JSON.stringify(
+  [form.getAttribute('action'), ...fields(form).map(one => one.type === 'hidden' ? `${one.name}=${one.value}` : one.name)])
+
+function fill(kept) {
+  const form = [...document.forms].find(form => key(form) === kept.key)
+  if (!form) return
+  fields(form).forEach((field, place) => {
+    if (field.type === 'hidden') return
+    const [value, isChecked] = kept.values[place]
+    if (['checkbox', 'radio'].includes(field.type)) field.checked = isChecked
+    else field.value = value
+    field.dispatchEvent(new Event('change', { bubbles: true }))
+  })
+}
+
+if (location.pathname !== proving) {
+  const kept = JSON.parse(sessionStorage.getItem(name) ?? 'null')
+  sessionStorage.removeItem(name)
+  if (kept?.page === here && document.referrer.startsWith(`${location.origin}${proving}?`)) fill(kept)
+  addEventListener('submit', ({ target: form }) => {
+    if (form.method !== 'post') return
+    const values = fields(form).map(({ value, checked }) => [value, checked])
+    try {
+      sessionStorage.setItem(name, JSON.stringify({ page: here, key: key(form), values }))
+    } catch (failure) {
+      console.info(failure)   // too much for this browser: it is typed again
+    }
+  })
+} else {
+  document.querySelector('form[action="/sign-out"]')?.addEventListener('submit', () => sessionStorage.removeItem(name))
+}
