@@ -119,20 +119,14 @@ extension Gates {
         routes.on(
             .post, "/api/sites/{site}/gates/{gate}/pairing", for: Permission.managing,
             RouteDescription(
-                "A code for pairing a controller with this gate: ten minutes, one use, five tries. An older code of the gate ends.",
+                "A code for pairing a controller with this gate: ten minutes, one use, five tries. An older code of the gate ends. For a gate that has a controller it takes a fresh proof.",
                 body: .anything("nothing yet: {}"),
                 answer: .object([("code", .text("26 letters")), ("expires", .text("when it ends"))]), status: 201)
         ) { request, principal in
             try Self.requireEmptyObject(request)
-            guard let pairing else { throw Problem.unavailable("this hub has no bus to pair over") }
-            try accounts.admit(.pairing, of: principal)
-            let site = try request.parameter("site", as: SiteID.self)
-            let id = try request.parameter("gate", as: GateID.self)
-            guard let gate = try self.store.read({ try GateRecords.gate(id, in: $0) }), gate.site == site else {
-                throw Problem.notFound()
-            }
-            if gate.retired != nil { throw Problem.conflict(GateRefusal.retired.rawValue) }
-            let (code, expires) = try await pairing.begin(gate.id)
+            let (code, expires) = try await self.beginPairing(
+                try request.parameter("gate", as: GateID.self), at: try request.parameter("site", as: SiteID.self),
+                by: principal, accounts, pairing)
             var json = JSONWriter()
             json.object { json in
                 json.field("code", code.text)
@@ -140,6 +134,24 @@ extension Gates {
             }
             return .json(json.bytes, status: 201)
         }
+    }
+
+    /// Makes a code for a controller, for a form and for programs alike.
+    ///
+    /// A controller takes the place of the one that the gate has. That one hears nothing any more, also not whose passes are denied, so
+    /// it takes a fresh proof.
+    /// - Throws: `Problem`: no such gate, one that is out of use, no bus, too many codes, no fresh proof.
+    func beginPairing(
+        _ id: GateID, at site: SiteID, by principal: Principal, _ accounts: Accounts, _ desk: PairingDesk?
+    ) async throws -> (code: PairingCode, expires: Timestamp) {
+        guard let desk else { throw Problem.unavailable("this hub has no bus to pair over") }
+        guard let gate = try store.read({ try GateRecords.gate(id, in: $0) }), gate.site == site else {
+            throw Problem.notFound()
+        }
+        if gate.retired != nil { throw Problem.conflict(GateRefusal.retired.rawValue) }
+        if gate.key != nil { try Routes.requireFreshProof(principal, at: clock.now) }
+        try accounts.admit(.pairing, of: principal)
+        return try await desk.begin(gate.id)
     }
 
     /// An unsafe request without anything to say still says `{}`: what else it says is refused until it means something.

@@ -40,6 +40,8 @@ final class Household: Sendable {
     let stream: HouseStream
     /// Which routes have said what they do to the protection of a house.
     let guarded = GuardedRoutes()
+    /// Whose place another box may take while its house is armed.
+    let replacing = Replacing()
     private let listeners = Mutex<[any ReadingListener]>([])
 
     init(_ given: Given) throws {

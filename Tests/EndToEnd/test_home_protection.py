@@ -156,6 +156,23 @@ def test_an_old_proof_takes_nobody_out_of_a_house_and_moves_its_clock_nowhere(de
     browser.close()
 
 
+def test_an_old_proof_puts_nothing_in_the_place_of_a_box_or_a_device(demo, house):
+    """While the house is disarmed too: what is there would be cut off, and the other one says what it likes once it is armed."""
+    house.api.ok(house.api.post(f"/api/sites/{house.site}/alarm-panel/disarm", {"code": None}))
+    caller = stale(demo, Api(demo.url).sign_in(LUCIA, demo.password(LUCIA)))
+    connections = protection(house)["connections"]
+    for path in (f"/api/sites/{house.town}/gateways/{house.box}/pairing", f"/api/sites/{house.site}/gateways/{house.gateway}/credentials"):
+        answer = caller.post(path)
+        assert answer.status_code == 403 and answer.json()["type"] == "/problems/fresh-proof-needed", answer.text
+    assert protection(house)["connections"] == connections
+    # What nothing hangs on yet has nothing to lose.
+    for kind, what in (("box", "pairing"), ("device", "credentials")):
+        row = caller.ok(caller.post(f"/api/sites/{house.site}/gateways", {"kind": kind, "name": f"A new {kind}"}))
+        caller.ok(caller.post(f"/api/sites/{house.site}/gateways/{row['id']}/{what}"))
+        house.api.delete(f"/api/sites/{house.site}/gateways/{row['id']}")
+    caller.close()
+
+
 def test_an_old_proof_neither_imports_people_into_a_house_nor_takes_an_import_back(demo, house):
     callers = [Api(demo.url).sign_in(LUCIA, demo.password(LUCIA)) for _ in range(2)]
     old, fresh = stale(demo, callers[0]), callers[1]

@@ -1,7 +1,10 @@
 """A controller is paired with a code that is typed in once, and nobody without the code is paired at all."""
 
+import contextlib
+import hashlib
 import html
 import re
+import sqlite3
 import subprocess
 
 import pytest
@@ -169,6 +172,102 @@ def test_after_a_reset_at_the_gate_a_new_code_pairs_it_again(demo, cellar):
     finally:
         controller.terminate()
         controller.wait(PATIENCE)
+
+
+def test_a_session_left_open_puts_no_other_controller_at_a_gate(demo, cellar):
+    """The one that is there would hear nothing any more, also not whose passes are denied."""
+    def open_codes():
+        with contextlib.closing(sqlite3.connect(f"file:{demo.data}/soglia.sqlite?mode=ro", uri=True)) as database:
+            return sorted(database.execute("SELECT subject, code FROM pairing_codes"))
+
+    old, left = (Api(demo.url, browser=browser).sign_in(MARTA, demo.password(MARTA)) for browser in (False, True))
+    with contextlib.closing(sqlite3.connect(demo.data / "soglia.sqlite", timeout=10)) as database, database:
+        for token in (old.token, left.http.cookies["soglia_session"]):
+            database.execute(
+                "UPDATE sessions SET proven = proven - 3600000 WHERE hash = ?", (hashlib.sha256(token.encode()).digest(),))
+    path, before = f"sites/{demo.site()}/gates/{cellar}/pairing", open_codes()
+    answer = old.post(f"/api/{path}")
+    assert answer.status_code == 403 and answer.json()["type"] == "/problems/fresh-proof-needed", answer.text
+    assert "/account/prove" in left.http.post(f"/{path}").headers["location"]
+    assert open_codes() == before
+    # A gate without one has nothing to lose.
+    assert old.post(f"/api/sites/{demo.site()}/gates/{new_gate(demo, 'Garret')['id']}/pairing").status_code == 201
+    assert code_for(demo, cellar)
+    for api in (old, left):
+        api.close()
+
+
+def test_a_form_makes_no_more_codes_than_programs_do(demo):
+    gate = new_gate(demo, "Shed")["id"]
+    manager = Api(demo.url, browser=True).sign_in(MARTA, demo.password(MARTA))
+    # 60 at once, then one a second: it ends after some 60, whatever the machine.
+    answers = (manager.http.post(f"/sites/{demo.site()}/gates/{gate}/pairing").status_code for _ in range(1_000))
+    assert 429 in answers
+    manager.close()
+
+
+class Boxes:
+    """Boxes of a house, each in a folder and with a process of its own."""
+
+    def __init__(self, demo, folder):
+        self.demo, self.folder, self.started = demo, folder, []
+
+    def start(self, code):
+        with (self.folder / "boxes").open("ab") as output:
+            process = subprocess.Popen(
+                [PROGRAM, "simulate", "home", "--data", self.folder / f"box{len(self.started)}", "--mqtt", broker(self.demo), "--pair"],
+                stdin=subprocess.PIPE, stdout=output, stderr=output)
+        process.stdin.write(code.encode() + b"\n")
+        process.stdin.close()
+        self.started.append(process)
+        return process
+
+    def close(self):
+        for process in self.started:
+            process.terminate()
+            process.wait(PATIENCE)
+
+
+@pytest.fixture
+def boxes(demo, folder):
+    with contextlib.closing(Boxes(demo, folder)) as boxes:
+        yield boxes
+
+
+def test_a_code_from_before_puts_no_other_box_into_a_house_that_was_armed_since(demo, boxes):
+    """Who may not disarm a house makes codes while it is disarmed, and brings them later."""
+    owner, delays = demo.api(MARTA), {"home": 0, "away": 0, "night": 0, "vacation": 0}
+    house = owner.ok(owner.post("/api/houses", {"name": "Casa nel bosco", "zone": "Europe/Rome"}))["site"]
+    owner.ok(owner.post(f"/api/sites/{house}/people", {
+        "name": "Ivo Bosco", "email": "ivo.bosco@example.org", "password": "a long first password", "permission": "installer"}))
+    installer = Api(demo.url).sign_in("ivo.bosco@example.org", "a long first password")
+    site = f"/api/sites/{house}"
+    box = owner.ok(owner.post(f"{site}/gateways", {"kind": "box", "name": "Hall"}))["id"]
+
+    def code(api):
+        return api.ok(api.post(f"{site}/gateways/{box}/pairing", {}))["code"]
+
+    def paired():
+        return [one for one in owner.events(house) if one["kind"] == "home.gateway.paired"]
+
+    def is_there():
+        return next(one for one in owner.ok(owner.get(f"{site}/gateways"))["items"] if one["id"] == box)["isThere"]
+
+    boxes.start(code(owner))
+    wait_until(lambda: len(paired()) == 1 and is_there(), what="the box of the house")
+    owner.ok(owner.put(f"{site}/alarm-rules", {
+        "exitDelay": delays, "entryDelay": delays, "alarmTime": 30, "disarmsAfterAlarm": False, "asksCode": False}))
+    kept = code(installer)
+    owner.ok(owner.post(f"{site}/alarm-panel/arm", {"mode": "away"}))
+    wait_until(lambda: owner.get(f"{site}/alarm-panel").json()["state"] == "armed_away", what="the house, armed")
+    assert installer.post(f"{site}/gateways/{box}/pairing", {}).status_code == 403
+    # It is used up, and nobody answers.
+    assert boxes.start(kept).wait(PATIENCE) == 1
+    assert len(paired()) == 1 and is_there()
+    # Who may disarm it puts another one there.
+    boxes.start(code(owner))
+    wait_until(lambda: len(paired()) == 2 and is_there(), what="the other box")
+    installer.close()
 
 
 def test_the_code_is_never_on_a_command_line(demo):

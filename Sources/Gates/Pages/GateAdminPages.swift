@@ -10,6 +10,7 @@ import Wire
 extension Gates {
     /// The screens on which managers look after gates.
     func registerAdministration(_ pages: inout PageRoutes, navigation: Navigation, pairing: PairingDesk?) {
+        let accounts = pages.accounts
         pages.on(.get, "/sites/{site}/gates/manage", for: Permission.managing) { request, principal, language in
             let (around, site) = try self.surroundings(request, principal, language, navigation)
             let now = self.clock.now
@@ -72,10 +73,7 @@ extension Gates {
         }
         pages.on(.post, "/sites/{site}/gates/{gate}/pairing", for: Permission.managing) { request, principal, _ in
             let (site, id) = try Self.names(request)
-            guard let gate = try self.store.read({ try GateRecords.gate(id, in: $0) }), gate.site == site,
-                gate.retired == nil, let pairing
-            else { throw Problem.notFound() }
-            _ = try await pairing.begin(gate.id)
+            _ = try await self.beginPairing(id, at: site, by: principal, accounts, pairing)
             return .redirect(to: "/sites/\(site.text)/gates/\(id.text)")
         }
         registerRetirement(&pages, navigation)

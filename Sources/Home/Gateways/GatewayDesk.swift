@@ -4,6 +4,7 @@ import HTTPServer
 import Ledger
 import Platform
 import Store
+import Synchronization
 import System
 import Wire
 
@@ -57,17 +58,27 @@ struct GatewayDesk: Sendable {
         return gateway
     }
 
-    /// A code for a box that is not paired, or is to be paired anew.
-    func code(for id: GatewayID, at site: SiteID) async throws -> (code: PairingCode, expires: Timestamp) {
+    /// A code for a box that is not paired, or is to be paired anew: another one takes its place then, so it takes a fresh proof.
+    /// - Throws: `GatewayRefusal`; 403 without a fresh proof.
+    func code(
+        for id: GatewayID, at site: SiteID, by principal: Principal
+    ) async throws -> (code: PairingCode, expires: Timestamp) {
         let gateway = try find(id, at: site)
         guard gateway.kind == .box else { throw GatewayRefusal.notABox }
         guard let pairing = given.pairing else { throw GatewayRefusal.noBroker }
+        if gateway.key != nil { try Routes.requireFreshProof(principal, at: given.clock.now) }
+        household.replacing.note(id, isArmed: household.panels.panel(of: site).mode != nil)
         return try await pairing.begin(Gateway.pairingKind, id.raw)
     }
 
-    /// A new password for a device or a bridge; whoever has the old one is cut off.
-    func renew(_ id: GatewayID, at site: SiteID, by person: PersonID) async throws -> Gateway {
+    /// A new password for a device or a bridge; whoever has the old one is cut off, so where devices hang on it, it takes a fresh proof.
+    /// - Throws: `GatewayRefusal`; 403 without a fresh proof.
+    func renew(_ id: GatewayID, at site: SiteID, by principal: Principal) async throws -> Gateway {
+        let person = principal.person.id
         var gateway = try find(id, at: site)
+        if household.registry.catalog.devices.values.contains(where: { $0.gateway == id }) {
+            try Routes.requireFreshProof(principal, at: given.clock.now)
+        }
         guard gateway.kind != .box, let key = Key(Random.bytes(32)) else { throw GatewayRefusal.unknown }
         guard let pairing = given.pairing else { throw GatewayRefusal.noBroker }
         gateway.key = key
@@ -112,6 +123,25 @@ struct GatewayDesk: Sendable {
     }
 }
 
+/// Whose place another box may take while its house is armed.
+///
+/// Whoever may not disarm a house, an installer say, makes codes while it is disarmed. Such a code, brought after it was armed, would put
+/// another box in the place of the one that watches. Kept in memory: after a start the code is made again.
+final class Replacing: Sendable {
+    private let gateways = Mutex<Set<GatewayID>>([])
+
+    /// Notes that a code was made; an older one of that box ends.
+    /// - Parameter isArmed: whether the house was armed then, so that who made it has shown that they may disarm it.
+    func note(_ gateway: GatewayID, isArmed: Bool) {
+        gateways.withLock { gateways in
+            if isArmed { gateways.insert(gateway) } else { gateways.remove(gateway) }
+        }
+    }
+
+    /// Whether the code of now was made while the house was armed.
+    func mayReplace(_ gateway: GatewayID) -> Bool { gateways.withLock { $0.contains(gateway) } }
+}
+
 /// Boxes, as the hub's desk pairs them; and everybody else who has a key.
 struct PairedGateways: Pairable {
     let household: Household
@@ -120,14 +150,28 @@ struct PairedGateways: Pairable {
 
     func accept(_ key: Key, for subject: ID16, at now: Timestamp) async throws -> BusWay? {
         guard var gateway = household.registry.catalog.gateways[GatewayID(subject)] else { return nil }
+        let isAnother = gateway.key != nil
         gateway.key = key
         let paired = gateway
-        try await household.registry.change { database in
+        let isAccepted = try await household.registry.change { [household] database in
+            // Judged where it is written: the house may have been armed since the code was made.
+            if isAnother, household.panels.panel(of: paired.site).mode != nil,
+                !household.replacing.mayReplace(paired.id)
+            {
+                return false
+            }
             try HomeRecords.put(paired, in: database)
             try Audit(
                 "home.gateway.paired", ("gateway", paired.id.text),
                 after: [("name", paired.name), ("kind", paired.kind.rawValue)]
             ).append(at: now, site: paired.site, by: nil, in: database)
+            return true
+        }
+        guard isAccepted else {
+            Log.warning(
+                "home", "no other box takes the place of one while its house is armed, by a code from before",
+                ["gateway": paired.id.text])
+            return nil
         }
         return paired.way
     }

@@ -23,7 +23,7 @@ extension Home {
             do {
                 guard let kind else { throw GatewayRefusal.kind }
                 let added = try await desk.add(kind, name: entry.name, at: site, by: principal.person.id)
-                if kind == .box { _ = try await desk.code(for: added.id, at: site) }
+                if kind == .box { _ = try await desk.code(for: added.id, at: site, by: principal) }
                 return .redirect(to: Self.path(added).description)
             } catch let refusal as GatewayRefusal {
                 guard let text = GatewayWords.in(language).refusal(refusal) else { throw Problem.notFound() }
@@ -53,7 +53,9 @@ extension Home {
             let (site, id) = try Self.gateway(request)
             try household.given.accounts.admit(.pairing, of: principal)
             let gateway = try Self.finding { try desk.find(id, at: site) }
-            do { _ = try await desk.code(for: id, at: site) } catch is GatewayRefusal { throw Problem.notFound() }
+            do { _ = try await desk.code(for: id, at: site, by: principal) } catch is GatewayRefusal {
+                throw Problem.notFound()
+            }
             return .redirect(to: Self.path(gateway).description)
         }
         pages.on(
@@ -62,7 +64,7 @@ extension Home {
             let around = try around(request, principal, language)
             let (site, id) = try Self.gateway(request)
             let renewed: Gateway
-            do { renewed = try await desk.renew(id, at: site, by: principal.person.id) } catch is GatewayRefusal {
+            do { renewed = try await desk.renew(id, at: site, by: principal) } catch is GatewayRefusal {
                 throw Problem.notFound()
             }
             var model = GatewayView.Model(gateway: renewed, isThere: false)

@@ -100,7 +100,7 @@ extension Home {
         routes.on(
             .post, "/api/sites/{site}/gateways/{gateway}/pairing", for: looking, household.weakensNow(.connections),
             RouteDescription(
-                "A code for pairing a box: ten minutes, one use, five tries. An older code of the box ends.",
+                "A code for pairing a box: ten minutes, one use, five tries. An older code of the box ends. For a box that is paired it takes a fresh proof.",
                 body: .anything("nothing yet: {}"),
                 answer: .object([("code", .text("26 letters")), ("expires", .text("when it ends"))]), status: 201)
         ) { request, principal in
@@ -109,7 +109,7 @@ extension Home {
             }
             try household.given.accounts.admit(.pairing, of: principal)
             let (site, id) = try Self.gateway(request)
-            let (code, expires) = try await Self.translating { try await desk.code(for: id, at: site) }
+            let (code, expires) = try await Self.translating { try await desk.code(for: id, at: site, by: principal) }
             var json = JSONWriter()
             json.object { json in
                 json.field("code", code.text)
@@ -120,7 +120,7 @@ extension Home {
         routes.on(
             .post, "/api/sites/{site}/gateways/{gateway}/credentials", for: looking, household.weakensNow(.connections),
             RouteDescription(
-                "A new password on the bus for a device or a bridge, told this once; the old one ends.",
+                "A new password on the bus for a device or a bridge, told this once; the old one ends. Where devices hang on it, it takes a fresh proof.",
                 body: .anything("nothing yet: {}"), answer: Self.credentials, status: 201)
         ) { request, principal in
             guard try request.jsonFields().isEmpty else {
@@ -128,7 +128,7 @@ extension Home {
             }
             let (site, id) = try Self.gateway(request)
             let renewed = try await Self.translating {
-                try await desk.renew(id, at: site, by: principal.person.id)
+                try await desk.renew(id, at: site, by: principal)
             }
             guard let connection = GatewayConnection(renewed, household.given) else { throw Problem.notFound() }
             var json = JSONWriter()
