@@ -286,6 +286,53 @@ def test_another_address_holds_once_its_letter_was_opened(house, chromium):
     caller.close()
 
 
+@pytest.mark.parametrize("does", ("password", "others", "that one"))
+@pytest.mark.parametrize("has_left", (True, False))
+def test_who_ends_a_strangers_session_ends_the_letter_that_it_asked_for(house, does, has_left):
+    """Somebody who knows the password asks for another address. Its holder sees the new device, and shuts them out."""
+    name = f"{does} {has_left}".replace(" ", "").lower()
+    email, theirs = f"{name}@example.org", f"mallory.{name}@example.org"
+    house.add("Ida Neri", email)
+    stranger, ida = house.hub.browser(email), house.hub.browser(email)
+
+    def ask():
+        assert stranger.http.post("/account/address", data={"email": theirs}).status_code == 303
+
+    def shut_out():
+        if does == "password":
+            answer = ida.http.post("/account/password", data={"current": PASSWORD, "password": NEW})
+        elif does == "others":
+            answer = ida.http.post("/account/sessions/end-others")
+        else:
+            (other,) = (one["id"] for one in ida.ok(ida.get("/api/sessions"))["items"] if not one["isCurrent"])
+            answer = ida.http.post(f"/account/sessions/{other}/end")
+        assert answer.status_code in (200, 303), answer.text
+        assert stranger.get("/api/sites").status_code == 401
+
+    if has_left:
+        ask()
+        path = path_of(house.office.wait_for(theirs, "Confirm this address"))
+        assert house.get(path).status == 200
+        shut_out()
+        assert house.get(path).status == 410
+        assert house.post("/address", token=path.rsplit("/", 1)[1]).status == 410
+    else:
+        with house.office.down():
+            ask()
+            wait_until(lambda: house.look("SELECT 1 FROM outbox WHERE state = 'waiting' AND attempts > 0"), what="an attempt")
+            shut_out()
+        wait_until(lambda: house.look("SELECT count(*) FROM outbox WHERE state = 'waiting'") == [(0,)], what="an empty outbox")
+        assert not [subject for recipients, subject in house.office.subjects if theirs in recipients]
+    assert house.look("SELECT count(*) FROM people WHERE email = ?", email) == [(1,)]
+    # Who asks for it now gets it.
+    again = house.hub.browser(email, NEW if does == "password" else PASSWORD)
+    assert again.http.post("/account/address", data={"email": f"own.{theirs}"}).status_code == 303
+    path = path_of(house.office.wait_for(f"own.{theirs}", "Confirm this address"))
+    assert house.post("/address", token=path.rsplit("/", 1)[1]).status == 200
+    for api in (stranger, ida, again):
+        api.close()
+
+
 def test_a_letter_waits_for_a_mail_server_that_is_down_and_is_given_up_where_it_is_refused(house):
     house.add("Fabio Serra", "fabio@example.org")
     house.add("Gina Costa", "gina@example.org")

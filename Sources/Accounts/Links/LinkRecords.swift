@@ -18,13 +18,14 @@ public enum LinkRecords {
         UPDATE people SET signed_in = created WHERE id IN (SELECT person FROM sessions);
         """)
 
-    /// Makes a link. The older ones of the same purpose and person, or address, open nothing any more.
+    /// Makes a link. The older ones of the same purpose and person, or address, open nothing any more; but several people may ask for one
+    /// address.
     /// - Returns: its secret, for the letter and nothing else.
     public static func add(_ link: OneTimeLink, at now: Timestamp, in database: Database) throws -> Token {
         let token = Token()
         try database.execute(
-            "DELETE FROM links WHERE purpose = ? AND (person = ? OR address = ?)", link.purpose.rawValue, link.person,
-            link.address)
+            "DELETE FROM links WHERE purpose = ?1 AND (person = ?2 OR (address = ?3 AND purpose <> 'address'))",
+            link.purpose.rawValue, link.person, link.address)
         try database.execute("DELETE FROM links WHERE expires < ?", now)
         try database.execute(
             "INSERT INTO links (hash, purpose, person, address, name, language, expires) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -59,6 +60,31 @@ public enum LinkRecords {
         guard let link = try find(text, for: purposes, at: now, in: database) else { throw LinkIsSpent() }
         try database.execute("DELETE FROM links WHERE hash = ?", Token.hash(text))
         return link
+    }
+
+    /// Notes that somebody asked for another address, or for a letter to their own. Its link is made when the letter is written.
+    public static func wish(
+        _ address: String, for person: PersonID, at now: Timestamp, in database: Database
+    ) throws {
+        let expires = now.adding(milliseconds: LinkPurpose.address.lifetime)
+        _ = try add(
+            OneTimeLink(purpose: .address, person: person, address: address, expires: expires), at: now, in: database)
+    }
+
+    /// Whether somebody who asked for an address still wants it: nothing ended what they asked in.
+    public static func isWished(
+        _ address: String, by person: PersonID, at now: Timestamp, in database: Database
+    ) throws -> Bool {
+        try database.row(
+            "SELECT 1 FROM links WHERE purpose = 'address' AND person = ? AND address = ? AND expires > ?", person,
+            address, now
+        ) { _ in true } ?? false
+    }
+
+    /// Ends what somebody asked for another address by. Where a session or a way in is ended, it may have been a stranger's, who asked
+    /// for a letter to theirs.
+    static func endWishes(of person: PersonID, in database: Database) throws {
+        try database.execute("DELETE FROM links WHERE purpose = 'address' AND person = ?", person)
     }
 
     /// Ends every link of somebody, and every one that went to their address.

@@ -148,6 +148,7 @@ extension Accounts {
             guard
                 try SessionRecords.changePassword(of: person.id, from: before, to: after, at: now, in: database)
             else { throw AccountRefusal.wrongPassword }
+            try LinkRecords.end(of: person.id, in: database)
             return try SessionRecords.endOthers(than: own, of: person.id, in: database)
         }
         announceEnd(of: ended)

@@ -35,6 +35,7 @@ enum SessionProofs {
         _ way: ProofWay, from person: PersonID, by session: [UInt8]?, at now: Timestamp, in database: Database
     ) throws -> [[UInt8]] {
         if let session { try keep(session, without: way, at: now, in: database) }
+        try LinkRecords.endWishes(of: person, in: database)
         var changed = try database.rows(
             "DELETE FROM sessions WHERE person = ? AND (opened_by IS NULL OR opened_by = ?) RETURNING hash", person,
             way.stored

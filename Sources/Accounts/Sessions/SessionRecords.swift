@@ -109,15 +109,19 @@ public enum SessionRecords {
         let hash = try database.row("SELECT hash FROM sessions WHERE id = ? AND person = ?", id, person) {
             $0[0] as [UInt8]
         }
-        if let hash { try SessionRenewal.end(hash, in: database) }
+        if let hash {
+            try SessionRenewal.end(hash, in: database)
+            try LinkRecords.endWishes(of: person, in: database)
+        }
         return hash
     }
 
     /// Ends all sessions of a person but one.
     /// - Returns: the hashes of their tokens.
     static func endOthers(than hash: [UInt8], of person: PersonID, in database: Database) throws -> [[UInt8]] {
+        try LinkRecords.endWishes(of: person, in: database)
         // What is on its way to this one's holder is this one.
-        try database.rows(
+        return try database.rows(
             """
             DELETE FROM sessions WHERE person = ? AND hash <> ?
                 AND hash NOT IN (SELECT successor FROM renewals WHERE predecessor = ?) RETURNING hash

@@ -59,7 +59,8 @@ struct LetterWriter: Sendable {
 
     private func address(_ errand: Errand, _ now: Timestamp, _ database: Database) throws -> Letter? {
         guard let id = errand.person, let address = errand.address,
-            let person = try AccountRecords.person(id, in: database)
+            let person = try AccountRecords.person(id, in: database),
+            try LinkRecords.isWished(address, by: id, at: now, in: database)
         else { return nil }
         if let holder = try AccountRecords.person(email: address, in: database), holder.id != id {
             return letter(to: holder, errand.language) { $0.addressIsYours(host) }

@@ -64,7 +64,8 @@ public final class Letters: Sendable {
         guard accounts.admitLetter(to: email) else { throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 1_200) }
         try await put(
             Errand(.address, person: person.id, address: email, language: language),
-            lifetime: LinkPurpose.address.lifetime)
+            lifetime: LinkPurpose.address.lifetime
+        ) { now, database in try LinkRecords.wish(email, for: person.id, at: now, in: database) }
     }
 
     /// Somebody who manages a site sends the letter by which somebody whom it expects takes their place there.
@@ -86,12 +87,19 @@ public final class Letters: Sendable {
             lifetime: Invitation.lifetime)
     }
 
-    private func put(_ errand: Errand, lifetime: Int64) async throws {
+    /// - Parameter noting: what is written in the same transaction.
+    private func put(
+        _ errand: Errand, lifetime: Int64,
+        noting: @escaping @Sendable (Timestamp, Database) throws -> Void = { _, _ in }
+    ) async throws {
         let now = accounts.clock.now
         let parcel = Parcel(
             id: .new(at: now), channel: .mail, person: errand.person, payload: MailParcel(errand).payload,
             created: now, expires: now.adding(milliseconds: lifetime))
-        try await accounts.store.write { try OutboxRecords.add(parcel, in: $0) }
+        try await accounts.store.write { database in
+            try noting(now, database)
+            try OutboxRecords.add(parcel, in: database)
+        }
     }
 
     // MARK: done
