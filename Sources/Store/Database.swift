@@ -28,11 +28,11 @@ public final class Database {
     init(path: String, readOnly: Bool) throws(StoreError) {
         var opened: OpaquePointer?
         var flags = (readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_NOMUTEX
-        // Root may work in another user's folder: a link that appears there from now on is not followed. SQLite itself gives the
-        // files beside this one to the owner of this one.
-        let isRoot = geteuid() == 0
-        if isRoot { flags |= SQLITE_OPEN_NOFOLLOW }
-        let place = isRoot ? (try? Files.absolute(path)) ?? path : path
+        // Root may work in another user's folder: a link that this user made there, now or later, is not followed. SQLite itself gives
+        // the files beside this one to the owner of this one.
+        if geteuid() == 0 { flags |= SQLITE_OPEN_NOFOLLOW }
+        let place: String
+        do { place = try Files.place(path) } catch { throw StoreError(SQLITE_CANTOPEN, "\(error)") }
         let code = sqlite3_open_v2(place, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
             sqlite3_close_v2(opened)

@@ -93,8 +93,15 @@ public enum Files {
     /// - Returns: its path from the root, without links.
     @discardableResult
     public static func make(_ path: String) throws(SystemError) -> String {
-        close(try Place(path, follows: true).open(O_RDWR | O_CREAT))
-        return try absolute(path)
+        let place = try Place(path, follows: true)
+        close(try place.open(O_RDWR | O_CREAT))
+        return try place.absolute()
+    }
+
+    /// Where root opens a file that lies in another user's folder: see `Place`. Others get the path as it is.
+    /// - Throws: when there is a link on the way that root did not make.
+    public static func place(_ path: String) throws(SystemError) -> String {
+        geteuid() == 0 ? try Place(path, follows: true, to: "open").absolute() : path
     }
 
     /// Whether something is there. Where that cannot be seen it counts as there: to open it then tells why.

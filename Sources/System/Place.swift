@@ -70,6 +70,17 @@ struct Place: ~Copyable {
         return (String(decoding: bytes[..<count], as: UTF8.self), about.st_uid == 0)
     }
 
+    /// The path from the root, for a library that opens it itself and follows no link: one that is put there from now on is not followed
+    /// either.
+    func absolute() throws(SystemError) -> String {
+        if folder == AT_FDCWD { return try Files.absolute(path) }
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = bytes.withUnsafeMutableBytes { readlink("/proc/self/fd/\(folder)", $0.baseAddress!, $0.count) }
+        guard count > 0 else { throw SystemError("cannot \(purpose) \(path)", errno: errno) }
+        let own = String(decoding: bytes[..<count], as: UTF8.self)
+        return own == "/" ? "/" + name : own + "/" + name
+    }
+
     /// Opens it, for the owner of its folder.
     /// - Parameter mode: permissions of a file that is made.
     func open(_ flags: Int32, mode: mode_t = 0o600) throws(SystemError) -> Int32 {

@@ -147,6 +147,19 @@ if IS_ROOT:
         assert done.returncode != 0 and "link" in done.stderr, done.stderr
         assert sorted(path.name for path in victim.iterdir()) == ["authority-key.pem", "authority.pem", "hub.pem"]
 
+    def test_a_database_that_the_hubs_user_put_a_link_to_is_neither_copied_nor_shown(data):
+        folder, victim = data.parent, data.parent / "victim"
+        with Hub(victim, "victim"):
+            pass
+        shutil.copy(victim / "broker-credentials.json", data) if (victim / "broker-credentials.json").exists() else None
+        (data / "soglia.sqlite").symlink_to(victim / "soglia.sqlite")
+        os.lchown(data / "soglia.sqlite", 65534, 65534)
+        for words in (("admin", "backup", folder / "copy"), ("admin", "verify"), ("admin", "export")):
+            done = run(*words, "--data", data, input=PASSPHRASE)
+            assert done.returncode != 0 and "link" in done.stderr, (words, done.stderr)
+            assert not list(data.glob(".backup-*"))
+        assert "is a link" in run("doctor", "--data", data).stdout
+
     def test_what_belongs_to_root_is_named_as_the_cause(data):
         make_mail(data)
         admin("ca", "--data", data, "--names", "hub.local")
