@@ -7,35 +7,47 @@ public final class PhotoDesk: Sendable {
     /// At most so many wait or are made at a time.
     /// - Key: hub
     public static let queueLimit = 8
+    /// Photos of one owner that wait or are made at a time: one who sends many keeps nobody else out.
+    /// - Key: person
+    public static let mostOfOne = 1
 
     private let thread = ThreadExecutor(name: "photos")
-    private let waiting = Mutex(0)
+    /// By owner.
+    private let waiting = Mutex<[String: Int]>([:])
 
     /// A desk; its thread lives as long as the process.
     public init() {}
 
     /// Makes a photo of a file's bytes.
+    /// - Parameter owner: whose it is, as an id.
     /// - Throws: `PhotoError.busy` too.
-    public func make(from bytes: [UInt8]) async throws(PhotoError) -> Photo {
-        try await work { () throws(PhotoError) in try Photo.make(from: bytes) }
+    public func make(from bytes: [UInt8], of owner: String) async throws(PhotoError) -> Photo {
+        try await work(owner) { () throws(PhotoError) in try Photo.make(from: bytes) }
     }
 
     /// Makes a camera's picture anew: see `Photo.still`.
+    /// - Parameter owner: the camera, as an id.
     /// - Throws: `PhotoError.busy` too.
-    public func still(from bytes: [UInt8]) async throws(PhotoError) -> [UInt8] {
-        try await work { () throws(PhotoError) in try Photo.still(from: bytes) }
+    public func still(from bytes: [UInt8], of owner: String) async throws(PhotoError) -> [UInt8] {
+        try await work(owner) { () throws(PhotoError) in try Photo.still(from: bytes) }
     }
 
     private func work<Made: Sendable>(
-        _ make: @escaping @Sendable () throws(PhotoError) -> Made
+        _ owner: String, _ make: @escaping @Sendable () throws(PhotoError) -> Made
     ) async throws(PhotoError) -> Made {
         let isTaken = waiting.withLock { waiting in
-            if waiting >= Self.queueLimit { return false }
-            waiting += 1
+            let own = waiting[owner, default: 0]
+            if own >= Self.mostOfOne || waiting.values.reduce(0, +) >= Self.queueLimit { return false }
+            waiting[owner] = own + 1
             return true
         }
         guard isTaken else { throw .busy }
-        defer { waiting.withLock { $0 -= 1 } }
+        defer {
+            waiting.withLock { waiting in
+                let left = waiting[owner, default: 1] - 1
+                waiting[owner] = left == 0 ? nil : left
+            }
+        }
         let result = await Task(executorPreference: thread) { () -> Result<Made, PhotoError> in
             defer { cimages_give_back() }
             do throws(PhotoError) { return .success(try make()) } catch { return .failure(error) }

@@ -276,10 +276,10 @@ struct PhotoTests {
         let desk = PhotoDesk()
         let file = PictureFiles.png(PictureFiles.corners(width: 240, height: 160))
         let outcomes = await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<PhotoDesk.queueLimit * 2 {
+            for number in 0..<PhotoDesk.queueLimit * 2 {
                 group.addTask {
                     do throws(PhotoError) {
-                        _ = try await desk.make(from: file)
+                        _ = try await desk.make(from: file, of: "\(number)")
                         return true
                     } catch { return error != .busy }
                 }
@@ -287,6 +287,26 @@ struct PhotoTests {
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(outcomes.filter { $0 }.count >= PhotoDesk.queueLimit)
-        _ = try await desk.make(from: file)
+        _ = try await desk.make(from: file, of: "0")
+    }
+
+    @Test("One who sends many photos at once keeps nobody else out")
+    func fairDesk() async throws {
+        let desk = PhotoDesk()
+        let file = PictureFiles.png(PictureFiles.corners(width: 240, height: 160))
+        func isMade(of owner: String) async -> Bool {
+            do throws(PhotoError) {
+                _ = try await desk.make(from: file, of: owner)
+                return true
+            } catch { return false }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<PhotoDesk.queueLimit * 4 { group.addTask { _ = await isMade(of: "greedy") } }
+            for _ in 0..<PhotoDesk.queueLimit - 1 {
+                let made = await isMade(of: "another")
+                #expect(made)
+            }
+        }
+        #expect(await isMade(of: "greedy"))
     }
 }

@@ -60,7 +60,7 @@ final class Pictures: Sendable {
             state.desk = desk
             return desk
         }
-        let jpeg = try? await desk.still(from: bytes)
+        let jpeg = try? await desk.still(from: bytes, of: sensor.text)
         return state.withLock { state in
             state.busy.remove(sensor)
             guard let jpeg else { return nil }

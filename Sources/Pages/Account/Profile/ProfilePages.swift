@@ -51,7 +51,7 @@ struct ProfilePages: Sendable {
                 return .html(ProfileView.page(model).bytes, status: 422)
             }
             do {
-                try await keep(try await desk.make(from: Array(file.content)), of: principal)
+                try await keep(try await desk.make(from: Array(file.content), of: principal.person.id.text), of: principal)
             } catch let refusal as PhotoError {
                 model.refusedPhoto = words.refused(refusal)
                 return .html(ProfileView.page(model).bytes, status: refusal == .busy ? 503 : 422)
@@ -178,7 +178,7 @@ struct ProfilePages: Sendable {
         ) { request, principal in
             try request.requireContentType("image/jpeg", "image/png", "image/webp")
             do {
-                try await keep(try await desk.make(from: request.body), of: principal)
+                try await keep(try await desk.make(from: request.body, of: principal.person.id.text), of: principal)
             } catch let refusal as PhotoError {
                 throw Self.problem(refusal)
             }
