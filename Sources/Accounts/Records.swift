@@ -239,6 +239,17 @@ public enum AccountRecords {
             """, person, site, make: membership)
     }
 
+    /// Whether somebody has one of the permissions at a site today, by the database: what a transaction judges by that comes later than
+    /// the request.
+    public static func may(
+        _ person: PersonID, _ permissions: Set<Permission>, at site: SiteID, now: Timestamp, in database: Database
+    ) throws -> Bool {
+        guard let today = try self.site(site, in: database)?.zone.day(at: now) else { return false }
+        return try memberships(of: person, at: site, in: database).contains {
+            permissions.contains($0.permission) && $0.holds(on: today)
+        }
+    }
+
     /// All memberships of somebody, with those that ended.
     static func memberships(of person: PersonID, in database: Database) throws -> [Membership] {
         try database.rows(
@@ -293,6 +304,9 @@ public enum AccountRecords {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """, membership.id, membership.person, membership.site, membership.permission.rawValue, membership.role,
             membership.firstDay, membership.lastDay, membership.revoked)
+        if Permission.changing.contains(membership.permission) {
+            try InvitationRecords.end(of: membership.person, in: database)
+        }
         var payload = AuditPayload()
         payload.add(membership, as: "after")
         payload.add("by", person?.text)
@@ -312,6 +326,9 @@ public enum AccountRecords {
             membership.permission.rawValue, membership.role, membership.firstDay, membership.lastDay,
             membership.revoked,
             membership.id)
+        if Permission.changing.contains(membership.permission), before.permission != membership.permission {
+            try InvitationRecords.end(of: membership.person, in: database)
+        }
         var payload = AuditPayload()
         payload.add(before, as: "before")
         payload.add(membership, as: "after")

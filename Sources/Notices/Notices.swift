@@ -29,6 +29,7 @@ public final class Notices: Sendable {
     private struct Hooks {
         var ways: [any NoticeWay] = []
         var handlers: [String: ActHandler] = [:]
+        var concerned: [NoticeKind: Set<Permission>] = [:]
         var inApp: InAppHook?
     }
 
@@ -57,6 +58,12 @@ public final class Notices: Sendable {
         }
     }
 
+    /// Says whom a kind of notice concerns at its site: only they are told in turn and take care of it. A kind of which nothing is said
+    /// concerns everybody who has a part there.
+    public func concern(_ permissions: Set<Permission>, kind: NoticeKind) {
+        hooks.withLock { $0.concerned[kind] = permissions }
+    }
+
     /// Says who tells the pages that live.
     public func whenToldInApp(_ hook: @escaping InAppHook) { hooks.withLock { $0.inApp = hook } }
 
@@ -64,6 +71,10 @@ public final class Notices: Sendable {
 
     func handler(of action: String, kind: NoticeKind) -> ActHandler? {
         hooks.withLock { $0.handlers[kind.text + "/" + action] }
+    }
+
+    func concerned(by kind: NoticeKind) -> Set<Permission> {
+        hooks.withLock { $0.concerned[kind] } ?? Set(Permission.allCases)
     }
 
     func tellInApp(_ person: PersonID, _ delivery: NoticeDelivery?) { hooks.withLock { $0.inApp }?(person, delivery) }

@@ -69,6 +69,43 @@ import Testing
         }
     }
 
+    @Test(arguments: [nil, Permission.guest])
+    func `Whose rights at the site have gone takes care of nothing there any more, and is told nothing more`(
+        left: Permission?
+    ) async throws {
+        try await Office.with { office in
+            let people = office.people
+            office.notices.concern([.owner, .member], kind: "doors.gateTrouble")
+            let first = try await office.notices.send(office.notify(to: .inTurn(people, minutes: 5)))
+            let second = try await office.notices.send(office.notify(to: .inTurn(Array(people.reversed()), minutes: 5)))
+            // One kind concerns everybody who has a part in the site.
+            let other = try await office.notices.send(office.notify("site.news", to: .inTurn(people, minutes: 5)))
+            try await office.store.write { database in
+                _ = try database.execute(
+                    "UPDATE memberships SET permission = coalesce(?, permission), revoked = ? WHERE person = ?",
+                    left?.rawValue, left == nil ? 1 : nil, people[0])
+            }
+            await #expect(throws: NoticeRefusal.unknown) { try await office.notices.acknowledge(first, by: people[0]) }
+            #expect(try office.delivery(first)?.acknowledged == nil)
+            if left == nil {
+                await #expect(throws: NoticeRefusal.unknown) {
+                    try await office.notices.acknowledge(other, by: people[0])
+                }
+            } else {
+                #expect(try await office.notices.acknowledge(other, by: people[0]))
+            }
+            try await office.running {
+                office.move(minutes: 5)
+                try await office.wake()
+                try #require(await eventually { try office.told(first) == [people[0], people[1]] })
+                office.move(minutes: 5)
+                try await office.wake()
+                try #require(await eventually { try office.delivery(second)?.turn == nil })
+                #expect(try office.told(second) == people.dropFirst().reversed())
+            }
+        }
+    }
+
     @Test func `Only who was told takes care`() async throws {
         try await Office.with { office in
             let id = try await office.notices.send(office.notify(to: .inTurn(office.people, minutes: 5)))

@@ -85,14 +85,11 @@ public enum InvitationRecords {
     public static func mayInvite(
         _ person: PersonID, at site: SiteID, by inviter: PersonID, now: Timestamp, in database: Database
     ) throws -> Bool {
-        guard let today = try AccountRecords.site(site, in: database)?.zone.day(at: now) else { return false }
         let isOwner = try AccountRecords.memberships(of: person, at: site, in: database).contains {
             $0.permission == .owner
         }
-        let needed: Set<Permission> = isOwner ? [.owner] : Permission.managing
-        return try AccountRecords.memberships(of: inviter, at: site, in: database).contains {
-            needed.contains($0.permission) && $0.holds(on: today)
-        }
+        return try AccountRecords.may(
+            inviter, isOwner ? [.owner] : Permission.managing, at: site, now: now, in: database)
     }
 
     /// Writes down that somebody is invited, and how.
@@ -111,12 +108,17 @@ public enum InvitationRecords {
             at: now, site: site, about: standIn, by: person, in: database)
         try database.execute(
             "UPDATE people SET invited = ? WHERE id = ? AND invited IS NOT NULL", address, standIn)
-        try database.execute("DELETE FROM invitations WHERE person = ?", standIn)
+        try end(of: standIn, in: database)
     }
 
     /// Those whose place an account has taken: what is kept of them is kept of it.
     public static func standIns(of person: PersonID, in database: Database) throws -> [PersonID] {
         try database.rows("SELECT id FROM people WHERE became = ? ORDER BY id", person) { $0[0] }
+    }
+
+    /// The account that has taken somebody's place; who is no stand-in, or whose place nobody has taken yet, is who they are.
+    public static func holder(of person: PersonID, in database: Database) throws -> PersonID {
+        try database.row("SELECT became FROM people WHERE id = ?", person) { $0[0] as PersonID? ?? person } ?? person
     }
 
     // MARK: codes
@@ -157,9 +159,14 @@ public enum InvitationRecords {
             person: row[0], site: row[1], way: InvitationWay(rawValue: row[2]) ?? .paper, by: row[3], expires: row[4])
     }
 
+    /// Ends what invites somebody: it was made for less than they are to have now, with less proof than that takes.
+    static func end(of person: PersonID, in database: Database) throws {
+        try database.execute("DELETE FROM invitations WHERE person = ?", person)
+    }
+
     /// Ends what invites somebody, and forgets whom they invited.
     static func erase(_ person: PersonID, in database: Database) throws {
-        try database.execute("DELETE FROM invitations WHERE person = ?", person)
+        try end(of: person, in: database)
         try database.execute("UPDATE invitations SET by_person = NULL WHERE by_person = ?", person)
         try database.execute("UPDATE people SET became = NULL WHERE became = ?", person)
     }

@@ -28,6 +28,9 @@ struct AlarmCommands: Sendable {
     /// Says who answers.
     func register(_ commands: Commands) {
         commands.register(RaiseAlarm.self) { command, caller in try self.raise(command, by: caller) }
+        for kind in [AlarmNotice.kind, AlarmNotice.faultKind, AlarmNotice.overKind, AlarmNotice.testKind] {
+            household.given.notices.concern(AlarmCall.permissions, kind: kind)
+        }
         household.given.notices.onAction(kind: AlarmNotice.kind, name: AlarmNotice.silence) { act in
             try await self.silence(act)
         }
@@ -43,9 +46,7 @@ struct AlarmCommands: Sendable {
                 return false
             }
             guard let person else { return true }
-            return try AccountRecords.memberships(of: person, at: site.id, in: database).contains {
-                AlarmCall.permissions.contains($0.permission) && $0.holds(on: site.zone.day(at: now))
-            }
+            return try AccountRecords.may(person, AlarmCall.permissions, at: site.id, now: now, in: database)
         }
         guard mayRaise else { throw RaiseAlarmRefusal.unknown }
         func raised() -> HouseAlarmID {

@@ -9,12 +9,30 @@ import System
 extension Notices {
     /// Somebody takes care of a notice that they received: nobody else is told any more.
     /// - Returns: whether they are the first.
+    /// - Throws: `NoticeRefusal.unknown`; a `Problem` when its site asks for a passkey that the session did not show.
+    @discardableResult
+    public func acknowledge(_ id: NoticeID, by principal: Principal) async throws -> Bool {
+        if let site = try store.read({ try NoticeRecords.notice(id, in: $0) })?.site {
+            try principal.requireUnlocked(site)
+        }
+        return try await acknowledge(id, by: principal.person.id)
+    }
+
+    /// Whether somebody's rights of now let them take care of a notice.
+    public func mayTakeCare(of notice: Notice, _ principal: Principal) -> Bool {
+        guard let site = notice.site else { return true }
+        return principal.may(concerned(by: notice.content.kind), at: site, clock.now)
+    }
+
+    /// The same, as a command: what the person may is looked at, a session is not there.
     @discardableResult
     public func acknowledge(_ id: NoticeID, by person: PersonID) async throws -> Bool {
         let now = clock.now
         let (isFirst, told) = try await store.write { database -> (Bool, [PersonID]) in
+            // By the rights of now: whose part in the site has ended ends no call.
             guard try NoticeRecords.wasTold(person, of: id, in: database),
-                let notice = try NoticeRecords.notice(id, in: database)
+                let notice = try NoticeRecords.notice(id, in: database),
+                try self.concerns(person, notice, at: now, in: database)
             else { throw NoticeRefusal.unknown }
             let isFirst = try self.acknowledge(notice, by: person, at: now, in: database)
             return (isFirst, try NoticeRecords.told(of: id, in: database))
@@ -83,9 +101,7 @@ extension Notices {
                 ? NoticeRecords.notice(id, in: database) : nil
         }
         guard let notice = found else { throw NoticeRefusal.unknown }
-        if let site = notice.site, principal.locked.contains(where: { $0.id == site }) {
-            throw Problem.secondFactorNeeded
-        }
+        if let site = notice.site { try principal.requireUnlocked(site) }
         guard let action = notice.content.actions.first(where: { $0.name == name && $0.page == nil }),
             let handler = handler(of: name, kind: notice.content.kind)
         else { throw NoticeRefusal.noSuchAction }

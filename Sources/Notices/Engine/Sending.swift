@@ -41,10 +41,7 @@ extension Notices {
         guard let site = try notify.site.flatMap({ try AccountRecords.site($0, in: database) }) else {
             throw NoticeRefusal.notAllowed
         }
-        let today = site.zone.day(at: now)
-        let isManager = try AccountRecords.memberships(of: person, at: site.id, in: database).contains {
-            $0.holds(on: today) && Permission.managing.contains($0.permission)
-        }
+        let isManager = try AccountRecords.may(person, Permission.managing, at: site.id, now: now, in: database)
         let members = Set(try AccountRecords.memberships(at: site.id, in: database).map(\.person))
         guard isManager, notify.recipients.people.allSatisfy(members.contains) else { throw NoticeRefusal.notAllowed }
     }

@@ -49,7 +49,7 @@ extension Notices {
         while notice.isValid(at: now), delivery == nil, let person = waiting.popFirst() {
             guard let reader = try PreferenceRecords.reader(person, in: database) else { continue }
             // Whose part in the site has ended since is passed over: it is not theirs any more.
-            if let site, try !Self.isMember(person, of: site, at: now, in: database) { continue }
+            if try !concerns(person, notice, at: now, in: database) { continue }
             delivery = try tell(reader, notice, at: site, now, in: database)
         }
         let isOver = waiting.isEmpty || !notice.isValid(at: now)
@@ -58,9 +58,10 @@ extension Notices {
         return delivery
     }
 
-    static func isMember(_ person: PersonID, of site: Site, at now: Timestamp, in database: Database) throws -> Bool {
-        try AccountRecords.memberships(of: person, at: site.id, in: database).contains {
-            $0.holds(on: site.zone.day(at: now))
-        }
+    /// Whether a notice still concerns somebody, by what they may at its site now.
+    func concerns(_ person: PersonID, _ notice: Notice, at now: Timestamp, in database: Database) throws -> Bool {
+        guard let site = notice.site else { return true }
+        return try AccountRecords.may(
+            person, concerned(by: notice.content.kind), at: site, now: now, in: database)
     }
 }

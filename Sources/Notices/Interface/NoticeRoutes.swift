@@ -94,7 +94,7 @@ extension Notices {
             ).counted(.urgent)
         ) { request, principal in
             let id = try request.parameter("id", as: NoticeID.self)
-            let isFirst = try await self.acknowledge(id, by: principal.person.id)
+            let isFirst = try await self.acknowledge(id, by: principal)
             var json = JSONWriter()
             json.object { $0.field("first", isFirst) }
             return .json(json.bytes)

@@ -59,7 +59,7 @@ public struct NoticePages: Sendable {
             return .redirect(to: "/notices")
         }
         pages.on(.post, "/notices/{id}/acknowledge", counted: .urgent) { request, principal, _ in
-            try await notices.acknowledge(try request.parameter("id", as: NoticeID.self), by: principal.person.id)
+            try await notices.acknowledge(try request.parameter("id", as: NoticeID.self), by: principal)
             return .redirect(to: "/notices?done=care")
         }
         pages.on(.post, "/notices/{id}/actions/{name}", counted: .urgent) { request, principal, language in
@@ -119,7 +119,8 @@ public struct NoticePages: Sendable {
                 received.told.iso8601, PagesWords.in(language).moment(received.told, in: place?.zone ?? zone, now: now)
             ), isUnread: received.read == nil, isCritical: notice.content.urgency == .critical,
             isLocked: shown.isLocked, takenByReader: received.isTaken ? received.acknowledged != nil : nil,
-            canTakeCare: received.isInTurn && !received.isTaken && isValid && !shown.isLocked,
+            canTakeCare: received.isInTurn && !received.isTaken && isValid && !shown.isLocked
+                && notices.mayTakeCare(of: notice, principal),
             actions: shown.actions.filter { isValid || received.acts.contains($0.name) }.map {
                 InboxView.Action(
                     name: $0.name, label: $0.words[language].title, isDone: received.acts.contains($0.name),
