@@ -58,7 +58,7 @@ public enum GateRecords {
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX passes_by_gate ON passes (gate, not_after);
             """),
-        PairingRecords.migration,
+        PairingRecords.migration, PairingRecords.makerMigration,
         restoredMigration,
         refusalsMigration,
         // What the gate was asked for and why it refused; null in transits of before, and where there is none.

@@ -151,7 +151,7 @@ extension Gates {
         if gate.retired != nil { throw Problem.conflict(GateRefusal.retired.rawValue) }
         if gate.key != nil { try Routes.requireFreshProof(principal, at: clock.now) }
         try accounts.admit(.pairing, of: principal)
-        return try await desk.begin(gate.id)
+        return try await desk.begin(gate.id, by: principal.person.id)
     }
 
     /// An unsafe request without anything to say still says `{}`: what else it says is refused until it means something.

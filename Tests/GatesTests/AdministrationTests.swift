@@ -158,7 +158,7 @@ struct AdministrationTests {
             if state == .waiting {
                 let pending = PairingRecords.Pending(
                     kind: "gate", subject: site.id.raw, code: [UInt8](repeating: 7, count: 16), username: hostile,
-                    expires: now.adding(milliseconds: 600_000), tries: 0)
+                    expires: now.adding(milliseconds: 600_000), tries: 0, maker: nil)
                 model.code = PairingCodeView.Code(pending, at: site, now: now)
             }
             if state == .outOfUse { model.retired = hostile }

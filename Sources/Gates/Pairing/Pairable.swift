@@ -1,3 +1,4 @@
+import Ledger
 import Store
 import System
 import Wire
@@ -26,9 +27,10 @@ public struct BusWay: Sendable {
 public protocol Pairable: Sendable {
     /// As its codes are kept, `gate`. Never changed.
     var kind: String { get }
-    /// Keeps the key that an exchange agreed on.
-    /// - Returns: where that one stands; nil when there is no such thing any more.
-    func accept(_ key: Key, for subject: ID16, at now: Timestamp) async throws -> BusWay?
+    /// Keeps the key that an exchange agreed on, when who made the code may still make one.
+    /// - Parameter maker: who made the code; nil: the hub's administrator, on the machine itself.
+    /// - Returns: where that one stands; nil when there is no such thing any more, or the maker's rights have gone.
+    func accept(_ key: Key, for subject: ID16, by maker: PersonID?, at now: Timestamp) async throws -> BusWay?
     /// All that have a key, and so a way onto the bus.
     func ways() throws -> [(way: BusWay, key: Key)]
     /// One of them has come in.
@@ -46,6 +48,10 @@ public enum PairingRecords {
         ) STRICT, WITHOUT ROWID;
         """)
 
+    /// Who made a code. Those of before, which last ten minutes, were made by nobody who is known, and open nothing.
+    static let makerMigration = Migration(
+        "gates.pairing.3", "ALTER TABLE pairing_codes ADD COLUMN by_person BLOB; DELETE FROM pairing_codes;")
+
     /// A code that waits.
     public struct Pending: Sendable {
         /// What kind of thing it is for.
@@ -60,6 +66,8 @@ public enum PairingRecords {
         public let expires: Timestamp
         /// How many exchanges have begun.
         let tries: Int
+        /// Who made it; nil: the hub's administrator.
+        let maker: PersonID?
     }
 
     /// As tables keep the name of a thing of any kind.
@@ -68,18 +76,18 @@ public enum PairingRecords {
     private static func pending(_ row: Row) -> Pending {
         Pending(
             kind: row[0], subject: (row[1] as Subject).raw, code: row[2], username: row[3], expires: row[4],
-            tries: row[5])
+            tries: row[5], maker: row[6])
     }
 
     static func all(in database: Database) throws -> [Pending] {
-        try database.rows("SELECT kind, subject, code, username, expires, tries FROM pairing_codes") {
+        try database.rows("SELECT kind, subject, code, username, expires, tries, by_person FROM pairing_codes") {
             pending($0)
         }
     }
 
     static func pending(username: String, in database: Database) throws -> Pending? {
         try database.row(
-            "SELECT kind, subject, code, username, expires, tries FROM pairing_codes WHERE username = ?", username
+            "SELECT kind, subject, code, username, expires, tries, by_person FROM pairing_codes WHERE username = ?", username
         ) { pending($0) }
     }
 
@@ -89,7 +97,7 @@ public enum PairingRecords {
     ) throws -> Pending? {
         try database.row(
             """
-            SELECT kind, subject, code, username, expires, tries FROM pairing_codes
+            SELECT kind, subject, code, username, expires, tries, by_person FROM pairing_codes
             WHERE kind = ? AND subject = ? AND expires > ?
             """, kind, Subject(subject), now
         ) { pending($0) }
@@ -106,10 +114,13 @@ public enum PairingRecords {
     static func set(_ pending: Pending, in database: Database) throws {
         try database.execute(
             """
-            INSERT INTO pairing_codes (kind, subject, code, username, expires, tries) VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO pairing_codes (kind, subject, code, username, expires, tries, by_person)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (kind, subject) DO UPDATE SET
-                code = excluded.code, username = excluded.username, expires = excluded.expires, tries = excluded.tries
-            """, pending.kind, Subject(pending.subject), pending.code, pending.username, pending.expires, pending.tries)
+                code = excluded.code, username = excluded.username, expires = excluded.expires, tries = excluded.tries,
+                by_person = excluded.by_person
+            """, pending.kind, Subject(pending.subject), pending.code, pending.username, pending.expires, pending.tries,
+            pending.maker)
     }
 
     static func countTry(_ username: String, in database: Database) throws {

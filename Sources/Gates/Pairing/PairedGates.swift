@@ -1,3 +1,4 @@
+import Accounts
 import Ledger
 import Store
 import System
@@ -12,9 +13,14 @@ struct PairedGates: Pairable {
 
     var kind: String { Self.kind }
 
-    func accept(_ key: Key, for subject: ID16, at now: Timestamp) async throws -> BusWay? {
+    func accept(_ key: Key, for subject: ID16, by maker: PersonID?, at now: Timestamp) async throws -> BusWay? {
         let paired = try await gates.change { database -> Gate? in
-            guard let gate = try GateRecords.gate(GateID(subject), in: database) else { return nil }
+            guard let gate = try GateRecords.gate(GateID(subject), in: database), gate.retired == nil else { return nil }
+            if let maker,
+                try !AccountRecords.may(maker, Permission.managing, at: gate.site, now: now, in: database)
+            {
+                return nil
+            }
             try GateRecords.setKey(key, of: gate, at: now, in: database)
             return gate
         }

@@ -1,5 +1,6 @@
 import Bus
 import Crypto
+import Ledger
 import Store
 import Synchronization
 import System
@@ -51,13 +52,18 @@ public actor PairingDesk {
     }
 
     /// Makes a code for a gate and opens the way for whoever brings it.
-    public func begin(_ gate: GateID) async throws -> (code: PairingCode, expires: Timestamp) {
-        try await begin(PairedGates.kind, gate.raw)
+    /// - Parameter maker: who makes it; it is worth what they may when it is brought.
+    public func begin(
+        _ gate: GateID, by maker: PersonID?
+    ) async throws -> (code: PairingCode, expires: Timestamp) {
+        try await begin(PairedGates.kind, gate.raw, by: maker)
     }
 
     /// The same for a thing of another kind.
-    public func begin(_ kind: String, _ subject: ID16) async throws -> (code: PairingCode, expires: Timestamp) {
-        let (code, expires) = try await Self.prepare(kind, subject, store, clock)
+    public func begin(
+        _ kind: String, _ subject: ID16, by maker: PersonID?
+    ) async throws -> (code: PairingCode, expires: Timestamp) {
+        let (code, expires) = try await Self.prepare(kind, subject, by: maker, store, clock)
         try await openWay(BusNames.PairingWay(code))
         return (code, expires)
     }
@@ -66,12 +72,12 @@ public actor PairingDesk {
     public static func prepare(
         _ gate: GateID, _ store: Store, _ clock: WallClock
     ) async throws -> (code: PairingCode, expires: Timestamp) {
-        try await prepare(PairedGates.kind, gate.raw, store, clock)
+        try await prepare(PairedGates.kind, gate.raw, by: nil, store, clock)
     }
 
     /// The same for a thing of another kind.
     public static func prepare(
-        _ kind: String, _ subject: ID16, _ store: Store, _ clock: WallClock
+        _ kind: String, _ subject: ID16, by maker: PersonID?, _ store: Store, _ clock: WallClock
     ) async throws -> (code: PairingCode, expires: Timestamp) {
         let code = PairingCode(Random.bytes(16))!
         let expires = clock.now.adding(milliseconds: lifetime)
@@ -80,7 +86,7 @@ public actor PairingDesk {
             try PairingRecords.set(
                 .init(
                     kind: kind, subject: subject, code: code.bytes, username: names.username, expires: expires,
-                    tries: 0), in: database)
+                    tries: 0, maker: maker), in: database)
         }
         return (code, expires)
     }
@@ -160,7 +166,10 @@ public actor PairingDesk {
         guard tag.matches(expected), let pairable = pairables.withLock({ $0[pending.kind] }) else { return }
         // Used up before it has made anything: a code works once, whatever happens in between.
         try await store.write { try PairingRecords.remove(pending.username, in: $0) }
-        guard let way = try await pairable.accept(key, for: pending.subject, at: clock.now) else { return }
+        guard let way = try await pairable.accept(key, for: pending.subject, by: pending.maker, at: clock.now) else {
+            Log.warning("gates", "a code was brought whose maker may make none any more", [pending.kind: pending.subject.hex])
+            return try await close(pending.username)
+        }
         try await admit(way, key)
         // The controller learns where it stands; its password on the bus both sides make out of the key.
         try send(

@@ -68,7 +68,7 @@ struct GatewayDesk: Sendable {
         guard let pairing = given.pairing else { throw GatewayRefusal.noBroker }
         if gateway.key != nil { try Routes.requireFreshProof(principal, at: given.clock.now) }
         household.replacing.note(id, isArmed: household.panels.panel(of: site).mode != nil)
-        return try await pairing.begin(Gateway.pairingKind, id.raw)
+        return try await pairing.begin(Gateway.pairingKind, id.raw, by: principal.person.id)
     }
 
     /// A new password for a device or a bridge; whoever has the old one is cut off, so where devices hang on it, it takes a fresh proof.
@@ -148,13 +148,20 @@ struct PairedGateways: Pairable {
 
     var kind: String { Gateway.pairingKind }
 
-    func accept(_ key: Key, for subject: ID16, at now: Timestamp) async throws -> BusWay? {
-        guard var gateway = household.registry.catalog.gateways[GatewayID(subject)] else { return nil }
+    func accept(_ key: Key, for subject: ID16, by maker: PersonID?, at now: Timestamp) async throws -> BusWay? {
+        guard var gateway = household.registry.catalog.gateways[GatewayID(subject)], gateway.retired == nil else {
+            return nil
+        }
         let isAnother = gateway.key != nil
         gateway.key = key
         let paired = gateway
         let isAccepted = try await household.registry.change { [household] database in
-            // Judged where it is written: the house may have been armed since the code was made.
+            // Judged where it is written: the house may have been armed since the code was made, its maker have left.
+            if let maker,
+                try !AccountRecords.may(maker, Self.looking, at: paired.site, now: now, in: database)
+            {
+                return false
+            }
             if isAnother, household.panels.panel(of: paired.site).mode != nil,
                 !household.replacing.mayReplace(paired.id)
             {
@@ -169,7 +176,7 @@ struct PairedGateways: Pairable {
         }
         guard isAccepted else {
             Log.warning(
-                "home", "no other box takes the place of one while its house is armed, by a code from before",
+                "home", "a code pairs no box: its maker may not any more, or its house was armed since and has one",
                 ["gateway": paired.id.text])
             return nil
         }
