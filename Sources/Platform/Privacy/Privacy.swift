@@ -32,23 +32,26 @@ public final class Privacy: Sendable {
         case yourself
         /// Who asks does not own the site any more.
         case notOwner
+        /// They are the only owner of the site without a last day.
+        case lastOwner
         /// They join the site in the same moment, again and again.
         case moving
     }
 
-    /// Somebody whom a site knows.
+    /// Somebody whom a site knows; the account, for a stand-in whose place it has taken.
     func person(_ id: PersonID, at site: SiteID) throws -> Person? {
         try given.store.read { try Self.person(id, at: site, in: $0) }
     }
 
-    private static func person(_ id: PersonID, at site: SiteID, in database: Database) throws -> Person? {
-        // Also somebody who has left, as long as something here tells of them.
-        if try AccountRecords.memberships(of: id, at: site, in: database).isEmpty,
-            try !Ledger.tells(of: id, at: site, in: database)
-        {
-            return nil
-        }
-        return try AccountRecords.person(id, in: database)
+    private static func person(_ named: PersonID, at site: SiteID, in database: Database) throws -> Person? {
+        let id = try InvitationRecords.holder(of: named, in: database)
+        return try isKnown(id, at: site, in: database) ? AccountRecords.person(id, in: database) : nil
+    }
+
+    /// Also somebody who has left, as long as something here tells of them.
+    private static func isKnown(_ id: PersonID, at site: SiteID, in database: Database) throws -> Bool {
+        try !AccountRecords.memberships(of: id, at: site, in: database).isEmpty
+            || Ledger.tells(of: id, at: site, in: database)
     }
 
     /// What people typed at a site and what an erasure does not touch.
@@ -66,9 +69,9 @@ public final class Privacy: Sendable {
     {
         for _ in 0..<Self.tries {
             guard let person = try person(id, at: site.id) else { throw Refusal.notHere }
-            if id == principal.person.id { throw Refusal.yourself }
+            if person.id == principal.person.id { throw Refusal.yourself }
             if !Self.isSame(name, person.name) { throw Refusal.otherName }
-            do { return try await erase(id, at: site, by: principal.person.id) } catch is Moved { continue }
+            do { return try await erase(person.id, at: site, by: principal.person.id) } catch is Moved { continue }
         }
         throw Refusal.moving
     }
@@ -76,7 +79,7 @@ public final class Privacy: Sendable {
     /// Somebody, last, and as whom a site knew them before they joined.
     private static func people(_ id: PersonID, at site: SiteID, in database: Database) throws -> [PersonID] {
         try InvitationRecords.standIns(of: id, in: database).filter {
-            try Self.person($0, at: site, in: database) != nil
+            try isKnown($0, at: site, in: database)
         } + [id]
     }
 
@@ -95,14 +98,13 @@ public final class Privacy: Sendable {
         do {
             outcome = try await given.accounts.change { database in
                 guard try Self.person(id, at: site.id, in: database) != nil else { throw Refusal.notHere }
-                // Owners alone, and not the one who asks: whoever asks is an owner who stays.
-                let today = site.zone.day(at: now)
-                guard
-                    try AccountRecords.memberships(of: owner, at: site.id, in: database).contains(where: {
-                        $0.permission == .owner && $0.holds(on: today)
-                    })
-                else { throw Refusal.notOwner }
-                guard try Self.people(id, at: site.id, in: database) == people else { throw Moved() }
+                guard try AccountRecords.may(owner, [.owner], at: site.id, now: now, in: database) else {
+                    throw Refusal.notOwner
+                }
+                guard try InvitationRecords.holder(of: id, in: database) == id,
+                    try Self.people(id, at: site.id, in: database) == people
+                else { throw Moved() }
+                try Self.requireOtherOwner(than: id, at: site, now, database)
                 var outcome = Erasing.Outcome()
                 for (erasure, mentions) in wanted {
                     // The account itself is the last, and what the others did counts with it.
@@ -121,6 +123,18 @@ public final class Privacy: Sendable {
         try given.gates.tellLive(given.live, person: id, at: site.id)
         await wipe()
         return outcome
+    }
+
+    /// Who asks may be an owner for some days alone: a site keeps one without a last day.
+    private static func requireOtherOwner(
+        than person: PersonID, at site: Site, _ now: Timestamp, _ database: Database
+    ) throws {
+        let today = site.zone.day(at: now)
+        let owners = Set(
+            try AccountRecords.memberships(at: site.id, in: database).filter {
+                $0.permission == .owner && $0.holds(on: today) && $0.lastDay == nil
+            }.map(\.person))
+        if owners == [person] { throw Refusal.lastOwner }
     }
 
     /// Says of erasures that were refused that they are not to be carried out.

@@ -25,6 +25,9 @@ extension Privacy {
             } catch let problem as Problem where problem.type == "name-differs" {
                 model.refused = words.otherName
                 return .html(EraseView.page(model).bytes, status: 422)
+            } catch let problem as Problem where problem.type == "last-owner" {
+                model.refused = words.lastOwner
+                return .html(EraseView.page(model).bytes, status: 409)
             }
         }
         pages.on(.get, "/sites/{site}/privacy", for: Permission.managing) { request, principal, language in

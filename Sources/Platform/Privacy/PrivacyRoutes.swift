@@ -86,6 +86,10 @@ extension Privacy {
             switch refusal {
             case .notHere: throw Problem.notFound("There is no such person at this site.")
             case .notOwner: throw Problem.forbidden("your membership at this site does not allow it")
+            case .lastOwner:
+                throw Problem.conflict(
+                    "They are the only owner of this site without a last day. Make another one first.",
+                    type: "last-owner")
             case .moving:
                 throw Problem.conflict(
                     "They join this site in the same moment. Nothing was erased: try again.", type: "changes-now")

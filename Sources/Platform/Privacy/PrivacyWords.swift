@@ -8,6 +8,8 @@ struct PrivacyWords: Sendable {
     let erase: @Sendable (String) -> String
     let warning: String
     let yourself: String
+    /// Where nobody else owns the site without a last day.
+    let lastOwner: String
     let goes: String
     let gone: [String]
     let accountGoes: String
@@ -73,7 +75,8 @@ struct PrivacyWords: Sendable {
     private static let en = PrivacyWords(
         allPeople: "All people", erase: { "Erase \($0)" },
         warning: "This cannot be undone, not even from a backup.",
-        yourself: "Nobody erases themselves. Make somebody else an owner, who then does it.",
+        yourself: "You cannot erase yourself. Ask another owner to do it.",
+        lastOwner: "This person is the only owner without a last day. Make another owner first.",
         goes: "What goes",
         gone: [
             "Every opening, refusal and change at this site that tells of this person.",
@@ -110,7 +113,8 @@ struct PrivacyWords: Sendable {
     private static let it = PrivacyWords(
         allPeople: "Tutte le persone", erase: { "Cancella \($0)" },
         warning: "Non si può annullare, nemmeno con una copia di sicurezza.",
-        yourself: "Nessuno cancella se stesso. Nomina un altro proprietario, che poi lo farà.",
+        yourself: "Non puoi cancellare te stesso. Chiedi a un altro proprietario.",
+        lastOwner: "È l’unica persona proprietaria senza ultimo giorno. Nomina prima un altro proprietario.",
         goes: "Che cosa se ne va",
         gone: [
             "Ogni apertura, rifiuto e modifica in questa sede che parla di questa persona.",
@@ -148,7 +152,8 @@ struct PrivacyWords: Sendable {
     private static let es = PrivacyWords(
         allPeople: "Todas las personas", erase: { "Borrar a \($0)" },
         warning: "No se puede deshacer, ni siquiera con una copia de seguridad.",
-        yourself: "Nadie se borra a sí mismo. Nombra a otro propietario, que lo hará después.",
+        yourself: "No puedes borrarte. Pídeselo a otro propietario.",
+        lastOwner: "Es la única persona propietaria sin último día. Nombra antes a otro propietario.",
         goes: "Lo que desaparece",
         gone: [
             "Toda apertura, rechazo y cambio en esta sede que hable de esta persona.",
