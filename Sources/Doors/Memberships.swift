@@ -64,10 +64,20 @@ struct MembershipEntry: Sendable {
 }
 
 extension Doors {
-    /// What somebody may make others: an owner anything, a manager nothing above members of their own kind.
-    static func permissions(for principal: Principal, at site: SiteID, _ now: Timestamp) -> [Permission] {
-        principal.may([.owner], at: site, now)
-            ? [.owner, .manager, .installer, .member, .guest] : [.manager, .installer, .member, .guest]
+    /// What somebody may make others: an owner anything, a manager nothing above managers, anybody else nothing.
+    /// - Parameter held: what they may at the site themselves.
+    static func grantable(by held: [Permission]) -> [Permission] {
+        if held.contains(.owner) { return [.owner, .manager, .installer, .member, .guest] }
+        return held.contains(.manager) ? [.manager, .installer, .member, .guest] : []
+    }
+
+    /// What somebody may make others by their rights of now, which may be other than when the request came: a password takes its time.
+    static func grantable(
+        by person: PersonID, at site: SiteID, on today: Day, in database: Database
+    ) throws -> [Permission] {
+        grantable(
+            by: try AccountRecords.memberships(of: person, at: site, in: database).filter { $0.holds(on: today) }
+                .map(\.permission))
     }
 
     private func parts(
@@ -76,7 +86,9 @@ extension Doors {
         guard let permission = Permission(rawValue: entry.permission) else {
             throw MembershipEntry.Refusal(field: "permission", why: .unknown)
         }
-        guard Self.permissions(for: principal, at: site.id, given.clock.now).contains(permission) else {
+        let grantable = try Self.grantable(
+            by: principal.person.id, at: site.id, on: site.zone.day(at: given.clock.now), in: database)
+        guard grantable.contains(permission) else {
             throw MembershipEntry.Refusal(field: "permission", why: .notAllowed)
         }
         if entry.role.isEmpty { return (permission, nil) }
@@ -192,7 +204,7 @@ extension Doors {
         try requireProof(toShare: site, as: entry.permissions, principal)
         let (first, last) = try entry.days()
         let now = given.clock.now
-        let added = try await given.accounts.change { database in
+        let (added, isToldAgain) = try await given.accounts.change { database in
             guard let holder = try AccountRecords.membership(known, in: database), holder.site == site.id else {
                 throw MembershipEntry.Refusal(field: "membership", why: .unknown)
             }
@@ -201,9 +213,11 @@ extension Doors {
                 id: .new(at: now), person: holder.person, site: site.id, permission: permission, role: role,
                 firstDay: first, lastDay: last)
             try requireNew(membership, in: database)
+            let isInvited = try isInvitedByLetter(holder.person, now, database)
             try AccountRecords.add(membership, at: now, by: principal.person.id, in: database)
-            return membership
+            return (membership, try isInvited && !isInvitedByLetter(holder.person, now, database))
         }
+        if isToldAgain, given.letters.isSetUp { try await invite(added.person, at: site, by: principal) }
         try given.gates.tellLive(given.live, person: added.person, at: site.id)
         return added
     }
@@ -248,10 +262,11 @@ extension Doors {
         from before: Membership, to after: Membership, _ site: Site, _ principal: Principal, _ now: Timestamp,
         _ database: Database
     ) throws {
-        if before.permission == .owner, !principal.may([.owner], at: site.id, now) {
+        let today = site.zone.day(at: now)
+        let grantable = try Self.grantable(by: principal.person.id, at: site.id, on: today, in: database)
+        guard before.permission == .owner ? grantable.contains(.owner) : !grantable.isEmpty else {
             throw MembershipEntry.Refusal(field: "permission", why: .notAllowed)
         }
-        let today = site.zone.day(at: now)
         guard before.permission == .owner, before.holds(on: today),
             after.permission != .owner || !after.holds(on: today) || after.lastDay != nil
         else { return }
@@ -290,8 +305,11 @@ extension Doors {
             let (permission, role) = try parts(of: entry, at: site, by: principal, database)
             var after = before
             (after.permission, after.role, after.firstDay, after.lastDay) = (permission, role, first, last)
-            try requireProof(toShare: site, as: [before.permission, permission], principal)
+            // By all that the person may here: their name and where they are invited go with each of their memberships.
+            let all = try AccountRecords.memberships(of: before.person, at: site.id, in: database).map(\.permission)
+            try requireProof(toShare: site, as: all + [permission], principal)
             try requireOwner(from: before, to: after, site, principal, now, database)
+            let isInvited = try isInvitedByLetter(person.id, now, database)
             try AccountRecords.change(after, at: now, by: principal.person.id, in: database)
             if let name, name != person.name {
                 // A name is one for all sites: who is known at another one is not renamed from here. An owner is renamed by an owner,
@@ -306,8 +324,9 @@ extension Doors {
                     after: [("name", name)]
                 ).append(at: now, site: site.id, about: person.id, by: principal.person.id, in: database)
             }
-            let isMoved =
+            var isMoved =
                 try address.map { try readdress(person, to: $0, at: site, by: principal, in: database) } ?? false
+            if isInvited, try !isInvitedByLetter(person.id, now, database) { isMoved = true }
             let gates =
                 before == after ? [] : try recheckPasses(of: [person.id], at: site.id, now: now, in: database)
             return (after, try AccountRecords.person(person.id, in: database) ?? person, gates, isMoved)
@@ -316,6 +335,11 @@ extension Doors {
         given.gates.rightsChanged(of: gates)
         try given.gates.tellLive(given.live, person: person.id, at: site.id)
         return (membership, person)
+    }
+
+    /// Whether a letter that invites somebody is good. Another address ends it, and so do new rights: then another one goes out.
+    private func isInvitedByLetter(_ person: PersonID, _ now: Timestamp, _ database: Database) throws -> Bool {
+        try InvitationRecords.open(of: person, at: now, in: database).contains { $0.way == .letter }
     }
 
     /// Changes where somebody who has not joined yet is invited.

@@ -101,6 +101,40 @@ struct MembershipTests {
         }
     }
 
+    @Test("Who is asked for a password's hash while their own rights end adds nobody, and changes nobody")
+    func rightsThatEnded() async throws {
+        try await Company.run { company in
+            _ = try await company.principal("Ada", .owner)
+            let manager = try await company.principal("Carla", .manager)
+            let (known, _) = try await company.doors.addPerson(company.entry(), at: company.site, by: manager)
+            let own = try #require(manager.memberships.first).membership
+            var ended = own
+            ended.revoked = noon
+            let end = ended
+            try await company.given.accounts.change {
+                try AccountRecords.change(end, at: noon, by: nil, in: $0)
+            }
+            // As the request found them before.
+            let refusals = [
+                try await company.refusal {
+                    _ = try await company.doors.addPerson(
+                        company.entry("Dario", permission: "manager"), at: company.site, by: manager)
+                },
+                try await company.refusal {
+                    _ = try await company.doors.addMembership(
+                        company.entry(permission: "manager"), toHolderOf: known.id, at: company.site, by: manager)
+                },
+                try await company.refusal {
+                    _ = try await company.doors.changeMembership(
+                        known.id, at: company.site, by: manager, name: "Eve", company.entry())
+                },
+            ]
+            for refusal in refusals { #expect(refusal == .init(field: "permission", why: .notAllowed)) }
+            let bulk = try await company.doors.change([known.id], .revoke, at: company.site, by: manager)
+            #expect(bulk.changed == 0)
+        }
+    }
+
     @Test("The last owner stays one, whichever way it is tried; with another one they may go")
     func lastOwner() async throws {
         try await Company.run { company in

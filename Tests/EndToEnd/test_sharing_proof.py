@@ -28,6 +28,8 @@ class Place:
         for name, permission in (("Boss", "owner"), ("Mara", "manager"), ("Past", "manager"), ("Memo", "member"), ("Ivo", "installer")):
             self.rows[name] = self.add(self.olga, name, permission)
         self.olga.ok(self.olga.post(f"{self.people}/bulk", {"memberships": [self.id("Past")], "do": "revoke"}))
+        # A manager who is a guest there, too.
+        self.aside = self.olga.ok(self.olga.post(f"{self.people}/{self.id('Mara')}/more", {"permission": "guest"}))["membership"]
         self.batch = self.bulk(self.olga, "Mara", "revoke")["batch"]
         self.gate = self.olga.ok(self.olga.post(f"/api/sites/{self.site}/gates", {"name": "Front"}))["id"]
         self.olga.ok(self.olga.put(f"/api/sites/{self.site}/gates/{self.gate}/check-in", {"proof": "passkey"}))
@@ -63,6 +65,7 @@ class Place:
             yield "PUT", f"{self.people}/{self.id(name)}", {"permission": "member"}
             yield "POST", f"{self.people}/bulk", {"memberships": [self.id("Memo"), self.id(name)], "do": "revoke"}
             yield "POST", f"{self.people}/{self.id(name)}/invitation", {"way": "paper"}
+        yield "PUT", f"{self.people}/{self.aside}", {"permission": "guest", "name": "Another name"}
         yield "POST", f"{self.people}/bulk", {"memberships": [self.id("Past")], "do": "reinstate"}
         yield "POST", f"{self.people}/undo", {"batch": self.batch}
         yield "POST", self.drafts["Later"], {}

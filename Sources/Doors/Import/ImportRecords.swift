@@ -49,13 +49,7 @@ enum ImportRecords {
         facts.roles = try AccountRecords.roles(of: site.id, in: database)
         facts.badges = Set(
             try database.rows("SELECT code FROM badges WHERE site = ?", site.id) { $0[0] as String })
-        let own = try AccountRecords.memberships(of: author, at: site.id, in: database)
-            .filter { $0.holds(on: day) }.map(\.permission)
-        if own.contains(.owner) {
-            facts.allowed = [.owner, .manager, .installer, .member, .guest]
-        } else if own.contains(.manager) {
-            facts.allowed = [.manager, .installer, .member, .guest]
-        }
+        facts.allowed = Set(try Doors.grantable(by: author, at: site.id, on: day, in: database))
         return facts
     }
 

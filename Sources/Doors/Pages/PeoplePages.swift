@@ -233,7 +233,9 @@ extension Doors {
             membershipID: found?.0.id.text, name: found?.1.name ?? "", email: found?.1.shownAddress ?? "",
             roles: roles.map { .init(id: $0.id.text, name: $0.name) }, roleID: found?.0.role?.text,
             permission: found?.0.permission.rawValue ?? "member",
-            permissions: Self.permissions(for: principal, at: site.id, given.clock.now).map(\.rawValue),
+            permissions: Self.grantable(
+                by: principal.current(at: site.id, given.clock.now).map(\.permission)
+            ).map(\.rawValue),
             firstDay: found?.0.firstDay?.iso8601 ?? (found == nil ? site.zone.day(at: given.clock.now).iso8601 : ""),
             lastDay: found?.0.lastDay?.iso8601 ?? "", timeZone: site.zone.name, saved: saved,
             navigation: navigation(site.id, principal, language, "/sites/\(site.id.text)/people"))
