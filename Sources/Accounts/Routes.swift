@@ -125,12 +125,17 @@ public struct Routes: Sendable {
             }
             if !request.method.isSafe { try accounts.admit(counted, of: principal) }
             try Self.check(principal, access, request, accounts.clock.now)
-            guard !request.method.isSafe, let key = request.headers["idempotency-key"] else {
-                return try await handler(request, principal)
+            if request.method.isSafe { return try await handler(request, principal) }
+            guard let key = request.headers["idempotency-key"] else {
+                return try await Self.judging(principal, access, request, accounts) {
+                    try await handler(request, principal)
+                }
             }
             return try await repeats.once(
                 key, request, principal, after: { try Self.principal(of: request, accounts) }
-            ) { try await handler(request, principal) }
+            ) {
+                try await Self.judging(principal, access, request, accounts) { try await handler(request, principal) }
+            }
         }
     }
 
@@ -184,6 +189,34 @@ public struct Routes: Sendable {
         if !current.contains(where: { permissions.contains($0.permission) }) {
             throw Problem.forbidden("your membership at this site does not allow it")
         }
+    }
+
+    /// Runs what changes something, and judges who asks once more where it is written: between the request and the write lies whatever takes
+    /// time, a password's hash above all, and meanwhile the session may have been ended and the membership taken away.
+    /// - Throws: what `check` throws; 401 for a session that has ended.
+    public static func judging(
+        _ principal: Principal, _ access: Access, _ request: Request, _ accounts: Accounts,
+        _ body: nonisolated(nonsending) () async throws -> Response
+    ) async throws -> Response {
+        var place: (site: SiteID, permissions: Set<Permission>)?
+        if case .site(let permissions) = access {
+            place = (try request.parameter("site", as: SiteID.self), permissions)
+        }
+        let (clock, asked) = (accounts.clock, place)
+        return try await Store.writing(
+            first: { database in
+                let now = clock.now
+                guard try SessionRecords.stands(principal, at: now, in: database) else {
+                    throw Problem.unauthorized("sign in first")
+                }
+                guard let (site, permissions) = asked else { return }
+                if !principal.proof.isStrong, try WayRecords.asksSecondFactor(site, in: database) {
+                    throw Problem.secondFactorNeeded
+                }
+                guard try AccountRecords.may(principal.person.id, permissions, at: site, now: now, in: database) else {
+                    throw Problem.forbidden("your membership at this site does not allow it")
+                }
+            }, body)
     }
 
     /// Refuses a dangerous act to whoever has not proven who they are in the last minutes: the session may have been left open.

@@ -80,9 +80,15 @@ public struct PageRoutes: Sendable {
             do {
                 if !request.method.isSafe { try accounts.admit(counted, of: principal) }
                 try Routes.check(principal, access, request, accounts.clock.now)
-                return try await handler(request, principal, Language.of(principal, request))
+                let language = Language.of(principal, request)
+                if request.method.isSafe { return try await handler(request, principal, language) }
+                return try await Routes.judging(principal, access, request, accounts) {
+                    try await handler(request, principal, language)
+                }
             } catch let problem as Problem where ProvingPages.answers(problem) {
                 return ProvingPages.ask(request, for: problem)
+            } catch let problem as Problem where problem.status == 401 {
+                return Self.askToSignIn(request)
             }
         }
     }

@@ -4,13 +4,28 @@ import Synchronization
 final class Condition: Sendable {
     @TaskLocal static var current: Condition?
 
-    private let hold: @Sendable () throws -> Void
+    private let outer: Condition?
+    private let bindsFirstWriteAlone: Bool
+    private let hold: @Sendable (Database) throws -> Void
     private let isOver = Atomic(false)
 
-    init(_ hold: @escaping @Sendable () throws -> Void) { self.hold = hold }
+    init(
+        inside outer: Condition?, bindsFirstWriteAlone: Bool, _ hold: @escaping @Sendable (Database) throws -> Void
+    ) {
+        (self.outer, self.bindsFirstWriteAlone, self.hold) = (outer, bindsFirstWriteAlone, hold)
+    }
 
     /// Throws when it does not hold. What was begun meanwhile and outlives the body is bound no longer.
-    func check() throws { if !isOver.load(ordering: .acquiring) { try hold() } }
+    func check(_ database: Database) throws {
+        try outer?.check(database)
+        if !isOver.load(ordering: .acquiring) { try hold(database) }
+    }
+
+    /// Something was written.
+    func wrote() {
+        outer?.wrote()
+        if bindsFirstWriteAlone { end() }
+    }
 
     func end() { isOver.store(true, ordering: .releasing) }
 }
@@ -20,9 +35,25 @@ extension Store {
     /// are at work. A write that is refused leaves nothing, and throws what the condition threw.
     /// - Parameter condition: runs on the writer's thread, before the change: it takes no time, and waits for no write.
     public static func writing<T>(
-        only condition: @escaping @Sendable () throws -> Void, _ body: nonisolated(nonsending) () async throws -> T
+        only condition: @escaping @Sendable (Database) throws -> Void,
+        _ body: nonisolated(nonsending) () async throws -> T
     ) async rethrows -> T {
-        let condition = Condition(condition)
+        try await writing(condition, bindsFirstWriteAlone: false, body)
+    }
+
+    /// The same for the first write alone, where that one may end what the condition asks for: the session that asks to be ended, say.
+    public static func writing<T>(
+        first condition: @escaping @Sendable (Database) throws -> Void,
+        _ body: nonisolated(nonsending) () async throws -> T
+    ) async rethrows -> T {
+        try await writing(condition, bindsFirstWriteAlone: true, body)
+    }
+
+    private static func writing<T>(
+        _ condition: @escaping @Sendable (Database) throws -> Void, bindsFirstWriteAlone: Bool,
+        _ body: nonisolated(nonsending) () async throws -> T
+    ) async rethrows -> T {
+        let condition = Condition(inside: .current, bindsFirstWriteAlone: bindsFirstWriteAlone, condition)
         defer { condition.end() }
         return try await Condition.$current.withValue(condition, operation: body)
     }

@@ -74,8 +74,10 @@ public final class Store: Sendable {
         return try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<T, any Error>) in
             let job = Job(
                 { database in
-                    try condition?.check()
-                    return try body(database)
+                    try condition?.check(database)
+                    let result = try body(database)
+                    condition?.wrote()
+                    return result
                 }, continuation)
             writer.enqueue(job)
         }

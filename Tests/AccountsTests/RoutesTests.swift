@@ -1,4 +1,3 @@
-import Accounts
 import Crypto
 import Foundation
 import HTTPServer
@@ -6,6 +5,8 @@ import Ledger
 import Store
 import System
 import Testing
+
+@testable import Accounts
 
 @Suite("Routes")
 struct RoutesTests {
@@ -121,6 +122,93 @@ struct RoutesTests {
             )
             house.wait(milliseconds: 11 * 3_600_000)
             #expect(await status(adas, mine.id.text) == 404)
+        }
+    }
+
+    /// What happens to somebody's rights between their request and its write.
+    private enum Meanwhile: CaseIterable {
+        case nothing, signedOut, sessionEnded, passwordChanged, proofTaken, membershipEnded, demoted, siteAsks
+    }
+
+    @Test("Who asks is judged where it is written: nothing comes of a session or right that ended meanwhile")
+    func judgedWhenWritten() async throws {
+        for meanwhile in Meanwhile.allCases {
+            for path in ["/api/own", "/api/sites/{site}/things"] {
+                try await House.run { house in
+                    let (ada, site) = (try await house.person("Ada"), try await house.site("Works"))
+                    let membership = try await house.member(ada, of: site, .manager)
+                    let token = try await house.token(ada)
+                    let her = try #require(try house.accounts.principal(token: token))
+                    let status = try await write(path, site, token, house) {
+                        try await happen(meanwhile, to: her, membership, house)
+                    }
+                    let bound: Set<Meanwhile> =
+                        path == "/api/own"
+                        ? [.signedOut, .sessionEnded, .proofTaken, .passwordChanged]
+                        : Set(Meanwhile.allCases).subtracting([.nothing])
+                    let made = try house.store.read {
+                        try $0.row("SELECT count(*) FROM hub WHERE name = 'made'") { $0[0] as Int }
+                    }
+                    #expect(made == (bound.contains(meanwhile) ? 0 : 1), "\(meanwhile) \(path)")
+                    #expect((status < 300) != bound.contains(meanwhile), "\(meanwhile) \(path): \(status)")
+                }
+            }
+        }
+    }
+
+    /// Sends a request whose handler waits for something before it writes.
+    private func write(
+        _ path: String, _ site: Site, _ token: String, _ house: House, _ wait: @escaping @Sendable () async throws -> Void
+    ) async throws -> Int {
+        var routes = Routes(router: Router(), accounts: house.accounts)
+        let handler: PersonHandler = { _, _ in
+            // What happens elsewhere is not this request's.
+            try await Task.detached { try await wait() }.value
+            try await house.accounts.change {
+                _ = try $0.execute("INSERT INTO hub (name, value) VALUES ('made', x'00')")
+            }
+            return .empty()
+        }
+        let description = RouteDescription("Makes a thing.", status: 204)
+        if path.contains("{site}") {
+            routes.on(.post, path, for: Permission.managing, description, handler)
+        } else {
+            routes.on(.post, path, description, handler)
+        }
+        let asked = request(
+            .post, path.replacing("{site}", with: site.id.text), [bearer(token), ("Content-Type", "application/json")],
+            body: "{}")
+        return await routes.router.respond(to: asked).status
+    }
+
+    private func happen(_ meanwhile: Meanwhile, to her: Principal, _ membership: Membership, _ house: House) async throws {
+        let accounts = house.accounts
+        switch meanwhile {
+        case .nothing: break
+        case .signedOut: try await accounts.signOut(her)
+        case .sessionEnded:
+            let id = try #require(try accounts.sessions(of: her).first).id
+            _ = try await accounts.endSession(id, of: her)
+        case .passwordChanged:
+            let other = try #require(
+                try accounts.principal(token: try await house.token(her.person, isProgram: false)))
+            _ = try await accounts.changePassword(
+                of: other, current: House.password, new: "a threshold in the evening", from: Visitor(address: "::1"))
+        case .proofTaken:
+            try await accounts.change {
+                _ = try $0.execute("UPDATE sessions SET proven = 0, proven_by = NULL WHERE hash = ?", her.session)
+            }
+        case .membershipEnded:
+            var ended = membership
+            ended.revoked = noon
+            let after = ended
+            try await accounts.change { try AccountRecords.change(after, at: noon, by: nil, in: $0) }
+        case .demoted:
+            var lower = membership
+            lower.permission = .member
+            let after = lower
+            try await accounts.change { try AccountRecords.change(after, at: noon, by: nil, in: $0) }
+        case .siteAsks: try await accounts.askSecondFactor(true, at: membership.site, by: her)
         }
     }
 

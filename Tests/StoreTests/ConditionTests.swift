@@ -10,7 +10,7 @@ struct ConditionTests {
             let store = try Store(path: folder + "/test.sqlite", migrations: [numbers])
             let holds = Shared(true)
             await #expect(throws: Refused.self) {
-                try await Store.writing(only: { if !holds.value { throw Refused() } }) {
+                try await Store.writing(only: { _ in if !holds.value { throw Refused() } }) {
                     try await store.add(1)
                     // The look was long ago.
                     holds.change { $0 = false }
@@ -27,12 +27,51 @@ struct ConditionTests {
         }
     }
 
+    @Test("A condition for the first write lets that one end what it asks for; one that is refused was not the first")
+    func first() async throws {
+        try await withFolder { folder in
+            let store = try Store(path: folder + "/test.sqlite", migrations: [numbers])
+            let count: @Sendable (Database) throws -> Int? = {
+                try $0.row("SELECT count(*) FROM numbers") { $0[0] as Int }
+            }
+            let isOpen = Shared(false)
+            try await Store.writing(first: { database in
+                guard try count(database) == 0, isOpen.value else { throw Refused() }
+            }) {
+                await #expect(throws: Refused.self) { try await store.add(1) }
+                isOpen.change { $0 = true }
+                await #expect(throws: Refused.self) { try await store.write { _ in throw Refused() } }
+                isOpen.change { $0 = false }
+                await #expect(throws: Refused.self) { try await store.add(2) }
+                isOpen.change { $0 = true }
+                try await store.add(3)
+                try await store.add(4)
+            }
+            #expect(try store.all() == [3, 4])
+            await store.close()
+        }
+    }
+
+    @Test("A condition inside another one does not take its place")
+    func nested() async throws {
+        try await withFolder { folder in
+            let store = try Store(path: folder + "/test.sqlite", migrations: [numbers])
+            await #expect(throws: Refused.self) {
+                try await Store.writing(first: { _ in throw Refused() }) {
+                    try await Store.writing(only: { _ in }) { try await store.add(1) }
+                }
+            }
+            #expect(try store.all() == [])
+            await store.close()
+        }
+    }
+
     @Test("What was begun under a condition and outlives it is bound no longer")
     func outliving() async throws {
         try await withFolder { folder in
             let store = try Store(path: folder + "/test.sqlite", migrations: [numbers])
             let (stream, go) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
-            let late = try await Store.writing(only: { throw Refused() }) {
+            let late = try await Store.writing(only: { _ in throw Refused() }) {
                 Task {
                     for await _ in stream { break }
                     try await store.add(1)

@@ -103,6 +103,16 @@ public enum SessionRecords {
             "UPDATE sessions SET seen = ?, address = coalesce(?, address) WHERE hash = ?", use.at, use.address, hash)
     }
 
+    /// Whether a session is as it was when a request came: not ended, and with every proof that it had.
+    public static func stands(_ principal: Principal, at now: Timestamp, in database: Database) throws -> Bool {
+        let found = try database.row(
+            "SELECT proven, strong_at FROM sessions WHERE hash = ? AND person = ? AND expires > ?", principal.session,
+            principal.person.id, now
+        ) { Proof(at: $0[0], strongAt: $0[1]) }
+        guard let found else { return false }
+        return found.at >= principal.proof.at && (found.isStrong || !principal.proof.isStrong)
+    }
+
     /// Ends one session of a person.
     /// - Returns: the hash of its token; nil when the person has no such session.
     static func end(_ id: SessionID, of person: PersonID, in database: Database) throws -> [UInt8]? {

@@ -27,7 +27,7 @@ struct HouseGuard: Sendable {
         let response: Response
         if case .weakensNow = protection {
             let judged = Judged()
-            response = try await Store.writing(only: { try judged.note(lowers(principal, at: site)) }, body)
+            response = try await Store.writing(only: { _ in try judged.note(lowers(principal, at: site)) }, body)
             isLowered = isLowered || judged.isLowered
         } else {
             response = try await body()
