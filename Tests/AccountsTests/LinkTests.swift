@@ -37,21 +37,28 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true])
-    func `Whoever shows first that an address is theirs is alone in its account`(wasConfirmed: Bool) async throws {
+    @Test(arguments: [false, true], [false, true])
+    func `Whoever shows first that an address is theirs is alone in its account`(
+        wasConfirmed: Bool, hadPassword: Bool
+    ) async throws {
         try await House.run { house in
             let now = house.time.value
             let eve = Person(id: .new(at: now), name: "Eve", email: "ada@example.org", language: nil)
             let identity = Identity(issuer: "https://id.example.org", subject: "7", label: "Eve", added: now)
+            let passkey = Passkey(
+                id: [7], party: "localhost", name: "Eve's phone", publicKey: [], counter: 0, isBackedUp: false, added: now)
+            let hash: String? = hadPassword ? try await house.accounts.passwordHash(House.password) : nil
             try await house.accounts.change { database in
-                try AccountRecords.add(eve, passwordHash: nil, at: now, in: database)
+                try AccountRecords.add(eve, passwordHash: hash, at: now, in: database)
                 try WayRecords.add(identity, to: eve.id, in: database)
+                try WayRecords.add(passkey, to: eve.id, in: database)
                 if wasConfirmed { try database.execute("UPDATE people SET confirmed = ? WHERE id = ?", now, eve.id) }
             }
             let reset = try await link(.reset, of: eve, to: eve.email, in: house)
             _ = try await house.accounts.setPassword(Self.other, by: reset)
             let ways = try house.accounts.waysIn(of: eve.id)
             #expect(ways.hasPassword && ways.identities == (wasConfirmed ? [identity] : []))
+            #expect(ways.passkeys.map(\.id) == (wasConfirmed ? [[7]] : []))
         }
     }
 
@@ -119,14 +126,31 @@ import Testing
     @Test func `Another address holds from its link on, and ends links that went to the old one`() async throws {
         try await House.run { house in
             let (ada, bruno) = (try await house.person("Ada"), try await house.person("Bruno"))
+            let her = try #require(try house.accounts.principal(token: try await house.token(ada)))
             let reset = try await link(.reset, of: ada, to: ada.email, in: house)
             let text = try await link(.address, of: ada, to: "new@example.org", in: house)
             #expect(try house.store.read { try AccountRecords.person(ada.id, in: $0) }?.email == ada.email)
-            let (before, after) = try await house.accounts.changeAddress(by: text)
+            let (before, after) = try await house.accounts.changeAddress(by: text, as: her)
             #expect((before.email, after.email) == (ada.email, "new@example.org"))
             #expect(try house.accounts.link(reset, for: [.reset]) == nil)
             let taken = try await link(.address, of: ada, to: bruno.email, in: house)
-            await #expect(throws: AccountRefusal.addressTaken) { _ = try await house.accounts.changeAddress(by: taken) }
+            await #expect(throws: AccountRefusal.addressTaken) {
+                _ = try await house.accounts.changeAddress(by: taken, as: her)
+            }
+        }
+    }
+
+    @Test func `A letter alone confirms no account: its link is for who asked for it`() async throws {
+        try await House.run { house in
+            let (eve, ada) = (try await house.person("Eve"), try await house.person("Ada"))
+            let (its, hers) = (
+                try #require(try house.accounts.principal(token: try await house.token(eve))),
+                try #require(try house.accounts.principal(token: try await house.token(ada)))
+            )
+            let text = try await link(.address, of: eve, to: "carla@example.org", in: house)
+            await #expect(throws: LinkIsSpent.self) { _ = try await house.accounts.changeAddress(by: text, as: hers) }
+            for person in [eve, ada] { #expect(try !house.accounts.isConfirmed(person.id)) }
+            #expect(try await house.accounts.changeAddress(by: text, as: its).after.email == "carla@example.org")
         }
     }
 

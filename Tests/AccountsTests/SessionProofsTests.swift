@@ -61,6 +61,36 @@ import Testing
         }
     }
 
+    @Test func `Who signs in while their way in is taken away is not signed in, and proves nothing by it`() async throws {
+        try await inHouse { house, ada, her, passkeys in
+            let key = try await house.accounts.deviceKey()
+            let before = try #require(try house.store.read { try AccountRecords.passwordHash(of: ada.id, in: $0) })
+            let identity = Identity(issuer: "https://id.example.org", subject: "7", label: "Ada", added: noon)
+            try await house.accounts.change { try WayRecords.add(identity, to: ada.id, in: $0) }
+            let ways: [ProofWay] = [
+                .password, .letter, .passkey(passkeys[0].reference),
+                .identity(issuer: identity.issuer, subject: identity.subject),
+            ]
+            func begin(_ way: ProofWay) async throws {
+                _ = try await house.accounts.begin(ada, before, way, visitor, isProgram: false, key)
+            }
+            // All of them good when they were looked at.
+            for way in ways { try await begin(way) }
+            _ = try await house.accounts.changePassword(
+                of: her, current: House.password, new: "a threshold in the evening", from: visitor)
+            try await house.accounts.removePasskey(passkeys[0], of: her)
+            try await house.accounts.removeIdentity(issuer: identity.issuer, subject: identity.subject, of: her)
+            let count = try house.accounts.sessions(of: her).count
+            for way in ways { await #expect(throws: AccountRefusal.wrongPassword) { try await begin(way) } }
+            #expect(try house.accounts.sessions(of: her).count == count)
+            for way in ways.suffix(2) {
+                await #expect(throws: AccountRefusal.wrongPassword) {
+                    try await house.accounts.prove(her, by: way)
+                }
+            }
+        }
+    }
+
     @Test func `A proof by what is taken away is fresh no more`() async throws {
         try await inHouse { house, ada, her, passkeys in
             try await house.accounts.prove(her, by: .passkey(passkeys[0].reference))

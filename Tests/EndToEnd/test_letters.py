@@ -312,10 +312,17 @@ def test_who_ends_a_strangers_session_ends_the_letter_that_it_asked_for(house, d
     if has_left:
         ask()
         path = path_of(house.office.wait_for(theirs, "Confirm this address"))
-        assert house.get(path).status == 200
+        assert stranger.http.get(path).status_code == 200
+        # The letter alone is not enough, nor is another account.
+        assert house.get(path).status == 303
+        assert house.post("/address", token=path.rsplit("/", 1)[1]).status == 303
+        other = house.hub.browser(OLGA)
+        assert other.http.get(path).status_code == 403
+        assert other.http.post("/address", data={"token": path.rsplit("/", 1)[1]}).status_code == 410
+        other.close()
         shut_out()
-        assert house.get(path).status == 410
-        assert house.post("/address", token=path.rsplit("/", 1)[1]).status == 410
+        assert ida.http.get(path).status_code == 410
+        assert ida.http.post("/address", data={"token": path.rsplit("/", 1)[1]}).status_code == 410
     else:
         with house.office.down():
             ask()
@@ -328,7 +335,7 @@ def test_who_ends_a_strangers_session_ends_the_letter_that_it_asked_for(house, d
     again = house.hub.browser(email, NEW if does == "password" else PASSWORD)
     assert again.http.post("/account/address", data={"email": f"own.{theirs}"}).status_code == 303
     path = path_of(house.office.wait_for(f"own.{theirs}", "Confirm this address"))
-    assert house.post("/address", token=path.rsplit("/", 1)[1]).status == 200
+    assert again.http.post("/address", data={"token": path.rsplit("/", 1)[1]}).status_code == 200
     for api in (stranger, ida, again):
         api.close()
 

@@ -142,6 +142,9 @@ extension Accounts {
     ) throws -> ShownInvitation {
         let shown = try Self.take(code, at: now, in: database)
         guard try AccountRecords.person(principal.person.id, in: database) != nil else { throw JoiningRefusal.isGone }
+        guard try SessionRecords.stands(principal, at: now, in: database) else {
+            throw Problem.unauthorized("sign in first")
+        }
         if shown.invitation.way == .letter {
             guard principal.person.address == shown.address else { throw JoiningRefusal.anotherAddress }
             guard shown.isHolders else { throw JoiningRefusal.waysFirst }

@@ -11,7 +11,7 @@ extension Accounts {
     }
 
     /// Sets a password by a link to the account's address, which is confirmed thereby. All sessions and all links of the account end;
-    /// and all other ways in, where the account had neither a password nor an address that was shown to be its person's.
+    /// and all other ways in, where nobody had shown that the address is theirs.
     /// - Throws: `LinkIsSpent`; `AccountRefusal.weakPassword`, `busy`.
     public func setPassword(_ password: String, by text: String) async throws -> Person {
         let purposes: Set<LinkPurpose> = [.reset]
@@ -27,11 +27,9 @@ extension Accounts {
             guard link.person == id, let person = try AccountRecords.person(id, in: database),
                 person.email == link.address
             else { throw LinkIsSpent() }
-            // An account that a service's word made for an address that nobody had shown to be theirs: now somebody has, and whoever was
-            // there before them may have been somebody else.
-            if try AccountRecords.passwordHash(of: id, in: database) == nil,
-                try LinkRecords.confirmed(id, in: database) == nil
-            {
+            // An account for an address that nobody had shown to be theirs: now somebody has, and who was there before them may have
+            // been somebody else, who added ways in of their own.
+            if try LinkRecords.confirmed(id, in: database) == nil {
                 try WayRecords.removeAll(of: id, at: now, in: database)
             }
             try SessionRecords.setPassword(of: id, to: hash, at: now, in: database)
@@ -66,14 +64,17 @@ extension Accounts {
         }
     }
 
-    /// Gives an account the address that a link was sent to.
+    /// Gives an account the address that a link was sent to. It takes both: reading that address, and being signed in to the account.
+    /// Who has only the letter would confirm an account that somebody else made for their address, with that person's ways in.
     /// - Returns: the account as it was, and as it is now.
-    /// - Throws: `LinkIsSpent`; `AccountRefusal.addressTaken`.
-    public func changeAddress(by text: String) async throws -> (before: Person, after: Person) {
-        let now = clock.now
+    /// - Throws: `LinkIsSpent`, also when another account asked for it; `AccountRefusal.addressTaken`.
+    public func changeAddress(
+        by text: String, as principal: Principal
+    ) async throws -> (before: Person, after: Person) {
+        let (now, id) = (clock.now, principal.person.id)
         return try await change { database in
             let link = try LinkRecords.spend(text, for: [.address], at: now, in: database)
-            guard let id = link.person, let before = try AccountRecords.person(id, in: database) else {
+            guard link.person == id, let before = try AccountRecords.person(id, in: database) else {
                 throw LinkIsSpent()
             }
             if let holder = try AccountRecords.person(email: link.address, in: database), holder.id != id {

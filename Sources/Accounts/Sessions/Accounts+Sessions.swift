@@ -90,15 +90,23 @@ extension Accounts {
     }
 
     /// Begins a session, and answers its token, which is shown once and stored hashed.
+    /// - Parameter hash: of the password as it was when the way was looked at.
+    /// - Throws: `AccountRefusal.wrongPassword` when the way was taken away meanwhile: checking it takes time, and who took it away was
+    ///   told that nobody comes in by it any more.
     func beginSession(
-        of person: PersonID, by way: ProofWay, for visitor: Visitor, isProgram: Bool
+        of person: PersonID, by way: ProofWay, _ hash: String, for visitor: Visitor, isProgram: Bool
     ) async throws -> Token {
         let (token, now) = (Token(), clock.now)
         let session = Session(
             id: .new(at: now), hash: Token.hash(token.text), created: now, seen: now,
             expires: now.adding(milliseconds: isProgram ? Self.programLifetime : Self.browserLifetime),
             address: String(visitor.address.prefix(64)), client: visitor.client, isProgram: isProgram)
-        let ended = try await store.write { try SessionRecords.add(session, of: person, openedBy: way, in: $0) }
+        let ended = try await store.write { database in
+            guard try SessionProofs.holds(way, of: person, hash, in: database) else {
+                throw AccountRefusal.wrongPassword
+            }
+            return try SessionRecords.add(session, of: person, openedBy: way, in: database)
+        }
         if !ended.isEmpty {
             known.withLock { known in
                 known.generation += 1

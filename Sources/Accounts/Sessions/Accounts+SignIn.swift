@@ -80,6 +80,7 @@ extension Accounts {
 
     /// Begins a session of somebody who has proven who they are, and tells whoever wants to know of it.
     /// - Parameter hash: of their password, or what stands in its place: another one makes every device a stranger.
+    /// - Throws: `AccountRefusal.wrongPassword` when that way in was taken away meanwhile.
     func begin(
         _ person: Person, _ hash: String, _ way: ProofWay, _ visitor: Visitor, isProgram: Bool, _ key: Key
     ) async throws -> SignedIn {
@@ -87,7 +88,7 @@ extension Accounts {
         let isKnown =
             visitor.device.flatMap { KnownDevice.name(in: $0, of: person.id, passwordHash: hash, at: now, key: key) }
             != nil
-        let token = try await beginSession(of: person.id, by: way, for: visitor, isProgram: isProgram)
+        let token = try await beginSession(of: person.id, by: way, hash, for: visitor, isProgram: isProgram)
         tell(
             SignIn(
                 person: person, method: way.method, visitor: visitor, isNewDevice: !isKnown, isProgram: isProgram,

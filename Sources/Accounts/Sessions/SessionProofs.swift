@@ -17,6 +17,19 @@ enum SessionProofs {
         UPDATE sessions SET strong_at = created WHERE is_strong;
         """)
 
+    /// Whether a way is still one of somebody's.
+    /// - Parameter hash: of the password as it was when the way was looked at, or what stands in its place.
+    static func holds(
+        _ way: ProofWay, of person: PersonID, _ hash: String, in database: Database
+    ) throws -> Bool {
+        switch way {
+        case .password, .letter: try AccountRecords.storedPassword(of: person, in: database) == hash
+        case .passkey(let id): try WayRecords.passkeys(of: person, in: database).contains { $0.reference == id }
+        case .identity(let issuer, let subject):
+            try WayRecords.person(issuer: issuer, subject: subject, in: database) == person
+        }
+    }
+
     /// Notes that the holder of a session has proven who they are once more. What was strong stays strong.
     static func prove(_ session: [UInt8], by way: ProofWay, at now: Timestamp, in database: Database) throws {
         try database.execute(

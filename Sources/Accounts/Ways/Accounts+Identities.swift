@@ -1,3 +1,4 @@
+import HTTPServer
 import Ledger
 import Store
 import System
@@ -97,11 +98,18 @@ extension Accounts {
         return id
     }
 
-    /// Adds an identity to the ways into somebody's own account.
-    /// - Throws: `WayRefusal`.
+    /// Adds an identity to the ways into somebody's own account. It is a GET that comes back from the service, so the session is judged
+    /// here where it is written.
+    /// - Throws: `WayRefusal`; 401 when the session has ended.
     public func link(_ introduced: Introduced, to principal: Principal) async throws {
-        let (identity, person) = (introduced.identity(at: clock.now), principal.person.id)
-        try await change { try WayRecords.add(identity, to: person, in: $0) }
+        let now = clock.now
+        let (identity, person) = (introduced.identity(at: now), principal.person.id)
+        try await change { database in
+            guard try SessionRecords.stands(principal, at: now, in: database) else {
+                throw Problem.unauthorized("sign in first")
+            }
+            try WayRecords.add(identity, to: person, in: database)
+        }
     }
 
     /// Proves by a service's word who holds a session.

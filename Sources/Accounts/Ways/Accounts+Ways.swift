@@ -27,19 +27,30 @@ extension Accounts {
     }
 
     /// Notes that the holder of a session has proven who they are once more, so that dangerous acts are open to them for ten minutes.
+    /// - Throws: `AccountRefusal.wrongPassword` when the way was taken away meanwhile.
     public func prove(_ principal: Principal, by way: ProofWay) async throws {
+        let stored = try store.read { try AccountRecords.storedPassword(of: principal.person.id, in: $0) }
+        try await prove(principal, by: way, stored ?? AccountRecords.noPassword)
+    }
+
+    private func prove(_ principal: Principal, by way: ProofWay, _ hash: String) async throws {
         let now = clock.now
-        try await change { try SessionProofs.prove(principal.session, by: way, at: now, in: $0) }
+        try await change { database in
+            guard try SessionProofs.holds(way, of: principal.person.id, hash, in: database) else {
+                throw AccountRefusal.wrongPassword
+            }
+            try SessionProofs.prove(principal.session, by: way, at: now, in: database)
+        }
     }
 
     /// Proves by the password who holds a session.
     /// - Throws: `AccountRefusal`.
     public func prove(_ principal: Principal, password: String, from visitor: Visitor) async throws {
         let stored = try store.read { try AccountRecords.passwordHash(of: principal.person.id, in: $0) }
-        guard try await isRight(password, stored, .init(of: principal, from: visitor)) else {
+        guard try await isRight(password, stored, .init(of: principal, from: visitor)), let stored else {
             throw AccountRefusal.wrongPassword
         }
-        try await prove(principal, by: .password)
+        try await prove(principal, by: .password, stored)
     }
 
     /// Unlinks one of somebody's own identities, and takes away what it gave (`SessionProofs.takeAway`).

@@ -117,7 +117,7 @@ struct LetterWords: Sendable {
                 text: """
                     somebody wants to use this address for their account at \(host).
 
-                    If it was you, open this link within two days. It works once:
+                    If it was you, sign in to that account and open this link within two days. It works once:
 
                     \(link)
 

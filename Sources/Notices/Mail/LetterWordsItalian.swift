@@ -64,7 +64,7 @@ extension LetterWords {
                 text: """
                     qualcuno vuole usare questo indirizzo per il suo account su \(host).
 
-                    Se eri tu, apri questo link entro due giorni. Vale una volta sola:
+                    Se eri tu, accedi a quell’account e apri questo link entro due giorni. Vale una volta sola:
 
                     \(link)
 

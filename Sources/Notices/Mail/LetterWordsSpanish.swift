@@ -64,7 +64,7 @@ extension LetterWords {
                 text: """
                     alguien quiere usar esta dirección para su cuenta en \(host).
 
-                    Si has sido tú, abre este enlace antes de dos días. Vale una sola vez:
+                    Si has sido tú, inicia sesión en esa cuenta y abre este enlace antes de dos días. Vale una sola vez:
 
                     \(link)
 

@@ -114,8 +114,8 @@ public final class Letters: Sendable {
 
     /// Gives an account the address of a link, and tells the old address so.
     /// - Throws: see `Accounts.changeAddress`.
-    public func changeAddress(by link: String) async throws -> Person {
-        let (before, after) = try await accounts.changeAddress(by: link)
+    public func changeAddress(by link: String, as principal: Principal) async throws -> Person {
+        let (before, after) = try await accounts.changeAddress(by: link, as: principal)
         if before.email != after.email { await tell(before) { $0.addressChanged(before) } }
         return after
     }

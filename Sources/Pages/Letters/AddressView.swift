@@ -58,4 +58,19 @@ enum AddressView {
                 }
             })
     }
+
+    /// Where another account than that of who is signed in asked for the letter.
+    static func isAnothers(signedInAs name: String, _ language: Language) -> HTML {
+        let words = LetterPagesWords.in(language)
+        return Frame.threshold(
+            title: words.anothersAddress, language: language, path: path,
+            content: div(.class("matter")) {
+                p(.class("where")) { "Soglia" }
+                h1 { words.anothersAddress }
+                p(.class("lead")) { words.anothersAddressDetail(name) }
+                form(.class("stack"), .method(.post), .action("/sign-out")) {
+                    button(.type(.submit)) { PagesWords.in(language).signOut }
+                }
+            })
+    }
 }

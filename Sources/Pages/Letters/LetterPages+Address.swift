@@ -4,19 +4,23 @@ import Notices
 
 /// Another address of an account.
 extension LetterPages {
-    /// What the letter to the new address leads to. It proves who reads that address; who asked for it was signed in.
+    /// What the letter to the new address leads to. It proves who reads that address; whose account it is, the session does.
     func registerAddress(_ pages: inout PageRoutes) {
-        pages.onPublic(.get, "/address/{token}", why: "the link in the letter is the proof") { request, _, language in
+        pages.on(.get, "/address/{token}") { request, principal, language in
             let token = try request.parameter("token", as: String.self)
             guard let link = try accounts.link(token, for: [.address]) else {
                 return Self.spent(language, AddressView.path)
             }
+            guard link.person == principal.person.id else {
+                return Self.page(AddressView.isAnothers(signedInAs: principal.person.name, language), status: 403)
+            }
             return Self.page(AddressView.confirming(link.address, token: token, language))
         }
-        pages.onPublic(.post, "/address", why: "the link in the letter is the proof") { request, _, language in
+        pages.on(.post, "/address") { request, principal, language in
             let words = LetterPagesWords.in(language)
             do {
-                let person = try await letters.changeAddress(by: request.form().get("token") ?? "")
+                let person = try await letters.changeAddress(
+                    by: request.form().get("token") ?? "", as: principal)
                 let model = MessageView.Model(
                     language: language, title: words.addressDone, detail: words.addressDoneDetail(person.email),
                     action: ("/", PagesWords.in(language).home), tone: .go)

@@ -72,6 +72,10 @@ struct LetterPagesWords: Sendable {
     let confirmAddress: String
     /// Under it; the address.
     let confirmAddressIntro: @Sendable (String) -> String
+    /// Title where another account asked for the letter.
+    let anothersAddress: String
+    /// Under it; who is signed in.
+    let anothersAddressDetail: @Sendable (String) -> String
     /// Button.
     let confirm: String
     /// Title after it was pressed.
@@ -116,9 +120,14 @@ struct LetterPagesWords: Sendable {
         addressIsNotConfirmed: { "Letters go to \($0). It is not confirmed yet: send yourself a letter to it." },
         noAddress: "We know no address of yours. With one you can choose a new password when you have forgotten it.",
         newAddress: "Address", newAddressHint: "It is yours once you have opened the link in the letter.",
-        addressSent: "A letter is on its way to that address. Nothing changes until you have opened its link.",
+        addressSent: "An email is on its way to that address. Open its link while you are signed in here; nothing changes before.",
         confirmAddress: "Confirm this address",
-        confirmAddressIntro: { "From now on you sign in with \($0), and letters go there." }, confirm: "Confirm",
+        confirmAddressIntro: { "From now on you sign in with \($0), and letters go there." },
+        anothersAddress: "Another account asked for this",
+        anothersAddressDetail: {
+            "You are signed in as \($0). Sign out, and open the link again with the account that is to have this address. If you did not ask for this, do nothing."
+        },
+        confirm: "Confirm",
         addressDone: "Confirmed", addressDoneDetail: { "\($0) is the address of your account." })
 
     static let it = LetterPagesWords(
@@ -149,9 +158,14 @@ struct LetterPagesWords: Sendable {
         addressIsNotConfirmed: { "Le lettere vanno a \($0). Non è ancora confermato: mandati una lettera." },
         noAddress: "Non conosciamo un tuo indirizzo. Con uno puoi scegliere una nuova password se la dimentichi.",
         newAddress: "Indirizzo", newAddressHint: "È tuo quando avrai aperto il link della lettera.",
-        addressSent: "Una lettera è in viaggio verso quell’indirizzo. Nulla cambia finché non ne apri il link.",
+        addressSent: "Un’email è in arrivo a quell’indirizzo. Apri il link con questo account; fino ad allora non cambia nulla.",
         confirmAddress: "Conferma questo indirizzo",
-        confirmAddressIntro: { "Da ora accedi con \($0), e le lettere vanno lì." }, confirm: "Conferma",
+        confirmAddressIntro: { "Da ora accedi con \($0), e le lettere vanno lì." },
+        anothersAddress: "La richiesta viene da un altro account",
+        anothersAddressDetail: {
+            "Hai effettuato l’accesso come \($0). Esci e riapri il link con l’account che deve avere questo indirizzo. Se non hai chiesto nulla, non fare niente."
+        },
+        confirm: "Conferma",
         addressDone: "Confermato", addressDoneDetail: { "\($0) è l’indirizzo del tuo account." })
 
     static let es = LetterPagesWords(
@@ -182,8 +196,13 @@ struct LetterPagesWords: Sendable {
         addressIsNotConfirmed: { "Las cartas van a \($0). Aún no está confirmada: envíate una carta." },
         noAddress: "No conocemos ninguna dirección tuya. Con una puedes elegir otra contraseña si la olvidas.",
         newAddress: "Dirección", newAddressHint: "Es tuya cuando hayas abierto el enlace de la carta.",
-        addressSent: "Una carta está en camino a esa dirección. Nada cambia hasta que abras su enlace.",
+        addressSent: "Un correo está en camino a esa dirección. Abre su enlace con esta cuenta; hasta entonces nada cambia.",
         confirmAddress: "Confirma esta dirección",
-        confirmAddressIntro: { "Desde ahora entras con \($0), y las cartas van allí." }, confirm: "Confirmar",
+        confirmAddressIntro: { "Desde ahora entras con \($0), y las cartas van allí." },
+        anothersAddress: "Lo pidió otra cuenta",
+        anothersAddressDetail: {
+            "Has iniciado sesión como \($0). Cierra la sesión y abre el enlace otra vez con la cuenta que va a tener esta dirección. Si no has pedido nada, no hagas nada."
+        },
+        confirm: "Confirmar",
         addressDone: "Confirmada", addressDoneDetail: { "\($0) es la dirección de tu cuenta." })
 }
