@@ -46,7 +46,8 @@ import Testing
             let eve = Person(id: .new(at: now), name: "Eve", email: "ada@example.org", language: nil)
             let identity = Identity(issuer: "https://id.example.org", subject: "7", label: "Eve", added: now)
             let passkey = Passkey(
-                id: [7], party: "localhost", name: "Eve's phone", publicKey: [], counter: 0, isBackedUp: false, added: now)
+                id: [7], party: "localhost", name: "Eve's phone", publicKey: [], counter: 0, isBackedUp: false,
+                added: now)
             let hash: String? = hadPassword ? try await house.accounts.passwordHash(House.password) : nil
             try await house.accounts.change { database in
                 try AccountRecords.add(eve, passwordHash: hash, at: now, in: database)

@@ -158,7 +158,8 @@ struct RoutesTests {
 
     /// Sends a request whose handler waits for something before it writes.
     private func write(
-        _ path: String, _ site: Site, _ token: String, _ house: House, _ wait: @escaping @Sendable () async throws -> Void
+        _ path: String, _ site: Site, _ token: String, _ house: House,
+        _ wait: @escaping @Sendable () async throws -> Void
     ) async throws -> Int {
         var routes = Routes(router: Router(), accounts: house.accounts)
         let handler: PersonHandler = { _, _ in
@@ -181,7 +182,9 @@ struct RoutesTests {
         return await routes.router.respond(to: asked).status
     }
 
-    private func happen(_ meanwhile: Meanwhile, to her: Principal, _ membership: Membership, _ house: House) async throws {
+    private func happen(_ meanwhile: Meanwhile, to her: Principal, _ membership: Membership, _ house: House)
+        async throws
+    {
         let accounts = house.accounts
         switch meanwhile {
         case .nothing: break

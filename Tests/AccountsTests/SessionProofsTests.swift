@@ -61,7 +61,8 @@ import Testing
         }
     }
 
-    @Test func `Who signs in while their way in is taken away is not signed in, and proves nothing by it`() async throws {
+    @Test func `Who signs in while their way in is taken away is not signed in, and proves nothing by it`() async throws
+    {
         try await inHouse { house, ada, her, passkeys in
             let key = try await house.accounts.deviceKey()
             let before = try #require(try house.store.read { try AccountRecords.passwordHash(of: ada.id, in: $0) })

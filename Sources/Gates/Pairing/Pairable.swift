@@ -87,7 +87,8 @@ public enum PairingRecords {
 
     static func pending(username: String, in database: Database) throws -> Pending? {
         try database.row(
-            "SELECT kind, subject, code, username, expires, tries, by_person FROM pairing_codes WHERE username = ?", username
+            "SELECT kind, subject, code, username, expires, tries, by_person FROM pairing_codes WHERE username = ?",
+            username
         ) { pending($0) }
     }
 

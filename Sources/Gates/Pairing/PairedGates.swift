@@ -15,7 +15,9 @@ struct PairedGates: Pairable {
 
     func accept(_ key: Key, for subject: ID16, by maker: PersonID?, at now: Timestamp) async throws -> BusWay? {
         let paired = try await gates.change { database -> Gate? in
-            guard let gate = try GateRecords.gate(GateID(subject), in: database), gate.retired == nil else { return nil }
+            guard let gate = try GateRecords.gate(GateID(subject), in: database), gate.retired == nil else {
+                return nil
+            }
             if let maker,
                 try !AccountRecords.may(maker, Permission.managing, at: gate.site, now: now, in: database)
             {

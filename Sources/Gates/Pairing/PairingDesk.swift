@@ -167,7 +167,8 @@ public actor PairingDesk {
         // Used up before it has made anything: a code works once, whatever happens in between.
         try await store.write { try PairingRecords.remove(pending.username, in: $0) }
         guard let way = try await pairable.accept(key, for: pending.subject, by: pending.maker, at: clock.now) else {
-            Log.warning("gates", "a code was brought whose maker may make none any more", [pending.kind: pending.subject.hex])
+            Log.warning(
+                "gates", "a code was brought whose maker may make none any more", [pending.kind: pending.subject.hex])
             return try await close(pending.username)
         }
         try await admit(way, key)

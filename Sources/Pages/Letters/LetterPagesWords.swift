@@ -120,7 +120,8 @@ struct LetterPagesWords: Sendable {
         addressIsNotConfirmed: { "Letters go to \($0). It is not confirmed yet: send yourself a letter to it." },
         noAddress: "We know no address of yours. With one you can choose a new password when you have forgotten it.",
         newAddress: "Address", newAddressHint: "It is yours once you have opened the link in the letter.",
-        addressSent: "An email is on its way to that address. Open its link while you are signed in here; nothing changes before.",
+        addressSent:
+            "An email is on its way to that address. Open its link while you are signed in here; nothing changes before.",
         confirmAddress: "Confirm this address",
         confirmAddressIntro: { "From now on you sign in with \($0), and letters go there." },
         anothersAddress: "Another account asked for this",
@@ -158,7 +159,8 @@ struct LetterPagesWords: Sendable {
         addressIsNotConfirmed: { "Le lettere vanno a \($0). Non è ancora confermato: mandati una lettera." },
         noAddress: "Non conosciamo un tuo indirizzo. Con uno puoi scegliere una nuova password se la dimentichi.",
         newAddress: "Indirizzo", newAddressHint: "È tuo quando avrai aperto il link della lettera.",
-        addressSent: "Un’email è in arrivo a quell’indirizzo. Apri il link con questo account; fino ad allora non cambia nulla.",
+        addressSent:
+            "Un’email è in arrivo a quell’indirizzo. Apri il link con questo account; fino ad allora non cambia nulla.",
         confirmAddress: "Conferma questo indirizzo",
         confirmAddressIntro: { "Da ora accedi con \($0), e le lettere vanno lì." },
         anothersAddress: "La richiesta viene da un altro account",
@@ -196,7 +198,8 @@ struct LetterPagesWords: Sendable {
         addressIsNotConfirmed: { "Las cartas van a \($0). Aún no está confirmada: envíate una carta." },
         noAddress: "No conocemos ninguna dirección tuya. Con una puedes elegir otra contraseña si la olvidas.",
         newAddress: "Dirección", newAddressHint: "Es tuya cuando hayas abierto el enlace de la carta.",
-        addressSent: "Un correo está en camino a esa dirección. Abre su enlace con esta cuenta; hasta entonces nada cambia.",
+        addressSent:
+            "Un correo está en camino a esa dirección. Abre su enlace con esta cuenta; hasta entonces nada cambia.",
         confirmAddress: "Confirma esta dirección",
         confirmAddressIntro: { "Desde ahora entras con \($0), y las cartas van allí." },
         anothersAddress: "Lo pidió otra cuenta",

@@ -67,7 +67,8 @@ struct DemoHouses {
             if gateway.kind == .box, gateway.key == nil {
                 // A box that has a key that the hub does not know was cut off while pairing: it needs its reset.
                 for file in Files.names(in: own) { Files.remove("\(own)/\(file)") }
-                code = try await PairingDesk.prepare(Gateway.pairingKind, gateway.id.raw, by: nil, store, clock).code.text
+                code = try await PairingDesk.prepare(Gateway.pairingKind, gateway.id.raw, by: nil, store, clock).code
+                    .text
             }
             found.append(
                 ToRun(

@@ -51,7 +51,8 @@ struct ProfilePages: Sendable {
                 return .html(ProfileView.page(model).bytes, status: 422)
             }
             do {
-                try await keep(try await desk.make(from: Array(file.content), of: principal.person.id.text), of: principal)
+                try await keep(
+                    try await desk.make(from: Array(file.content), of: principal.person.id.text), of: principal)
             } catch let refusal as PhotoError {
                 model.refusedPhoto = words.refused(refusal)
                 return .html(ProfileView.page(model).bytes, status: refusal == .busy ? 503 : 422)
