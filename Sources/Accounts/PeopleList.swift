@@ -49,20 +49,25 @@ extension AccountRecords {
         public let role: String?
         /// Whether they ever signed in, or have a way in that only they can have.
         public let hasJoined: Bool
+        /// Whether an invitation of theirs is good.
+        public let isInvited: Bool
     }
 
     /// A site's memberships with who they are of and the name of the role, by name: a page of a manager's list.
     /// - Parameters:
     ///   - offset: how many to skip.
     ///   - limit: at most so many.
+    ///   - now: which invitations are good; those that ended are there for a while.
     public static func people(
-        of site: SiteID, _ filter: PeopleFilter, offset: Int, limit: Int, in database: Database
+        of site: SiteID, _ filter: PeopleFilter, offset: Int, limit: Int, now: Timestamp = Timestamp(milliseconds: 0),
+        in database: Database
     ) throws -> [Listed] {
         try database.rows(
             """
             SELECT m.id, m.person, m.site, m.permission, m.role, m.first_day, m.last_day, m.revoked,
                 p.name, p.email, p.language, p.invited, r.name,
-                NOT EXISTS (SELECT 1 FROM people_awaited a WHERE a.id = p.id)
+                NOT EXISTS (SELECT 1 FROM people_awaited a WHERE a.id = p.id),
+                EXISTS (SELECT 1 FROM invitations i WHERE i.person = p.id AND i.expires > ?8)
             FROM memberships m JOIN people p ON p.id = m.person LEFT JOIN roles r ON r.id = m.role
             WHERE m.site = ?1 AND (?2 = '%%' OR p.name LIKE ?2 ESCAPE '\\'
                 OR coalesce(p.invited, p.email) LIKE ?2 ESCAPE '\\')
@@ -72,13 +77,13 @@ extension AccountRecords {
                     WHEN ?4 = 'waiting' AND p.id IN (SELECT id FROM people_awaited) THEN 'waiting'
                     WHEN m.first_day > ?5 THEN 'future' ELSE 'current' END)
             ORDER BY p.name COLLATE NOCASE, m.id LIMIT ?6 OFFSET ?7
-            """, site, filter.pattern, filter.role, filter.status?.rawValue ?? "", filter.today, limit, offset
+            """, site, filter.pattern, filter.role, filter.status?.rawValue ?? "", filter.today, limit, offset, now
         ) { row in
             let member = membership(row)
             return Listed(
                 membership: member,
                 person: Person(id: member.person, name: row[8], email: row[9], language: row[10], invited: row[11]),
-                role: row[12], hasJoined: row[13])
+                role: row[12], hasJoined: row[13], isInvited: row[14])
         }
     }
 

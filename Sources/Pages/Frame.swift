@@ -80,7 +80,7 @@ public enum Frame {
                 joined(
                     head(
                         title: title, place: place.map { named($0, navigation.first?.kind, words) }, live: live,
-                        modules: modules + own, isApp: hasLanguages, keep: keep),
+                        modules: modules + own, isApp: hasLanguages, keep: keep, notSavedYet: words.notSavedYet),
                     inside)
             ).bytes)
         return page
@@ -124,7 +124,8 @@ public enum Frame {
 
     /// - Parameter isApp: whether the page belongs to the app that a phone can install; the demo's own page does not.
     private static func head(
-        title: String, place: String?, live: Bool, modules: [String], isApp: Bool = true, keep: [LocalPath] = []
+        title: String, place: String?, live: Bool, modules: [String], isApp: Bool = true, keep: [LocalPath] = [],
+        notSavedYet: String? = nil
     ) -> HTML {
         var head = HTML.raw(
             """
@@ -146,6 +147,7 @@ public enum Frame {
         for name in names {
             head.bytes.append("<script type=\"module\"")
             Attribute.src("/static/\(name).js").write(to: &head.bytes)
+            if name == "kept-form", let notSavedYet { Attribute.data("not-saved", notSavedYet).write(to: &head.bytes) }
             head.bytes.append("></script>")
         }
         let parts = [title, place, "Soglia"].compactMap { $0 }

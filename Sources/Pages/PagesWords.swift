@@ -15,6 +15,8 @@ public struct PagesWords: Sendable {
     public let language: String
     /// Button.
     public let signOut: String
+    /// Over a form that is filled in again after its sender proved who they are.
+    public let notSavedYet: String
     /// Link to where one came from.
     public let back: String
     /// Link to the first page.
@@ -217,6 +219,7 @@ extension PagesWords {
         account: "Account",
         language: "Language",
         signOut: "Sign out",
+        notSavedYet: "Nothing has been done or saved yet. Check it and press the button again.",
         back: "Back",
         home: "To the first page",
         save: "Save",
@@ -308,6 +311,7 @@ extension PagesWords {
         account: "Account",
         language: "Lingua",
         signOut: "Esci",
+        notSavedYet: "Non è stato ancora fatto né salvato nulla. Controlla e premi di nuovo il pulsante.",
         back: "Indietro",
         home: "Alla prima pagina",
         save: "Salva",
@@ -400,6 +404,7 @@ extension PagesWords {
         account: "Cuenta",
         language: "Idioma",
         signOut: "Salir",
+        notSavedYet: "Todavía no se ha hecho ni guardado nada. Revísalo y pulsa el botón otra vez.",
         back: "Volver",
         home: "A la primera página",
         save: "Guardar",

@@ -107,7 +107,7 @@ def first_day(folder, url, visitor, chromium):
     page.click("main form.stack button[type=submit]")
     page.wait_for_selector("[data-count=people]")
     page.click("main form.stack button[type=submit]")
-    page.wait_for_selector("form[action$='/undo']", timeout=PATIENCE * 1000)
+    page.wait_for_selector("details:has(form[action$='/undo']) summary", timeout=PATIENCE * 1000)
     visitor.go(f"/sites/{site}/people")
     expect(page.locator("main")).to_contain_text("501 memberships")
     assert visitor.axe() == []

@@ -82,6 +82,7 @@ extension Doors {
         guard let (done, kept, keptCount, invited) = try importDone(id, at: site.id) else {
             return .html(ImportView.gone(place).bytes, status: 404)
         }
+        let reach = try given.store.read { try ImportRecords.reach(of: id, in: $0) }
         let end = done.at.adding(milliseconds: Self.undoTime)
         let until = "\(site.zone.day(at: end).text(language)), \(site.zone.clockText(at: end))"
         return .html(
@@ -91,7 +92,7 @@ extension Doors {
                     id: id.text, people: done.people, memberships: done.memberships, unchanged: done.unchanged,
                     roles: done.roles, invited: invited, isUndone: done.undone != nil,
                     undoUntil: done.undone == nil && given.clock.now < end ? until : nil, kept: kept,
-                    keptCount: keptCount)
+                    keptCount: keptCount, joined: reach.joined, waiting: reach.waiting)
             ).bytes)
     }
 

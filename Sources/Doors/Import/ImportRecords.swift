@@ -130,6 +130,17 @@ enum ImportRecords {
         }
     }
 
+    /// Whose memberships an import made, as far as they stand: how many people have joined, and how many have not.
+    static func reach(of id: ImportID, in database: Database) throws -> (joined: Int, waiting: Int) {
+        let people = Set(
+            try items(of: id, in: database).filter { $0.item.kind == .membership }
+                .compactMap { MembershipID($0.item.thing) }
+                .compactMap { try AccountRecords.membership($0, in: database) }
+                .filter { $0.revoked == nil }.map(\.person))
+        let waiting = try people.count { try InvitationRecords.isAwaited($0, in: database) }
+        return (people.count - waiting, waiting)
+    }
+
     /// How imports made accounts, at any site, as far as is remembered.
     static func madePeople(in database: Database) throws -> [PersonID: String] {
         Dictionary(

@@ -277,6 +277,9 @@ enum ImportView {
         let undoUntil: String?
         let kept: [(name: String, why: ImportKept)]
         let keptCount: Int
+        /// Whose memberships it made: how many of them have joined, and how many have not.
+        let joined: Int
+        let waiting: Int
     }
 
     /// The result, with a form `POST …/undo`.
@@ -318,9 +321,16 @@ enum ImportView {
             }
             p { a(.class("button"), .href(place.people)) { DoorsWords.in(place.language).allPeople } }
             if let until = result.undoUntil {
-                Pages.form(.class("stack narrow"), .method(.post), .action(place.undo(result.id))) {
-                    div { button(.class("quiet"), .type(.submit)) { words.undo } }
-                    p(.class("hint")) { words.undoHint(until) }
+                details(.class("narrow")) {
+                    Pages.summary { words.undo }
+                    Pages.form(.class("stack"), .method(.post), .action(place.undo(result.id))) {
+                        ul(.class("facts")) {
+                            if result.waiting > 0 { li { words.undoRemoves(result.waiting) } }
+                            if result.joined > 0 { li { words.undoEnds(result.joined) } }
+                        }
+                        p(.class("hint")) { words.undoHint(until) }
+                        div { button(.class("danger"), .type(.submit)) { words.undoNow } }
+                    }
                 }
             } else if !result.isUndone {
                 p(.class("hint")) { words.tooLateToUndo }

@@ -69,7 +69,16 @@ extension ImportWords {
         appliedUnchanged: { $0 == 1 ? "1 line was here already." : "\($0) lines were here already." },
         appliedRoles: { $0 == 1 ? "1 role was made. Give it gates." : "\($0) roles were made. Give them gates." },
         noPasswords: "Who has no password joins by an invitation: choose “not joined yet” in the list of people.",
-        undo: "Undo this import",
+        undo: "Undo this import…", undoNow: "Undo import now",
+        undoRemoves: {
+            $0 == 1
+                ? "1 person who has not joined yet is removed." : "\($0) people who have not joined yet are removed."
+        },
+        undoEnds: {
+            $0 == 1
+                ? "1 person has joined: what the import gave them ends at once, their account stays."
+                : "\($0) people have joined: what the import gave them ends at once, their accounts stay."
+        },
         undoHint: { "Takes away what it made and nobody changed since. Possible until \($0)." },
         undone: "This import was undone.",
         undoneAndKept: {

@@ -80,7 +80,17 @@ extension ImportWords {
         appliedRoles: { $0 == 1 ? "Se ha creado 1 rol. Dale accesos." : "Se han creado \($0) roles. Dales accesos." },
         noPasswords:
             "Quien no tiene contraseña necesita una invitación: elige «aún no se ha unido» en la lista de personas.",
-        undo: "Deshacer esta importación",
+        undo: "Deshacer esta importación…", undoNow: "Deshacer la importación ahora",
+        undoRemoves: {
+            $0 == 1
+                ? "Se elimina 1 persona que aún no tiene cuenta propia."
+                : "Se eliminan \($0) personas que aún no tienen cuenta propia."
+        },
+        undoEnds: {
+            $0 == 1
+                ? "1 persona ya tiene cuenta: lo que le dio la importación termina de inmediato y su cuenta se queda."
+                : "\($0) personas ya tienen cuenta: lo que les dio la importación termina de inmediato y sus cuentas se quedan."
+        },
         undoHint: { "Quita lo que creó y nadie ha cambiado desde entonces. Posible hasta: \($0)." },
         undone: "Esta importación se ha deshecho.",
         undoneAndKept: {

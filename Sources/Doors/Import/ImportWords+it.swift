@@ -74,7 +74,17 @@ extension ImportWords {
         },
         noPasswords:
             "A chi non ha una password serve un invito: scegli «non ha ancora aderito» nell’elenco delle persone.",
-        undo: "Annulla questa importazione",
+        undo: "Annulla questa importazione…", undoNow: "Annulla subito l’importazione",
+        undoRemoves: {
+            $0 == 1
+                ? "Viene rimossa 1 persona che non ha ancora un account proprio."
+                : "Vengono rimosse \($0) persone che non hanno ancora un account proprio."
+        },
+        undoEnds: {
+            $0 == 1
+                ? "1 persona ha già un account: ciò che l’importazione le ha dato termina subito, l’account resta."
+                : "\($0) persone hanno già un account: ciò che l’importazione ha dato loro termina subito, gli account restano."
+        },
         undoHint: { "Toglie ciò che ha creato e che nessuno ha cambiato da allora. Possibile fino a: \($0)." },
         undone: "Questa importazione è stata annullata.",
         undoneAndKept: {

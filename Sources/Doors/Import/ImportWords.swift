@@ -97,7 +97,13 @@ struct ImportWords: Sendable {
     let appliedUnchanged: @Sendable (Int) -> String
     let appliedRoles: @Sendable (Int) -> String
     let noPasswords: String
+    /// Over what an undoing does, and its button.
     let undo: String
+    let undoNow: String
+    /// How many who have not joined go.
+    let undoRemoves: @Sendable (Int) -> String
+    /// How many who have joined lose what the import gave.
+    let undoEnds: @Sendable (Int) -> String
     let undoHint: @Sendable (String) -> String
     let undone: String
     let undoneAndKept: @Sendable (Int) -> String

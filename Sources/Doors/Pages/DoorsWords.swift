@@ -83,6 +83,9 @@ public struct DoorsWords: Sendable {
     public let invitationTitle: String
     /// Chip: they have not joined yet.
     public let notJoined: String
+    /// The same in a list: who has no invitation that is good, and who has one.
+    public let notInvited: String
+    public let invited: String
     /// Under the heading.
     public let notJoinedHint: String
     /// Link.
@@ -213,7 +216,7 @@ extension DoorsWords {
         invitedHint: "The invitation goes here. If you change the address, older invitations stop working.",
         ownAddressHint: "Only they can change it, under Profile.",
         invitationTitle: "Invitation",
-        notJoined: "not joined yet",
+        notJoined: "not joined yet", notInvited: "to be invited", invited: "invited",
         notJoinedHint: "Their badge and rights hold already. To use the app, they need an invitation.",
         invitation: "Send or print invitation…",
         roleHint: "The role says which gates open.",
@@ -292,7 +295,7 @@ extension DoorsWords {
         invitedHint: "L’invito va qui. Se cambi l’indirizzo, gli inviti precedenti non valgono più.",
         ownAddressHint: "Lo può cambiare solo la persona stessa, nel suo profilo.",
         invitationTitle: "Invito",
-        notJoined: "invito non accettato",
+        notJoined: "senza account proprio", notInvited: "da invitare", invited: "invito inviato",
         notJoinedHint: "Badge e diritti valgono già. Per usare l’app serve un invito.",
         invitation: "Invia o stampa invito…",
         roleHint: "Il ruolo dice quali varchi si aprono.",
@@ -375,7 +378,7 @@ extension DoorsWords {
         invitedHint: "La invitación va aquí. Si cambias la dirección, las invitaciones anteriores dejan de valer.",
         ownAddressHint: "Solo esa persona puede cambiarla, en su perfil.",
         invitationTitle: "Invitación",
-        notJoined: "invitación sin aceptar",
+        notJoined: "sin cuenta propia", notInvited: "sin invitar", invited: "invitación enviada",
         notJoinedHint: "Su tarjeta y sus derechos ya valen. Para usar la aplicación necesita una invitación.",
         invitation: "Enviar o imprimir invitación…",
         roleHint: "El rol dice qué accesos se abren.",

@@ -61,6 +61,8 @@ public enum MembershipView {
         public var action: LocalPath?
         /// Whether it was just saved.
         public var saved: Bool
+        /// Whether where they are invited was changed with it.
+        public var isMoved = false
         /// Their account for the original system's app; nil where the site has nothing to do with it.
         var oldApp: LegacyAccountView.Model?
         /// Whether this hub sends letters.
@@ -114,7 +116,13 @@ public enum MembershipView {
             title: title, place: model.siteName, language: model.language, navigation: model.navigation,
             person: model.person, style: .desk, path: own, back: (list, words.allPeople),
             content: div(.class("pile narrow")) {
-                if model.saved { Part.notice(.go, words.saved) }
+                if model.saved {
+                    Part.notice(.go, words.saved)
+                    if model.isMoved {
+                        let people = PeopleWords.in(model.language)
+                        Part.notice(.wait, model.sendsLetters ? people.invitedAnew : people.inviteAnew)
+                    }
+                }
                 if !model.refused.isEmpty { Part.notice(.no, PagesWords.in(model.language).checkFields) }
                 form(.class("stack"), .method(.post), .action(own)) {
                     if model.action == nil { who(model, words) }

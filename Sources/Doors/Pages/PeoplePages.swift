@@ -21,8 +21,10 @@ extension Doors {
             try await takeBack(request, principal, language)
         }
         pages.on(.get, "/sites/{site}/people/{membership}", for: Permission.managing) { request, principal, language in
-            let saved = try request.query.get("saved", as: String.self) != nil
-            return .html(MembershipView.page(try membership(request, principal, language, saved: saved)).bytes)
+            let saved = try request.query.get("saved", as: String.self)
+            var model = try membership(request, principal, language, saved: saved != nil)
+            model.isMoved = saved == "moved"
+            return .html(MembershipView.page(model).bytes)
         }
         pages.on(.post, "/sites/{site}/people/{membership}", for: Permission.managing) { request, principal, language in
             try await save(request, principal, language)
@@ -68,7 +70,7 @@ extension Doors {
         let (rows, count, roles) = try given.store.read { database in
             (
                 try AccountRecords.people(
-                    of: site.id, filter, offset: offset, limit: Self.pageSize, in: database),
+                    of: site.id, filter, offset: offset, limit: Self.pageSize, now: given.clock.now, in: database),
                 try AccountRecords.peopleCount(of: site.id, filter, in: database),
                 try AccountRecords.roles(of: site.id, in: database)
             )
@@ -88,7 +90,9 @@ extension Doors {
                     permission: words.0.permission(membership.permission.rawValue), role: row.role,
                     firstDay: membership.firstDay?.text(language), lastDay: membership.lastDay?.text(language),
                     status: Self.status(
-                        membership, hasJoined: row.hasJoined, site.zone, filter.today, words.1, language),
+                        membership, row.hasJoined ? .current : row.isInvited ? .invited : .waiting, site.zone,
+                        filter.today,
+                        words.1, language),
                     href: "/sites/\(site.id.text)/people/\(membership.id.text)")
             }, search: filter.search, roles: roles.map { .init(id: $0.id.text, name: $0.name) },
             roleID: filter.role?.text ?? "", filter: filter.status?.rawValue ?? "", count: count, outcome: outcome,
@@ -98,7 +102,7 @@ extension Doors {
     }
 
     private static func status(
-        _ membership: Membership, hasJoined: Bool, _ zone: Zone, _ today: Day, _ words: DoorsWords,
+        _ membership: Membership, _ status: PeopleView.Status, _ zone: Zone, _ today: Day, _ words: DoorsWords,
         _ language: Language
     ) -> PeopleView.Status {
         if let revoked = membership.revoked {
@@ -106,7 +110,7 @@ extension Doors {
         }
         if let first = membership.firstDay, first > today { return .future(words.startsOn(first.text(language))) }
         if let last = membership.lastDay, last < today { return .ended(words.endedOn(last.text(language))) }
-        return hasJoined ? .current : .waiting
+        return status
     }
 
     // MARK: several at once
@@ -146,7 +150,15 @@ extension Doors {
             }
             let result = try await self.change(ids, change, at: site, by: principal)
             // A page of its own, so that loading it again does nothing twice: the batch names what was done.
-            return try again(try outcome(result, words.changed(result.changed), language, canUndo: true))
+            let name: String? =
+                ids.count == 1 && result.changed == 1
+                ? try given.store.read { database in
+                    try AccountRecords.membership(ids[0], in: database).flatMap {
+                        try AccountRecords.person($0.person, in: database)?.name
+                    }
+                } : nil
+            let text = name.map(words.changedOf) ?? words.changed(result.changed)
+            return try again(try outcome(result, text, language, canUndo: true))
         } catch let refusal as MembershipEntry.Refusal {
             return try again(.init(tone: .no, text: MembershipWords.in(language).refusal(refusal.why)), status: 422)
         }
@@ -294,7 +306,8 @@ extension Doors {
                 // The next thing to do: hand over an invitation.
                 return .redirect(to: Invitations.path(saved.id, at: site.id).description)
             }
-            return .redirect(to: "/sites/\(site.id.text)/people/\(saved.id.text)?saved=1")
+            let isMoved = model.isInvited && Accounts.normalised(entry.email) != model.email
+            return .redirect(to: "/sites/\(site.id.text)/people/\(saved.id.text)?saved=\(isMoved ? "moved" : "1")")
         } catch let refusal as MembershipEntry.Refusal {
             if model.membershipID == nil || model.isInvited { model.email = entry.email }
             model.name = entry.name

@@ -15,13 +15,15 @@ public enum PeopleView {
         case revoked(String)
         /// There is none.
         case none
-        /// It holds, and they have not joined yet.
+        /// It holds, and nobody has invited them to join yet.
         case waiting
+        /// It holds, and an invitation is on its way to them.
+        case invited
 
         var tone: Tone {
             switch self {
             case .current: .go
-            case .future, .waiting: .wait
+            case .future, .waiting, .invited: .wait
             case .ended, .none: .idle
             case .revoked: .no
             }
@@ -32,7 +34,8 @@ public enum PeopleView {
             case .current: words.statusCurrent
             case .future(let text), .ended(let text), .revoked(let text): text
             case .none: words.statusNone
-            case .waiting: words.notJoined
+            case .waiting: words.notInvited
+            case .invited: words.invited
             }
         }
     }

@@ -22,6 +22,8 @@ public struct PeopleWords: Sendable {
     let nobodyChosen: String
     let noActionChosen: String
     let changed: @Sendable (Int) -> String
+    /// Whose one membership it was.
+    let changedOf: @Sendable (String) -> String
     let undone: @Sendable (Int) -> String
     let tooLate: String
     let undo: String
@@ -38,6 +40,9 @@ public struct PeopleWords: Sendable {
     /// How many letters are on their way.
     let invited: @Sendable (Int) -> String
     let hasJoined: String
+    /// Where an invitation goes was changed: a new one is on its way, or has to be made on paper.
+    let invitedAnew: String
+    let inviteAnew: String
     let tooManyLetters: String
     let noLetters: String
     let revokedOn: @Sendable (String) -> String
@@ -77,13 +82,17 @@ public struct PeopleWords: Sendable {
         nobodyChosen: "Choose at least one person first.",
         noActionChosen: "Say what to do with them.",
         changed: { $0 == 1 ? "1 membership changed." : "\($0) memberships changed." },
+        changedOf: { "Membership of \($0) changed." },
         undone: { $0 == 1 ? "1 membership is as it was before." : "\($0) memberships are as they were before." },
         tooLate: "This can no longer be undone.", undo: "Undo",
         stayed: { $0 == 1 ? "1 stayed as it was:" : "\($0) stayed as they were:" }, everyRole: "Every role",
         everyStatus: "Everybody", statusFuture: "starts later", statusEnded: "ended", statusRevoked: "taken away",
         statusWaiting: "not joined yet", sendInvitations: "Send invitations by email",
         invited: { $0 == 1 ? "1 invitation is on its way." : "\($0) invitations are on their way." },
-        hasJoined: "has joined already", tooManyLetters: "too many letters went out: try again later",
+        hasJoined: "has joined already",
+        invitedAnew: "A new invitation is on its way to the new address. Earlier ones no longer work.",
+        inviteAnew: "Earlier invitations no longer work. Make a new one on paper.",
+        tooManyLetters: "too many letters went out: try again later",
         noLetters: "This hub sends no letters. Make invitations on paper on each person’s page.",
         revokedOn: { "taken away on \($0)" }, count: { $0 == 1 ? "1 membership" : "\($0) memberships" },
         moreFilters: "Role and status", access: "Access", otherMemberships: "Other memberships here",
@@ -107,13 +116,17 @@ public struct PeopleWords: Sendable {
         newLastDay: "Ultimo giorno", newLastDayHint: "Vuoto: senza fine.",
         nobodyChosen: "Scegli prima almeno una persona.", noActionChosen: "Indica che cosa farne.",
         changed: { $0 == 1 ? "1 appartenenza cambiata." : "\($0) appartenenze cambiate." },
+        changedOf: { "Appartenenza di \($0) cambiata." },
         undone: { $0 == 1 ? "1 appartenenza è tornata com'era." : "\($0) appartenenze sono tornate com'erano." },
         tooLate: "Non si può più annullare.", undo: "Annulla",
         stayed: { $0 == 1 ? "1 è rimasta com'era:" : "\($0) sono rimaste com'erano:" }, everyRole: "Tutti i ruoli",
         everyStatus: "Tutti", statusFuture: "inizia più avanti", statusEnded: "terminata", statusRevoked: "revocata",
         statusWaiting: "non ha ancora aderito", sendInvitations: "Invia gli inviti per email",
         invited: { $0 == 1 ? "1 invito in partenza." : "\($0) inviti in partenza." },
-        hasJoined: "ha già accettato", tooManyLetters: "troppe lettere inviate: riprova più tardi",
+        hasJoined: "ha già accettato",
+        invitedAnew: "Un nuovo invito è in partenza per il nuovo indirizzo. Quelli precedenti non valgono più.",
+        inviteAnew: "Gli inviti precedenti non valgono più. Creane uno nuovo su carta.",
+        tooManyLetters: "troppe lettere inviate: riprova più tardi",
         noLetters: "Questa centrale non invia lettere. Crea gli inviti su carta nella pagina di ogni persona.",
         revokedOn: { "revocata: \($0)" }, count: { $0 == 1 ? "1 appartenenza" : "\($0) appartenenze" },
         moreFilters: "Ruolo e stato", access: "Accesso", otherMemberships: "Altre appartenenze qui",
@@ -137,6 +150,7 @@ public struct PeopleWords: Sendable {
         newLastDayHint: "Vacío: sin final.", nobodyChosen: "Elige antes al menos una persona.",
         noActionChosen: "Di qué hacer con ellas.",
         changed: { $0 == 1 ? "1 pertenencia cambiada." : "\($0) pertenencias cambiadas." },
+        changedOf: { "Pertenencia de \($0) cambiada." },
         undone: { $0 == 1 ? "1 pertenencia está como antes." : "\($0) pertenencias están como antes." },
         tooLate: "Esto ya no se puede deshacer.", undo: "Deshacer",
         stayed: { $0 == 1 ? "1 se quedó como estaba:" : "\($0) se quedaron como estaban:" },
@@ -144,7 +158,10 @@ public struct PeopleWords: Sendable {
         everyStatus: "Todos", statusFuture: "empieza más tarde", statusEnded: "terminada", statusRevoked: "retirada",
         statusWaiting: "aún no se ha unido", sendInvitations: "Enviar las invitaciones por correo electrónico",
         invited: { $0 == 1 ? "1 invitación en camino." : "\($0) invitaciones en camino." },
-        hasJoined: "ya ha aceptado", tooManyLetters: "se han enviado demasiadas cartas: prueba más tarde",
+        hasJoined: "ya ha aceptado",
+        invitedAnew: "Se envía una invitación nueva a la nueva dirección. Las anteriores ya no valen.",
+        inviteAnew: "Las invitaciones anteriores ya no valen. Crea una nueva en papel.",
+        tooManyLetters: "se han enviado demasiadas cartas: prueba más tarde",
         noLetters: "Esta central no envía cartas. Crea invitaciones en papel en la página de cada persona.",
         revokedOn: { "retirada el \($0)" }, count: { $0 == 1 ? "1 pertenencia" : "\($0) pertenencias" },
         moreFilters: "Rol y estado", access: "Acceso", otherMemberships: "Otras pertenencias aquí",

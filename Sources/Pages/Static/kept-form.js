@@ -1,5 +1,5 @@
 // What was typed into a form stands there again when the hub first asked who somebody is: kept in this tab until the next page,
-// without passwords, codes and files.
+// without passwords, codes and files. Since it looks as if it had been sent, a notice says that it was not.
 const name = 'soglia-form'
 const proving = '/account/prove'
 const here = location.pathname + location.search
@@ -20,12 +20,23 @@ function fill(kept) {
     else field.value = value
     field.dispatchEvent(new Event('change', { bubbles: true }))
   })
+  const notice = document.createElement('p')
+  notice.className = 'notice wait'
+  notice.setAttribute('role', 'status')
+  notice.textContent = document.querySelector('script[data-not-saved]').dataset.notSaved
+  form.prepend(notice)
+  for (let around = form.closest('details'); around; around = around.parentElement.closest('details')) around.open = true
+  form.querySelector('button:not([type=button])')?.focus()
 }
+
+// The page before was the one that asks, whether it was the first or a repeated attempt.
+const wasProven = () => document.referrer !== '' && new URL(document.referrer).origin === location.origin
+  && new URL(document.referrer).pathname === proving
 
 if (location.pathname !== proving) {
   const kept = JSON.parse(sessionStorage.getItem(name) ?? 'null')
   sessionStorage.removeItem(name)
-  if (kept?.page === here && document.referrer.startsWith(`${location.origin}${proving}?`)) fill(kept)
+  if (kept?.page === here && wasProven()) fill(kept)
   addEventListener('submit', ({ target: form }) => {
     if (form.method !== 'post') return
     const values = fields(form).map(({ value, checked }) => [value, checked])

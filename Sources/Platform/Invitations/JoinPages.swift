@@ -12,11 +12,15 @@ extension Invitations {
     func register(joining pages: inout PageRoutes) {
         pages.onPublic(.get, "/join", why: "a person with an invitation on paper has no account yet") {
             request, _, language in
-            if let typed = try request.query.get("code", as: String.self), !typed.isEmpty {
-                let letters = typed.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
-                return .redirect(to: "/join/\(String(letters.prefix(40)))")
+            guard let typed = try request.query.get("code", as: String.self), !typed.isEmpty else {
+                return .html(JoinView.typing(language).bytes)
             }
-            return .html(JoinView.typing(language).bytes)
+            let letters = String(typed.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(40))
+            try given.accounts.admit(.password, from: Visitor(request), invitedBy: letters)
+            guard try given.accounts.invitation(letters) != nil else {
+                return Self.page(JoinView.typing(language, unknown: String(typed.prefix(60))), status: 404)
+            }
+            return .redirect(to: "/join/\(letters)")
         }
         pages.onPublic(.get, "/join/{code}", why: "the code of the invitation is the proof") {
             request, principal, language in
@@ -79,6 +83,8 @@ extension Invitations {
             let address = principal.person.address
             if isPaper || (address == shown.address && shown.isHolders) {
                 model.account = (principal.person.name, address ?? "")
+            } else {
+                model.stranger = (principal.person.name, address ?? "")
             }
         }
         model.holderSignsIn = shown.isHolders

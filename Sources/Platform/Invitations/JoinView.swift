@@ -18,6 +18,8 @@ enum JoinView {
         var typed: String
         /// Who is signed in and may join: name and address.
         var account: (name: String, address: String)?
+        /// Who is signed in and cannot join with it: name, and address where they have one.
+        var stranger: (name: String, address: String)?
         /// Whether the address of the letter is a confirmed account's.
         var holderSignsIn = false
         /// What stops working of an account that nobody has confirmed.
@@ -36,11 +38,15 @@ enum JoinView {
                 p(.class("where")) { "Soglia" }
                 h1 { words.title(model.site) }
                 p(.class("soft")) { words.intro(model.inviter, model.site) }
+                p { words.isFor(model.name) }
                 if let problem = model.problem { Part.notice(.no, problem) }
                 if !model.refused.isEmpty { Part.notice(.no, common.checkFields) }
                 if let account = model.account {
                     joining(model, account, words)
-                    if model.isPaper { p(.class("soft")) { words.notYou } }
+                    if model.isPaper { signOut(model, words) }
+                } else if let stranger = model.stranger {
+                    Part.notice(.wait, words.signedInAs(stranger.name, stranger.address))
+                    signOut(model, words)
                 } else if model.holderSignsIn {
                     p { words.holderSignsIn(model.address) }
                     signIn(model, words)
@@ -72,6 +78,14 @@ enum JoinView {
             input(.type(.hidden), .name("as"), .value("account"))
             p { words.signedInAs(account.name, account.address) }
             button(.type(.submit)) { words.join(model.site) }
+        }
+    }
+
+    private static func signOut(_ model: Model, _ words: JoinWords) -> HTML {
+        form(.class("stack"), .method(.post), .action("/sign-out")) {
+            input(.type(.hidden), .name("return"), .value("/join/\(model.code)"))
+            p(.class("soft")) { words.notYou }
+            button(.class(model.account == nil ? "" : "quiet"), .type(.submit)) { words.signOutAndGoOn }
         }
     }
 
@@ -108,7 +122,8 @@ enum JoinView {
     }
 
     /// A form `GET /join` with `code`, for an invitation on paper.
-    static func typing(_ language: Language) -> HTML {
+    /// - Parameter unknown: what was typed and is no code that opens something.
+    static func typing(_ language: Language, unknown: String? = nil) -> HTML {
         let words = JoinWords.in(language)
         return Frame.threshold(
             title: words.typing, language: language, path: "/join",
@@ -117,7 +132,9 @@ enum JoinView {
                 h1 { words.typing }
                 p(.class("soft")) { words.typingIntro }
                 form(.class("stack"), .method(.get), .action("/join")) {
-                    Part.field(words.code, name: "code", verbatim: true, longest: 60)
+                    Part.field(
+                        words.code, name: "code", value: unknown ?? "", refused: unknown.map { _ in words.unknownCode },
+                        verbatim: true, longest: 60)
                     button(.type(.submit)) { words.next }
                 }
             })

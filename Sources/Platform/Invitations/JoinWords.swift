@@ -9,6 +9,10 @@ struct JoinWords: Sendable {
     let signedInAs: @Sendable (String, String) -> String
     let join: @Sendable (String) -> String
     let notYou: String
+    let signOutAndGoOn: String
+    /// Whom a site invites, as it calls them.
+    let isFor: @Sendable (String) -> String
+    let unknownCode: String
     let holderSignsIn: @Sendable (String) -> String
     let signIn: String
     let haveAccount: String
@@ -76,7 +80,9 @@ struct JoinWords: Sendable {
         title: { "Join \($0)" },
         intro: { inviter, site in inviter.map { "\($0) invites you to \(site)." } ?? "You are invited to \(site)." },
         signedInAs: { $1.isEmpty ? "You are signed in as \($0)." : "You are signed in as \($0) (\($1))." },
-        join: { "Join \($0)" }, notYou: "Not your account? Sign out first, then open the invitation again.",
+        join: { "Join \($0)" }, notYou: "Not your account? Sign out, and go on with the invitation.",
+        signOutAndGoOn: "Sign out and continue", isFor: { "The invitation is for \($0)." },
+        unknownCode: "No invitation has this code. Check it: it has 26 characters, and works once and for a week.",
         holderSignsIn: { "The account with the address \($0) is yours. Sign in with it to join." },
         signIn: "Sign in and join", haveAccount: "You have an account here", haveNone: "You have no account yet",
         choose: { "Choose a new password for \($0). From then on only you can sign in with this address." },
@@ -121,7 +127,10 @@ struct JoinWords: Sendable {
         signedInAs: {
             $1.isEmpty ? "Hai effettuato l’accesso come \($0)." : "Hai effettuato l’accesso come \($0) (\($1))."
         },
-        join: { "Entra in \($0)" }, notYou: "Non è il tuo account? Prima esci, poi riapri l’invito.",
+        join: { "Entra in \($0)" }, notYou: "Non è il tuo account? Esci e continua con l’invito.",
+        signOutAndGoOn: "Esci e continua", isFor: { "L’invito è per \($0)." },
+        unknownCode:
+            "Nessun invito ha questo codice. Controllalo: ha 26 caratteri e vale una volta, per una settimana.",
         holderSignsIn: { "L’account con l’indirizzo \($0) è tuo. Accedi con quello per entrare." },
         signIn: "Accedi ed entra", haveAccount: "Hai già un account qui", haveNone: "Non hai ancora un account",
         choose: { "Scegli una nuova password per \($0). Da quel momento solo tu puoi accedere con questo indirizzo." },
@@ -164,7 +173,10 @@ struct JoinWords: Sendable {
         intro: { inviter, site in inviter.map { "\($0) te invita a \(site)." } ?? "Tienes una invitación para \(site)."
         },
         signedInAs: { $1.isEmpty ? "Has iniciado sesión como \($0)." : "Has iniciado sesión como \($0) (\($1))." },
-        join: { "Entrar en \($0)" }, notYou: "¿No es tu cuenta? Cierra la sesión y vuelve a abrir la invitación.",
+        join: { "Entrar en \($0)" }, notYou: "¿No es tu cuenta? Sal y sigue con la invitación.",
+        signOutAndGoOn: "Salir y continuar", isFor: { "La invitación es para \($0)." },
+        unknownCode:
+            "Ninguna invitación tiene este código. Compruébalo: tiene 26 caracteres y vale una vez, durante una semana.",
         holderSignsIn: { "La cuenta con la dirección \($0) es tuya. Inicia sesión con ella para entrar." },
         signIn: "Iniciar sesión y entrar", haveAccount: "Ya tienes una cuenta aquí",
         haveNone: "Todavía no tienes cuenta",

@@ -61,6 +61,7 @@ struct ProvingPages: Sendable {
                 model.services = services.buttons(for: model.ways.identities)
                 model.hasPasskeys = Passkeys.party(request) != nil
                 model.refused = refusal == .wrongPassword ? words.wrongPassword : text
+                model.isAgain = try form.get("again", as: String.self) == "1"
                 return Response.html(ProvingView.page(model).bytes, status: status).retrying(after: seconds)
             }
         }

@@ -78,6 +78,7 @@ public enum ProvingView {
     private static func password(_ model: Model, _ words: WaysWords, _ common: PagesWords) -> HTML {
         form(.class("stack"), .method(.post), .action(ProvingPages.path)) {
             input(.type(.hidden), .name("return"), .value(model.returnPath.description))
+            if model.isAgain { input(.type(.hidden), .name("again"), .value("1")) }
             // Not for people: so that a browser knows which of the passwords that it keeps is meant.
             input(.type(.email), .name("email"), .value(model.email), .autocomplete("username"), .hidden(true))
             island("show-password", .data("show", common.showPassword), .data("hide", common.hidePassword)) {
