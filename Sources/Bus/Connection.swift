@@ -41,8 +41,7 @@ final class Connection: @unchecked Sendable {
     private let life = Mutex(Life())
     private let session = Mutex(Session())
     private let outgoing = Mutex(Outgoing())
-    private let arrivals = Mutex<(@Sendable (String, Int, Bool) -> Void)?>(nil)
-    private let diverted = Mutex<(topic: String, listener: @Sendable ([UInt8]) -> Void)?>(nil)
+    private let hooks = Mutex(Hooks())
     private var loop = Loop()
 
     private struct Life {
@@ -59,6 +58,13 @@ final class Connection: @unchecked Sendable {
         var unanswered: [Int32: String] = [:]
         /// Accepted, and every subscription answered at least once.
         var isReady = false
+    }
+
+    /// Who is told of what arrives. A struct of its own: a closure that a `Mutex` holds by itself is wrapped anew, and kept so, each time
+    /// that it is read, until calling it takes the whole stack.
+    private struct Hooks {
+        var arrivals: (@Sendable (String, Int, Bool) -> Void)?
+        var diverted: (topic: String, listener: @Sendable ([UInt8]) -> Void)?
     }
 
     /// Messages that the library holds, by message id.
@@ -165,10 +171,12 @@ final class Connection: @unchecked Sendable {
     }
 
     func divert(_ topic: String, to listener: @escaping @Sendable ([UInt8]) -> Void) {
-        diverted.withLock { $0 = (topic, listener) }
+        hooks.withLock { $0.diverted = (topic, listener) }
     }
 
-    func note(arrivals body: @escaping @Sendable (String, Int, Bool) -> Void) { arrivals.withLock { $0 = body } }
+    func note(arrivals body: @escaping @Sendable (String, Int, Bool) -> Void) {
+        hooks.withLock { $0.arrivals = body }
+    }
 
     func publish(
         _ topic: String, _ payload: [UInt8], _ quality: BusClient.Quality, _ retain: Bool
@@ -395,10 +403,10 @@ final class Connection: @unchecked Sendable {
     func received(_ topic: String, _ payload: UnsafeRawBufferPointer, isRetained: Bool) {
         loop.hasDelivered = true
         // The lock is not held in the call: it may come back here.
-        arrivals.withLock { $0 }?(topic, payload.count, isRetained)
+        hooks.withLock { $0.arrivals }?(topic, payload.count, isRetained)
         guard payload.count <= BusClient.payloadLimit else { return inbox.drop(overlong: topic) }
         if topic.utf8.first == UInt8(ascii: "$") {
-            let conversation = diverted.withLock { $0 }
+            let conversation = hooks.withLock { $0.diverted }
             if let conversation, conversation.topic == topic { conversation.listener(Array(payload)) }
             return
         }

@@ -37,6 +37,34 @@ struct BusClientTests {
         }
     }
 
+    @Test(
+        "Who notes what arrives, and who converses with the broker, is called as directly for the last message as for the first"
+    )
+    func depth() async throws {
+        try await House.run { house in
+            let depths = Shared<[UInt]>([])
+            let gate = try await house.client("gate", subscribe: ["soglia/s1/gate/#"])
+            gate.note { _, _, _ in
+                // Where the stack stands.
+                var here: UInt8 = 0
+                let depth = withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
+                depths.change { $0.append(depth) }
+            }
+            try gate.subscribe("soglia/s1/gate/#", quality: .atLeastOnce)
+            gate.start()
+            try await gate.expect(.connected)
+            for number in 1...2_000 {
+                try house.hub.publish("soglia/s1/gate/open", [1], quality: .atLeastOnce)
+                // The broker drops what a subscriber has not taken.
+                if number % 50 == 0 { #expect(await eventually { depths.value.count >= number }) }
+            }
+            let all = depths.value
+            let (highest, lowest) = (try #require(all.max()), try #require(all.min()))
+            #expect(highest - lowest < 4_096, "each call stands deeper in the stack than the one before")
+            await gate.stop()
+        }
+    }
+
     @Test("20,000 messages arrive in batches, in order, none dropped")
     func batches() async throws {
         try await House.run { house in
