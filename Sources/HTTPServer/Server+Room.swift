@@ -12,6 +12,8 @@ enum Idleness: Int {
     case slow
     /// No whole head has come yet, but it has only just begun.
     case newcomer
+    /// The body of its request is coming. Nothing was done for it yet: it goes before a new client is refused, and after all others.
+    case sending
 }
 
 extension Server {
@@ -94,7 +96,7 @@ extension Server {
 }
 
 extension Connection {
-    /// Nil: its request is in work, or its answer on its way.
+    /// Nil: its request is whole and in work, or its answer on its way.
     func idleness(at now: Int) -> Idleness? {
         let pause = now - lastProgress
         guard let exchange else { return hasAnswered ? .resting : pause < Server.newcomerTime ? .newcomer : .silent }
@@ -102,6 +104,7 @@ extension Connection {
         if exchange.complete != 0 || exchange.isAnswered { return nil }
         if pause >= Server.stalledTime { return .stalled }
         let time = now - exchange.headTime
-        return time >= Server.newcomerTime && exchange.received < time * Server.slowestBody ? .slow : nil
+        return time >= Server.newcomerTime && exchange.received < time * Server.slowestBody
+            ? .slow : .sending
     }
 }
