@@ -79,6 +79,46 @@ struct ActingTests {
         }
     }
 
+    @Test(arguments: [ActuatorKind.siren, .valve, .plug])
+    func `What was added by hand for the topic of something else tells it nothing, whichever came first`(
+        kind: ActuatorKind
+    ) async throws {
+        try await TestHouse.run { house in
+            let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            let installer = try await house.principal("Ines", .installer)
+            func alias(_ topic: String) async throws -> Actuator {
+                try await desk.add(
+                    actuator: ActuatorEntry(
+                        name: "Lamp", kind: "light", gateway: house.gateway.id.text, topic: topic),
+                    at: site, by: installer.person.id)
+            }
+            func told(_ actuator: Actuator, _ value: ActuatorValue) -> ActuationRefusal? {
+                do throws(ActuationRefusal) {
+                    try house.household.actuation.set(actuator, to: value, mayOpen: true)
+                    return nil
+                } catch { return error }
+            }
+            // The device describes its own only afterwards.
+            let early = try await alias("early/set")
+            #expect(told(early, .off) == .notReachable, "there is no bus: it was let through")
+            _ = try await house.actuator("early", kind)
+            #expect(told(early, .off) == .anothers)
+            // It was out of use while the other one was added, and comes back.
+            let late = try await house.actuator("late", kind)
+            await #expect(throws: DeviceFault.duplicate) { _ = try await alias("late/set") }
+            try await desk.change(late.id, at: site, name: nil, isInUse: false, by: installer.person.id)
+            let other = try await alias("late/set")
+            try await desk.change(late.id, at: site, name: nil, isInUse: true, by: installer.person.id)
+            #expect(told(other, .off) == .anothers)
+            #expect(told(late, .off) == .notReachable)
+            // Nor is it put back beside it.
+            try await desk.change(other.id, at: site, name: nil, isInUse: false, by: installer.person.id)
+            await #expect(throws: DeviceFault.duplicate) {
+                try await desk.change(other.id, at: site, name: nil, isInUse: true, by: installer.person.id)
+            }
+        }
+    }
+
     @Test func `No command opens a valve, whoever sends it`() async throws {
         try await TestHouse.run { house in
             let (commands, valve) = (Commands(), try await plug(house, .valve))

@@ -282,6 +282,43 @@ import Testing
         }
     }
 
+    @Test func `The silence on a notice is for its own alarm while that is on, and for none that asks for more`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let marta = try await house.principal("Marta", .member)
+            let asked = Shared(0)
+            house.alarms.whenSilenced { _, _ in asked.change { $0 += 1 } }
+            let commands = AlarmCommands(house.household)
+            func notice(_ id: HouseAlarmID) async throws -> Notice {
+                try #require(await eventually { try house.notices(id).count == 1 })
+                let notice = try house.notices(id)[0]
+                try #require(
+                    await eventually {
+                        try house.household.store.read { try NoticeRecords.notice(notice, in: $0) } != nil
+                    })
+                return try house.household.store.read { try NoticeRecords.notice(notice, in: $0) }!
+            }
+            func silence(_ notice: Notice) async throws {
+                _ = try await commands.silence(
+                    NoticeAct(notice: notice, action: notice.content.actions[0], principal: marta, at: noon))
+            }
+            let old = house.alarms.raise(.environmental, at: house.site.id, leak)
+            let oldNotice = try await notice(old)
+            house.alarms.end(old)
+            let burglar = house.alarms.raise(.intrusion, at: house.site.id, leak)
+            let burglarNotice = try await notice(burglar)
+            #expect(oldNotice.content.actions[0].proof < burglarNotice.content.actions[0].proof)
+            await #expect(throws: NoticeRefusal.over) { try await silence(oldNotice) }
+            // Another one of that kind, beside the intruder.
+            let new = house.alarms.raise(.environmental, at: house.site.id, leak)
+            await #expect(throws: Problem.self) { try await silence(try await notice(new)) }
+            #expect(asked.value == 0 && !house.alarms.isSilenced(burglar))
+            try await silence(burglarNotice)
+            #expect(asked.value == 1 && house.alarms.isSilenced(burglar) && house.alarms.isSilenced(new))
+        }
+    }
+
     @Test func `RaiseAlarm is a call for help, once for a key, and for people of the house alone`() async throws {
         try await TestHouse.run { house in
             let people = try await house.people([.member, .guest])

@@ -99,6 +99,10 @@ struct ActingRoutes: Sendable {
             case .protects: HouseGuard.inAlarm
             case .opens: Problem.forbidden("this valve is opened at its box or on the page of its house", type: "opens")
             case .tooOften: Problem.tooManyRequests(retryAfter: 10)
+            case .anothers:
+                Problem.conflict(
+                    "Another device listens to this topic. Switch that one, and take this entry out of use.",
+                    type: "topic-taken")
             case .notReachable: Problem.unavailable("the house cannot be reached now")
             }
         }

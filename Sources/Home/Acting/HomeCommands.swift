@@ -65,6 +65,8 @@ public enum HomeRefusal: Error, Sendable, Equatable {
     case protects
     /// It was told too often in the last seconds.
     case tooOften
+    /// It was added by hand for a topic that is something else's.
+    case anothers
     /// There is no way to it now.
     case notReachable
 
@@ -77,6 +79,7 @@ public enum HomeRefusal: Error, Sendable, Equatable {
             case .notReachable: .notReachable
             case .opens, .onlyByOrder: .opens
             case .tooOften: .tooOften
+            case .anothers: .anothers
             }
     }
 }

@@ -68,11 +68,22 @@ struct AlarmCommands: Sendable {
         return RaisedAlarm(id: id.text)
     }
 
-    /// Somebody tapped *Silence*: by the rights of now.
+    /// Somebody tapped *Silence*: by the rights of now, and for an alarm that is on now. The siren is one for all alarms of a house, so a
+    /// notice that is answered from a locked screen silences none that asks for more.
     func silence(_ act: NoticeAct) async throws -> ActOutcome {
-        guard let site = act.notice.site else { throw Problem.notFound() }
+        guard let site = act.notice.site, let alarm = AlarmNotice.alarm(of: act.notice) else {
+            throw Problem.notFound()
+        }
         try act.principal.requireUnlocked(site)
         guard act.principal.may(AlarmCall.permissions, at: site, act.at) else { throw Problem.notFound() }
+        let standing = household.alarms.standing(at: site)
+        guard standing.contains(where: { $0.id == alarm }) else { throw NoticeRefusal.over }
+        let asked = standing.filter { !household.alarms.isSilenced($0.id) && $0.kind != .fault }
+            .map { AlarmNotice.proof(for: household.alarms.hazard($0)) }
+        if let most = asked.max(), act.action.proof < most {
+            throw Problem.forbidden(
+                "Another alarm is on in this house. Silence it on its own page.", type: "another-alarm")
+        }
         try await household.alarms.silence(site, by: act.principal.person.id)
         return ActOutcome("silenced", AlarmNotice.each { NoticeWords($0.silenced, $0.silencedDetail) })
     }

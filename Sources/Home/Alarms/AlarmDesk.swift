@@ -217,7 +217,7 @@ final class AlarmDesk: Sendable {
     /// What a house is called.
     private func house(_ site: SiteID) -> String { call(of: site)?.house ?? "" }
 
-    private func hazard(_ alarm: HouseAlarm) -> Hazard {
+    func hazard(_ alarm: HouseAlarm) -> Hazard {
         Hazard(alarm.kind, alarm.sensor.flatMap { registry.catalog.sensors[$0]?.kind })
     }
 

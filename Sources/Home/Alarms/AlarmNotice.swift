@@ -41,11 +41,13 @@ enum AlarmNotice {
             publicText: each { NoticeWords(alarm.isDrill ? $0.publicExercise : $0.publicAlarm) },
             actions: [
                 NoticeAction(
-                    name: silence, words: each { NoticeWords($0.silence) }, proof: hazard.isSomebody ? .unlocked : .none
-                ),
+                    name: silence, words: each { NoticeWords($0.silence) }, proof: proof(for: hazard)),
                 NoticeAction(name: call, words: each { NoticeWords($0.call) }, page: link),
             ], link: link, topic: alarm.id.text)
     }
+
+    /// What silencing an alarm takes: one that somebody may have caused is not silenced from a locked screen.
+    static func proof(for hazard: Hazard) -> ActionProof { hazard.isSomebody ? .unlocked : .none }
 
     /// Something that does not work.
     static func fault(_ alarm: HouseAlarm, at house: String) -> NoticeContent {

@@ -19,6 +19,8 @@ enum ActuationRefusal: Error, Sendable, Equatable {
     case onlyByOrder
     /// It was told too often in the last seconds.
     case tooOften
+    /// It was added by hand for a topic that is something else's.
+    case anothers
 }
 
 /// How actuators are told something.
@@ -47,6 +49,7 @@ final class Actuation: Sendable {
             if !mayOpen { throw .opens }
         }
         let messages = try ActuatorMessage.messages(for: actuator, value)
+        if !Self.protects(actuator, value), isAnothers(actuator, Set(messages.map(\.topic))) { throw .anothers }
         guard Self.protects(actuator, value) || admits(actuator.id) else { throw .tooOften }
         for message in messages {
             do { try bus.publish(message.topic, message.payload, to: gateway) } catch { throw .notReachable }
@@ -56,6 +59,15 @@ final class Actuation: Sendable {
     /// Whether it opens what keeps gas in.
     static func opens(_ actuator: Actuator, _ value: ActuatorValue) -> Bool {
         actuator.kind == .valve && value != .off && value != .percent(0)
+    }
+
+    /// Whether what is told to something added by hand would be heard by something else, of which other things are asked: a siren by the
+    /// name of a lamp, a sensor that would take it for what it measures. Looked at when it is told, since devices describe themselves, and
+    /// are put back into use, at any time.
+    private func isAnothers(_ actuator: Actuator, _ topics: Set<String>) -> Bool {
+        let catalog = registry.catalog
+        guard catalog.devices[actuator.device]?.key == DevicesDesk.byHand else { return false }
+        return catalog.hears(topics, at: actuator.gateway, butFor: actuator.id)
     }
 
     /// Whether it warns of something or ends a danger: a siren that sounds, a valve that closes.

@@ -74,7 +74,7 @@ extension Household {
             let isByRule = try form.get("rule", as: String.self) != nil
             try self.run(
                 fan, percent: isByRule ? nil : try form.require("percent", as: Int.self),
-                minutes: try form.get("minutes", as: Int.self))
+                minutes: try form.get("minutes", as: Int.self), by: principal)
             return self.back(to: frame)
         }
         pages.on(.post, "/houses/{site}/care/fans/{fan}/rule", for: Permission.managing, weakensNow(.thresholds)) {

@@ -156,7 +156,7 @@ extension Household {
             }
             let (site, body) = (try self.house(request, principal).id, try request.json(Body.self))
             let fan = try self.fan(try request.parameter("fan", as: ActuatorID.self), at: site)
-            try self.run(fan, percent: body.percent, minutes: body.minutes)
+            try self.run(fan, percent: body.percent, minutes: body.minutes, by: principal)
             return self.answer(site)
         }
     }
@@ -217,15 +217,22 @@ extension Household {
 
     /// Runs a fan by hand, at once.
     /// - Parameter percent: nil: by its rule.
-    func run(_ fan: Actuator, percent: Int?, minutes: Int?) throws(Problem) {
+    func run(_ fan: Actuator, percent: Int?, minutes: Int?, by principal: Principal) throws(Problem) {
         guard let percent else { return care.run(fan, byHand: nil) }
         guard (0...100).contains(percent), let minutes, FanRun.minutes.contains(minutes) else {
             throw .unprocessable("a fan runs at 0 to 100 % for 1 to 1440 minutes")
         }
+        let share = Ventilation.meaning(of: percent)
+        // A fan that is held off does not carry away what its sensor warns of.
+        let rule = weakensNow(.switches)
+        let isLowered = share == 0 ? try rule.lowers(principal, at: fan.site) : false
+        defer {
+            if isLowered { rule.household.tellOwners(of: .switches, at: fan.site, by: principal.person.id) }
+        }
         care.run(
             fan,
             byHand: .init(
-                percent: Ventilation.meaning(of: percent),
+                percent: share,
                 until: clock.now.adding(milliseconds: Int64(minutes) * 60_000)))
     }
 

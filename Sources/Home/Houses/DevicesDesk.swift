@@ -82,6 +82,13 @@ struct DevicesDesk: Sendable {
         if let name { actuator.name = try DeviceRules.name(name) }
         if let isInUse { actuator.retired = isInUse ? nil : actuator.retired ?? now }
         if actuator == before { return }
+        if before.retired != nil, actuator.retired == nil {
+            let topics = Set([actuator.binding.commandTopic, actuator.binding.valueTopic].compactMap { $0 })
+            let isByHand = household.registry.catalog.devices[actuator.device]?.key == Self.byHand
+            if isByHand, household.registry.catalog.hears(topics, at: actuator.gateway, butFor: id) {
+                throw DeviceFault.duplicate
+            }
+        }
         try await write(
             "home.actuator.changed", ("actuator", id.text), Self.told(before), Self.told(actuator), site, person
         ) { [actuator] in try HomeRecords.put(actuator, in: $0) }
@@ -122,16 +129,8 @@ struct DevicesDesk: Sendable {
         guard let kind = ActuatorKind(rawValue: entry.kind) else { throw DeviceFault.kind }
         let (name, topic) = (try DeviceRules.name(entry.name), try DeviceRules.topic(entry.topic))
         let words = try DeviceRules.words(entry.on, entry.off)
-        let catalog = household.registry.catalog
-        let isTaken = catalog.actuators(at: site).contains {
-            $0.gateway == gateway.id && ($0.binding.commandTopic == topic || $0.binding.valueTopic == topic)
-        }
-        // What is sent there would be taken for what a sensor says.
-        let isHeard = catalog.sensors(at: site).contains {
-            catalog.devices[$0.device]?.gateway == gateway.id
-                && ($0.binding.topic == topic || $0.binding.availability.contains { $0.topic == topic })
-        }
-        if isTaken || isHeard { throw DeviceFault.duplicate }
+        // What is sent there would be done by another actuator, or taken for what a sensor says.
+        if household.registry.catalog.hears([topic], at: gateway.id) { throw DeviceFault.duplicate }
         let id = ActuatorID.new(at: now)
         let takesValue = [.fan, .display, .number].contains(kind)
         try await adding(to: gateway, "home.actuator.added", ("actuator", id.text), by: person) { device, database in

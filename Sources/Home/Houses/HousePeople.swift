@@ -121,7 +121,9 @@ struct HousePeople: Sendable {
             else { throw ShareFault.unknown }
             guard membership.person != principal.person.id else { throw ShareFault.yourself }
             if membership.permission == .owner {
-                guard principal.may([.owner], at: site.id, now) else { throw ShareFault.permission }
+                guard try AccountRecords.may(principal.person.id, [.owner], at: site.id, now: now, in: database) else {
+                    throw ShareFault.permission
+                }
                 let today = site.zone.day(at: now)
                 guard try AccountRecords.hasOtherOwner(than: id, at: site.id, on: today, in: database) else {
                     throw ShareFault.lastOwner

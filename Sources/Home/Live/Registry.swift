@@ -57,6 +57,20 @@ struct Catalog: Sendable {
         actuators.values.filter { $0.site == site }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
+    /// Whether an actuator or a sensor in use listens to one of the topics below a gateway.
+    /// - Parameter own: an actuator that does not count.
+    func hears(_ topics: Set<String>, at gateway: GatewayID, butFor own: ActuatorID? = nil) -> Bool {
+        func isTopic(_ topic: String?) -> Bool { topic.map(topics.contains) ?? false }
+        return actuators.values.contains { actuator in
+            actuator.id != own && actuator.gateway == gateway
+                && (isTopic(actuator.binding.commandTopic) || isTopic(actuator.binding.valueTopic))
+        }
+            || sensors.values.contains { sensor in
+                devices[sensor.device]?.gateway == gateway
+                    && (isTopic(sensor.binding.topic) || sensor.binding.availability.contains { isTopic($0.topic) })
+            }
+    }
+
     /// Where something was added, changed or taken away since another catalog.
     func sites(otherThan before: Catalog) -> Set<SiteID> {
         func changed<Key: Hashable, One>(

@@ -232,6 +232,7 @@ extension HomeDevicesWords {
         case .opens: opens
         case .onlyByOrder: onlyByOrder
         case .tooOften: tooOften
+        case .anothers: anothers
         }
     }
 }

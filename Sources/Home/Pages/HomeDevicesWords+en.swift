@@ -41,6 +41,7 @@ extension HomeDevicesWords {
         opens: "Opening a valve asks you to show first who you are.",
         onlyByOrder: "A box opens its valve from the Safety page alone, where you show who you are.",
         tooOften: "It was told too often in the last seconds. Wait a moment.",
+        anothers: "Another device listens to this topic. Switch that one, and take this entry out of use.",
         notOfItsKind: "It does not understand that.", unknown: "It cannot be told anything.",
         refused: { "\($0) \($0 == 1 ? "message was" : "messages were") not taken. The last one: \($1)" },
         addSensor: "Add a sensor by hand", addActuator: "Add an actuator by hand",

@@ -40,6 +40,7 @@ extension HomeDevicesWords {
         opens: "Para abrir una válvula tienes que mostrar antes quién eres.",
         onlyByOrder: "La caja abre su válvula solo desde la página Seguridad, donde muestras quién eres.",
         tooOften: "Ha recibido demasiadas órdenes en los últimos segundos. Espera un momento.",
+        anothers: "Otro dispositivo usa este topic. Controla ese y retira esta entrada.",
         notOfItsKind: "No lo entiende.", unknown: "No se le puede decir nada.",
         refused: { "\($0) \($0 == 1 ? "mensaje no aceptado" : "mensajes no aceptados"). El último: \($1)" },
         addSensor: "Añadir un sensor a mano", addActuator: "Añadir un actuador a mano",

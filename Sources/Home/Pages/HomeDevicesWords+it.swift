@@ -39,6 +39,7 @@ extension HomeDevicesWords {
         opens: "Per aprire una valvola devi prima mostrare chi sei.",
         onlyByOrder: "La centralina apre la valvola solo dalla pagina Sicurezza, dove mostri chi sei.",
         tooOften: "Ha ricevuto troppi comandi negli ultimi secondi. Aspetta un momento.",
+        anothers: "Un altro dispositivo usa questo topic. Comanda quello e togli dall’uso questa voce.",
         notOfItsKind: "Non lo capisce.", unknown: "Non gli si può dire nulla.",
         refused: { "\($0) \($0 == 1 ? "messaggio non accettato" : "messaggi non accettati"). L’ultimo: \($1)" },
         addSensor: "Aggiungi un sensore a mano", addActuator: "Aggiungi un attuatore a mano",

@@ -96,6 +96,7 @@ struct HomeDevicesWords: Sendable {
     let opens: String
     let onlyByOrder: String
     let tooOften: String
+    let anothers: String
     let notOfItsKind: String
     let unknown: String
     /// How many messages were not taken, and why the last one.

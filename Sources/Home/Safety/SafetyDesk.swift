@@ -57,7 +57,17 @@ struct SafetyDesk: Sendable {
     /// What disarming takes.
     /// - Throws: `SafetyRefusal`; `AccountRefusal.busy`.
     private func prove(_ person: PersonID, at site: SiteID, code: String?, isProven: Bool) async throws -> PanelActor {
-        if let code, !code.isEmpty { return .code(try await safety.codes.check(code, at: site, by: person).id, person) }
+        if let code, !code.isEmpty {
+            let known = try await safety.codes.check(code, at: site, by: person).id
+            // A hash waits for others; meanwhile somebody may have been thrown out.
+            let now = household.clock.now
+            guard
+                try household.store.read({
+                    try AccountRecords.may(person, Permission.atHome, at: site, now: now, in: $0)
+                })
+            else { throw Problem.forbidden("your membership at this house does not allow it") }
+            return .code(known, person)
+        }
         if safety.settings.rules(of: site).asksCode, !isProven { throw SafetyRefusal.codeNeeded }
         return .person(person)
     }

@@ -55,7 +55,12 @@ struct HouseGuard: Sendable {
         case .keeps: return false
         case .weakensLater: try Routes.requireFreshProof(principal, at: now)
         case .weakensNow:
-            guard household.panels.panel(of: site).mode != nil else { return false }
+            let panel = household.panels.panel(of: site)
+            guard panel.mode != nil else {
+                // Gas and smoke sound in a house that is not armed, too.
+                if panel.isDisturbed, !principal.may(Permission.atHome, at: site, now) { throw Self.inAlarm }
+                return false
+            }
             guard principal.may(Permission.atHome, at: site, now) else { throw Self.armed }
             if household.safety.settings.rules(of: site).asksCode { try Routes.requireFreshProof(principal, at: now) }
         }
