@@ -42,7 +42,7 @@ struct ImportUndoTests {
         let draft = try await company.doors.checkImport(
             file[...], at: company.site, by: author.person.id, language: .en, makesRoles: false)
         #expect(draft.problems.list.map(\.why.code) == [])
-        #expect(await company.doors.applyImport(draft.id, at: company.site, by: author.person.id))
+        #expect(await company.doors.applyImport(draft.id, at: company.site, by: author))
         while let now = company.doors.imports.draft(draft.id, at: company.site.id, of: author.person.id), now.isAtWork {
             await Task.yield()
         }

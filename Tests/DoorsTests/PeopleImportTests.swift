@@ -236,8 +236,8 @@ struct PeopleImportTests {
     }
 
     /// Applies a dry run and waits for its end.
-    private func apply(_ draft: ImportDraft, _ company: Company) async throws {
-        #expect(await company.doors.applyImport(draft.id, at: company.site, by: draft.author))
+    private func apply(_ draft: ImportDraft, _ company: Company, by principal: Principal) async throws {
+        #expect(await company.doors.applyImport(draft.id, at: company.site, by: principal))
         while let now = company.doors.imports.draft(draft.id, at: draft.site, of: draft.author), now.isAtWork {
             await Task.yield()
         }
@@ -270,7 +270,7 @@ struct PeopleImportTests {
             #expect(draft.isReady)
             #expect((try people(company).count, try kinds(company)) == before)
 
-            try await apply(draft, company)
+            try await apply(draft, company, by: owner)
             let after = try people(company)
             #expect(after.count == before.0 + 3)
             #expect(after.first { $0.person.name == "Cy" }?.role == "Guard")
@@ -301,7 +301,7 @@ struct PeopleImportTests {
             let owner = try await company.principal("Ada", .owner)
             let draft = try await check(
                 ["Cy,cy@example.org,,,,", "Di,di@example.org,,,,correct horse"], company, by: owner)
-            try await apply(draft, company)
+            try await apply(draft, company, by: owner)
             for password in ["", "correct horse"] {
                 await #expect(throws: AccountRefusal.wrongPassword) {
                     try await company.given.accounts.signIn(
@@ -321,9 +321,9 @@ struct PeopleImportTests {
             let rows = ["Cy,cy@example.org,,,,", "Di,di@example.org,,,,"]
             let first = try await check(rows, company, by: ada)
             let second = try await check(rows, company, by: mia)
-            try await apply(first, company)
+            try await apply(first, company, by: ada)
             let count = try kinds(company).count
-            try await apply(second, company)
+            try await apply(second, company, by: mia)
             #expect(try kinds(company).count == count)
             let now = try #require(company.doors.imports.draft(second.id, at: company.site.id, of: mia.person.id))
             #expect(now.state == .changed)
@@ -340,7 +340,7 @@ struct PeopleImportTests {
             let imports = company.doors.imports
             #expect(imports.draft(draft.id, at: company.site.id, of: ada.person.id) == nil)
             #expect(imports.draft(draft.id, at: .new(at: noon), of: mia.person.id) == nil)
-            #expect(await !company.doors.applyImport(draft.id, at: company.site, by: ada.person.id))
+            #expect(await !company.doors.applyImport(draft.id, at: company.site, by: ada))
 
             var membership = try #require(mia.memberships.first?.membership)
             membership.permission = .member
@@ -348,13 +348,28 @@ struct PeopleImportTests {
             try await company.given.accounts.change {
                 try AccountRecords.change(changed, at: noon, by: ada.person.id, in: $0)
             }
-            try await apply(draft, company)
+            try await apply(draft, company, by: mia)
             #expect(
                 imports.draft(draft.id, at: company.site.id, of: mia.person.id)?.state == .failed(.notAllowed))
             #expect(try company.given.store.read { try AccountRecords.person(email: "cy@example.org", in: $0) } == nil)
 
             company.time.change { $0 = noon.adding(milliseconds: ImportDesk.lifetime) }
             #expect(imports.draft(draft.id, at: company.site.id, of: mia.person.id) == nil)
+        }
+    }
+
+    @Test("An import is written only while the session that applied it stands, however long it hashes passwords")
+    func judgedWhenWritten() async throws {
+        try await Company.run { company in
+            let owner = try await company.principal("Ada", .owner)
+            let draft = try await check(["Di,di@example.org,,,,correct horse"], company, by: owner)
+            // The one who applied it has been shut out since.
+            try await company.given.accounts.signOut(owner)
+            try await apply(draft, company, by: owner)
+            #expect(
+                company.doors.imports.draft(draft.id, at: company.site.id, of: owner.person.id)?.state
+                    == .failed(.notAllowed))
+            #expect(try company.given.store.read { try AccountRecords.person(email: "di@example.org", in: $0) } == nil)
         }
     }
 
@@ -365,7 +380,7 @@ struct PeopleImportTests {
             let draft = try await check(
                 ["Cy,cy@example.org,,,,", "Di,di@example.org,,,,correct horse", "Ed,ed@example.org,,,,"], company,
                 by: owner)
-            try await apply(draft, company)
+            try await apply(draft, company, by: owner)
             var changed = try #require(try people(company).first { $0.person.name == "Cy" }).membership
             changed.lastDay = day("2027-01-01")
             let after = changed
@@ -385,7 +400,7 @@ struct PeopleImportTests {
             #expect(try company.given.store.read { try AccountRecords.person(email: "ed@example.org", in: $0) } == nil)
 
             let later = try await check(["Fay,fay@example.org,,,,"], company, by: owner)
-            try await apply(later, company)
+            try await apply(later, company, by: owner)
             company.time.change { $0 = noon.adding(milliseconds: Doors.undoTime) }
             #expect(try await !company.doors.undoImport(later.id, at: company.site, by: owner.person.id))
             #expect(try people(company).contains { $0.person.name == "Fay" })
@@ -401,12 +416,12 @@ struct PeopleImportTests {
             let before = (try people(company).count, try kinds(company))
             // SQLite takes what the file has already for the least that it may have.
             try await company.given.store.write { _ = try $0.execute("PRAGMA max_page_count = 1") }
-            try await apply(draft, company)
+            try await apply(draft, company, by: owner)
             let imports = company.doors.imports
             #expect(imports.draft(draft.id, at: draft.site, of: draft.author)?.state == .failed(.diskFull))
             #expect((try people(company).count, try kinds(company)) == before)
             try await company.given.store.write { _ = try $0.execute("PRAGMA max_page_count = 1000000") }
-            try await apply(draft, company)
+            try await apply(draft, company, by: owner)
             #expect(try people(company).count == before.0 + 400)
         }
     }

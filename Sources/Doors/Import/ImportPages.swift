@@ -28,7 +28,7 @@ extension Doors {
             let id = try request.parameter("import", as: ImportID.self)
             try requireProof(toApply: id, at: site, principal)
             let invites = try request.form().get("invite", as: String.self) == "1"
-            _ = await applyImport(id, at: site, by: principal.person.id, invitedBy: invites ? principal.person : nil)
+            _ = await applyImport(id, at: site, by: principal, invites: invites)
             return .redirect(to: "/sites/\(site.id.text)/people/import/\(id.text)")
         }
         pages.on(.post, "/sites/{site}/people/import/{import}/undo", for: Permission.managing) {

@@ -80,9 +80,8 @@ extension Doors {
             let site = try Self.site(request, principal)
             let id = try request.parameter("import", as: ImportID.self)
             try requireProof(toApply: id, at: site, principal)
-            if await !applyImport(
-                id, at: site, by: principal.person.id,
-                invitedBy: try request.query.get("invite", as: Bool.self) == true ? principal.person : nil),
+            let invites = try request.query.get("invite", as: Bool.self) == true
+            if await !applyImport(id, at: site, by: principal, invites: invites),
                 let draft = imports.draft(id, at: site.id, of: principal.person.id), !draft.isAtWork
             {
                 throw Problem.conflict("this import has problems, or nothing to do", type: "import-not-ready")
@@ -228,6 +227,8 @@ extension Doors {
                 ], mediaType: "text/csv")
         ) { request, principal in
             let (site, language) = (try Self.site(request, principal), try Self.language(request, principal))
+            // It is told to the ledger each time.
+            try given.accounts.admit(.change, of: principal)
             let filter = PeopleFilter(
                 search: String((try request.query.get("search", as: String.self) ?? "").prefix(100)),
                 role: try Self.optional(request, "role") { RoleID($0) },

@@ -29,15 +29,18 @@ extension Doors {
     }
 
     /// Applies a dry run. Answers when it is done, or, where passwords have to be hashed first, when that has begun.
-    /// - Parameter inviter: in whose name those who are new and get no password are invited by letter; nil: they are not.
+    /// - Parameters:
+    ///   - principal: whose dry run it is. Their session and their rights are judged where it is written, which may be long after.
+    ///   - invites: whether those who are new and get no password are invited by letter.
     /// - Returns: false when there is no such dry run that could be applied now.
-    func applyImport(_ id: ImportID, at site: Site, by author: PersonID, invitedBy inviter: Person? = nil) async -> Bool
-    {
-        guard let draft = imports.begin(id, at: site.id, of: author) else { return false }
+    func applyImport(_ id: ImportID, at site: Site, by principal: Principal, invites: Bool = false) async -> Bool {
+        guard let draft = imports.begin(id, at: site.id, of: principal.person.id) else { return false }
         let needsHashes = zip(draft.file.lines, draft.plan.decisions).contains {
             $0.password != nil && $1 == .newPerson
         }
-        let work = Task { await finishImport(draft, at: site, invitedBy: given.letters.isSetUp ? inviter : nil) }
+        let work = Task {
+            await finishImport(draft, at: site, by: principal, invites: invites && given.letters.isSetUp)
+        }
         if !needsHashes { await work.value }
         return true
     }
@@ -63,12 +66,12 @@ extension Doors {
         try requireProof(toShare: site, as: permissions, principal)
     }
 
-    private func finishImport(_ draft: ImportDraft, at site: Site, invitedBy inviter: Person?) async {
+    private func finishImport(_ draft: ImportDraft, at site: Site, by principal: Principal, invites: Bool) async {
         do {
             let hashes = try await hashPasswords(of: draft)
             imports.set(.writing, of: draft.id)
-            let (members, awaited) = try await writeImport(draft, hashes, at: site)
-            if let inviter { await invite(awaited, to: site, by: inviter) }
+            let (members, awaited) = try await writeImport(draft, hashes, at: site, by: principal)
+            if invites { await invite(awaited, to: site, by: principal.person) }
             imports.finish(draft.id)
             for person in members { try? given.gates.tellLive(given.live, person: person, at: site.id) }
         } catch let changed as ImportChanged {
@@ -97,7 +100,7 @@ extension Doors {
 
     /// What is there is no longer what the dry run stood on.
     private struct ImportChanged: Error { let plan: PeopleImport }
-    /// Whoever imports no longer manages the site.
+    /// Who imports no longer manages the site, or their session has ended.
     private struct ImportNotAllowed: Error {}
     /// The site would have more roles, or a person or the site more memberships, than the hub keeps.
     fileprivate struct ImportFull: Error {}
@@ -140,10 +143,13 @@ extension Doors {
     /// Decides again on what is there now, and writes everything or nothing.
     /// - Returns: those whom the site knew and who have one membership more, and those who are new and have no password.
     private func writeImport(
-        _ draft: ImportDraft, _ hashes: [Int: String], at site: Site
+        _ draft: ImportDraft, _ hashes: [Int: String], at site: Site, by principal: Principal
     ) async throws -> (members: Set<PersonID>, awaited: [PersonID]) {
         let now = given.clock.now
         let (members, awaited, gates) = try await given.accounts.change { database in
+            do {
+                try Routes.judge(principal, (site.id, Permission.managing), at: now, in: database)
+            } catch is Problem { throw ImportNotAllowed() }
             let facts = try ImportRecords.facts(
                 for: draft.file.lines, at: site, by: draft.author, on: site.zone.day(at: now), in: database)
             if facts.allowed.isEmpty { throw ImportNotAllowed() }
