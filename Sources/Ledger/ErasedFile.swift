@@ -12,8 +12,10 @@ public struct ErasedFile: Sendable {
     /// It is read up to this size, in bytes: some 350,000 erasures.
     static let limit = 48 << 20
 
-    /// - Parameter path: need not exist.
-    public init(_ path: String) { self.path = path }
+    private var mustExist = false
+
+    /// - Parameter mustExist: whether reading it fails where there is none; else it is empty then.
+    public init(_ path: String, mustExist: Bool = false) { (self.path, self.mustExist) = (path, mustExist) }
 
     /// In a hub's folder of data.
     public init(folder: String) { path = folder + "/erased" }
@@ -36,7 +38,7 @@ public struct ErasedFile: Sendable {
     /// All erasures that were not withdrawn, oldest first; none when there is no file.
     /// - Throws: when a line cannot be made sense of: nothing is guessed about who was erased.
     public func read() throws(SystemError) -> [Erasure] {
-        guard Files.exists(path) else { return [] }
+        guard mustExist || Files.exists(path) else { return [] }
         var erasures: [Erasure] = []
         var withdrawn: Set<EventID> = []
         var lines = try Files.read(path, limit: Self.limit).split(separator: 0x0a, omittingEmptySubsequences: false)

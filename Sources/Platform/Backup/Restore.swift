@@ -70,7 +70,8 @@ public struct Restore {
             Backup.About.self, from: Files.read(fresh + "/" + Backup.about, limit: 64 << 10))
         Files.remove(fresh + "/" + Backup.about)
 
-        let given = try erased.map { try ErasedFile($0).read() } ?? []
+        // A list that is asked for and is not there is no empty one: who stands in it would be back without a word.
+        let given = try erased.map { try ErasedFile($0, mustExist: true).read() } ?? []
         let list = ErasedFile(folder: folder)
         var report = Report(made: about.made)
         report.hadErasedList = erased != nil || Files.exists(list.path)
