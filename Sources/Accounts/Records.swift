@@ -250,6 +250,14 @@ public enum AccountRecords {
         }
     }
 
+    /// The memberships of somebody that nobody took away, by id.
+    static func rights(of person: PersonID, in database: Database) throws -> [MembershipID: Membership] {
+        Dictionary(
+            uniqueKeysWithValues: try memberships(of: person, in: database).filter { $0.revoked == nil }.map {
+                ($0.id, $0)
+            })
+    }
+
     /// All memberships of somebody, with those that ended.
     static func memberships(of person: PersonID, in database: Database) throws -> [Membership] {
         try database.rows(

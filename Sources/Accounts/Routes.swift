@@ -204,19 +204,37 @@ public struct Routes: Sendable {
         }
         let (clock, asked) = (accounts.clock, place)
         return try await Store.writing(
-            first: { database in
-                let now = clock.now
-                guard try SessionRecords.stands(principal, at: now, in: database) else {
-                    throw Problem.unauthorized("sign in first")
-                }
-                guard let (site, permissions) = asked else { return }
-                if !principal.proof.isStrong, try WayRecords.asksSecondFactor(site, in: database) {
-                    throw Problem.secondFactorNeeded
-                }
-                guard try AccountRecords.may(principal.person.id, permissions, at: site, now: now, in: database) else {
-                    throw Problem.forbidden("your membership at this site does not allow it")
-                }
-            }, body)
+            first: { try judge(principal, asked, at: clock.now, in: $0) }, body)
+    }
+
+    /// Judges who asked, in the transaction that writes: their session stands, and nothing that they might do when they asked was taken
+    /// away since.
+    /// - Parameter place: where, and what of it they need; nil: what is theirs, at all sites.
+    /// - Throws: `Problem`.
+    public static func judge(
+        _ principal: Principal, _ place: (site: SiteID, permissions: Set<Permission>)?, at now: Timestamp,
+        in database: Database
+    ) throws {
+        guard try SessionRecords.stands(principal, at: now, in: database) else {
+            throw Problem.unauthorized("sign in first")
+        }
+        let standing = try AccountRecords.rights(of: principal.person.id, in: database)
+        for (membership, site) in principal.memberships {
+            guard place == nil || place?.site == site.id, membership.holds(on: site.zone.day(at: now)) else { continue }
+            guard let after = standing[membership.id], after.permission == membership.permission,
+                after.role == membership.role, after.holds(on: site.zone.day(at: now))
+            else {
+                throw Problem.forbidden(
+                    "What you may do here was changed in the same moment. Nothing was done.", type: "rights-changed")
+            }
+        }
+        guard let (site, permissions) = place else { return }
+        if !principal.proof.isStrong, try WayRecords.asksSecondFactor(site, in: database) {
+            throw Problem.secondFactorNeeded
+        }
+        guard try AccountRecords.may(principal.person.id, permissions, at: site, now: now, in: database) else {
+            throw Problem.forbidden("your membership at this site does not allow it")
+        }
     }
 
     /// Refuses a dangerous act to whoever has not proven who they are in the last minutes: the session may have been left open.

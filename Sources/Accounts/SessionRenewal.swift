@@ -89,13 +89,10 @@ public enum SessionRenewal {
         return (true, ended)
     }
 
-    /// Ends a session with the one that it takes the place of and the one that takes its own.
+    /// Ends a session, with every token that it had or is to have.
     static func end(_ session: [UInt8], in database: Database) throws {
         try database.execute(
-            """
-            DELETE FROM sessions WHERE hash = ? OR hash IN (SELECT predecessor FROM renewals WHERE successor = ?)
-                OR hash IN (SELECT successor FROM renewals WHERE predecessor = ?)
-            """, session, session, session)
+            "DELETE FROM sessions WHERE hash = ?1 OR origin = (SELECT origin FROM sessions WHERE hash = ?1)", session)
     }
 }
 

@@ -213,6 +213,7 @@ public struct Entrance: Sendable {
                 throw Problem.unprocessable("there is no such language")
             }
             if let principal {
+                try accounts.admit(Counted.change, of: principal)
                 try await accounts.change {
                     try AccountRecords.setLanguage(language.rawValue, of: principal.person.id, in: $0)
                 }

@@ -77,18 +77,12 @@ public struct PageRoutes: Sendable {
         router.on(method, path, options: options) { request in
             try RequestRules.check(request, sessionCookie: Routes.sessionCookie)
             guard let principal = try Routes.principal(of: request, accounts) else { return Self.askToSignIn(request) }
-            do {
-                if !request.method.isSafe { try accounts.admit(counted, of: principal) }
-                try Routes.check(principal, access, request, accounts.clock.now)
-                let language = Language.of(principal, request)
-                if request.method.isSafe { return try await handler(request, principal, language) }
-                return try await Routes.judging(principal, access, request, accounts) {
-                    try await handler(request, principal, language)
-                }
-            } catch let problem as Problem where ProvingPages.answers(problem) {
-                return ProvingPages.ask(request, for: problem)
-            } catch let problem as Problem where problem.status == 401 {
-                return Self.askToSignIn(request)
+            if !request.method.isSafe { try accounts.admit(counted, of: principal) }
+            try Routes.check(principal, access, request, accounts.clock.now)
+            let language = Language.of(principal, request)
+            if request.method.isSafe { return try await handler(request, principal, language) }
+            return try await Routes.judging(principal, access, request, accounts) {
+                try await handler(request, principal, language)
             }
         }
     }
@@ -105,6 +99,9 @@ public struct PageRoutes: Sendable {
     /// The page for a problem, for somebody who asked for a page; nil for programs, which get the problem document.
     @Sendable public static func page(for problem: Problem, _ request: Request) -> Response? {
         if request.path.hasPrefix("/api/") || request.path.hasPrefix("/static/") { return nil }
+        // Also where a long body is refused before it is read.
+        if problem.status == 401 { return askToSignIn(request) }
+        if ProvingPages.answers(problem) { return ProvingPages.ask(request, for: problem) }
         let language = Language.of(nil, request)
         let model: MessageView.Model =
             switch problem.status {

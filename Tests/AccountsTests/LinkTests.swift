@@ -152,6 +152,14 @@ import Testing
             await #expect(throws: LinkIsSpent.self) { _ = try await house.accounts.changeAddress(by: text, as: hers) }
             for person in [eve, ada] { #expect(try !house.accounts.isConfirmed(person.id)) }
             #expect(try await house.accounts.changeAddress(by: text, as: its).after.email == "carla@example.org")
+            // Nobody had confirmed the account before, so its ways in may be a stranger's: it still is not.
+            #expect(try !house.accounts.isConfirmed(eve.id))
+            try await house.accounts.change {
+                _ = try $0.execute("UPDATE people SET confirmed = 1 WHERE id = ?", eve.id)
+            }
+            let again = try await link(.address, of: eve, to: "dora@example.org", in: house)
+            _ = try await house.accounts.changeAddress(by: again, as: its)
+            #expect(try house.accounts.isConfirmed(eve.id))
         }
     }
 

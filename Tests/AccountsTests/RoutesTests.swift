@@ -144,7 +144,7 @@ struct RoutesTests {
                     }
                     let bound: Set<Meanwhile> =
                         path == "/api/own"
-                        ? [.signedOut, .sessionEnded, .proofTaken, .passwordChanged]
+                        ? Set(Meanwhile.allCases).subtracting([.nothing, .siteAsks])
                         : Set(Meanwhile.allCases).subtracting([.nothing])
                     let made = try house.store.read {
                         try $0.row("SELECT count(*) FROM hub WHERE name = 'made'") { $0[0] as Int }

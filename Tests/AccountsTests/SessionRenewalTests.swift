@@ -130,6 +130,28 @@ struct SessionRenewalTests {
         }
     }
 
+    @Test("A session that was renewed twice in a moment ends with all its tokens", arguments: [0, 1, 2])
+    func everyToken(_ which: Int) async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            var tokens = [try await house.token(ada, isProgram: false)]
+            for _ in 0..<2 {
+                let fresh = try #require(try await house.accounts.renew(try principal(tokens.last!, house))).text
+                try await house.accounts.confirmRenewal(try principal(fresh, house))
+                tokens.append(fresh)
+            }
+            let other = try principal(try await house.token(ada), house)
+            let listed = try #require(try house.accounts.sessions(of: other).first { !$0.isProgram })
+            if which == 2 {
+                #expect(try await house.accounts.endSession(listed.id, of: other))
+            } else {
+                try await house.accounts.signOut(try principal(tokens[which], house))
+            }
+            for token in tokens { #expect(try house.accounts.principal(token: token) == nil) }
+            #expect(try house.accounts.principal(session: other.session) != nil)
+        }
+    }
+
     @Test("Nothing grows out of a session that was signed out, or has ended, in the meantime")
     func gone() async throws {
         try await House.run { house in

@@ -65,7 +65,9 @@ extension Accounts {
     }
 
     /// Gives an account the address that a link was sent to. It takes both: reading that address, and being signed in to the account.
-    /// Who has only the letter would confirm an account that somebody else made for their address, with that person's ways in.
+    /// Who has only the letter would confirm an account that somebody else made for their address, with that person's ways in. And an
+    /// address is confirmed for the first time only by choosing the ways in anew (`setPassword`, `join`): whoever made the account may
+    /// have added some.
     /// - Returns: the account as it was, and as it is now.
     /// - Throws: `LinkIsSpent`, also when another account asked for it; `AccountRefusal.addressTaken`.
     public func changeAddress(
@@ -82,7 +84,9 @@ extension Accounts {
             }
             // Those to the old address, too: whoever reads it may no longer choose a password.
             try LinkRecords.end(of: id, in: database)
-            try database.execute("UPDATE people SET email = ?, confirmed = ? WHERE id = ?", link.address, now, id)
+            try database.execute(
+                "UPDATE people SET email = ?1, confirmed = CASE WHEN confirmed IS NULL THEN NULL ELSE ?2 END WHERE id = ?3",
+                link.address, now, id)
             if before.email != link.address { try AddressRecords.tell("address.changed", id, at: now, in: database) }
             var after = before
             after.email = link.address

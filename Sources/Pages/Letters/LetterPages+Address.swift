@@ -51,7 +51,14 @@ extension LetterPages {
             try accounts.admit(.letter, of: principal)
             let email: String = try request.form().get("email") ?? ""
             do {
-                try await letters.changeAddress(of: principal.person, to: email, language)
+                if Accounts.normalised(email) == principal.person.address,
+                    try !accounts.isConfirmed(principal.person.id)
+                {
+                    // The first time it is confirmed by choosing a password.
+                    try await letters.forgotten(email, language)
+                } else {
+                    try await letters.changeAddress(of: principal.person, to: email, language)
+                }
                 return .redirect(to: AddressView.path.adding("sent", "1").description)
             } catch let refusal as AccountRefusal {
                 var model = try ownAddress(principal, language)

@@ -117,7 +117,9 @@ struct LetterPagesWords: Sendable {
         noMailDetail: "Ask whoever looks after your place for a new password.",
         address: "Your address",
         addressIsConfirmed: { "Letters go to \($0). It is confirmed." },
-        addressIsNotConfirmed: { "Letters go to \($0). It is not confirmed yet: send yourself a letter to it." },
+        addressIsNotConfirmed: {
+            "Emails go to \($0). It is not confirmed yet. Confirm it by choosing a password anew: the email to this address leads there. Other ways in and sessions end then."
+        },
         noAddress: "We know no address of yours. With one you can choose a new password when you have forgotten it.",
         newAddress: "Address", newAddressHint: "It is yours once you have opened the link in the letter.",
         addressSent:
@@ -156,7 +158,9 @@ struct LetterPagesWords: Sendable {
         noMailDetail: "Chiedi una nuova password a chi si occupa del tuo luogo.",
         address: "Il tuo indirizzo",
         addressIsConfirmed: { "Le lettere vanno a \($0). È confermato." },
-        addressIsNotConfirmed: { "Le lettere vanno a \($0). Non è ancora confermato: mandati una lettera." },
+        addressIsNotConfirmed: {
+            "Le email vanno a \($0). Non è ancora confermato. Per confermarlo scegli di nuovo una password: l’email a questo indirizzo porta lì. Gli altri accessi e le sessioni terminano."
+        },
         noAddress: "Non conosciamo un tuo indirizzo. Con uno puoi scegliere una nuova password se la dimentichi.",
         newAddress: "Indirizzo", newAddressHint: "È tuo quando avrai aperto il link della lettera.",
         addressSent:
@@ -195,7 +199,9 @@ struct LetterPagesWords: Sendable {
         noMailDetail: "Pide una contraseña nueva a quien cuida de tu lugar.",
         address: "Tu dirección",
         addressIsConfirmed: { "Las cartas van a \($0). Está confirmada." },
-        addressIsNotConfirmed: { "Las cartas van a \($0). Aún no está confirmada: envíate una carta." },
+        addressIsNotConfirmed: {
+            "Los correos van a \($0). Aún no está confirmada. Para confirmarla elige otra vez una contraseña: el correo a esta dirección lleva allí. Las demás formas de entrar y las sesiones terminan."
+        },
         noAddress: "No conocemos ninguna dirección tuya. Con una puedes elegir otra contraseña si la olvidas.",
         newAddress: "Dirección", newAddressHint: "Es tuya cuando hayas abierto el enlace de la carta.",
         addressSent:
