@@ -383,7 +383,7 @@ def test_a_manager_sees_who_has_not_joined_and_invites_them(place, chromium):
     with chromium.visitor(place.hub.url) as olga:
         olga.sign_in({"email": OLGA, "password": PASSWORD})
         olga.go(f"/sites/{place.second}/people/new")
-        expect(olga.page.locator("#email-hint")).to_contain_text("They get a letter")
+        expect(olga.page.locator("#email-hint")).to_contain_text("They get an email")
         olga.page.fill("[name=name]", "Nora Gallo")
         olga.page.fill("[name=email]", wrong)
         olga.page.locator("main form.stack button[type=submit]").first.click()
@@ -434,7 +434,7 @@ def test_an_account_joins_from_the_page(place, chromium):
     code = place.letter(address)
     with chromium.visitor(place.hub.url) as pia:
         pia.go(f"/join/{code}")
-        expect(pia.page.locator("main")).to_contain_text("Sign in with it to join")
+        expect(pia.page.locator("main")).to_contain_text("Sign in to join")
         assert pia.axe() == []
         pia.page.click("text=Sign in and join")
         pia.page.wait_for_url("**/sign-in?*")

@@ -173,7 +173,7 @@ def test_somebody_who_is_added_without_a_password_is_invited_to_choose_one(house
         olga.sign_in({"email": OLGA, "password": PASSWORD})
         site = house.hub.program().sites()[0]["id"]
         olga.go(f"/sites/{site}/people/new")
-        expect(olga.page.locator("#email-hint")).to_contain_text("They get a letter")
+        expect(olga.page.locator("#email-hint")).to_contain_text("They get an email")
         olga.page.fill("[name=name]", "Ivo Longo")
         olga.page.fill("[name=email]", "ivo@example.org")
         olga.page.locator("main form.stack button[type=submit]").first.click()

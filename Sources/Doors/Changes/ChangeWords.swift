@@ -245,7 +245,7 @@ struct ChangeWords: Sendable {
             "gate.troubles": "Un varco segnala problemi",
             "gate.journal.contradiction": "Un varco ha detto due volte un numero",
             "ledger.erased": "Una persona è stata cancellata", "ledger.expired": "Vecchi dettagli cancellati",
-            "membership.joined": "Una persona è entrata a far parte",
+            "membership.joined": "Una persona ha accettato l’invito",
             "membership.invited.letter": "Invito per email", "membership.invited.paper": "Invito su carta",
             "membership.readdressed": "Un invito va a un altro indirizzo",
             "people.imported": "Persone importate", "people.import.undone": "Importazione annullata",

@@ -41,7 +41,7 @@ extension HomeHousesWords {
         moreLink: "Further settings", people: "People of this house",
         peopleIntro: "Everybody here sees the house. What else they may do stands beside their name.", yourself: "you",
         share: "Share this house",
-        shareIntro: "They get a letter with an invitation. Until they accept it, nothing changes for them.",
+        shareIntro: "They get an email with an invitation. Until they accept it, nothing changes for them.",
         email: "Their address", personName: "Their name",
         personNameHint: "As you call them until they join.",
         shareOnPaper: "You get an invitation to print or to show. Hand it over in person.",

@@ -42,7 +42,7 @@ extension HomeHousesWords {
         moreLink: "Más ajustes", people: "Personas de esta casa",
         peopleIntro: "Todos aquí ven la casa. Qué más pueden hacer está junto a su nombre.", yourself: "tú",
         share: "Compartir esta casa",
-        shareIntro: "Recibe una carta con una invitación. Hasta que la acepte, nada cambia para esa persona.",
+        shareIntro: "Recibe un correo con una invitación. Hasta que la acepte, nada cambia para esa persona.",
         email: "Su dirección", personName: "Su nombre", personNameHint: "Cómo llamas a esa persona hasta que acepte.",
         shareOnPaper: "Obtienes una invitación para imprimir o mostrar. Entrégala en mano.",
         notJoined: "Invitación sin aceptar…",

@@ -41,7 +41,7 @@ extension HomeHousesWords {
         moreLink: "Altre impostazioni", people: "Persone di questa casa",
         peopleIntro: "Tutti qui vedono la casa. Che altro possono fare sta accanto al nome.", yourself: "tu",
         share: "Condividi questa casa",
-        shareIntro: "Riceve una lettera con un invito. Finché non lo accetta, per questa persona non cambia nulla.",
+        shareIntro: "Riceve un’email con un invito. Finché non lo accetta, per questa persona non cambia nulla.",
         email: "Il suo indirizzo", personName: "Il suo nome",
         personNameHint: "Come chiami questa persona finché non accetta.",
         shareOnPaper: "Ottieni un invito da stampare o da mostrare. Consegnalo di persona.",
