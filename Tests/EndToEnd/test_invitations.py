@@ -142,7 +142,7 @@ def test_who_adds_a_known_address_learns_nothing_of_its_holder(place):
 def test_a_letter_is_for_the_confirmed_holder_of_its_address(place):
     holder, other = confirmed(place, "Dora Neri"), confirmed(place, "Elio Riva")
     row = place.olga.ok(place.add(place.second, holder, "D. Neri"))
-    message = place.office.wait_for(holder, "Depot expects you")
+    message = place.office.wait_for(holder, "Invitation to Depot")
     assert "Olga Sarti invites you to “Depot”" in text_of(message)
     code = urlsplit(link_in(message)).path.rsplit("/", 1)[1]
     elio, dora = place.sign_in(other, NEW), place.sign_in(holder, NEW)
