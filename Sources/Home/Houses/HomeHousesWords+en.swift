@@ -7,8 +7,8 @@ extension HomeHousesWords {
         things: {
             "\($0) \($0 == 1 ? "device" : "devices"), \($1) \($1 == 1 ? "sensor" : "sensors"), \($2) to switch"
         },
-        troubled: { $0 == 1 ? "1 sensor is silent or away" : "\($0) sensors are silent or away" },
-        standing: "Standing alarms", map: "Where they are",
+        troubled: { $0 == 1 ? "1 sensor is not responding" : "\($0) sensors are not responding" },
+        standing: "Active alarms", map: "Where they are",
         schematicNote: "North is up. Directions are right, distances are drawn closer than they are.",
         mapAway: "The map does not come: its server does not answer. Directions and distances do without it.",
         notPlaced: "not on the map yet", place: "Say where it is", you: "Where you are",

@@ -7,7 +7,7 @@ extension HomeHousesWords {
         things: {
             "\($0) \($0 == 1 ? "dispositivo" : "dispositivos"), \($1) \($1 == 1 ? "sensor" : "sensores"), \($2) para accionar"
         },
-        troubled: { $0 == 1 ? "1 sensor calla o no está" : "\($0) sensores callan o no están" },
+        troubled: { $0 == 1 ? "1 sensor no responde" : "\($0) sensores no responden" },
         standing: "Alarmas en curso", map: "Dónde están",
         schematicNote: "El norte está arriba. Las direcciones son exactas, las distancias están acortadas.",
         mapAway: "El mapa no llega: su servidor no responde. Direcciones y distancias no lo necesitan.",

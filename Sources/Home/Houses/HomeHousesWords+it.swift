@@ -7,7 +7,7 @@ extension HomeHousesWords {
         things: {
             "\($0) \($0 == 1 ? "dispositivo" : "dispositivi"), \($1) \($1 == 1 ? "sensore" : "sensori"), \($2) da comandare"
         },
-        troubled: { $0 == 1 ? "1 sensore tace o non c’è" : "\($0) sensori tacciono o non ci sono" },
+        troubled: { $0 == 1 ? "1 sensore non risponde" : "\($0) sensori non rispondono" },
         standing: "Allarmi in corso", map: "Dove sono",
         schematicNote: "Il nord è in alto. Le direzioni sono giuste, le distanze sono accorciate.",
         mapAway: "La mappa non arriva: il suo server non risponde. Direzioni e distanze ne fanno a meno.",

@@ -13,17 +13,17 @@ extension HomeDevicesWords {
         }, outOfUse: "Out of use",
         outOfUseDetail: "They are not heard any more. What they told is kept.",
         isolatedTitle: "Set aside",
-        isolatedDetail: "It spoke too much, or nonsense, and is not heard until somebody lets it back.",
+        isolatedDetail: "It sent too much, or invalid data, and is ignored until it is let back.",
         release: "Let it back", area: { "in: \($0)" }, details: "Device details", what: "What it means",
-        howToRead: "How to read it", chart: "Chart", currentValue: "Now", activeIn: "Active in",
+        howToRead: "How to read it", chart: "Chart", currentValue: "Now", activeIn: "This kind is active in",
         activeNowhere: "in no house of yours at this moment", madeBy: "Made by", cameBy: "Came by",
         discovered: "it described itself", added: "added in the app", change: "Change", changeOf: { "Change \($0)" },
         name: "Name", areaField: "Room", save: "Save", saved: "Saved.", retire: "Take out of use",
         retireDetail: "It is not heard any more and trips nothing. What it told is kept, and it can come back.",
         reuse: "Take into use again", reused: "It is in use again.", unit: "Unit", low: "Least value",
         high: "Greatest value", rangeHint: "What lies outside is refused as nonsense.",
-        period: "Speaks every, in seconds",
-        periodHint: "After three of them without a word it is at fault. Empty: when it wants to.",
+        period: "Reports every (seconds)",
+        periodHint: "After three intervals without a reading it counts as faulty. Empty: no fixed interval.",
         alarmClass: "What tripping it means",
         classes: [
             .environmental: "danger: an alarm at once, always", .motion: "somebody moves",
@@ -91,7 +91,8 @@ extension HomeDevicesWords {
             .humidity: KindWords(
                 "Humidity", "How much water the air holds, of what it could hold.",
                 "40 to 60 % is comfortable; long above 70 % brings mould."),
-            .battery: KindWords("Battery", "How full its battery is.", "Change it below 15 %: an empty one is silent."),
+            .battery: KindWords(
+                "Battery", "Battery level.", "Replace it below 15 %: when it is empty, the sensor stops responding."),
             .power: KindWords("Power", "What something takes at this moment.", "In watts; 0 when it is off."),
             .energy: KindWords(
                 "Energy", "What something has taken so far.", "It only grows; differences are what counts."),
