@@ -32,7 +32,7 @@ extension HomeDevicesWords {
         noClass: "nothing", kind: "What it is", topic: "Topic",
         topicHint: "Below the gateway’s own, such as kitchen/gas/state.", member: "Member of the JSON",
         memberHint: "Such as air.gas; empty when the message is the value itself.", onText: "What stands for yes or on",
-        offText: "What stands for no or off", set: "Set", told: "It was told. What it does, it says itself.",
+        offText: "What stands for no or off", set: "Set", told: "Command sent. Waiting for the device to confirm.",
         turnOn: "On", turnOff: "Off", openIt: "Open", closeIt: "Close",
         openNeedsProof: "Opening asks once more who you are.", percent: "Per cent", colour: "Colour (red,green,blue)",
         text: "Text", number: "Number", send: "Send",
