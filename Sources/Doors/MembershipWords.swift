@@ -64,7 +64,11 @@ struct MembershipWords: Sendable {
         nobody: "unknown",
         cameLater: "told later, the gate was alone",
         toClose: "to close", goingIn: "going in", goingOut: "going out", reasonCode: { "reason code \($0)" },
-        repeated: { $0 == 1 ? "once more at \($2)" : "\($0) more times from \($1) to \($2)" },
+        repeated: {
+            $0 == 1
+                ? "once more at \($2)"
+                : $1 == $2 ? "\($0) more times at \($2)" : "\($0) more times from \($1) to \($2)"
+        },
         noMembership: "no membership here", starts: { "membership starts on \($0)" },
         ended: { "membership ended on \($0)" },
         noRole: "no role", roleLacksGate: "the role does not include this gate",
@@ -72,7 +76,7 @@ struct MembershipWords: Sendable {
         outsideHours: { $0.isEmpty ? "outside the hours of the role" : "outside the hours of the role, next: \($0)" })
 
     private static let it = MembershipWords(
-        missing: "Scrivi un nome di al massimo 120 caratteri.", notAnAddress: "Questo non è un indirizzo di posta.",
+        missing: "Scrivi un nome di al massimo 120 caratteri.", notAnAddress: "Questo non è un indirizzo email.",
         tooShort: "Usa almeno 10 caratteri.",
         guessable: "Gli altri la indovinerebbero. Scegline un’altra.", notAllowed: "Il tuo permesso non arriva fin lì.",
         lastOwner: "Prima nomina un altro proprietario: una sede non ne resta mai senza.",
@@ -85,7 +89,11 @@ struct MembershipWords: Sendable {
         isFull: "Non c’è posto per un’altra: una persona ne ha al massimo 100 in una sede, una sede al massimo 50.000.",
         nobody: "sconosciuto", cameLater: "comunicato dopo, il varco era da solo",
         toClose: "per chiudere", goingIn: "in entrata", goingOut: "in uscita", reasonCode: { "causale \($0)" },
-        repeated: { $0 == 1 ? "ancora una volta alle \($2)" : "altre \($0) volte dalle \($1) alle \($2)" },
+        repeated: {
+            $0 == 1
+                ? "ancora una volta alle \($2)"
+                : $1 == $2 ? "altre \($0) volte alle \($2)" : "altre \($0) volte dalle \($1) alle \($2)"
+        },
         noMembership: "nessuna appartenenza qui", starts: { "appartenenza dal giorno \($0)" },
         ended: { "appartenenza terminata: \($0)" }, noRole: "nessun ruolo",
         roleLacksGate: "il ruolo non comprende questo varco", revoked: { "appartenenza revocata: \($0)" },
@@ -108,7 +116,11 @@ struct MembershipWords: Sendable {
         isFull: "No cabe otra: una persona tiene como máximo 100 en una sede, y una sede, 50.000.",
         nobody: "desconocido", cameLater: "comunicado después, el acceso estaba solo",
         toClose: "para cerrar", goingIn: "de entrada", goingOut: "de salida", reasonCode: { "código de motivo \($0)" },
-        repeated: { $0 == 1 ? "una vez más a las \($2)" : "\($0) veces más entre las \($1) y las \($2)" },
+        repeated: {
+            $0 == 1
+                ? "una vez más a las \($2)"
+                : $1 == $2 ? "\($0) veces más a las \($2)" : "\($0) veces más entre las \($1) y las \($2)"
+        },
         noMembership: "sin pertenencia aquí", starts: { "la pertenencia empieza el \($0)" },
         ended: { "la pertenencia terminó el \($0)" }, noRole: "sin rol", roleLacksGate: "el rol no incluye este acceso",
         revoked: { "pertenencia retirada el \($0)" },

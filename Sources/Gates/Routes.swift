@@ -121,7 +121,7 @@ extension Gates {
             RouteDescription(
                 "A code for pairing a controller with this gate: ten minutes, one use, five tries. An older code of the gate ends. For a gate that has a controller it takes a fresh proof.",
                 body: .anything("nothing yet: {}"),
-                answer: .object([("code", .text("26 letters")), ("expires", .text("when it ends"))]), status: 201)
+                answer: .object([("code", .text("26 characters")), ("expires", .text("when it ends"))]), status: 201)
         ) { request, principal in
             try Self.requireEmptyObject(request)
             let (code, expires) = try await self.beginPairing(

@@ -129,7 +129,7 @@ def test_the_owner_sees_what_no_id_leads_to_and_goes_there(town, chromium):
     with chromium.visitor(town.hub.url) as visitor:
         visitor.sign_in({"email": OLGA, "password": PASSWORD})
         visitor.go(f"/sites/{town.house}/people/{town.people[name]}/erase")
-        review = visitor.page.locator("section", has_text="What you check yourself")
+        review = visitor.page.locator("section", has_text="What to check yourself")
         expect(review).to_contain_text("Joanna, Annalisa")
         assert visitor.axe() == [] and visitor.complaints == []
         review.get_by_role("link", name="Codes").click()

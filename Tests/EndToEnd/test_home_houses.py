@@ -271,7 +271,7 @@ def test_a_house_is_added_named_and_shared_and_access_ends(demo, houses, chromiu
         expect(page.locator("#people .notice")).to_have_text("La casa è condivisa.")
         looks_well(visitor)
         page.click("text=Invito non ancora accettato…")
-        expect(page.locator("main")).to_contain_text("Zita Zenti non ha ancora aderito.")
+        expect(page.locator("main")).to_contain_text("Zita Zenti non accede ancora con un proprio account.")
         looks_well(visitor)
         page.go_back()
         page.click("text=Togli l’accesso")

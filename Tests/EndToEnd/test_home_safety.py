@@ -140,7 +140,7 @@ def test_somebody_arms_leaves_is_seen_and_disarms(demo, hall, chromium):
         page = visitor.page
         visitor.go(page_of(hall))
         page.click("button[name=mode][value=away]")
-        expect(page.locator("#state")).to_have_text("Arming: time to leave")
+        expect(page.locator("#state")).to_have_text("Arming: leave now")
         expect(page.locator("count-down time")).to_have_text(re.compile(r"0:0[0-2] left"))
         # The page follows by itself.
         expect(page.locator("#state")).to_have_text("Armed, nobody inside")
@@ -153,7 +153,7 @@ def test_somebody_arms_leaves_is_seen_and_disarms(demo, hall, chromium):
         expect(page.locator("#panel")).to_contain_text("The siren is off")
         page.click("#panel form[action$=disarm] button.large")
         expect(page.locator("#state")).to_have_text("Disarmed")
-        expect(page.locator("#panel")).to_contain_text("disarmed it")
+        expect(page.locator("#panel")).to_contain_text("disarmed the house")
         wait_until(lambda: hall.siren()[-1] == "OFF", what="the silence")
         assert visitor.complaints == []
 
@@ -174,7 +174,7 @@ def test_an_open_door_is_asked_by_name_and_left_out_only_then(demo, hall, chromi
         page.click("button[name=mode][value=home]")
         expect(page.locator("input[name=bypass]")).to_have_count(1)
         page.check("input[name=bypass]")
-        page.click("text=Arm, and leave these out")
+        page.click("text=Arm with these bypassed")
         expect(page.locator("#state")).to_have_text("Armed, people inside")
         expect(page.locator("#panel")).to_contain_text("Front door")
     assert [one["id"] for one in hall.panel()["bypassed"]] == [hall.ids["door"]]

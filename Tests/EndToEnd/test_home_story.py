@@ -253,7 +253,7 @@ def test_an_armed_house_sees_somebody_come_in_and_a_tag_at_the_box_disarms_it(ho
     visitor.go(f"{house.root}/safety")
     until_focused(page, "Arm: Nobody inside")
     page.keyboard.press("Enter")
-    expect(page.locator("#state")).to_have_text("Arming: time to leave")
+    expect(page.locator("#state")).to_have_text("Arming: leave now")
     expect(page.locator("count-down time")).to_have_text(re.compile(r"0:0[0-3] left"))
     lucia.looks_well()
     with without_reloading(page):
@@ -271,7 +271,7 @@ def test_an_armed_house_sees_somebody_come_in_and_a_tag_at_the_box_disarms_it(ho
     with without_reloading(page):
         box.do("Hold your tag to it")
         expect(page.locator("#state")).to_have_text("Disarmed")
-        expect(page.locator("#panel")).to_contain_text("Lucia's keys disarmed it")
+        expect(page.locator("#panel")).to_contain_text("Lucia's keys disarmed the house")
     wait_until(lambda: not box.state()["siren"], what="silence")
 
 
@@ -294,7 +294,7 @@ def test_a_house_that_is_cut_off_is_degraded_then_gone_and_comes_back(demo, chro
         with without_reloading(page):
             box.do("Cut the network")
             expect(page.locator("#connection")).to_contain_text("Not connected: Kitchen box")
-            expect(page.locator("[data-house] [data-part=status]").first).to_have_text("A sensor needs you")
+            expect(page.locator("[data-house] [data-part=status]").first).to_have_text("A sensor needs attention")
             assert visitor.axe() == []
             # The other way in goes too: nothing of this house is there any more.
             demo.stop(STICK)

@@ -142,7 +142,7 @@ def test_who_adds_a_known_address_learns_nothing_of_its_holder(place):
 def test_a_letter_is_for_the_confirmed_holder_of_its_address(place):
     holder, other = confirmed(place, "Dora Neri"), confirmed(place, "Elio Riva")
     row = place.olga.ok(place.add(place.second, holder, "D. Neri"))
-    message = place.office.wait_for(holder, "Depot expects you")
+    message = place.office.wait_for(holder, "Invitation to Depot")
     assert "Olga Sarti invites you to “Depot”" in text_of(message)
     code = urlsplit(link_in(message)).path.rsplit("/", 1)[1]
     elio, dora = place.sign_in(other, NEW), place.sign_in(holder, NEW)
@@ -383,7 +383,7 @@ def test_a_manager_sees_who_has_not_joined_and_invites_them(place, chromium):
     with chromium.visitor(place.hub.url) as olga:
         olga.sign_in({"email": OLGA, "password": PASSWORD})
         olga.go(f"/sites/{place.second}/people/new")
-        expect(olga.page.locator("#email-hint")).to_contain_text("They get a letter")
+        expect(olga.page.locator("#email-hint")).to_contain_text("They get an email")
         olga.page.fill("[name=name]", "Nora Gallo")
         olga.page.fill("[name=email]", wrong)
         olga.page.locator("main form.stack button[type=submit]").first.click()
@@ -395,7 +395,7 @@ def test_a_manager_sees_who_has_not_joined_and_invites_them(place, chromium):
         place.office.wait_for(right)
         assert place.join(old, name="Nora", password=NEW).status_code == 410
         olga.go(f"/sites/{place.second}/people?status=waiting")
-        expect(olga.page.locator("tr", has_text="Nora Gallo").locator(".status")).to_have_text("not joined yet")
+        expect(olga.page.locator("tr", has_text="Nora Gallo").locator(".status")).to_have_text("invited")
         assert olga.axe() == []
         olga.page.locator("tr", has_text="Nora Gallo").locator("input[type=checkbox]").check()
         olga.page.select_option("[name=do]", "invite")
@@ -434,7 +434,7 @@ def test_an_account_joins_from_the_page(place, chromium):
     code = place.letter(address)
     with chromium.visitor(place.hub.url) as pia:
         pia.go(f"/join/{code}")
-        expect(pia.page.locator("main")).to_contain_text("Sign in with it to join")
+        expect(pia.page.locator("main")).to_contain_text("Sign in to join")
         assert pia.axe() == []
         pia.page.click("text=Sign in and join")
         pia.page.wait_for_url("**/sign-in?*")
@@ -449,6 +449,50 @@ def test_an_account_joins_from_the_page(place, chromium):
     program = place.sign_in(address, NEW)
     assert place.sites_of(program) == {place.first, place.second}
     program.close()
+
+
+@pytest.mark.parametrize("is_known", (True, False))
+def test_who_is_signed_in_as_somebody_else_reads_so_and_goes_on_as_themselves(place, chromium, is_known):
+    address = confirmed(place, "Zoe Valli") if is_known else place.address()
+    place.olga.ok(place.add(place.second, address, "Z. Valli"))
+    code = place.letter(address)
+    with chromium.visitor(place.hub.url, size=PHONE) as shared:
+        shared.sign_in({"email": OLGA, "password": PASSWORD})
+        shared.go(f"/join/{code}")
+        main = shared.page.locator("main")
+        expect(main).to_contain_text("You are signed in as Olga")
+        expect(main).to_contain_text("The invitation is for Z. Valli.")
+        expect(main).not_to_contain_text("You already have an account")
+        assert shared.page.locator("[name=password]").count() == 0
+        assert shared.axe() == [] and not shared.spills()
+        shared.page.click("text=Sign out and continue")
+        shared.page.wait_for_url(f"**/join/{code}")
+        expect(main).to_contain_text("Sign in to join" if is_known else "Choose a password")
+
+
+def test_a_mistyped_code_stays_in_its_field_with_what_to_do(place, chromium):
+    with chromium.visitor(place.hub.url, size=PHONE, javascript=False) as typing:
+        for typed in ("abc 123", "0" * 26):
+            typing.go("/join")
+            typing.page.fill("[name=code]", typed)
+            typing.page.click("main button[type=submit]")
+            expect(typing.page.locator("main")).to_contain_text("No invitation has this code. Check it")
+            assert typing.page.input_value("[name=code]") == typed
+            assert not typing.spills()
+
+
+def test_the_list_tells_who_is_to_be_invited(without_mail):
+    place = without_mail
+    row = place.olga.ok(place.add(place.second, place.address(), "Nino Sarto"))
+    page = Api(place.hub.url, browser=True).sign_in(OLGA, PASSWORD)
+
+    def status():
+        return re.search(r'class="status">(.*?)</td>', page.get(f"/sites/{place.second}/people?search=Nino").text, re.S)[1]
+
+    assert "to be invited" in status()
+    place.paper(place.second, row)
+    assert "to be invited" not in status() and "invited" in status()
+    page.close()
 
 
 def test_an_import_invites_when_it_is_asked_to(place):

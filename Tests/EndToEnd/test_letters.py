@@ -101,7 +101,7 @@ def test_a_forgotten_password_is_chosen_anew_once_and_every_session_ends(house, 
         assert ada.axe() == []
         ada.page.fill("[name=email]", " Ada@Example.org ")
         ada.page.click("main button[type=submit]")
-        expect(ada.page.locator("h1")).to_have_text("Look at your letters")
+        expect(ada.page.locator("h1")).to_have_text("Check your email")
         assert ada.axe() == []
         letter = house.office.wait_for("ada@example.org", "Choose a new password")
         assert "Hello Ada Rossi," in text_of(letter) and "30 minutes" in text_of(letter)
@@ -145,7 +145,7 @@ def test_an_account_is_made_with_the_letter_and_not_before(house, chromium):
         eva.page.fill("[name=name]", "Eva Núñez")
         eva.page.fill("[name=email]", "eva@example.org")
         eva.page.click("main button[type=submit]")
-        expect(eva.page.locator("h1")).to_have_text("Guarda la posta")
+        expect(eva.page.locator("h1")).to_have_text("Controlla la posta")
         assert eva.axe() == []
         letter = house.office.wait_for("eva@example.org", "Il tuo account")
         assert house.look("SELECT 1 FROM people WHERE email = 'eva@example.org'") == []
@@ -173,7 +173,7 @@ def test_somebody_who_is_added_without_a_password_is_invited_to_choose_one(house
         olga.sign_in({"email": OLGA, "password": PASSWORD})
         site = house.hub.program().sites()[0]["id"]
         olga.go(f"/sites/{site}/people/new")
-        expect(olga.page.locator("#email-hint")).to_contain_text("They get a letter")
+        expect(olga.page.locator("#email-hint")).to_contain_text("They get an email")
         olga.page.fill("[name=name]", "Ivo Longo")
         olga.page.fill("[name=email]", "ivo@example.org")
         olga.page.locator("main form.stack button[type=submit]").first.click()
@@ -390,7 +390,7 @@ def test_a_mail_server_whose_certificate_is_not_trusted_gets_no_letter(folder):
         set_up(folder, office, authority=folder / "mail/authority.pem")
         done = run("admin", "mail", "--data", data, "--test", "ada@example.org")
         assert done.returncode == 0, done.stderr
-        assert office.wait_for("ada@example.org", "try it out") and office.received[0].is_private
+        assert office.wait_for("ada@example.org", "Test email") and office.received[0].is_private
         assert len(office.received) == 1
         assert (data / "mail.json").stat().st_mode & 0o777 == 0o600
     with PostOffice() as office:

@@ -241,17 +241,17 @@ def test_somebody_deletes_themselves_and_nothing_is_left_but_that_something_happ
         with page.expect_download() as download:
             page.click("text=Download")
         assert json.loads(download.value.path().read_text())["person"] == row["person"]
-        page.click("text=What would go")
+        page.click("text=See what is deleted")
         expect(page.get_by_role("alert")).to_contain_text("cannot be undone")
         expect(page.locator("main")).to_contain_text("without saying who")
         expect(page.locator(".rows")).to_contain_text("Officine Rossi")
         assert visitor.axe() == []
         page.fill("#name", "Somebody Else")
-        page.click("text=Delete me for good")
+        page.click("text=Delete my account for good")
         expect(page.locator("#name-refused")).to_have_text("This is not your name.")
         page.fill("#name", "quentin  quasimodo")
-        page.click("text=Delete me for good")
-        expect(page.locator("h1")).to_have_text("Your account is gone")
+        page.click("text=Delete my account for good")
+        expect(page.locator("h1")).to_have_text("Your account is deleted")
         assert visitor.axe() == []
         visitor.go("/account")
         assert "/sign-in" in page.url
@@ -275,7 +275,7 @@ def test_the_only_owner_of_a_place_is_told_what_to_do_first(demo, chromium):
     assert answer.status_code == 409 and answer.json()["type"] == "/problems/only-owner"
     with chromium.visitor(demo.url).sign_in(demo.account(MARTA)) as visitor:
         visitor.go("/account/data/delete")
-        expect(visitor.page.locator(".notice.wait")).to_contain_text("Make somebody else an owner first")
+        expect(visitor.page.locator(".notice.wait")).to_contain_text("Make another person an owner first")
         expect(visitor.page.locator("main form")).to_have_count(0)
         assert visitor.axe() == []
     assert marta.get("/api/account").status_code == 200

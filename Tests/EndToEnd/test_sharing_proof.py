@@ -162,9 +162,15 @@ def test_a_page_asks_for_the_proof_and_leads_back(hub, place, chromium):
         olga.page.wait_for_url(lambda url: "/account/prove" in url)
         expect(olga.page.locator("main")).to_contain_text("Nothing has been done or saved yet.")
         assert olga.axe() == []
+        # A wrong password in between changes nothing of it.
+        olga.page.fill("[name=password]", "not this one")
+        olga.page.locator("main button[type=submit]").first.click()
+        expect(olga.page.locator("main [role=alert]")).to_be_visible()
+        expect(olga.page.locator("main")).to_contain_text("Nothing has been done or saved yet.")
         olga.page.fill("[name=password]", PASSWORD)
         olga.page.locator("main button[type=submit]").first.click()
         olga.page.wait_for_url(lambda url: url.endswith("/people/new"))
+        expect(olga.page.locator("main form .notice")).to_contain_text("Nothing has been done or saved yet.")
         # What was typed stands there again, and nowhere else.
         expect(olga.page.locator("[name=name]")).to_have_value("Page")
         expect(olga.page.locator("[name=permission]")).to_have_value("manager")

@@ -57,7 +57,7 @@ struct CheckInWords: Sendable {
         unconfirmed: "It is not known whether it opened",
         title: "Check in from a notification",
         about:
-            "Somebody near this gate can open it from a notification on their phone. Their rights are looked at when they tap.",
+            "Somebody near this gate can open it from a notification on their phone. Their rights are checked when they tap.",
         choice: "What it asks for first", atOnce: "Nothing: at once, also on a locked phone",
         unlocked: "An unlocked phone", passkey: "A passkey",
         atOnceWarning: "Whoever holds the phone opens the gate.",
@@ -95,7 +95,7 @@ struct CheckInWords: Sendable {
         unconfirmed: "No se sabe si se ha abierto",
         title: "Entrar desde una notificación",
         about:
-            "Quien está cerca de este acceso puede abrirlo desde una notificación en su teléfono. Sus derechos se miran al tocar.",
+            "Quien está cerca de este acceso puede abrirlo desde una notificación en su teléfono. Sus derechos se comprueban al tocar.",
         choice: "Qué pide antes", atOnce: "Nada: al momento, también con el teléfono bloqueado",
         unlocked: "Un teléfono desbloqueado", passkey: "Una clave de acceso",
         atOnceWarning: "Quien tiene el teléfono en la mano abre el acceso.",

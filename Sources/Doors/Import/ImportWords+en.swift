@@ -6,13 +6,13 @@ extension ImportWords {
         lastDay: "Last day", badge: "Badge", language: "Language", password: "Password", fileName: "people",
         title: "Import people", importPeople: "Import", exportPeople: "Export",
         lead:
-            "Bring many people in from a spreadsheet. You see first what the file would do; nothing is written before you say so.",
+            "Bring many people in from a spreadsheet. You see first what the file would do; nothing is written until you confirm.",
         chooseFile: "CSV file", fileHint: "At most 10 MB and 20,000 lines. In Excel: Save as, CSV UTF-8.",
         makeRoles: "Make roles that are missing", makeRolesHint: "They get no gates until you give them some.",
         check: "Check the file", sample: "Download a sample file", columns: "Columns, in any order",
-        required: "needed", optional: "optional",
+        required: "required", optional: "optional",
         aboutName: "One column, or two: name and surname.",
-        aboutEmail: "Who is here already keeps their name and gets one membership more.",
+        aboutEmail: "A person who is already here keeps their name and gets another membership.",
         aboutRole: "The name of a role of this site. Empty: none.",
         aboutPermission: "owner, manager, installer, member or guest. Empty: member.",
         aboutDays: "2026-12-31, or 31/12/2026 where it can only be that day. Empty: without limit.",
@@ -21,19 +21,19 @@ extension ImportWords {
         aboutLanguage: "en, it or es.",
         aboutPassword: "At least 10 characters. Empty: they join by an invitation.",
         goodToKnow: "Good to know",
-        adds: "An import only adds. It never changes or removes what is here: who is missing from the file stays.",
-        keeps: "It is all or nothing: one line that will not do, and nothing is written.",
+        adds: "An import only adds. It never changes or removes what is here: people missing from the file stay.",
+        keeps: "It is all or nothing: with one error, nothing is written.",
         spreadsheets: "Separated by comma, semicolon or tab. An export of this page can be imported again.",
         noFile: "Choose a file first.", deskFull: "Too many imports wait at this moment. Try again in a few minutes.",
         report: "What the file would do", nothingWritten: "Nothing is written yet.",
         cannotBeApplied: {
             $0 == 1
-                ? "One line will not do. Mend it in the file and choose the file again."
-                : "\($0) things will not do. Mend them in the file and choose the file again."
+                ? "1 error. Fix it in the file and choose the file again."
+                : "\($0) errors. Fix them in the file and choose the file again."
         },
         nothingToDo: "Everything in this file is here already. There is nothing to do.",
         changedMeanwhile:
-            "Something changed here since you looked, so nothing was written. Look again at what the file would do now.",
+            "Something changed here since your check, so nothing was written. Check again what the file would do now.",
         newPeople: { $0 == 1 ? "1 new person" : "\($0) new people" },
         memberships: {
             $0 == 1
@@ -42,15 +42,15 @@ extension ImportWords {
         unchanged: { $0 == 1 ? "1 line that is here already" : "\($0) lines that are here already" },
         newRoles: { "New roles, without gates: \($0)" },
         fromWindows:
-            "The file is not UTF-8. It was read as Windows-1252: look whether accents are right in the names below.",
-        unknownColumns: { "These columns are passed over: \($0)" },
-        problems: "What will not do", line: "Line", andOthers: { "and \($0) more" }, column: "Column",
-        whatIsWrong: "What is wrong",
+            "The file is not UTF-8. It was read as Windows-1252: check the accents in the names below.",
+        unknownColumns: { "These columns are ignored: \($0)" },
+        problems: "Errors", line: "Line", andOthers: { "and \($0) more" }, column: "Column",
+        whatIsWrong: "Error",
         whatStandsThere: "It says", wholeLine: "whole line", moreProblems: { "… and \($0) more." },
         preview: { $0 == $1 ? "All \($1) lines" : "The first \($0) of \($1) lines" }, outcome: "What happens",
-        willBeNew: "new person", willBeMember: "new membership", isUnchanged: "unchanged", willNot: "will not do",
+        willBeNew: "new person", willBeMember: "new membership", isUnchanged: "unchanged", willNot: "error",
         apply: { $0 == 1 ? "Add 1 membership" : "Add \($0) memberships" },
-        applyHint: "All of it, or nothing. You can take it back for a day.",
+        applyHint: "All of it, or nothing. You can undo it for one day.",
         invite: { $0 == 1 ? "Send 1 invitation by email" : "Send \($0) invitations by email" },
         invited: { $0 == 1 ? "1 invitation was sent by email" : "\($0) invitations were sent by email" },
         another: "Choose another file", keptHalfAnHour: "This check is kept for half an hour, and only you see it.",
@@ -68,7 +68,7 @@ extension ImportWords {
         },
         appliedUnchanged: { $0 == 1 ? "1 line was here already." : "\($0) lines were here already." },
         appliedRoles: { $0 == 1 ? "1 role was made. Give it gates." : "\($0) roles were made. Give them gates." },
-        noPasswords: "Who has no password joins by an invitation: choose “not joined yet” in the list of people.",
+        noPasswords: "People without a password need an invitation. Find them by their status in the list of people.",
         undo: "Undo this import…", undoNow: "Undo import now",
         undoRemoves: {
             $0 == 1
@@ -90,7 +90,7 @@ extension ImportWords {
         keptEnded:
             "The account was used or changed since, so it stays. Its access has ended. An owner can erase it from the list of people.",
         gone: "This import is not here",
-        goneDetail: "A check is kept for half an hour, and only whoever made it sees it. Choose the file again.",
+        goneDetail: "A check is kept for half an hour, and only the person who made it sees it. Choose the file again.",
         empty: "The file has no line with the names of columns.",
         brokenEncoding: "The file is broken: it says UTF-16 and is not. Save it again as CSV UTF-8.",
         control: "A character that no text has. Save the file again as CSV UTF-8.",
@@ -101,7 +101,8 @@ extension ImportWords {
         tooManyColumns: { "More than \($0) columns." }, fieldTooLong: { "A field has more than \($0) bytes." },
         columnMissing: { "The column \($0) is missing." }, columnTwice: "This column is there twice.",
         nameMissing: "The name is missing.", nameTooLong: "A name has at most 120 characters, on one line.",
-        notAnAddress: "This is not a mail address.", permissionUnknown: "There is no such permission.",
+        notAnAddress: "This is not a mail address.",
+        permissionUnknown: "There is no such permission. Write owner, manager, installer, member or guest.",
         permissionNotAllowed: "Your own permission does not reach that far.",
         roleUnknown: "This site has no such role. Make it first, or tick “Make roles that are missing”.",
         roleNameTooLong: "A role's name has at most 80 characters.",
@@ -109,10 +110,11 @@ extension ImportWords {
         ambiguousDay: "This could be one of two days. Write it as 2026-12-31.",
         endsBeforeItBegins: "The last day is before the first.",
         notABadge: "A badge has 1 to 24 letters, digits, dots, dashes or underscores.",
-        badgeTaken: "Somebody else has this badge.",
+        badgeTaken: "Another person has this badge.",
         badgeIsAnother: "This person's badge is another one. An import does not change badges.",
-        badgeOnLine: { "Line \($0) says otherwise of this badge." }, languageUnknown: "Write en, it or es.",
+        badgeOnLine: { "Line \($0) gives this badge to another person, or this person another badge." },
+        languageUnknown: "Write en, it or es.",
         passwordTooShort: "A password has at least 10 characters, and is none that others would guess.",
-        sameAsLine: { "Line \($0) says the same." },
+        sameAsLine: { "This is the same as line \($0)." },
         nameOnLine: { "Line \($0) has the same address under another name." })
 }

@@ -4,14 +4,14 @@ extension ImportWords {
         firstDay: "Primer día", lastDay: "Último día", badge: "Credencial", language: "Idioma", password: "Contraseña",
         fileName: "personas", title: "Importar personas", importPeople: "Importar", exportPeople: "Exportar",
         lead:
-            "Trae a muchas personas desde una hoja de cálculo. Primero ves lo que haría el archivo; no se escribe nada hasta que tú lo digas.",
-        chooseFile: "Archivo CSV", fileHint: "Como máximo 10 MB y 20 000 líneas. En Excel: Guardar como, CSV UTF-8.",
+            "Trae a muchas personas desde una hoja de cálculo. Primero ves lo que haría el archivo; no se escribe nada hasta que confirmes.",
+        chooseFile: "Archivo CSV", fileHint: "Como máximo 10 MB y 20.000 líneas. En Excel: Guardar como, CSV UTF-8.",
         makeRoles: "Crear los roles que faltan", makeRolesHint: "No tienen accesos hasta que se los des.",
         check: "Comprobar el archivo", sample: "Descargar un archivo de ejemplo",
         columns: "Columnas, en cualquier orden",
-        required: "necesaria", optional: "opcional",
+        required: "obligatorio", optional: "opcional",
         aboutName: "Una columna, o dos: nombre y apellidos.",
-        aboutEmail: "Quien ya está aquí conserva su nombre y recibe una pertenencia más.",
+        aboutEmail: "Quien ya está aquí conserva su nombre y recibe otra pertenencia.",
         aboutRole: "El nombre de un rol de esta sede. Vacío: ninguno.",
         aboutPermission: "propietario, gestor, instalador, miembro o invitado. Vacío: miembro.",
         aboutDays: "31/12/2026 o 2026-12-31. Vacío: sin límite.",
@@ -21,7 +21,7 @@ extension ImportWords {
         aboutPassword: "10 caracteres como mínimo. Vacío: entra con una invitación.",
         goodToKnow: "Conviene saber",
         adds: "Una importación solo añade. No cambia ni quita nada: quien falta en el archivo se queda.",
-        keeps: "O todo o nada: basta una línea que no sirva para que no se escriba nada.",
+        keeps: "O todo o nada: basta un error para que no se escriba nada.",
         spreadsheets:
             "Separados por coma, punto y coma o tabulador. Una exportación de esta página se puede volver a importar.",
         noFile: "Elige primero un archivo.",
@@ -29,12 +29,12 @@ extension ImportWords {
         report: "Lo que haría el archivo", nothingWritten: "Aún no se ha escrito nada.",
         cannotBeApplied: {
             $0 == 1
-                ? "Una línea no sirve. Corrígela en el archivo y vuelve a elegirlo."
-                : "\($0) cosas no sirven. Corrígelas en el archivo y vuelve a elegirlo."
+                ? "1 error. Corrígelo en el archivo y vuelve a elegirlo."
+                : "\($0) errores. Corrígelos en el archivo y vuelve a elegirlo."
         },
         nothingToDo: "Todo lo que hay en este archivo ya está aquí. No hay nada que hacer.",
         changedMeanwhile:
-            "Algo ha cambiado aquí desde que miraste, así que no se ha escrito nada. Mira otra vez lo que haría ahora el archivo.",
+            "Algo ha cambiado aquí después de tu comprobación, así que no se ha escrito nada. Comprueba otra vez lo que haría ahora el archivo.",
         newPeople: { $0 == 1 ? "1 persona nueva" : "\($0) personas nuevas" },
         memberships: {
             $0 == 1
@@ -43,13 +43,13 @@ extension ImportWords {
         unchanged: { $0 == 1 ? "1 línea que ya está aquí" : "\($0) líneas que ya están aquí" },
         newRoles: { "Roles nuevos, sin accesos: \($0)" },
         fromWindows:
-            "El archivo no es UTF-8. Se ha leído como Windows-1252: mira si los acentos de los nombres son correctos.",
-        unknownColumns: { "Estas columnas se pasan por alto: \($0)" },
-        problems: "Lo que no sirve", line: "Línea", andOthers: { "y \($0) más" }, column: "Columna",
-        whatIsWrong: "Qué ocurre",
+            "El archivo no es UTF-8. Se ha leído como Windows-1252: comprueba los acentos de los nombres de abajo.",
+        unknownColumns: { "Estas columnas se ignoran: \($0)" },
+        problems: "Errores", line: "Línea", andOthers: { "y \($0) más" }, column: "Columna",
+        whatIsWrong: "Error",
         whatStandsThere: "Pone", wholeLine: "toda la línea", moreProblems: { "… y \($0) más." },
         preview: { $0 == $1 ? "Las \($1) líneas" : "Las primeras \($0) de \($1) líneas" }, outcome: "Qué pasa",
-        willBeNew: "persona nueva", willBeMember: "nueva pertenencia", isUnchanged: "sin cambios", willNot: "no sirve",
+        willBeNew: "persona nueva", willBeMember: "nueva pertenencia", isUnchanged: "sin cambios", willNot: "error",
         apply: { $0 == 1 ? "Añadir 1 pertenencia" : "Añadir \($0) pertenencias" },
         applyHint: "Todo, o nada. Puedes deshacerlo durante un día.",
         invite: {
@@ -79,7 +79,7 @@ extension ImportWords {
         appliedUnchanged: { $0 == 1 ? "1 línea ya estaba aquí." : "\($0) líneas ya estaban aquí." },
         appliedRoles: { $0 == 1 ? "Se ha creado 1 rol. Dale accesos." : "Se han creado \($0) roles. Dales accesos." },
         noPasswords:
-            "Quien no tiene contraseña necesita una invitación: elige «aún no se ha unido» en la lista de personas.",
+            "Quien no tiene contraseña necesita una invitación. Búscalo por estado en la lista de personas.",
         undo: "Deshacer esta importación…", undoNow: "Deshacer la importación ahora",
         undoRemoves: {
             $0 == 1
@@ -116,7 +116,8 @@ extension ImportWords {
         fieldTooLong: { "Un campo tiene más de \($0) bytes." }, columnMissing: { "Falta la columna \($0)." },
         columnTwice: "Esta columna está dos veces.", nameMissing: "Falta el nombre.",
         nameTooLong: "Un nombre tiene como máximo 120 caracteres, en una línea.",
-        notAnAddress: "Esto no es una dirección de correo.", permissionUnknown: "Ese permiso no existe.",
+        notAnAddress: "Esto no es una dirección de correo.",
+        permissionUnknown: "Ese permiso no existe. Escribe propietario, gestor, instalador, miembro o invitado.",
         permissionNotAllowed: "Tu permiso no llega tan lejos.",
         roleUnknown: "Esta sede no tiene ese rol. Créalo antes, o marca «Crear los roles que faltan».",
         roleNameTooLong: "El nombre de un rol tiene como máximo 80 caracteres.",
@@ -126,8 +127,9 @@ extension ImportWords {
         notABadge: "Una credencial tiene de 1 a 24 letras, cifras, puntos, guiones o guiones bajos.",
         badgeTaken: "Otra persona tiene esta credencial.",
         badgeIsAnother: "La credencial de esta persona es otra. Una importación no cambia las credenciales.",
-        badgeOnLine: { "La línea \($0) dice otra cosa de esta credencial." }, languageUnknown: "Escribe en, it o es.",
+        badgeOnLine: { "La línea \($0) da esta credencial a otra persona, o a esta persona otra credencial." },
+        languageUnknown: "Escribe en, it o es.",
         passwordTooShort: "Una contraseña tiene 10 caracteres como mínimo, y nadie la adivinaría.",
-        sameAsLine: { "La línea \($0) dice lo mismo." },
+        sameAsLine: { "Es igual que la línea \($0)." },
         nameOnLine: { "La línea \($0) tiene la misma dirección con otro nombre." })
 }

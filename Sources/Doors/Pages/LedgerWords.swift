@@ -33,7 +33,7 @@ struct LedgerWords: Sendable {
     private static let it = LedgerWords(
         erase: "Cancella questa persona…", retention: "Per quanto si conserva",
         wasErased: "una persona è stata cancellata", hasExpired: "voci vecchie sono state svuotate",
-        wasRestored: "la centrale è stata ripristinata da una copia",
+        wasRestored: "l’hub è stato ripristinato da una copia",
         wasCompared: {
             $0 == 0
                 ? "confrontato dopo il ripristino: non manca nulla"
@@ -42,7 +42,7 @@ struct LedgerWords: Sendable {
 
     private static let es = LedgerWords(
         erase: "Borrar a esta persona…", retention: "Cuánto se conserva", wasErased: "se borró a una persona",
-        hasExpired: "se vaciaron entradas antiguas", wasRestored: "la central se restauró desde una copia",
+        hasExpired: "se vaciaron entradas antiguas", wasRestored: "el hub se restauró desde una copia",
         wasCompared: {
             $0 == 0
                 ? "comparado tras la restauración: no falta nada"

@@ -74,7 +74,7 @@ public struct PeopleWords: Sendable {
     }
 
     static let en = PeopleWords(
-        choose: { "Choose \($0)" }, withChosen: "With the chosen", chooseAction: "What to do",
+        choose: { "Choose \($0)" }, withChosen: "With the selected people", chooseAction: "What to do",
         revoke: "Take access away now", reinstate: "Give access back", giveRole: "Give a role",
         endOn: "Set the last day",
         apply: "Apply", allFound: { "All \($0) of this list, also on other pages" }, newRole: "Role",
@@ -92,8 +92,8 @@ public struct PeopleWords: Sendable {
         hasJoined: "has joined already",
         invitedAnew: "A new invitation is on its way to the new address. Earlier ones no longer work.",
         inviteAnew: "Earlier invitations no longer work. Make a new one on paper.",
-        tooManyLetters: "too many letters went out: try again later",
-        noLetters: "This hub sends no letters. Make invitations on paper on each person’s page.",
+        tooManyLetters: "too many emails were sent: try again later",
+        noLetters: "This hub sends no emails. Make invitations on paper on each person’s page.",
         revokedOn: { "taken away on \($0)" }, count: { $0 == 1 ? "1 membership" : "\($0) memberships" },
         moreFilters: "Role and status", access: "Access", otherMemberships: "Other memberships here",
         addMembership: "Add a membership",
@@ -109,7 +109,7 @@ public struct PeopleWords: Sendable {
         badgeRefused: "Use up to 24 letters, digits, dots, dashes and underscores.", saveBadge: "Save the badge")
 
     static let it = PeopleWords(
-        choose: { "Scegli \($0)" }, withChosen: "Con le scelte", chooseAction: "Che cosa fare",
+        choose: { "Scegli \($0)" }, withChosen: "Con le persone selezionate", chooseAction: "Che cosa fare",
         revoke: "Revoca subito l'accesso", reinstate: "Ridai l'accesso", giveRole: "Dai un ruolo",
         endOn: "Imposta l'ultimo giorno", apply: "Applica",
         allFound: { "Tutte le \($0) dell'elenco, anche nelle altre pagine" }, newRole: "Ruolo",
@@ -121,13 +121,13 @@ public struct PeopleWords: Sendable {
         tooLate: "Non si può più annullare.", undo: "Annulla",
         stayed: { $0 == 1 ? "1 è rimasta com'era:" : "\($0) sono rimaste com'erano:" }, everyRole: "Tutti i ruoli",
         everyStatus: "Tutti", statusFuture: "inizia più avanti", statusEnded: "terminata", statusRevoked: "revocata",
-        statusWaiting: "non ha ancora aderito", sendInvitations: "Invia gli inviti per email",
+        statusWaiting: "senza account proprio", sendInvitations: "Invia gli inviti per email",
         invited: { $0 == 1 ? "1 invito in partenza." : "\($0) inviti in partenza." },
-        hasJoined: "ha già accettato",
+        hasJoined: "accede già con un proprio account",
         invitedAnew: "Un nuovo invito è in partenza per il nuovo indirizzo. Quelli precedenti non valgono più.",
         inviteAnew: "Gli inviti precedenti non valgono più. Creane uno nuovo su carta.",
-        tooManyLetters: "troppe lettere inviate: riprova più tardi",
-        noLetters: "Questa centrale non invia lettere. Crea gli inviti su carta nella pagina di ogni persona.",
+        tooManyLetters: "troppe email inviate: riprova più tardi",
+        noLetters: "Questo hub non invia email. Crea gli inviti su carta nella pagina di ogni persona.",
         revokedOn: { "revocata: \($0)" }, count: { $0 == 1 ? "1 appartenenza" : "\($0) appartenenze" },
         moreFilters: "Ruolo e stato", access: "Accesso", otherMemberships: "Altre appartenenze qui",
         addMembership: "Aggiungi un'appartenenza",
@@ -143,7 +143,7 @@ public struct PeopleWords: Sendable {
         saveBadge: "Salva il badge")
 
     static let es = PeopleWords(
-        choose: { "Elige a \($0)" }, withChosen: "Con las elegidas", chooseAction: "Qué hacer",
+        choose: { "Elige a \($0)" }, withChosen: "Con las personas elegidas", chooseAction: "Qué hacer",
         revoke: "Retirar el acceso ahora", reinstate: "Devolver el acceso", giveRole: "Dar un rol",
         endOn: "Fijar el último día", apply: "Aplicar",
         allFound: { "Las \($0) de la lista, también en otras páginas" }, newRole: "Rol", newLastDay: "Último día",
@@ -156,13 +156,13 @@ public struct PeopleWords: Sendable {
         stayed: { $0 == 1 ? "1 se quedó como estaba:" : "\($0) se quedaron como estaban:" },
         everyRole: "Todos los roles",
         everyStatus: "Todos", statusFuture: "empieza más tarde", statusEnded: "terminada", statusRevoked: "retirada",
-        statusWaiting: "aún no se ha unido", sendInvitations: "Enviar las invitaciones por correo electrónico",
+        statusWaiting: "sin cuenta propia", sendInvitations: "Enviar las invitaciones por correo electrónico",
         invited: { $0 == 1 ? "1 invitación en camino." : "\($0) invitaciones en camino." },
-        hasJoined: "ya ha aceptado",
+        hasJoined: "ya inicia sesión con su propia cuenta",
         invitedAnew: "Se envía una invitación nueva a la nueva dirección. Las anteriores ya no valen.",
         inviteAnew: "Las invitaciones anteriores ya no valen. Crea una nueva en papel.",
-        tooManyLetters: "se han enviado demasiadas cartas: prueba más tarde",
-        noLetters: "Esta central no envía cartas. Crea invitaciones en papel en la página de cada persona.",
+        tooManyLetters: "se han enviado demasiados correos: prueba más tarde",
+        noLetters: "Este hub no envía correos. Crea invitaciones en papel en la página de cada persona.",
         revokedOn: { "retirada el \($0)" }, count: { $0 == 1 ? "1 pertenencia" : "\($0) pertenencias" },
         moreFilters: "Rol y estado", access: "Acceso", otherMemberships: "Otras pertenencias aquí",
         addMembership: "Añadir una pertenencia",
@@ -170,10 +170,10 @@ public struct PeopleWords: Sendable {
         revokeNow: "Retirar el acceso ahora",
         revokeHint: "Vale en dos segundos en los accesos conectados, digan lo que digan los días. Se puede devolver.",
         revokedHint: { "Retirada el \($0). Con esta pertenencia no se abre nada." }, giveBack: "Devolver el acceso",
-        badge: "Tarjeta", badgeCode: "Código",
+        badge: "Credencial", badgeCode: "Código",
         badgeHint:
             "Se ve en el teléfono. Un código nuevo anula el anterior. Hasta 24 letras, cifras, puntos, guiones y guiones bajos.",
         badgeTaken: "Otra persona de aquí tiene este código.",
         badgeRefused: "Usa hasta 24 letras, cifras, puntos, guiones y guiones bajos.",
-        saveBadge: "Guardar la tarjeta")
+        saveBadge: "Guardar la credencial")
 }

@@ -244,7 +244,7 @@ extension GatesWords {
         headlineUnconfirmed: "Non confermato",
         readyDetail: "Tocca quando ci sei davanti.",
         notReachableDetail: "Il varco adesso non è collegato. Il pulsante torna appena torna il varco.",
-        notPairedDetail: "Nessuna centralina è ancora abbinata a questo varco. Può farlo l'installatore del sito.",
+        notPairedDetail: "Nessuna centralina è ancora abbinata a questo varco. Può farlo l'installatore della sede.",
         offlineDetail: "L'apertura passa dall'hub, che ora questo dispositivo non raggiunge.",
         askingHub: "Sto chiedendo al varco…",
         waitingForGate: "L'hub dice di sì, aspetto il varco…",
@@ -313,7 +313,7 @@ extension GatesWords {
         readyDetail: "Toca cuando estés delante.",
         notReachableDetail: "El acceso no está conectado ahora. El botón vuelve en cuanto vuelva el acceso.",
         notPairedDetail:
-            "Ningún controlador está emparejado aún con este acceso. Puede hacerlo el instalador del sitio.",
+            "Ningún controlador está emparejado aún con este acceso. Puede hacerlo el instalador de la sede.",
         offlineDetail: "La apertura pasa por el hub, al que este dispositivo no llega ahora.",
         askingHub: "Preguntando al acceso…",
         waitingForGate: "El hub dice que sí, esperando al acceso…",

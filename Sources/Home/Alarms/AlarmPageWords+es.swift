@@ -48,9 +48,9 @@ extension AlarmPageWords {
             "Prueba el camino de una alarma, hasta cada teléfono de la casa, y lo mide. Llega también en horas de silencio.",
         testBegin: "Probar ahora", testRuns: "La prueba está en marcha", testOver: "La prueba ha terminado",
         testNone: "Aún no se ha probado.", testHistory: "Pruebas anteriores",
-        fromBox: "El camino empezó en la central de la casa.",
-        fromHub: "Ninguna central contestó: el camino empezó en el hub.",
-        step: ["De la central al hub", "El hub avisó", "Servicio push", "En la pantalla"],
+        fromBox: "El camino empezó en la caja de la casa.",
+        fromHub: "Ninguna caja contestó: el camino empezó en el hub.",
+        step: ["De la caja al hub", "El hub avisó", "Servicio push", "En la pantalla"],
         answered: { "a los \($0)" }, silentPhone: "no contestó",
         silentPhones: { $0 == 1 ? "1 teléfono no contestó" : "\($0) teléfonos no contestaron" },
         allAnswered: { "Todos contestaron en \($0)" },
@@ -63,6 +63,6 @@ extension AlarmPageWords {
             "Durante un rato puedes dar alarmas que no lo son. Se avisa a todos los de la casa, con la palabra Simulacro delante.",
         drillMinutes: "Durante cuántos minutos", drillSounds: "Las sirenas suenan tres segundos",
         drillBegin: "Empezar", drillRuns: { "El simulacro termina solo a las \($0)." },
-        drillRaise: { "Dar la alarma: \($0)" }, drillEnd: "Terminar el simulacro",
+        drillRaise: { "Dar la alarma: \($0)" }, drillEnd: "Finalizar el simulacro",
         drillReal: "Una alarma real sigue siendo real, también durante un simulacro.")
 }

@@ -48,7 +48,7 @@ struct AlarmWords: Sendable {
         publicOver: "An alarm at one of your houses is over", publicTest: "Test of your alarm",
         exercise: { "Exercise: \($0)" }, isExercise: "This is an exercise. Do what you would do.",
         over: { "over: \($0)" }, silence: "Silence", call: "Call",
-        silenced: "The siren is off", silencedDetail: "The alarm stands until its cause is over.",
+        silenced: "The siren is off", silencedDetail: "The alarm stays active until its cause is over.",
         testTitle: "test of the alarm", testBody: "An alarm reaches you here. There is nothing to do.",
         hazards: [
             .gas: "Gas", .smoke: "Smoke", .carbonMonoxide: "Carbon monoxide", .water: "Water", .environment: "Danger",
@@ -65,7 +65,8 @@ struct AlarmWords: Sendable {
             ],
             .carbonMonoxide: [
                 "Go into fresh air at once; nobody smells this gas.", "Open windows on the way, if it costs no time.",
-                "Call, also when you only feel a headache or sleepy.", "Go back in when somebody has measured the air.",
+                "Call for help even if you only have a headache or feel sleepy.",
+                "Do not go back in until the air has been measured.",
             ],
             .water: [
                 "Close the main tap.", "Keep away from sockets that are wet.",
@@ -81,7 +82,8 @@ struct AlarmWords: Sendable {
             .tamper: ["Have somebody whom you trust look at it.", "Call when you see a stranger there."],
             .help: ["Call whoever is there.", "Call for help when nobody answers."],
             .fault: [
-                "Look whether the device has power and network.", "Until it speaks again, nothing warns you there.",
+                "Check whether the device has power and network.",
+                "Until it responds again, nothing warns you there.",
             ],
         ])
 
@@ -111,7 +113,8 @@ struct AlarmWords: Sendable {
             ],
             .carbonMonoxide: [
                 "Vai subito all’aria aperta: questo gas non si sente.", "Apri le finestre, se non perdi tempo.",
-                "Chiama, anche se senti solo mal di testa o sonno.", "Rientra quando qualcuno ha misurato l’aria.",
+                "Chiama i soccorsi anche se hai solo mal di testa o sonnolenza.",
+                "Non rientrare finché l’aria non è stata misurata.",
             ],
             .water: [
                 "Chiudi il rubinetto generale.", "Stai lontano dalle prese bagnate.",
@@ -127,7 +130,8 @@ struct AlarmWords: Sendable {
             .tamper: ["Fai controllare da una persona di fiducia.", "Chiama se vedi un estraneo."],
             .help: ["Chiama chi è lì.", "Chiedi soccorso se nessuno risponde."],
             .fault: [
-                "Guarda se il dispositivo ha corrente e rete.", "Finché non parla di nuovo, lì niente ti avvisa.",
+                "Controlla se il dispositivo ha corrente e rete.",
+                "Finché non risponde di nuovo, lì niente ti avvisa.",
             ],
         ])
 
@@ -156,8 +160,8 @@ struct AlarmWords: Sendable {
             ],
             .carbonMonoxide: [
                 "Sal enseguida al aire libre: este gas no se huele.", "Abre las ventanas, si no pierdes tiempo.",
-                "Llama, aunque solo notes dolor de cabeza o sueño.",
-                "Vuelve a entrar cuando alguien haya medido el aire.",
+                "Pide ayuda aunque solo tengas dolor de cabeza o sueño.",
+                "No vuelvas a entrar hasta que se haya medido el aire.",
             ],
             .water: [
                 "Cierra la llave general.", "Aléjate de los enchufes mojados.",
@@ -173,7 +177,8 @@ struct AlarmWords: Sendable {
             .tamper: ["Que lo mire alguien de confianza.", "Llama si ves a un extraño."],
             .help: ["Llama a quien esté allí.", "Pide auxilio si nadie contesta."],
             .fault: [
-                "Mira si el dispositivo tiene corriente y red.", "Hasta que vuelva a hablar, allí nada te avisa.",
+                "Comprueba si el dispositivo tiene corriente y red.",
+                "Hasta que vuelva a responder, allí nada te avisa.",
             ],
         ])
 }

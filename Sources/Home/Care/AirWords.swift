@@ -107,8 +107,8 @@ struct AirWords: Sendable {
         carbonMonoxideAdvice: "Go out into the fresh air and call for help.",
         waterAdvice: "Turn the water off if you can.",
         above: { "The threshold is \($0)." }, rising: { "It grew by more than \($0) within a minute." },
-        silent: { "No word from \($0)" }, gone: { "\($0) is not there" }, isolated: { "\($0) was put aside" },
-        unknown: "What it measures is not known now, and raises no alarm. Look at its power and its network.")
+        silent: { "\($0) is not responding" }, gone: { "\($0) is not connected" }, isolated: { "\($0) was put aside" },
+        unknown: "No current reading, so it raises no alarm. Check its power and network.")
 
     private static let it = AirWords(
         gas: "Gas nell’aria", smoke: "Fumo", carbonMonoxide: "Monossido di carbonio", water: "Acqua sul pavimento",
@@ -117,8 +117,9 @@ struct AirWords: Sendable {
         carbonMonoxideAdvice: "Esci all’aria aperta e chiama i soccorsi.",
         waterAdvice: "Chiudi l’acqua se puoi.",
         above: { "La soglia è \($0)." }, rising: { "È cresciuto di oltre \($0) in un minuto." },
-        silent: { "\($0) tace" }, gone: { "\($0) non c’è" }, isolated: { "\($0) è stato messo da parte" },
-        unknown: "Ora non si sa che cosa misura, e non dà allarmi. Controlla l’alimentazione e la rete.")
+        silent: { "\($0) non risponde" }, gone: { "\($0) non è collegato" },
+        isolated: { "\($0) è stato messo da parte" },
+        unknown: "Nessuna lettura attuale, quindi non dà allarmi. Controlla alimentazione e rete.")
 
     private static let es = AirWords(
         gas: "Gas en el aire", smoke: "Humo", carbonMonoxide: "Monóxido de carbono", water: "Agua en el suelo",
@@ -127,6 +128,6 @@ struct AirWords: Sendable {
         carbonMonoxideAdvice: "Sal al aire libre y pide ayuda.",
         waterAdvice: "Cierra el agua si puedes.",
         above: { "El umbral es \($0)." }, rising: { "Subió más de \($0) en un minuto." },
-        silent: { "\($0) no dice nada" }, gone: { "\($0) no está" }, isolated: { "\($0) se ha apartado" },
-        unknown: "Ahora no se sabe qué mide, y no da alarmas. Mira su alimentación y su red.")
+        silent: { "\($0) no responde" }, gone: { "\($0) no está conectado" }, isolated: { "\($0) se ha apartado" },
+        unknown: "Sin lectura actual, así que no da alarmas. Comprueba su alimentación y su red.")
 }

@@ -102,7 +102,7 @@ extension Home {
             RouteDescription(
                 "A code for pairing a box: ten minutes, one use, five tries. An older code of the box ends. For a box that is paired it takes a fresh proof.",
                 body: .anything("nothing yet: {}"),
-                answer: .object([("code", .text("26 letters")), ("expires", .text("when it ends"))]), status: 201)
+                answer: .object([("code", .text("26 characters")), ("expires", .text("when it ends"))]), status: 201)
         ) { request, principal in
             guard try request.jsonFields().isEmpty else {
                 throw Problem.unprocessable("nothing can be said here yet: send {}")

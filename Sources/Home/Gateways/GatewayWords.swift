@@ -104,7 +104,7 @@ struct GatewayWords: Sendable {
         connect: "Collega qualcosa", devices: "Dispositivi", what: "Che cosa colleghi?",
         box: "Una centralina SafeAndCare",
         boxDetail: "Gas, movimento, sirena, ventola. Si abbina con un codice, e il suo allarme funziona senza hub.",
-        device: "Un dispositivo, o una centrale di dispositivi",
+        device: "Un dispositivo, o un gateway di dispositivi",
         deviceDetail: "Zigbee2MQTT, ESPHome, Tasmota: tutto ciò che parla MQTT. Riceve un nome utente e una password.",
         bridge: "Un tuo broker",
         bridgeDetail: "Un Mosquitto di casa che inoltra tutto, con i dispositivi che ha dietro.",
@@ -132,7 +132,7 @@ struct GatewayWords: Sendable {
     private static let es = GatewayWords(
         connect: "Conectar algo", devices: "Dispositivos", what: "¿Qué conectas?", box: "Una caja SafeAndCare",
         boxDetail: "Gas, movimiento, sirena, ventilador. Se empareja con un código, y su alarma funciona sin el hub.",
-        device: "Un dispositivo, o una central de dispositivos",
+        device: "Un dispositivo, o una pasarela de dispositivos",
         deviceDetail:
             "Zigbee2MQTT, ESPHome, Tasmota: todo lo que habla MQTT. Recibe un nombre de usuario y una contraseña.",
         bridge: "Un broker propio",

@@ -7,8 +7,8 @@ extension HomeHousesWords {
         things: {
             "\($0) \($0 == 1 ? "device" : "devices"), \($1) \($1 == 1 ? "sensor" : "sensors"), \($2) to switch"
         },
-        troubled: { $0 == 1 ? "1 sensor is silent or away" : "\($0) sensors are silent or away" },
-        standing: "Standing alarms", map: "Where they are",
+        troubled: { $0 == 1 ? "1 sensor is not responding" : "\($0) sensors are not responding" },
+        standing: "Active alarms", map: "Where they are",
         schematicNote: "North is up. Directions are right, distances are drawn closer than they are.",
         mapAway: "The map does not come: its server does not answer. Directions and distances do without it.",
         notPlaced: "not on the map yet", place: "Say where it is", you: "Where you are",
@@ -41,7 +41,7 @@ extension HomeHousesWords {
         moreLink: "Further settings", people: "People of this house",
         peopleIntro: "Everybody here sees the house. What else they may do stands beside their name.", yourself: "you",
         share: "Share this house",
-        shareIntro: "They get a letter with an invitation. Until they accept it, nothing changes for them.",
+        shareIntro: "They get an email with an invitation. Until they accept it, nothing changes for them.",
         email: "Their address", personName: "Their name",
         personNameHint: "As you call them until they join.",
         shareOnPaper: "You get an invitation to print or to show. Hand it over in person.",

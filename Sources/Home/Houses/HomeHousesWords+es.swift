@@ -7,7 +7,7 @@ extension HomeHousesWords {
         things: {
             "\($0) \($0 == 1 ? "dispositivo" : "dispositivos"), \($1) \($1 == 1 ? "sensor" : "sensores"), \($2) para accionar"
         },
-        troubled: { $0 == 1 ? "1 sensor calla o no está" : "\($0) sensores callan o no están" },
+        troubled: { $0 == 1 ? "1 sensor no responde" : "\($0) sensores no responden" },
         standing: "Alarmas en curso", map: "Dónde están",
         schematicNote: "El norte está arriba. Las direcciones son exactas, las distancias están acortadas.",
         mapAway: "El mapa no llega: su servidor no responde. Direcciones y distancias no lo necesitan.",
@@ -42,7 +42,7 @@ extension HomeHousesWords {
         moreLink: "Más ajustes", people: "Personas de esta casa",
         peopleIntro: "Todos aquí ven la casa. Qué más pueden hacer está junto a su nombre.", yourself: "tú",
         share: "Compartir esta casa",
-        shareIntro: "Recibe una carta con una invitación. Hasta que la acepte, nada cambia para esa persona.",
+        shareIntro: "Recibe un correo con una invitación. Hasta que la acepte, nada cambia para esa persona.",
         email: "Su dirección", personName: "Su nombre", personNameHint: "Cómo llamas a esa persona hasta que acepte.",
         shareOnPaper: "Obtienes una invitación para imprimir o mostrar. Entrégala en mano.",
         notJoined: "Invitación sin aceptar…",

@@ -7,7 +7,7 @@ extension HomeHousesWords {
         things: {
             "\($0) \($0 == 1 ? "dispositivo" : "dispositivi"), \($1) \($1 == 1 ? "sensore" : "sensori"), \($2) da comandare"
         },
-        troubled: { $0 == 1 ? "1 sensore tace o non c’è" : "\($0) sensori tacciono o non ci sono" },
+        troubled: { $0 == 1 ? "1 sensore non risponde" : "\($0) sensori non rispondono" },
         standing: "Allarmi in corso", map: "Dove sono",
         schematicNote: "Il nord è in alto. Le direzioni sono giuste, le distanze sono accorciate.",
         mapAway: "La mappa non arriva: il suo server non risponde. Direzioni e distanze ne fanno a meno.",
@@ -41,7 +41,7 @@ extension HomeHousesWords {
         moreLink: "Altre impostazioni", people: "Persone di questa casa",
         peopleIntro: "Tutti qui vedono la casa. Che altro possono fare sta accanto al nome.", yourself: "tu",
         share: "Condividi questa casa",
-        shareIntro: "Riceve una lettera con un invito. Finché non lo accetta, per questa persona non cambia nulla.",
+        shareIntro: "Riceve un’email con un invito. Finché non lo accetta, per questa persona non cambia nulla.",
         email: "Il suo indirizzo", personName: "Il suo nome",
         personNameHint: "Come chiami questa persona finché non accetta.",
         shareOnPaper: "Ottieni un invito da stampare o da mostrare. Consegnalo di persona.",

@@ -11,9 +11,9 @@ extension HomeDevicesWords {
         untaken: { $0 == 1 ? "1 cosa que describe no se usa" : "\($0) cosas que describe no se usan" },
         outOfUse: "Fuera de uso",
         outOfUseDetail: "Ya no se les escucha. Lo que dijeron se conserva.", isolatedTitle: "Apartado",
-        isolatedDetail: "Habló demasiado, o sin sentido, y no se le escucha hasta que alguien lo readmita.",
+        isolatedDetail: "Envió demasiado, o datos no válidos, y se ignora hasta que se readmita.",
         release: "Readmitir", area: { "en: \($0)" }, details: "Detalles del dispositivo", what: "Qué significa",
-        howToRead: "Cómo leerlo", chart: "Gráfico", currentValue: "Ahora", activeIn: "Activo en",
+        howToRead: "Cómo leerlo", chart: "Gráfico", currentValue: "Ahora", activeIn: "Este tipo está activo en",
         activeNowhere: "en ninguna casa tuya en este momento", madeBy: "Hecho por", cameBy: "Cómo llegó",
         discovered: "se describió solo", added: "añadido en la aplicación", change: "Cambiar",
         changeOf: { "Cambiar \($0)" }, name: "Nombre", areaField: "Habitación", save: "Guardar", saved: "Guardado.",
@@ -21,8 +21,8 @@ extension HomeDevicesWords {
         retireDetail: "Ya no se le escucha y no hace saltar nada. Lo que dijo se conserva, y puede volver.",
         reuse: "Volver a usar", reused: "Está otra vez en uso.", unit: "Unidad", low: "Valor mínimo",
         high: "Valor máximo", rangeHint: "Lo que queda fuera se rechaza como un sinsentido.",
-        period: "Habla cada, en segundos",
-        periodHint: "Tras tres sin una palabra está averiado. Vacío: cuando quiere.",
+        period: "Envía una lectura cada (segundos)",
+        periodHint: "Tras tres intervalos sin lecturas se considera averiado. Vacío: sin intervalo fijo.",
         alarmClass: "Qué significa que salte",
         classes: [
             .environmental: "peligro: alarma enseguida, siempre", .motion: "alguien se mueve",
@@ -32,7 +32,8 @@ extension HomeDevicesWords {
         topicHint: "Debajo del de su entrada, por ejemplo cocina/gas/state.", member: "Miembro del JSON",
         memberHint: "Por ejemplo aire.gas; vacío cuando el mensaje es el valor mismo.",
         onText: "Qué significa sí o encendido", offText: "Qué significa no o apagado", set: "Accionar",
-        told: "Se le ha dicho. Lo que hace, lo dice él.", turnOn: "Encender", turnOff: "Apagar", openIt: "Abrir",
+        told: "Orden enviada. Esperando la confirmación del dispositivo.", turnOn: "Encender", turnOff: "Apagar",
+        openIt: "Abrir",
         closeIt: "Cerrar", openNeedsProof: "Abrir pregunta otra vez quién eres.", percent: "Por ciento",
         colour: "Color (rojo,verde,azul)", text: "Texto", number: "Número", send: "Enviar",
         notReachable: "Ahora no se llega a él. No se ha guardado nada para después: inténtalo cuando vuelva.",
@@ -83,8 +84,8 @@ extension HomeDevicesWords {
                 "Vibración", "Si se sacude: una ventana, una caja fuerte, la caja misma.",
                 "“Sacudido” es alarma enseguida con la casa armada."),
             .tag: KindWords(
-                "Etiqueta", "La etiqueta que se acercó por última vez al lector.",
-                "Una que la casa conoce la desarma. De las demás se te avisa."),
+                "Tag", "El tag que se acercó por última vez al lector.",
+                "Un tag que la casa conoce la desarma. De los demás se te avisa."),
             .contact: KindWords(
                 "Puerta o ventana", "Si una puerta o ventana está abierta.", "“Abierto” inicia el tiempo para desarmar."
             ),
@@ -94,7 +95,8 @@ extension HomeDevicesWords {
                 "Humedad", "Cuánta agua tiene el aire, de la que podría tener.",
                 "Del 40 al 60 % es agradable; mucho tiempo sobre el 70 % trae moho."),
             .battery: KindWords(
-                "Batería", "Cómo de llena está su batería.", "Cámbiala por debajo del 15 %: una vacía calla."),
+                "Batería", "Nivel de batería.",
+                "Cámbiala por debajo del 15 %: descargada, el sensor deja de responder."),
             .power: KindWords("Potencia", "Lo que algo consume en este momento.", "En vatios; 0 cuando está apagado."),
             .energy: KindWords(
                 "Energía", "Lo que algo ha consumido hasta ahora.", "Solo crece; cuentan las diferencias."),

@@ -10,9 +10,9 @@ extension HomeDevicesWords {
         untaken: { $0 == 1 ? "1 cosa che descrive non è usata" : "\($0) cose che descrive non sono usate" },
         outOfUse: "Fuori uso",
         outOfUseDetail: "Non vengono più ascoltati. Ciò che hanno detto resta.", isolatedTitle: "Messo da parte",
-        isolatedDetail: "Ha parlato troppo, o senza senso, e non viene ascoltato finché qualcuno non lo riammette.",
+        isolatedDetail: "Ha inviato troppo, o dati non validi, e viene ignorato finché non viene riammesso.",
         release: "Riammetti", area: { "in: \($0)" }, details: "Dettagli del dispositivo", what: "Che cosa significa",
-        howToRead: "Come si legge", chart: "Grafico", currentValue: "Adesso", activeIn: "Attivo in",
+        howToRead: "Come si legge", chart: "Grafico", currentValue: "Adesso", activeIn: "Questo tipo è attivo in",
         activeNowhere: "in nessuna delle tue case in questo momento", madeBy: "Fatto da", cameBy: "Come è arrivato",
         discovered: "si è descritto da sé", added: "aggiunto nell’app", change: "Cambia",
         changeOf: { "Cambia \($0)" }, name: "Nome", areaField: "Stanza", save: "Salva", saved: "Salvato.",
@@ -20,8 +20,8 @@ extension HomeDevicesWords {
         retireDetail: "Non viene più ascoltato e non fa scattare nulla. Ciò che ha detto resta, e può tornare.",
         reuse: "Rimetti in uso", reused: "È di nuovo in uso.", unit: "Unità", low: "Valore minimo",
         high: "Valore massimo", rangeHint: "Ciò che sta fuori viene rifiutato come insensato.",
-        period: "Parla ogni, in secondi",
-        periodHint: "Dopo tre senza una parola è guasto. Vuoto: quando vuole.",
+        period: "Invia una lettura ogni (secondi)",
+        periodHint: "Dopo tre intervalli senza letture risulta guasto. Vuoto: nessun intervallo fisso.",
         alarmClass: "Che cosa significa quando scatta",
         classes: [
             .environmental: "pericolo: allarme subito, sempre", .motion: "qualcuno si muove",
@@ -31,7 +31,8 @@ extension HomeDevicesWords {
         topicHint: "Sotto quello del suo ingresso, per esempio cucina/gas/state.", member: "Membro del JSON",
         memberHint: "Per esempio aria.gas; vuoto quando il messaggio è il valore stesso.",
         onText: "Che cosa sta per sì o acceso", offText: "Che cosa sta per no o spento", set: "Comanda",
-        told: "Gli è stato detto. Che cosa fa, lo dice lui.", turnOn: "Accendi", turnOff: "Spegni", openIt: "Apri",
+        told: "Comando inviato. In attesa della conferma del dispositivo.", turnOn: "Accendi", turnOff: "Spegni",
+        openIt: "Apri",
         closeIt: "Chiudi", openNeedsProof: "Aprire chiede ancora una volta chi sei.", percent: "Per cento",
         colour: "Colore (rosso,verde,blu)", text: "Testo", number: "Numero", send: "Manda",
         notReachable: "Adesso non è raggiungibile. Nulla è stato tenuto per dopo: riprova quando torna.",
@@ -76,23 +77,24 @@ extension HomeDevicesWords {
             .moisture: KindWords("Acqua", "Se è bagnato dove sta.", "“Bagnato” è un allarme subito, inserito o no."),
             .distance: KindWords(
                 "Distanza", "Quanto è lontana la cosa davanti, con gli ultrasuoni, in centimetri.",
-                "Un valore che cala di colpo è qualcuno davanti. Conta quando la casa è inserita e vuota."),
+                "Un valore che cala di colpo è qualcuno davanti. Conta con l’allarme inserito e la casa vuota."),
             .vibration: KindWords(
                 "Vibrazione", "Se viene scosso: una finestra, una cassaforte, la scatola stessa.",
                 "“Scosso” è un allarme subito quando è inserito."),
             .tag: KindWords(
                 "Tag", "Il tag avvicinato per ultimo al lettore.",
-                "Un tag che la casa conosce la disinserisce. Gli altri ti vengono detti."),
+                "Un tag che la casa conosce disinserisce l’allarme. Gli altri ti vengono segnalati."),
             .contact: KindWords(
                 "Porta o finestra", "Se una porta o finestra è aperta.", "“Aperto” fa partire il tempo per disinserire."
             ),
-            .motion: KindWords("Movimento", "Se qualcuno si muove.", "Conta quando la casa è inserita e vuota."),
+            .motion: KindWords("Movimento", "Se qualcuno si muove.", "Conta con l’allarme inserito e la casa vuota."),
             .temperature: KindWords("Temperatura", "Quanto fa caldo.", "Nell’unità accanto al valore."),
             .humidity: KindWords(
                 "Umidità", "Quanta acqua tiene l’aria, di quella che potrebbe.",
                 "Dal 40 al 60 % si sta bene; a lungo sopra il 70 % viene la muffa."),
             .battery: KindWords(
-                "Batteria", "Quanto è piena la sua batteria.", "Cambiala sotto il 15 %: una vuota tace."),
+                "Batteria", "Livello della batteria.",
+                "Sostituiscila sotto il 15 %: se è scarica il sensore smette di rispondere."),
             .power: KindWords("Potenza", "Quanto qualcosa assorbe in questo momento.", "In watt; 0 quando è spento."),
             .energy: KindWords(
                 "Energia", "Quanto qualcosa ha consumato finora.", "Cresce soltanto; contano le differenze."),

@@ -101,7 +101,7 @@ struct HousePageWords: Sendable {
             "Si nada ayuda, conecta la caja de nuevo desde la página de dispositivos.",
         ],
         awayBox:
-            "Mientras tanto la caja vigila la casa sola: umbrales, sirena, ventilador y etiquetas funcionan, y lo que pasa se cuenta cuando vuelve.",
+            "Mientras tanto la caja vigila la casa sola: umbrales, sirena, ventilador y tags funcionan, y lo que pasa se cuenta cuando vuelve.",
         awayNoBox: "Mientras no hay conexión nada en esta casa da la alarma por sí mismo: no tiene caja.",
         partlyAway: { "Sin conexión: \($0)" }, settings: "Ajustes", gates: "Accesos de esta casa",
         all: "Todas las casas")

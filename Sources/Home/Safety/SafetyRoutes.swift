@@ -160,7 +160,7 @@ struct SafetyRoutes: Sendable {
         switch refusal {
         case .codeNeeded:
             .forbidden("This house asks for one of its codes, or a fresh proof of who you are.", type: "code-needed")
-        case .wrongCode: .forbidden("That is no code of this house.", type: "wrong-code")
+        case .wrongCode: .forbidden("Wrong code.", type: "wrong-code")
         case .wait(let seconds): .tooManyRequests(retryAfter: seconds)
         }
     }

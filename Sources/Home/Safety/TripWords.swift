@@ -36,7 +36,7 @@ enum TripWords {
     static func call(of gateway: Gateway) -> LocalizedText {
         let name = gateway.name
         return each(
-            en: "somebody calls for help: \(name)", it: "qualcuno chiede aiuto: \(name)",
+            en: "someone calls for help: \(name)", it: "qualcuno chiede aiuto: \(name)",
             es: "alguien pide ayuda: \(name)")
     }
 
@@ -53,11 +53,12 @@ enum TripWords {
         return switch weakness {
         case .silent:
             each(
-                en: "armed, but this sensor is silent: \(name)", it: "inserito, ma questo sensore tace: \(name)",
-                es: "armada, pero este sensor calla: \(name)",
+                en: "armed, but this sensor is not responding: \(name)",
+                it: "inserito, ma questo sensore non risponde: \(name)",
+                es: "armada, pero este sensor no responde: \(name)",
                 detail: (
-                    "Nobody is seen there until it speaks again.", "Lì nessuno viene visto finché non parla di nuovo.",
-                    "Allí no se ve a nadie hasta que vuelva a hablar."
+                    "It detects nothing until it responds again.", "Non rileva nulla finché non risponde di nuovo.",
+                    "No detecta nada hasta que vuelva a responder."
                 ))
         case .open:
             each(
@@ -78,9 +79,9 @@ enum TripWords {
             it: "inserito, ma questo sensore non sorveglia più: \(name)",
             es: "armada, pero este sensor ya no vigila: \(name)",
             detail: (
-                "It was taken out of use, or its meaning was changed.",
-                "È stato messo fuori uso, o il suo significato è cambiato.",
-                "Se ha retirado, o su significado ha cambiado."
+                "It was taken out of use, or its function was changed.",
+                "È stato messo fuori uso, o la sua funzione è cambiata.",
+                "Se ha retirado, o su función ha cambiado."
             ))
     }
 

@@ -54,7 +54,7 @@ struct LetterWords: Sendable {
 
     static let en = LetterWords(
         greeting: { "Hello \($0)," }, greetingToNobody: "Hello,",
-        end: { "This letter was written by Soglia at \($0). Nobody reads answers to it." },
+        end: { "Sent by Soglia at \($0). Do not reply to this email." },
         reset: { host, link in
             Body(
                 subject: "Choose a new password",
@@ -100,11 +100,11 @@ struct LetterWords: Sendable {
         },
         invite: { host, site, inviter, link in
             Body(
-                subject: "\(site) expects you",
+                subject: "Invitation to \(site)",
                 text: """
                     \(inviter.map { "\($0) invites you to" } ?? "you are invited to") “\(site)” at \(host).
 
-                    Open this link within a week and take your place. It works once:
+                    Open this link within a week to join. It works once:
 
                     \(link)
 
@@ -137,16 +137,16 @@ struct LetterWords: Sendable {
             Body(
                 subject: "Your account has another address",
                 text: """
-                    your account at \(host) has another address from now on, and letters go there. This is the last one to this address.
+                    your account at \(host) has another address from now on, and emails go there. This is the last one to this address.
 
-                    If it was not you, tell whoever looks after \(host) at once.
+                    If it was not you, tell the administrator of \(host) at once.
                     """)
         },
         passwordChanged: { host, forgotten in
             Body(
                 subject: "Your password was changed",
                 text: """
-                    the password of your account at \(host) was changed. Everywhere else one has to sign in again.
+                    the password of your account at \(host) was changed. On all other devices, sign in again.
 
                     If it was not you, choose a new one at once:
 
@@ -172,6 +172,6 @@ struct LetterWords: Sendable {
         },
         browser: "a browser that does not say which", on: "on",
         trial: { host in
-            Body(subject: "A letter to try it out", text: "letters from \(host) arrive. There is nothing to do.")
+            Body(subject: "Test email", text: "emails from \(host) arrive. There is nothing to do.")
         })
 }

@@ -1,7 +1,7 @@
 extension LetterWords {
     static let it = LetterWords(
         greeting: { "Ciao \($0)," }, greetingToNobody: "Ciao,",
-        end: { "Questa lettera è scritta da Soglia su \($0). Nessuno legge le risposte." },
+        end: { "Inviata da Soglia su \($0). Non rispondere a questa email." },
         reset: { host, link in
             Body(
                 subject: "Scegli una nuova password",
@@ -47,11 +47,11 @@ extension LetterWords {
         },
         invite: { host, site, inviter, link in
             Body(
-                subject: "\(site) ti aspetta",
+                subject: "Invito in \(site)",
                 text: """
                     \(inviter.map { "\($0) ti invita in" } ?? "c’è un invito per te in") «\(site)» su \(host).
 
-                    Apri questo link entro una settimana e prendi il tuo posto. Vale una volta sola:
+                    Apri questo link entro una settimana per accettare l’invito. Vale una volta sola:
 
                     \(link)
 
@@ -84,16 +84,16 @@ extension LetterWords {
             Body(
                 subject: "Il tuo account ha un altro indirizzo",
                 text: """
-                    il tuo account su \(host) ha da ora un altro indirizzo, e le lettere vanno lì. Questa è l’ultima a questo indirizzo.
+                    il tuo account su \(host) ha da ora un altro indirizzo, e le email vanno lì. Questa è l’ultima a questo indirizzo.
 
-                    Se non eri tu, dillo subito a chi si occupa di \(host).
+                    Se non eri tu, avvisa subito l’amministratore di \(host).
                     """)
         },
         passwordChanged: { host, forgotten in
             Body(
                 subject: "La tua password è cambiata",
                 text: """
-                    la password del tuo account su \(host) è cambiata. Altrove bisogna accedere di nuovo.
+                    la password del tuo account su \(host) è cambiata. Sugli altri dispositivi devi accedere di nuovo.
 
                     Se non eri tu, scegline subito una nuova:
 
@@ -119,6 +119,6 @@ extension LetterWords {
         },
         browser: "un browser che non dice quale", on: "su",
         trial: { host in
-            Body(subject: "Una lettera di prova", text: "le lettere da \(host) arrivano. Non c’è nulla da fare.")
+            Body(subject: "Email di prova", text: "le email da \(host) arrivano. Non c’è nulla da fare.")
         })
 }

@@ -1,7 +1,7 @@
 extension LetterWords {
     static let es = LetterWords(
         greeting: { "Hola, \($0):" }, greetingToNobody: "Hola:",
-        end: { "Esta carta la escribe Soglia en \($0). Nadie lee las respuestas." },
+        end: { "Enviado por Soglia en \($0). No respondas a este correo." },
         reset: { host, link in
             Body(
                 subject: "Elige una contraseña nueva",
@@ -47,11 +47,11 @@ extension LetterWords {
         },
         invite: { host, site, inviter, link in
             Body(
-                subject: "\(site) te espera",
+                subject: "Invitación a \(site)",
                 text: """
                     \(inviter.map { "\($0) te invita a" } ?? "tienes una invitación para") «\(site)» en \(host).
 
-                    Abre este enlace antes de una semana y ocupa tu lugar. Vale una sola vez:
+                    Abre este enlace antes de una semana para aceptar la invitación. Vale una sola vez:
 
                     \(link)
 
@@ -84,16 +84,16 @@ extension LetterWords {
             Body(
                 subject: "Tu cuenta tiene otra dirección",
                 text: """
-                    tu cuenta en \(host) tiene desde ahora otra dirección, y las cartas van allí. Esta es la última a esta dirección.
+                    tu cuenta en \(host) tiene desde ahora otra dirección, y los correos van allí. Este es el último a esta dirección.
 
-                    Si no has sido tú, avisa enseguida a quien cuida de \(host).
+                    Si no has sido tú, avisa enseguida al administrador de \(host).
                     """)
         },
         passwordChanged: { host, forgotten in
             Body(
                 subject: "Tu contraseña ha cambiado",
                 text: """
-                    la contraseña de tu cuenta en \(host) ha cambiado. En los demás sitios hay que entrar de nuevo.
+                    la contraseña de tu cuenta en \(host) ha cambiado. En los demás dispositivos tienes que iniciar sesión de nuevo.
 
                     Si no has sido tú, elige enseguida una nueva:
 
@@ -119,6 +119,6 @@ extension LetterWords {
         },
         browser: "un navegador que no dice cuál", on: "en",
         trial: { host in
-            Body(subject: "Una carta de prueba", text: "las cartas de \(host) llegan. No hay nada que hacer.")
+            Body(subject: "Correo de prueba", text: "los correos de \(host) llegan. No hay nada que hacer.")
         })
 }

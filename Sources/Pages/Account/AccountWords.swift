@@ -68,8 +68,8 @@ public struct AccountWords: Sendable {
     public static let en = AccountWords(
         account: "Your account", profileTab: "You", waysTab: "Ways in", sessionsTab: "Devices", noticesTab: "Notices",
         dataTab: "Your data",
-        title: "Where you are signed in",
-        intro: "One that you do not know? End it, then change your password.",
+        title: "Devices",
+        intro: "Where you are signed in. A device that you do not know? End its session, then change your password.",
         thisBrowser: "this browser",
         program: "A program",
         browser: "A browser",
@@ -86,7 +86,7 @@ public struct AccountWords: Sendable {
         currentPassword: "The password that you have",
         newPassword: "The new one",
         newPasswordRule: "At least 10 characters, and another one than before. A sentence that you remember is good.",
-        wrongPassword: "This is not the password that you have.",
+        wrongPassword: "Wrong password. Try again.",
         passwordChanged: "Your password is changed. Everywhere else you sign in again.")
 
     /// Italian.
@@ -94,8 +94,9 @@ public struct AccountWords: Sendable {
         account: "Il tuo account", profileTab: "Tu", waysTab: "Accesso", sessionsTab: "Dispositivi",
         noticesTab: "Avvisi",
         dataTab: "I tuoi dati",
-        title: "Le tue sessioni",
-        intro: "Ce n’è una che non conosci? Terminala, poi cambia la password.",
+        title: "Dispositivi",
+        intro:
+            "Dove hai effettuato l’accesso. C’è un dispositivo che non conosci? Termina la sua sessione, poi cambia la password.",
         thisBrowser: "questo browser",
         program: "Un programma",
         browser: "Un browser",
@@ -104,23 +105,25 @@ public struct AccountWords: Sendable {
         signedIn: { "accesso \($0)" },
         from: { "da \($0)" },
         end: "Termina",
-        endOthers: "Termina tutte le altre",
-        ended: "È terminata. Chi la usava deve accedere di nuovo.",
-        othersEnded: "Tutte le altre sono terminate.",
+        endOthers: "Termina tutte le altre sessioni",
+        ended: "Sessione terminata. Chi la usava deve accedere di nuovo.",
+        othersEnded: "Tutte le altre sessioni sono terminate.",
         changePassword: "Cambia password",
         changePasswordIntro: "Qui resti dentro. Altrove dovrai accedere di nuovo.",
         currentPassword: "La password che hai",
         newPassword: "Quella nuova",
         newPasswordRule: "Almeno 10 caratteri, e diversa da prima. Va bene una frase che ricordi.",
-        wrongPassword: "Non è la password che hai.",
+        wrongPassword: "La password non è corretta. Riprova.",
         passwordChanged: "La password è cambiata. Altrove dovrai accedere di nuovo.")
 
     /// Spanish.
     public static let es = AccountWords(
-        account: "Tu cuenta", profileTab: "Tú", waysTab: "Acceso", sessionsTab: "Dispositivos", noticesTab: "Avisos",
+        account: "Tu cuenta", profileTab: "Tú", waysTab: "Inicio de sesión", sessionsTab: "Dispositivos",
+        noticesTab: "Avisos",
         dataTab: "Tus datos",
-        title: "Tus sesiones",
-        intro: "¿Hay una que no conoces? Termínala y cambia la contraseña.",
+        title: "Dispositivos",
+        intro:
+            "Dónde has iniciado sesión. ¿Hay un dispositivo que no conoces? Termina su sesión y cambia la contraseña.",
         thisBrowser: "este navegador",
         program: "Un programa",
         browser: "Un navegador",
@@ -129,15 +132,15 @@ public struct AccountWords: Sendable {
         signedIn: { "entrada \($0)" },
         from: { "desde \($0)" },
         end: "Terminar",
-        endOthers: "Terminar todas las demás",
-        ended: "Ha terminado. Quien la usaba tiene que entrar de nuevo.",
-        othersEnded: "Todas las demás han terminado.",
+        endOthers: "Terminar todas las demás sesiones",
+        ended: "Sesión terminada. Quien la usaba tiene que iniciar sesión de nuevo.",
+        othersEnded: "Todas las demás sesiones han terminado.",
         changePassword: "Cambiar contraseña",
         changePasswordIntro: "Aquí sigues dentro. En los demás sitios entrarás de nuevo.",
         currentPassword: "La contraseña que tienes",
         newPassword: "La nueva",
         newPasswordRule: "Al menos 10 caracteres y distinta de la anterior. Sirve una frase que recuerdes.",
-        wrongPassword: "No es la contraseña que tienes.",
+        wrongPassword: "La contraseña no es correcta. Inténtalo de nuevo.",
         passwordChanged: "La contraseña ha cambiado. En los demás sitios entrarás de nuevo.")
 }
 

@@ -76,7 +76,7 @@ struct SignInByWords: Sendable {
             "What \($0) said could not be made sure of, so nobody was signed in. Whoever runs this place can read why."
         },
         closed: {
-            "No account here is linked with this one at \($0). If you have an account, sign in your usual way and link \($0) under Ways in. If not, ask whoever runs this place to let you in."
+            "No account here is linked with this one at \($0). If you have an account, sign in your usual way and link \($0) under Ways in. If not, ask a manager of this place to let you in."
         },
         addressTaken: {
             "An account here has your address already. Sign in to it your usual way, then link \($0) under Ways in: an address alone links nothing."
@@ -104,7 +104,7 @@ struct SignInByWords: Sendable {
             "Non è stato possibile verificare ciò che ha detto \($0), quindi nessuno è entrato. Chi gestisce questo luogo può leggere il motivo."
         },
         closed: {
-            "Nessun account qui è collegato a questo di \($0). Se hai un account, accedi come al solito e collega \($0) in Accesso. Altrimenti chiedi a chi gestisce questo luogo di farti entrare."
+            "Nessun account qui è collegato a questo di \($0). Se hai un account, accedi come al solito e collega \($0) in Accesso. Altrimenti chiedi a un gestore di questo luogo di farti entrare."
         },
         addressTaken: {
             "Un account qui ha già il tuo indirizzo. Accedi come al solito, poi collega \($0) in Accesso: il solo indirizzo non collega nulla."
@@ -131,10 +131,10 @@ struct SignInByWords: Sendable {
             "No se ha podido comprobar lo que dijo \($0), así que nadie ha entrado. Quien lleva este lugar puede leer el motivo."
         },
         closed: {
-            "Ninguna cuenta de aquí está vinculada con esta de \($0). Si tienes una cuenta, entra como siempre y vincula \($0) en Acceso. Si no, pide a quien lleva este lugar que te deje entrar."
+            "Ninguna cuenta de aquí está vinculada con esta de \($0). Si tienes una cuenta, entra como siempre y vincula \($0) en Inicio de sesión. Si no, pide a un gestor de este lugar que te deje entrar."
         },
         addressTaken: {
-            "Una cuenta de aquí ya tiene tu dirección. Entra como siempre y después vincula \($0) en Acceso: la dirección por sí sola no vincula nada."
+            "Una cuenta de aquí ya tiene tu dirección. Entra como siempre y después vincula \($0) en Inicio de sesión: la dirección por sí sola no vincula nada."
         },
         another: { "\($0) ha hablado de alguien cuya cuenta no está vinculada con la tuya." },
         tryAgain: "Empezar de nuevo",

@@ -100,7 +100,10 @@ public struct Invitations: Sendable {
                 "Invites a person who has not joined yet: by a letter, or with a code for paper. A first password that a manager chose for them ends. In a house, and for who may change the place, it takes a fresh proof.",
                 body: .object([("way", .choice(InvitationWay.allCases.map(\.rawValue)))]),
                 answer: .object([
-                    ("code", .optional(.text("for paper: 26 letters, good for a week and one use; shown this once"))),
+                    (
+                        "code",
+                        .optional(.text("for paper: 26 characters, good for a week and one use; shown this once"))
+                    ),
                     ("path", .optional(.text("for paper: the page that takes it"))),
                     ("expires", .text("when it ends")),
                 ]))
@@ -123,7 +126,7 @@ public struct Invitations: Sendable {
                         json.field("expires", expires.iso8601)
                     }
                 case .letter:
-                    guard given.letters.isSetUp else { throw Problem.unprocessable("this hub sends no letters") }
+                    guard given.letters.isSetUp else { throw Problem.unprocessable("this hub sends no email") }
                     try await letter(for: membership, at: site, by: principal)
                     json.object { json in
                         json.field("code", nil as String?)
@@ -173,8 +176,8 @@ public struct Invitations: Sendable {
                 throw Problem(
                     status: 403, type: "invitation-of-another", title: "This invitation is for another account",
                     detail: refusal == .waysFirst
-                        ? "Open the link in the letter and choose a password first: this address is not confirmed."
-                        : "The letter went to another address. Sign in with the account that has it.")
+                        ? "Open the link in the email and choose a password first: this address is not confirmed."
+                        : "The invitation was sent to another address. Sign in with the account that has it.")
             }
         }
     }

@@ -99,7 +99,7 @@ extension Privacy {
                     detail: "name: it is not the name of this person", extra: [("field", "name")])
             case .yourself:
                 throw Problem.conflict(
-                    "Nobody erases themselves: make somebody else an owner, who then does it.", type: "yourself")
+                    "You cannot erase yourself. Ask another owner to do it.", type: "yourself")
             }
         }
     }

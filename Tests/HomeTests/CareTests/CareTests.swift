@@ -205,8 +205,8 @@ struct CareTests {
             let faults = household.alarms.standing(at: gas.site)
             #expect(faults.map(\.kind) == [.fault])
             #expect(
-                faults.first?.text[.en].title == "Gas (Kitchen) is not there"
-                    || faults.first?.text[.en].title == "No word from Gas (Kitchen)")
+                faults.first?.text[.en].title == "Gas (Kitchen) is not connected"
+                    || faults.first?.text[.en].title == "Gas (Kitchen) is not responding")
             #expect(household.panels.panel(of: gas.site).state == .disarmed)
             household.take(Reading(.number(10), at: noon), of: gas)
             #expect(household.alarms.standing(at: gas.site).isEmpty)

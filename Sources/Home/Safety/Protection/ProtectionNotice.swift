@@ -25,7 +25,7 @@ enum ProtectionNotice {
                     "\(site.name): protezione modificata",
                     "\(who.it) \(what.it). Se non è corretto, controlla subito la casa."),
                 es: NoticeWords(
-                    "\(site.name): protección cambiada",
+                    "\(site.name): cambio en la protección",
                     "\(who.es) \(what.es). Si no es correcto, revisa la casa ahora.")
             ),
             publicText: LocalizedText(
@@ -46,7 +46,11 @@ enum ProtectionNotice {
         fileprivate var words: (en: String, it: String, es: String) {
             switch self {
             case .named(let name): (name, name, name)
-            case .gone: ("A person who has left since", "Una persona che non c’è più", "Una persona que ya no está")
+            case .gone:
+                (
+                    "A person who is no longer part of the house", "Una persona che non fa più parte della casa",
+                    "Una persona que ya no forma parte de la casa"
+                )
             case .administrator:
                 ("The hub’s administrator", "L’amministratore dell’hub", "El administrador del hub")
             }
@@ -60,13 +64,13 @@ extension ProtectionChange {
         switch self {
         case .arming:
             (
-                "armed the house in a weaker way", "ha inserito l’allarme in un modo più debole",
-                "armó la casa de un modo más débil"
+                "armed the house with less protection", "ha inserito l’allarme con meno protezione",
+                "armó la alarma con menos protección"
             )
         case .alarm:
             (
-                "ended an alarm while the house was armed", "ha terminato un allarme con la casa inserita",
-                "terminó una alarma con la casa armada"
+                "ended an alarm while the house was armed", "ha terminato un allarme con l’antifurto inserito",
+                "finalizó una alarma con la casa armada"
             )
         case .rules:
             (
@@ -75,9 +79,9 @@ extension ProtectionChange {
             )
         case .sensors:
             (
-                "changed what a sensor means while the house was armed",
-                "ha cambiato il significato di un sensore con l’allarme inserito",
-                "cambió el significado de un sensor con la casa armada"
+                "changed what a sensor protects while the house was armed",
+                "ha cambiato la funzione di un sensore con l’allarme inserito",
+                "cambió la función de un sensor con la casa armada"
             )
         case .thresholds:
             (
@@ -104,7 +108,7 @@ extension ProtectionChange {
         case .tags:
             (
                 "added or removed a tag of the alarm", "ha aggiunto o tolto un tag dell’allarme",
-                "añadió o quitó una etiqueta de la alarma"
+                "añadió o quitó un tag de la alarma"
             )
         case .contacts:
             (

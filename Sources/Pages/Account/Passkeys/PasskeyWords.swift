@@ -99,7 +99,7 @@ struct PasskeyWords: Sendable {
     static let en = PasskeyWords(
         passkeys: "Passkeys",
         intro:
-            "Your phone or computer opens your account after it has seen your face, your finger or its code. There is nothing to remember, and nothing that somebody could steal by asking for it.",
+            "Your phone or computer opens your account after it has recognised your face, your fingerprint or its code. There is nothing to remember, and nothing that somebody could steal by asking for it.",
         none: "You have none yet.",
         cannotHere:
             "Passkeys work only under the hub’s name and with a secure connection. Open this page by an address that begins with https:// and a name, not with numbers. Whoever runs the hub can tell you which.",
@@ -108,7 +108,7 @@ struct PasskeyWords: Sendable {
         name: "Name", nameHint: "So that you know it again in this list.", add: "Add a passkey",
         added: { "Added \($0)" }, used: { "last used \($0)" }, neverUsed: "not used yet", shared: "On all your devices",
         oneDevice: "On this one device", worksAt: { "Works only at \($0)" }, change: "Change", rename: "Save the name",
-        removing: "Remove it",
+        removing: "Remove passkey",
         removingHint:
             "It no longer opens your account, and every session that it opened ends: this one too, unless you have just proven in another way who you are.",
         remove: "Remove this passkey", signIn: "Sign in with a passkey",
@@ -125,14 +125,14 @@ struct PasskeyWords: Sendable {
         notHere: "Passkeys do not work at this address. Open the hub by its name, with https://.",
         notPossible: "This device cannot do it: it needs a face, a finger or a code that unlocks it.",
         wrongName: "Write a name of at most 80 characters.",
-        diskFull: "Nothing was changed: the hub’s disk is full. Tell whoever runs it.",
+        diskFull: "Nothing was changed: the hub’s disk is full. Tell the hub’s administrator.",
         noHub: "The hub did not answer. Check the connection and try again.",
         notAccepted: "The passkey was not accepted. Try again, or use another way.")
 
     static let it = PasskeyWords(
         passkeys: "Passkey",
         intro:
-            "Il telefono o il computer apre il tuo account dopo aver visto il tuo viso, il tuo dito o il suo codice. Non c’è niente da ricordare, e niente che qualcuno possa rubare chiedendolo.",
+            "Il telefono o il computer apre il tuo account dopo aver riconosciuto il viso, l’impronta o il codice. Non c’è niente da ricordare, e niente che qualcuno possa rubare chiedendolo.",
         none: "Non ne hai ancora.",
         cannotHere:
             "Le passkey funzionano solo con il nome dell’hub e una connessione sicura. Apri questa pagina da un indirizzo che comincia con https:// e un nome, non con dei numeri. Chi gestisce l’hub sa dirti quale.",
@@ -142,31 +142,31 @@ struct PasskeyWords: Sendable {
         added: { "Aggiunta \($0)" }, used: { "usata \($0)" }, neverUsed: "non ancora usata",
         shared: "Su tutti i tuoi dispositivi", oneDevice: "Solo su questo dispositivo",
         worksAt: { "Funziona solo su \($0)" }, change: "Modifica", rename: "Salva il nome",
-        removing: "Toglila",
+        removing: "Elimina passkey",
         removingHint:
             "Con questa passkey non si entra più, e ogni sessione che ha aperto termina: anche quella di adesso, se non hai appena mostrato in un altro modo che sei tu.",
-        remove: "Togli questa passkey", signIn: "Entra con una passkey",
+        remove: "Elimina questa passkey", signIn: "Entra con una passkey",
         prove: "Usa una passkey", locked: "Chiede una passkey",
         notConfirmed:
             "Non è stato confermato nulla: è stato annullato, è passato troppo tempo, o il dispositivo non ti ha riconosciuto. Riprova.",
         alreadyThere: "Questo dispositivo ha già una tua passkey. Puoi usare quella.",
         tookTooLong: "È passato troppo tempo. Riprova.",
-        unknown: "Nessun account qui conosce questa passkey. Forse è stata tolta. Entra in un altro modo.",
+        unknown: "Nessun account qui conosce questa passkey. Forse è stata eliminata. Entra in un altro modo.",
         suspected:
-            "Questa passkey non è stata accettata: potrebbe esisterne una copia. Entra in un altro modo, toglila e aggiungine una nuova.",
-        tooMany: "Ce ne sono già 20. Togline una che non usi più.",
+            "Questa passkey non è stata accettata: potrebbe esisterne una copia. Entra in un altro modo, eliminala e aggiungine una nuova.",
+        tooMany: "Ce ne sono già 20. Elimina una che non usi più.",
         tooOften: "Troppi tentativi da qui. Aspetta un minuto e riprova.",
         notHere: "Le passkey non funzionano a questo indirizzo. Apri l’hub con il suo nome, con https://.",
         notPossible: "Questo dispositivo non può: serve un viso, un dito o un codice che lo sblocchi.",
         wrongName: "Scrivi un nome di al massimo 80 caratteri.",
-        diskFull: "Non è cambiato nulla: il disco dell’hub è pieno. Dillo a chi lo gestisce.",
+        diskFull: "Non è cambiato nulla: il disco dell’hub è pieno. Avvisa l’amministratore dell’hub.",
         noHub: "L’hub non ha risposto. Controlla la connessione e riprova.",
         notAccepted: "La passkey non è stata accettata. Riprova, o entra in un altro modo.")
 
     static let es = PasskeyWords(
         passkeys: "Claves de acceso",
         intro:
-            "Tu teléfono u ordenador abre tu cuenta después de ver tu cara, tu dedo o su código. No hay nada que recordar, ni nada que alguien pueda robar pidiéndolo.",
+            "Tu teléfono u ordenador abre tu cuenta tras reconocer tu cara, tu huella o tu código. No hay nada que recordar, ni nada que alguien pueda robar pidiéndolo.",
         none: "Todavía no tienes ninguna.",
         cannotHere:
             "Las claves de acceso funcionan solo con el nombre del hub y una conexión segura. Abre esta página con una dirección que empiece por https:// y un nombre, no con números. Quien lleva el hub puede decirte cuál.",
@@ -176,24 +176,24 @@ struct PasskeyWords: Sendable {
         added: { "Añadida \($0)" }, used: { "usada \($0)" }, neverUsed: "aún sin usar",
         shared: "En todos tus dispositivos", oneDevice: "Solo en este dispositivo",
         worksAt: { "Funciona solo en \($0)" }, change: "Cambiar", rename: "Guardar el nombre",
-        removing: "Quitarla",
+        removing: "Eliminar clave de acceso",
         removingHint:
             "Ya nadie entra con ella, y toda sesión que abrió termina: también la de ahora, si no acabas de demostrar de otra forma que eres tú.",
-        remove: "Quitar esta clave", signIn: "Entrar con una clave de acceso",
+        remove: "Eliminar esta clave", signIn: "Entrar con una clave de acceso",
         prove: "Usar una clave de acceso", locked: "Pide una clave de acceso",
         notConfirmed:
             "No se confirmó nada: se canceló, tardó demasiado o el dispositivo no te reconoció. Inténtalo de nuevo.",
         alreadyThere: "Este dispositivo ya tiene una clave tuya. Puedes usar esa.",
         tookTooLong: "Tardó demasiado. Inténtalo de nuevo.",
-        unknown: "Ninguna cuenta de aquí conoce esta clave. Quizá se quitó. Entra de otra forma.",
+        unknown: "Ninguna cuenta de aquí conoce esta clave. Quizá se eliminó. Entra de otra forma.",
         suspected:
-            "Esta clave no se aceptó: puede que exista una copia. Entra de otra forma, quítala y añade una nueva.",
-        tooMany: "Ya hay 20. Quita una que ya no uses.",
+            "Esta clave no se aceptó: puede que exista una copia. Entra de otra forma, elimínala y añade una nueva.",
+        tooMany: "Ya hay 20. Elimina una que ya no uses.",
         tooOften: "Demasiados intentos desde aquí. Espera un minuto e inténtalo de nuevo.",
         notHere: "Las claves de acceso no funcionan en esta dirección. Abre el hub por su nombre, con https://.",
         notPossible: "Este dispositivo no puede: hace falta una cara, un dedo o un código que lo desbloquee.",
         wrongName: "Escribe un nombre de 80 caracteres como máximo.",
-        diskFull: "No ha cambiado nada: el disco del hub está lleno. Díselo a quien lo lleva.",
+        diskFull: "No ha cambiado nada: el disco del hub está lleno. Avisa al administrador del hub.",
         noHub: "El hub no respondió. Comprueba la conexión e inténtalo de nuevo.",
         notAccepted: "La clave no se aceptó. Inténtalo de nuevo o entra de otra forma.")
 }

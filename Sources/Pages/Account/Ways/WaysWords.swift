@@ -76,42 +76,45 @@ struct WaysWords: Sendable {
         proveIntro: "You have been signed in for a while. Before this, show once more that it is you.",
         doAgain: "Nothing has been done or saved yet. Afterwards, do it once more.",
         proveStrongIntro: "This needs your passkey: your phone makes sure that it is you.",
-        noPasskeyYet: "You have no passkey yet.", addPasskeyFirst: "Add a passkey", prove: "It is me",
-        wrongPassword: "This is not the password that you have.")
+        noPasskeyYet: "You have no passkey yet. Add one, then come back here.", addPasskeyFirst: "Add a passkey",
+        prove: "It is me",
+        wrongPassword: "Wrong password. Try again.")
 
     static let it = WaysWords(
-        title: "Come entri",
+        title: "Accesso",
         intro: "Tutto ciò che vedi qui apre il tuo account. Tienine due: se ne perdi uno, resta l’altro.",
         password: "Password", passwordIsSet: "Ne hai una.", passwordIsMissing: "Non ne hai, e non serve.",
         isLast: "È il tuo unico modo di entrare. Prima aggiungine un altro.",
         belongsToAnother: "Appartiene già all’account di qualcun altro. Non è cambiato nulla.",
-        tooMany: "Ce ne sono già 20. Togline uno che non usi più.",
+        tooMany: "Ce ne sono già 20. Elimina uno che non usi più.",
         unknown: "Non c’è già più.", added: "Aggiunto. Da ora puoi entrare anche così.",
-        removed: "Tolto. Nessuno entra più così.",
-        removedAndOut: "Tolto. Aveva aperto questa sessione, che è terminata anch’essa: entra in un altro modo.",
+        removed: "Eliminato. Non apre più il tuo account.",
+        removedAndOut: "Eliminato. Aveva aperto questa sessione, che è terminata: accedi in un altro modo.",
         renamed: "Ha il suo nuovo nome.",
         proveTitle: "Sei tu?",
         proveIntro: "Hai fatto l’accesso da un po’. Prima di continuare, mostra ancora una volta che sei tu.",
         doAgain: "Non è stato ancora fatto né salvato nulla. Dopo, ripeti quello che volevi fare.",
         proveStrongIntro: "Qui serve la tua passkey: il telefono si accerta che sia tu.",
-        noPasskeyYet: "Non hai ancora una passkey.", addPasskeyFirst: "Aggiungi una passkey", prove: "Sono io",
-        wrongPassword: "Non è la password che hai.")
+        noPasskeyYet: "Non hai ancora una passkey. Aggiungine una, poi torna qui.",
+        addPasskeyFirst: "Aggiungi una passkey", prove: "Sono io",
+        wrongPassword: "La password non è corretta. Riprova.")
 
     static let es = WaysWords(
-        title: "Cómo entras",
+        title: "Inicio de sesión",
         intro: "Todo lo que ves aquí abre tu cuenta. Guarda dos: si pierdes una, queda la otra.",
         password: "Contraseña", passwordIsSet: "Tienes una.", passwordIsMissing: "No tienes, y no hace falta.",
         isLast: "Es tu única forma de entrar. Añade otra primero.",
         belongsToAnother: "Ya pertenece a la cuenta de otra persona. No ha cambiado nada.",
-        tooMany: "Ya hay 20. Quita una que ya no uses.",
+        tooMany: "Ya hay 20. Elimina una que ya no uses.",
         unknown: "Ya no está.", added: "Añadida. Desde ahora puedes entrar también así.",
-        removed: "Quitada. Ya nadie entra así.",
-        removedAndOut: "Quitada. Había abierto esta sesión, que también ha terminado: entra de otra forma.",
+        removed: "Eliminada. Ya no abre tu cuenta.",
+        removedAndOut: "Eliminada. Había abierto esta sesión, que también ha terminado: inicia sesión de otra forma.",
         renamed: "Ya tiene su nuevo nombre.",
         proveTitle: "¿Eres tú?",
         proveIntro: "Entraste hace un rato. Antes de seguir, demuestra otra vez que eres tú.",
         doAgain: "Todavía no se ha hecho ni guardado nada. Después, repite lo que querías hacer.",
         proveStrongIntro: "Aquí hace falta tu clave de acceso: el teléfono comprueba que eres tú.",
-        noPasskeyYet: "Todavía no tienes clave de acceso.", addPasskeyFirst: "Añadir una clave de acceso",
-        prove: "Soy yo", wrongPassword: "No es la contraseña que tienes.")
+        noPasskeyYet: "Todavía no tienes clave de acceso. Añade una y vuelve aquí.",
+        addPasskeyFirst: "Añadir una clave de acceso",
+        prove: "Soy yo", wrongPassword: "La contraseña no es correcta. Inténtalo de nuevo.")
 }

@@ -73,26 +73,26 @@ struct OwnDataWords: Sendable {
             $0.count == 1
                 ? "The file leaves out \($0[0]): this place asks for a passkey."
                 : "The file leaves out \($0.joined(separator: ", ")): these places ask for a passkey."
-        }, showPasskey: "Show my passkey", delete: "Delete me",
+        }, showPasskey: "Show my passkey", delete: "Delete my account",
         deleteDetail:
-            "Your account goes, and with it what your places keep of you. The next page says what goes and what stays, before anything happens.",
-        goOn: "What would go", warning: "This cannot be undone, not even from a backup.", goes: "What goes",
+            "Your account and what your places keep about you are deleted. The next page shows what is deleted and what stays, before anything happens.",
+        goOn: "See what is deleted", warning: "This cannot be undone, not even from a backup.", goes: "What is deleted",
         gone: [
             "Your account: name, address, photo, password, passkeys, linked services. You are signed out everywhere.",
             "Your part in every place. Badges and the passes on your phones stop working at once.",
-            "Every opening, refusal and change that tells of you.",
+            "Every opening, refusal and change about you.",
         ], stays: "What stays, and why",
         staying: [
-            "That something happened then, without saying who: the book of each place is a chain, and this proves that nothing else in it was changed.",
-            "A number, where you changed something about others. It leads nowhere once you are gone.",
-            "Backups made before still hold you until whoever looks after the hub deletes them. A restore on this machine deletes you again.",
-        ], atPlaces: "At your places", oneEntry: "one entry of its book is emptied",
-        entries: { "\($0) entries of its book are emptied" },
-        onlyOwner: "You are the only owner here. Make somebody else an owner first, so that nobody is locked out.",
-        makeOwner: "Open its people, choose somebody, and make them an owner.", typeName: "Type your name to be sure",
+            "That there was an entry at that moment, without saying who: the log of each place is a chain, and this proves that nothing else in it was changed.",
+            "A number, where you changed something about others. It leads nowhere once your account is deleted.",
+            "Backups made before still hold you until the hub’s administrator deletes them. A restore on this machine deletes you again.",
+        ], atPlaces: "At your places", oneEntry: "one entry of its log is emptied",
+        entries: { "\($0) entries of its log are emptied" },
+        onlyOwner: "You are the only owner here. Make another person an owner first, so that the place keeps one.",
+        makeOwner: "Open its people, choose a person, and make them an owner.", typeName: "Type your name to be sure",
         typeNameHint: { "Exactly this: \($0)" }, otherName: "This is not your name.",
-        deleteForGood: "Delete me for good", goneTitle: "Your account is gone",
-        goneDetail: "Nothing here knows you any more. You can close this page.", toStart: "To the sign-in")
+        deleteForGood: "Delete my account for good", goneTitle: "Your account is deleted",
+        goneDetail: "Your account was deleted. You can close this page.", toStart: "Sign in")
 
     private static let it = OwnDataWords(
         title: "I tuoi dati", take: "Portali con te",
@@ -103,28 +103,28 @@ struct OwnDataWords: Sendable {
             $0.count == 1
                 ? "Il file non contiene \($0[0]): questo luogo chiede una passkey."
                 : "Il file non contiene \($0.joined(separator: ", ")): questi luoghi chiedono una passkey."
-        }, showPasskey: "Mostra la mia passkey", delete: "Cancellami",
+        }, showPasskey: "Mostra la mia passkey", delete: "Elimina il mio account",
         deleteDetail:
-            "Il tuo account se ne va, e con lui ciò che i tuoi luoghi conservano di te. La prossima pagina dice che cosa se ne va e che cosa resta, prima che accada qualcosa.",
-        goOn: "Che cosa se ne andrebbe", warning: "Non si può annullare, nemmeno con una copia di sicurezza.",
-        goes: "Che cosa se ne va",
+            "Il tuo account e ciò che i tuoi luoghi conservano di te vengono eliminati. La prossima pagina mostra che cosa viene eliminato e che cosa resta, prima che accada qualcosa.",
+        goOn: "Vedi che cosa viene eliminato", warning: "Non si può annullare, nemmeno con una copia di sicurezza.",
+        goes: "Che cosa viene eliminato",
         gone: [
-            "Il tuo account: nome, indirizzo, foto, password, passkey, servizi collegati. Esci dappertutto.",
+            "Il tuo account: nome, indirizzo, foto, password, passkey, servizi collegati. Ogni accesso termina.",
             "La tua parte in ogni luogo. I badge e i pass sui tuoi telefoni smettono subito di funzionare.",
-            "Ogni apertura, rifiuto e modifica che parla di te.",
+            "Ogni apertura, rifiuto e modifica che ti riguarda.",
         ], stays: "Che cosa resta, e perché",
         staying: [
-            "Che allora è successo qualcosa, senza dire chi: il registro di ogni luogo è una catena, e così si prova che nient’altro è cambiato.",
-            "Un numero, dove hai modificato qualcosa di altri. Non porta da nessuna parte quando non ci sei più.",
-            "Le copie di sicurezza fatte prima ti contengono ancora, finché chi cura l’hub non le elimina. Un ripristino su questa macchina ti cancella di nuovo.",
+            "Che in quel momento c’è stata una voce, senza dire chi: il registro di ogni luogo è una catena, e così si prova che nient’altro è cambiato.",
+            "Un numero, dove hai modificato qualcosa di altri. Non porta a nessuno quando il tuo account è eliminato.",
+            "Le copie di sicurezza fatte prima ti contengono ancora, finché l’amministratore dell’hub non le elimina. Un ripristino su questa macchina ti cancella di nuovo.",
         ], atPlaces: "Nei tuoi luoghi", oneEntry: "una voce del suo registro viene svuotata",
         entries: { "\($0) voci del suo registro vengono svuotate" },
         onlyOwner: "Qui nessun’altra persona è proprietaria. Prima nominane una, così nessuno resta fuori.",
         makeOwner: "Apri le sue persone, scegline una e rendila proprietaria.",
         typeName: "Scrivi il tuo nome per conferma", typeNameHint: { "Esattamente così: \($0)" },
-        otherName: "Non è il tuo nome.", deleteForGood: "Cancellami per sempre",
-        goneTitle: "Il tuo account non c’è più",
-        goneDetail: "Qui nulla ti conosce più. Puoi chiudere questa pagina.", toStart: "All’accesso")
+        otherName: "Non è il tuo nome.", deleteForGood: "Elimina per sempre",
+        goneTitle: "Account eliminato",
+        goneDetail: "Il tuo account è stato eliminato. Puoi chiudere questa pagina.", toStart: "Accedi")
 
     private static let es = OwnDataWords(
         title: "Tus datos", take: "Llévatelos",
@@ -135,25 +135,25 @@ struct OwnDataWords: Sendable {
             $0.count == 1
                 ? "El archivo no incluye \($0[0]): este lugar pide una clave de acceso."
                 : "El archivo no incluye \($0.joined(separator: ", ")): estos lugares piden una clave de acceso."
-        }, showPasskey: "Mostrar mi clave", delete: "Bórrame",
+        }, showPasskey: "Mostrar mi clave", delete: "Eliminar mi cuenta",
         deleteDetail:
-            "Tu cuenta se va, y con ella lo que tus lugares guardan de ti. La página siguiente dice qué se va y qué queda, antes de que pase nada.",
-        goOn: "Qué se iría", warning: "No se puede deshacer, ni siquiera con una copia de seguridad.",
-        goes: "Qué se va",
+            "Se eliminan tu cuenta y lo que tus lugares guardan de ti. La página siguiente muestra qué se elimina y qué queda, antes de que pase nada.",
+        goOn: "Ver qué se elimina", warning: "No se puede deshacer, ni siquiera con una copia de seguridad.",
+        goes: "Qué se elimina",
         gone: [
-            "Tu cuenta: nombre, dirección, foto, contraseña, claves de acceso, servicios vinculados. Sales de todas partes.",
+            "Tu cuenta: nombre, dirección, foto, contraseña, claves de acceso, servicios vinculados. Se cierran todas tus sesiones.",
             "Tu parte en cada lugar. Las credenciales y los pases de tus teléfonos dejan de funcionar enseguida.",
-            "Cada apertura, negativa y cambio que habla de ti.",
+            "Cada apertura, rechazo y cambio relacionado contigo.",
         ], stays: "Qué queda, y por qué",
         staying: [
-            "Que entonces pasó algo, sin decir quién: el registro de cada lugar es una cadena, y así se prueba que nada más ha cambiado.",
-            "Un número, donde cambiaste algo de otros. No lleva a ninguna parte cuando ya no estás.",
-            "Las copias de seguridad hechas antes te contienen todavía, hasta que quien cuida el hub las borre. Una restauración en esta máquina te borra de nuevo.",
+            "Que en ese momento hubo una entrada, sin decir quién: el registro de cada lugar es una cadena, y así se demuestra que nada más ha cambiado.",
+            "Un número, donde cambiaste algo de otros. No lleva a nadie cuando tu cuenta está eliminada.",
+            "Las copias de seguridad hechas antes te contienen todavía, hasta que el administrador del hub las elimine. Una restauración en esta máquina te borra de nuevo.",
         ], atPlaces: "En tus lugares", oneEntry: "una entrada de su registro se vacía",
         entries: { "\($0) entradas de su registro se vacían" },
         onlyOwner: "Aquí eres la única persona propietaria. Nombra antes a otra, para que nadie se quede fuera.",
         makeOwner: "Abre sus personas, elige una y hazla propietaria.", typeName: "Escribe tu nombre para confirmar",
         typeNameHint: { "Exactamente así: \($0)" }, otherName: "No es tu nombre.",
-        deleteForGood: "Bórrame para siempre", goneTitle: "Tu cuenta ya no está",
-        goneDetail: "Aquí nada te conoce ya. Puedes cerrar esta página.", toStart: "A la entrada")
+        deleteForGood: "Eliminar para siempre", goneTitle: "Cuenta eliminada",
+        goneDetail: "Tu cuenta se ha eliminado. Puedes cerrar esta página.", toStart: "Iniciar sesión")
 }
