@@ -1,6 +1,7 @@
 """Invitations: an address is never taken for the account that may have it, and rights begin when its holder joins."""
 
 import contextlib
+import re
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit

@@ -2,6 +2,7 @@
 hours, roles, a controller; then somebody comes in, is out of hours, loses their access, and is erased."""
 
 import datetime
+import re
 import subprocess
 import time
 import zoneinfo
