@@ -45,6 +45,7 @@ public final class Accounts: Sendable {
     let uses = Mutex<[[UInt8]: SessionUse]>([:])
     private let endings = Mutex<[@Sendable ([UInt8]) -> Void]>([])
     private let beginnings = Mutex<[@Sendable (SignIn) -> Void]>([])
+    private let additions = Mutex<[@Sendable (Person) -> Void]>([])
 
     /// Sessions seen lately, so that a request that nothing changed for needs no query.
     struct Known {
@@ -92,6 +93,11 @@ public final class Accounts: Sendable {
     public func whenSomebodySignsIn(_ body: @escaping @Sendable (SignIn) -> Void) {
         beginnings.withLock { $0.append(body) }
     }
+
+    /// Says who wants to know that somebody's account has another way in.
+    public func whenWayIsAdded(_ body: @escaping @Sendable (Person) -> Void) { additions.withLock { $0.append(body) } }
+
+    func tellOfAnotherWay(into account: Person) { for addition in additions.withLock({ $0 }) { addition(account) } }
 
     func tell(_ signIn: SignIn) { for beginning in beginnings.withLock({ $0 }) { beginning(signIn) } }
 

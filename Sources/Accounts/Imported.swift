@@ -4,15 +4,13 @@ import System
 
 /// What an import that is taken back undoes.
 extension AccountRecords {
-    /// Takes a membership away, and tells its site's chain what it was.
-    /// - Parameter name: what people called the person: after this nothing else may know.
+    /// Takes a membership away, and tells its site's chain what it was; not whose by name, which nobody could erase once the person is gone.
     public static func takeBack(
-        _ membership: Membership, of name: String, at now: Timestamp, by person: PersonID?, in database: Database
+        _ membership: Membership, at now: Timestamp, by person: PersonID?, in database: Database
     ) throws {
         try database.execute("DELETE FROM memberships WHERE id = ?", membership.id)
         var payload = AuditPayload()
         payload.add(membership, as: "before")
-        payload.add("name", name)
         payload.add("by", person?.text)
         try Ledger.append(
             NewEvent(

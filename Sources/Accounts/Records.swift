@@ -39,7 +39,7 @@ public enum AccountRecords {
         WayRecords.migration,
         LinkRecords.migration,
         PhotoRecords.migration,
-        WayRecords.passkeysMigration,
+        WayRecords.passkeysMigration, WayRecords.changesMigration,
         SessionRecords.originMigration,
         SessionProofs.migration,
         InvitationRecords.migration,

@@ -23,6 +23,10 @@ import Testing
             let her = try principal(house, token)
             let passkeys = [passkey(1), passkey(2)]
             for one in passkeys { try await house.accounts.addPasskey(one, to: her) }
+            // The second one was added by the password alone: as if that were long ago.
+            try await house.accounts.change {
+                _ = try $0.execute("UPDATE people SET passkeys_changed = NULL WHERE id = ?", ada.id)
+            }
             try await test(house, ada, her, passkeys)
         }
     }
@@ -88,6 +92,34 @@ import Testing
                 await #expect(throws: AccountRefusal.wrongPassword) {
                     try await house.accounts.prove(her, by: way)
                 }
+            }
+        }
+    }
+
+    @Test func `Who changes passkeys by the password alone deletes the account only a week later`() async throws {
+        try await inHouse { house, ada, her, passkeys in
+            // The first one of an account, and what is done after one was shown, hold up nothing.
+            let bruno = try await house.person("Bruno")
+            let his = try principal(house, try await house.token(bruno, isProgram: false))
+            try await house.accounts.addPasskey(passkey(9), to: his)
+            #expect(try house.accounts.deletionWaits(for: his) == nil)
+            let strong = try principal(house, try await open(house, ada, passkeys[0]))
+            try await house.accounts.addPasskey(passkey(3), to: strong)
+            #expect(try house.accounts.deletionWaits(for: strong) == nil)
+            // A thief with the password: removes them all, or adds one of their own.
+            for act in [true, false] {
+                if act {
+                    try await house.accounts.addPasskey(passkey(4), to: her)
+                } else {
+                    try await house.accounts.removePasskey(passkeys[1], of: her)
+                }
+                let thief = try principal(house, try await open(house, ada, act ? passkey(4) : passkeys[0]))
+                #expect(
+                    try house.accounts.deletionWaits(for: thief)
+                        == house.time.value.adding(milliseconds: WayRecords.deletionPause))
+                #expect(throws: Problem.self) { try house.accounts.requireStrongestProof(thief) }
+                house.wait(milliseconds: WayRecords.deletionPause)
+                #expect(try house.accounts.deletionWaits(for: thief) == nil)
             }
         }
     }

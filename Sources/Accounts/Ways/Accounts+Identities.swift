@@ -110,6 +110,7 @@ extension Accounts {
             }
             try WayRecords.add(identity, to: person, in: database)
         }
+        tellOfAnotherWay(into: principal.person)
     }
 
     /// Proves by a service's word who holds a session.

@@ -24,9 +24,22 @@ extension Accounts {
         if try !waysIn(of: principal.person.id).passkeys.isEmpty { throw Problem.secondFactorNeeded }
     }
 
+    /// Until when somebody cannot delete their account, because its passkeys were changed by the password alone. A lost phone's passkey
+    /// has to be removable so; whoever stole the password must not get around the passkey by it. Nil: now.
+    public func deletionWaits(for principal: Principal) throws -> Timestamp? {
+        let changed = try store.read { try WayRecords.changed(principal.person.id, in: $0) }
+        let end = changed?.adding(milliseconds: WayRecords.deletionPause)
+        return end.flatMap { $0 > clock.now ? $0 : nil }
+    }
+
     /// Refuses what cannot be undone to whoever has not shown, in the last minutes, the strongest proof that their account has: a passkey,
     /// where there is one.
     public func requireStrongestProof(_ principal: Principal) throws {
+        if let end = try deletionWaits(for: principal) {
+            throw Problem.conflict(
+                "A passkey was added or removed by the password alone. This can be done from \(end.iso8601) on.",
+                type: "passkeys-changed")
+        }
         if try waysIn(of: principal.person.id).passkeys.isEmpty {
             return try Routes.requireFreshProof(principal, at: clock.now)
         }
@@ -36,7 +49,12 @@ extension Accounts {
     /// Adds a passkey to one's own account.
     /// - Throws: `WayRefusal`.
     public func addPasskey(_ passkey: Passkey, to principal: Principal) async throws {
-        try await change { try WayRecords.add(passkey, to: principal.person.id, in: $0) }
+        let now = clock.now
+        try await change { database in
+            try WayRecords.noteChange(by: principal, at: now, in: database)
+            try WayRecords.add(passkey, to: principal.person.id, in: database)
+        }
+        tellOfAnotherWay(into: principal.person)
     }
 
     /// Changes what one calls one of one's own passkeys.
@@ -49,6 +67,7 @@ extension Accounts {
     /// - Throws: `WayRefusal`.
     public func removePasskey(_ passkey: Passkey, of principal: Principal) async throws {
         try await takeAway(.passkey(passkey.reference), from: principal.person.id, by: principal) { now, database in
+            try WayRecords.noteChange(by: principal, at: now, in: database)
             try WayRecords.removePasskey(passkey.id, of: principal.person.id, at: now, in: database)
         }
     }

@@ -37,6 +37,26 @@ public enum WayRecords {
         ALTER TABLE passkeys ADD COLUMN transports TEXT NOT NULL DEFAULT '';
         """)
 
+    /// When somebody's passkeys were changed last without showing one.
+    static let changesMigration = Migration(
+        "accounts.passkeys.2", "ALTER TABLE people ADD COLUMN passkeys_changed INTEGER;")
+
+    /// For so long after such a change nobody deletes the account, in milliseconds: a week.
+    static let deletionPause: Int64 = 7 * 86_400_000
+
+    /// Notes that the passkeys of an account that has one are changed in a session that has not just shown one.
+    static func noteChange(by principal: Principal, at now: Timestamp, in database: Database) throws {
+        guard !principal.proof.isFreshlyStrong(at: now), try !passkeys(of: principal.person.id, in: database).isEmpty
+        else { return }
+        try database.execute(
+            "UPDATE people SET passkeys_changed = ? WHERE id = ?", now, principal.person.id)
+    }
+
+    /// See `noteChange`.
+    static func changed(_ person: PersonID, in database: Database) throws -> Timestamp? {
+        try database.row("SELECT passkeys_changed FROM people WHERE id = ?", person) { $0[0] as Timestamp? } ?? nil
+    }
+
     /// Everything by which somebody gets in.
     public static func ways(of person: PersonID, in database: Database) throws -> WaysIn {
         WaysIn(

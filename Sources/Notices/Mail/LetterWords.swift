@@ -34,6 +34,8 @@ struct LetterWords: Sendable {
     let addressChanged: @Sendable (String) -> Body
     /// The password is another one: host, where to get a new one.
     let passwordChanged: @Sendable (String, String) -> Body
+    /// A passkey or another service opens the account from now on: host, where the ways in are listed.
+    let wayAdded: @Sendable (String, String) -> Body
     /// A sign-in on a device that was not seen before: host, when, with what, from which address, and where to end it.
     let newDevice: @Sendable (String, String, String, String, String) -> Body
     /// With a browser that does not say which it is.
@@ -151,6 +153,17 @@ struct LetterWords: Sendable {
                     If it was not you, choose a new one at once:
 
                     \(forgotten)
+                    """)
+        },
+        wayAdded: { host, ways in
+            Body(
+                subject: "A new way to sign in",
+                text: """
+                    a passkey or another service can sign in to your account at \(host) from now on.
+
+                    If it was not you, remove it here, and choose another password:
+
+                    \(ways)
                     """)
         },
         newDevice: { host, time, client, address, sessions in

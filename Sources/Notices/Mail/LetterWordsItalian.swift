@@ -100,6 +100,17 @@ extension LetterWords {
                     \(forgotten)
                     """)
         },
+        wayAdded: { host, ways in
+            Body(
+                subject: "Un nuovo modo di accedere",
+                text: """
+                    da ora si può accedere al tuo account su \(host) anche con una nuova passkey o con un altro servizio.
+
+                    Se non eri tu, eliminalo qui e scegli un’altra password:
+
+                    \(ways)
+                    """)
+        },
         newDevice: { host, time, client, address, sessions in
             Body(
                 subject: "Accesso da un dispositivo nuovo",

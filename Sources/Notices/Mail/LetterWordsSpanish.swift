@@ -100,6 +100,17 @@ extension LetterWords {
                     \(forgotten)
                     """)
         },
+        wayAdded: { host, ways in
+            Body(
+                subject: "Una nueva forma de iniciar sesión",
+                text: """
+                    desde ahora también se puede iniciar sesión en tu cuenta de \(host) con una nueva clave de acceso o con otro servicio.
+
+                    Si no has sido tú, elimínala aquí y elige otra contraseña:
+
+                    \(ways)
+                    """)
+        },
         newDevice: { host, time, client, address, sessions in
             Body(
                 subject: "Entrada desde un dispositivo nuevo",

@@ -105,6 +105,11 @@ struct LetterWriter: Sendable {
         letter(to: person, nil) { $0.passwordChanged(host, origin + "/forgotten") }
     }
 
+    /// That there is another way into the account.
+    func wayAdded(_ person: Person) -> Letter? {
+        letter(to: person, nil) { $0.wayAdded(host, origin + "/account/ways") }
+    }
+
     /// That somebody signed in on a device that was not seen before.
     /// - Parameter zone: in which the moment is told.
     func newDevice(_ signIn: Accounts.SignIn, in zone: Zone) -> Letter? {

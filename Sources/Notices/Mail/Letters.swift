@@ -27,6 +27,9 @@ public final class Letters: Sendable {
             // Never within the sign-in: whatever goes wrong here, it is done.
             if !signIn.isProgram, signIn.isNewDevice { Task { await self?.tell(signIn) } }
         }
+        accounts.whenWayIsAdded { [weak self] person in
+            Task { await self?.tell(person) { $0.wayAdded(person) } }
+        }
     }
 
     // MARK: asked for by somebody who may be anybody

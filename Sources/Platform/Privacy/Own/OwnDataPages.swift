@@ -93,10 +93,12 @@ extension Privacy {
                 OwnDataView.page(.init(language: language, person: principal.person.name, withheld: withheld)).bytes)
         }
         pages.on(.get, OwnDataView.deletePath.description) { _, principal, language in
+            if let waiting = try self.waiting(principal, language) { return waiting }
             try self.given.accounts.requireStrongestProof(principal)
             return .html(OwnDataView.deleting(try self.leaving(principal, language)).bytes)
         }
         pages.on(.post, OwnDataView.deletePath.description) { request, principal, language in
+            if let waiting = try self.waiting(principal, language) { return waiting }
             try self.given.accounts.requireStrongestProof(principal)
             do { try await self.delete(principal, typed: try request.form().get("name") ?? "") } catch Hindrance.moving
             {
@@ -112,6 +114,18 @@ extension Privacy {
             return Response.html(OwnDataView.gone(language).bytes).with(Entrance.expired(request))
                 .forgettingEverything()
         }
+    }
+
+    /// The page for somebody who cannot delete their account yet: see `Accounts.deletionWaits`.
+    private func waiting(_ principal: Principal, _ language: Language) throws -> Response? {
+        guard let end = try given.accounts.deletionWaits(for: principal) else { return nil }
+        let words = OwnDataWords.in(language)
+        let zone = principal.sites(at: given.clock.now).first?.zone ?? .utc
+        let model = MessageView.Model(
+            language: language, title: words.waits,
+            detail: words.waitsDetail("\(zone.day(at: end).text(language)), \(zone.clockText(at: end))"),
+            action: (AccountSection.ways.path, words.showWays), tone: .wait)
+        return .html(MessageView.page(model).bytes, status: 409)
     }
 
     private func leaving(_ principal: Principal, _ language: Language) throws -> OwnDataView.Leaving {

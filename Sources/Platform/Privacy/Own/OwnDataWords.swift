@@ -46,6 +46,10 @@ struct OwnDataWords: Sendable {
     let typeNameHint: @Sendable (String) -> String
     /// Refused.
     let otherName: String
+    /// Title where the account cannot be deleted yet, under it until when, and the button to the ways in.
+    let waits: String
+    let waitsDetail: @Sendable (String) -> String
+    let showWays: String
     /// Button.
     let deleteForGood: String
     /// Title, afterwards.
@@ -91,6 +95,11 @@ struct OwnDataWords: Sendable {
         onlyOwner: "You are the only owner here. Make another person an owner first, so that the place keeps one.",
         makeOwner: "Open its people, choose a person, and make them an owner.", typeName: "Type your name to be sure",
         typeNameHint: { "Exactly this: \($0)" }, otherName: "This is not your name.",
+        waits: "Your account cannot be deleted yet",
+        waitsDetail: {
+            "A passkey was added or removed by the password alone. So that nobody who has your password deletes your account, this waits until \($0). Was it not you? Look at your ways in."
+        },
+        showWays: "Ways in",
         deleteForGood: "Delete my account for good", goneTitle: "Your account is deleted",
         goneDetail: "Your account was deleted. You can close this page.", toStart: "Sign in")
 
@@ -122,7 +131,13 @@ struct OwnDataWords: Sendable {
         onlyOwner: "Qui nessun’altra persona è proprietaria. Prima nominane una, così nessuno resta fuori.",
         makeOwner: "Apri le sue persone, scegline una e rendila proprietaria.",
         typeName: "Scrivi il tuo nome per conferma", typeNameHint: { "Esattamente così: \($0)" },
-        otherName: "Non è il tuo nome.", deleteForGood: "Elimina per sempre",
+        otherName: "Non è il tuo nome.",
+        waits: "Il tuo account non può ancora essere eliminato",
+        waitsDetail: {
+            "Una passkey è stata aggiunta o eliminata con la sola password. Perché nessuno che abbia la tua password elimini il tuo account, bisogna attendere fino a: \($0). Non eri tu? Controlla i tuoi accessi."
+        },
+        showWays: "I tuoi accessi",
+        deleteForGood: "Elimina per sempre",
         goneTitle: "Account eliminato",
         goneDetail: "Il tuo account è stato eliminato. Puoi chiudere questa pagina.", toStart: "Accedi")
 
@@ -154,6 +169,11 @@ struct OwnDataWords: Sendable {
         onlyOwner: "Aquí eres la única persona propietaria. Nombra antes a otra, para que nadie se quede fuera.",
         makeOwner: "Abre sus personas, elige una y hazla propietaria.", typeName: "Escribe tu nombre para confirmar",
         typeNameHint: { "Exactamente así: \($0)" }, otherName: "No es tu nombre.",
+        waits: "Tu cuenta no se puede eliminar todavía",
+        waitsDetail: {
+            "Se añadió o eliminó una clave de acceso solo con la contraseña. Para que nadie que tenga tu contraseña elimine tu cuenta, hay que esperar hasta: \($0). ¿No has sido tú? Revisa tus formas de entrar."
+        },
+        showWays: "Formas de entrar",
         deleteForGood: "Eliminar para siempre", goneTitle: "Cuenta eliminada",
         goneDetail: "Tu cuenta se ha eliminado. Puedes cerrar esta página.", toStart: "Iniciar sesión")
 }
