@@ -18,6 +18,8 @@ extension GateRecords {
             try database.execute("DELETE FROM refusals WHERE person = ? AND site = ?", person, site)
             try database.execute(
                 "DELETE FROM passes WHERE person = ? AND gate IN (SELECT id FROM gates WHERE site = ?)", person, site)
+            // A code without a maker would be the administrator's.
+            try database.execute("DELETE FROM pairing_codes WHERE by_person = ?", person)
         },
         expire: { expiry, database in
             guard expiry.group == .openings else { return }

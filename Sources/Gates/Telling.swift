@@ -34,5 +34,6 @@ extension GateRecords {
                 SELECT g.site, g.name, p.not_after FROM passes p JOIN gates g ON g.id = p.gate
                 WHERE p.person = ? ORDER BY p.not_after
                 """, columns: ["site": .site, "gate": .text, "until": .moment]),
+        Teller(silentAbout: "pairing_codes", why: "codes for pairing that were made in the last ten minutes"),
     ]
 }

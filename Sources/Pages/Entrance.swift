@@ -200,7 +200,7 @@ public struct Entrance: Sendable {
         }
         pages.on(.post, "/sign-out", counted: .urgent) { request, principal, _ in
             // To the page that is meant for somebody else, where it says so.
-            let target = Self.returnPath(try request.form().get("return"))
+            let target = request.body.isEmpty ? "/" : Self.returnPath(try request.form().get("return"))
             try await accounts.signOut(principal)
             return Response.redirect(to: target == "/" ? "/sign-in?signed-out=1" : target.description).with(
                 Self.expired(request)

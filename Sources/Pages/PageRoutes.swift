@@ -98,7 +98,7 @@ public struct PageRoutes: Sendable {
 
     /// The page for a problem, for somebody who asked for a page; nil for programs, which get the problem document.
     @Sendable public static func page(for problem: Problem, _ request: Request) -> Response? {
-        if request.path.hasPrefix("/api/") || request.path.hasPrefix("/static/") { return nil }
+        if ["/api/", "/static/", "/metrics"].contains(where: request.path.hasPrefix) { return nil }
         // Also where a long body is refused before it is read.
         if problem.status == 401 { return askToSignIn(request) }
         if ProvingPages.answers(problem) { return ProvingPages.ask(request, for: problem) }

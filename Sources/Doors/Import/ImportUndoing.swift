@@ -11,7 +11,7 @@ import System
 /// people shows it, and an owner can erase it.
 struct ImportUndoing: Sendable {
     private typealias Placed = (place: Int, item: ImportRecords.Item)
-    private typealias Own = (place: Int, name: String, membership: Membership)
+    private typealias Own = (place: Int, membership: Membership)
 
     let id: ImportID
     let site: Site
@@ -99,7 +99,7 @@ struct ImportUndoing: Sendable {
         for (place, item) in items where item.kind == .membership {
             if let id = MembershipID(item.thing), let membership = try AccountRecords.membership(id, in: database) {
                 if membership.made == item.made {
-                    own.append((place, item.name, membership))
+                    own.append((place, membership))
                 } else {
                     try keep(place, .changed, database)
                 }
@@ -156,7 +156,7 @@ struct ImportUndoing: Sendable {
             return try keep(own.place, .used, database)
         }
         if isRemoved {
-            try AccountRecords.takeBack(membership, of: own.name, at: now, by: author, in: database)
+            try AccountRecords.takeBack(membership, at: now, by: author, in: database)
             // The membership may be an account's by now, which has joined since.
             if try !isListed(membership.person, database) {
                 try ImportRecords.removeBadge(of: membership.person, at: site.id, in: database)

@@ -83,8 +83,9 @@ public struct DoorsWords: Sendable {
     public let invitationTitle: String
     /// Chip: they have not joined yet.
     public let notJoined: String
-    /// The same in a list: who has no invitation that is good, and who has one.
+    /// The same in a list, for who has no invitation that is good.
     public let notInvited: String
+    /// For who has one.
     public let invited: String
     /// Under the heading.
     public let notJoinedHint: String
