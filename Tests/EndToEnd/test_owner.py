@@ -1,7 +1,9 @@
 """Root looks after a hub that runs as another user: what root makes in its folder belongs to that user."""
 
+import contextlib
 import os
 import shutil
+import sqlite3
 import ssl
 import subprocess
 from pathlib import Path
@@ -149,9 +151,9 @@ if IS_ROOT:
 
     def test_a_database_that_the_hubs_user_put_a_link_to_is_neither_copied_nor_shown(data):
         folder, victim = data.parent, data.parent / "victim"
-        with Hub(victim, "victim"):
-            pass
-        shutil.copy(victim / "broker-credentials.json", data) if (victim / "broker-credentials.json").exists() else None
+        victim.mkdir(mode=0o700)
+        with contextlib.closing(sqlite3.connect(victim / "soglia.sqlite")) as database, database:
+            database.execute("CREATE TABLE secrets (word TEXT)")
         (data / "soglia.sqlite").symlink_to(victim / "soglia.sqlite")
         os.lchown(data / "soglia.sqlite", 65534, 65534)
         for words in (("admin", "backup", folder / "copy"), ("admin", "verify"), ("admin", "export")):
@@ -159,6 +161,19 @@ if IS_ROOT:
             assert done.returncode != 0 and "link" in done.stderr, (words, done.stderr)
             assert not list(data.glob(".backup-*"))
         assert "is a link" in run("doctor", "--data", data).stdout
+
+    def test_root_reads_no_file_through_a_link_and_waits_for_no_pipe(data):
+        victim = data.parent / "victim"
+        victim.mkdir(mode=0o700)
+        (victim / "providers.json").write_text('{"providers":[]}')
+        (data / "providers.json").symlink_to(victim / "providers.json")
+        os.lchown(data / "providers.json", 65534, 65534)
+        done = run("admin", "provider", "add", "google", "--client-id", "x", "--data", data, input="a secret\n")
+        assert done.returncode != 0 and "link" in done.stderr, done.stderr
+        assert (data / "providers.json").is_symlink()
+        os.mkfifo(data / "mail.json", 0o600)
+        done = run("admin", "mail", "--data", data, seconds=20)
+        assert done.returncode != 0 and "pipe" in done.stderr, done.stderr
 
     def test_what_belongs_to_root_is_named_as_the_cause(data):
         make_mail(data)

@@ -285,6 +285,9 @@ def test_a_backup_is_unreadable_without_its_passphrase_and_whole_or_refused(hous
     unasked = admin("restore", file, "--data", other, input=PASSPHRASE)
     assert unasked.returncode == 1 and "say --yes" in unasked.stderr and not (other / "soglia.sqlite").exists()
     assert "there is no database" in unasked.stderr and "passwords" in unasked.stderr
+    # A list that is asked for and is not there is no empty one.
+    missing = admin("restore", file, "--data", other, "--yes", "--erased", demo.folder / "nothing", input=PASSPHRASE)
+    assert missing.returncode == 1 and "nothing" in missing.stderr and not (other / "soglia.sqlite").exists()
     done = admin("restore", file, "--data", other, "--yes", input=PASSPHRASE)
     assert done.returncode == 0, done.stderr
     assert "whoever was erased since the backup is back" in done.stdout

@@ -241,6 +241,46 @@ struct ProtectionTests {
         }
     }
 
+    @Test func `Who may not end an alarm ends none by taking away what raised it, though the house is not armed`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let gas = try await house.sensor("gas", .gas)
+            let (installer, member) = (
+                try await house.principal("Ines", .installer), try await house.principal("Ada", .member)
+            )
+            let rule = house.household.weakensNow(.devices)
+            for principal in [installer, member] { #expect(try !rule.lowers(principal, at: house.site.id)) }
+            house.panels.trigger(at: house.site.id, by: .hub)
+            try #require(house.panel.state == .triggered)
+            #expect(throws: Problem.self) { try rule.lowers(installer, at: house.site.id) }
+            #expect(try !rule.lowers(member, at: house.site.id))
+            _ = gas
+        }
+    }
+
+    @Test func `A code of the panel disarms nothing for somebody who was thrown out while it was looked at`()
+        async throws
+    {
+        try await Self.armed { house, desk, anna, _, _ in
+            let site = house.site.id
+            let membership = try #require(
+                try house.household.store.read {
+                    try AccountRecords.memberships(of: anna, at: site, in: $0).first
+                })
+            var ended = membership
+            ended.revoked = noon
+            let after = ended
+            try await house.household.given.accounts.change {
+                try AccountRecords.change(after, at: noon, by: nil, in: $0)
+            }
+            await #expect(throws: Problem.self) {
+                try await desk.disarm(site, by: anna, code: "280417", isProven: true)
+            }
+            #expect(house.panel.state == .armedAway)
+        }
+    }
+
     @Test func `A door that stands open when an alarm ends is named`() async throws {
         try await Self.armed { house, _, anna, window, _ in
             let site = house.site.id
