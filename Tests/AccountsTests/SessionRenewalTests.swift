@@ -130,6 +130,25 @@ struct SessionRenewalTests {
         }
     }
 
+    @Test("Work that was begun with a token goes on when the session is renewed meanwhile, and not when it ended")
+    func longWork() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            let old = try principal(try await house.token(ada, isProgram: false), house)
+            let fresh = try principal(try #require(try await house.accounts.renew(old)).text, house)
+            try await house.accounts.confirmRenewal(fresh)
+            house.wait(milliseconds: SessionRenewal.grace)
+            #expect(try house.accounts.principal(session: old.session) == nil)
+            func stands() throws -> Bool {
+                let now = house.time.value
+                return try house.store.read { try SessionRecords.stands(old, at: now, in: $0) }
+            }
+            #expect(try stands())
+            try await house.accounts.signOut(fresh)
+            #expect(try !stands())
+        }
+    }
+
     @Test("A session that was renewed twice in a moment ends with all its tokens", arguments: [0, 1, 2])
     func everyToken(_ which: Int) async throws {
         try await House.run { house in

@@ -103,12 +103,21 @@ public enum SessionRecords {
             "UPDATE sessions SET seen = ?, address = coalesce(?, address) WHERE hash = ?", use.at, use.address, hash)
     }
 
-    /// Whether a session is as it was when a request came: not ended, and with every proof that it had.
+    /// Whether a session is as it was when a request came: not ended, and with every proof that it had. Long work goes on when the session
+    /// was renewed meanwhile.
     public static func stands(_ principal: Principal, at now: Timestamp, in database: Database) throws -> Bool {
-        let found = try database.row(
-            "SELECT proven, strong_at FROM sessions WHERE hash = ? AND person = ? AND expires > ?", principal.session,
-            principal.person.id, now
-        ) { Proof(at: $0[0], strongAt: $0[1]) }
+        let person = principal.person.id
+        let found =
+            try database.row(
+                "SELECT proven, strong_at FROM sessions WHERE hash = ? AND person = ? AND expires > ?",
+                principal.session, person, now
+            ) { Proof(at: $0[0], strongAt: $0[1]) }
+            ?? database.row(
+                """
+                SELECT proven, strong_at FROM sessions WHERE person = ? AND origin = ? AND expires > ?
+                ORDER BY proven DESC LIMIT 1
+                """, person, principal.origin, now
+            ) { Proof(at: $0[0], strongAt: $0[1]) }
         guard let found else { return false }
         return found.at >= principal.proof.at && (found.isStrong || !principal.proof.isStrong)
     }
