@@ -29,7 +29,12 @@ DISCOVERY = {
 }
 LAMP = {
     "device": {"identifiers": ["lamp"], "name": "Lamp"}, "origin": {"name": "a test"},
-    "components": {"lamp": {"platform": "switch", "unique_id": "lamp", "name": "Lamp", "command_topic": "lamp/set"}},
+    "components": {
+        "lamp": {"platform": "switch", "unique_id": "lamp", "name": "Lamp", "command_topic": "lamp/set"},
+        "fan": {
+            "platform": "fan", "unique_id": "fan", "name": "Fan", "command_topic": "fan/set",
+            "percentage_command_topic": "fan/percent"},
+    },
 }
 TOPIC = "homeassistant/device/hall/config"
 
@@ -204,6 +209,21 @@ def test_while_armed_a_siren_and_a_detector_s_own_switch_take_the_proof_and_a_la
     with contextlib.closing(proven):
         assert proven.post(f"/api/actuators/{house.ids['detection']}", {"value": False}).status_code == 204
     wait_until(lambda: house.heard("detection") == ["OFF"], what="the switch")
+    wait_until(lambda: any("Mara Membro switched" in one for one in house.told()), what="the owner, who is told")
+
+
+def test_while_armed_a_fan_that_is_held_off_takes_the_proof_and_one_that_runs_does_not(house):
+    run = f"{house.root}/care/fans/{house.ids['fan']}/run"
+    house.member.ok(house.member.post(run, {"percent": 0, "minutes": 5}))
+    house.member.ok(house.member.post(run, {"percent": None, "minutes": None}))
+    house.act("arm", mode="away")
+    answer = house.member.post(run, {"percent": 0, "minutes": 1440})
+    assert (answer.status_code, answer.json()["type"]) == (403, "/problems/fresh-proof-needed"), answer.text
+    house.member.ok(house.member.post(run, {"percent": 80, "minutes": 1}))
+    proven = house.as_("member")
+    with contextlib.closing(proven):
+        proven.ok(proven.post(run, {"percent": 0, "minutes": 1}))
+    # The same words as of other switches, so that one who switches several is told of once.
     wait_until(lambda: any("Mara Membro switched" in one for one in house.told()), what="the owner, who is told")
 
 
