@@ -211,7 +211,10 @@ struct RoutesTests {
             lower.permission = .member
             let after = lower
             try await accounts.change { try AccountRecords.change(after, at: noon, by: nil, in: $0) }
-        case .siteAsks: try await accounts.askSecondFactor(true, at: membership.site, by: her)
+        case .siteAsks:
+            try await accounts.change {
+                try WayRecords.askSecondFactor(true, at: membership.site, now: noon, by: nil, in: $0)
+            }
         }
     }
 

@@ -96,6 +96,19 @@ import Testing
         }
     }
 
+    @Test func `Another address takes a passkey that was shown just now, where the account has one`() async throws {
+        try await inHouse { house, ada, her, passkeys in
+            #expect(throws: Problem.self) { try house.accounts.requireRightToChangeAddress(her) }
+            let strong = try principal(house, try await open(house, ada, passkeys[0]))
+            try house.accounts.requireRightToChangeAddress(strong)
+            let bruno = try principal(house, try await house.token(try await house.person("Bruno")))
+            try house.accounts.requireRightToChangeAddress(bruno)
+            // Whose passkeys went with a letter deletes nothing at once, either.
+            try await house.accounts.change { try WayRecords.removeAll(of: ada.id, at: noon, in: $0) }
+            #expect(try house.accounts.deletionWaits(for: her) != nil)
+        }
+    }
+
     @Test func `Who changes passkeys by the password alone deletes the account only a week later`() async throws {
         try await inHouse { house, ada, her, passkeys in
             // The first one of an account, and what is done after one was shown, hold up nothing.

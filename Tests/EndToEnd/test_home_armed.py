@@ -219,6 +219,10 @@ def test_while_armed_a_fan_that_is_held_off_takes_the_proof_and_one_that_runs_do
     house.act("arm", mode="away")
     answer = house.member.post(run, {"percent": 0, "minutes": 1440})
     assert (answer.status_code, answer.json()["type"]) == (403, "/problems/fresh-proof-needed"), answer.text
+    for value in (False, 0):
+        switched = house.member.post(f"/api/actuators/{house.ids['fan']}", {"value": value})
+        assert (switched.status_code, switched.json()["type"]) == (403, "/problems/fresh-proof-needed"), switched.text
+    assert house.member.post(f"/api/actuators/{house.ids['fan']}", {"value": True}).status_code == 204
     house.member.ok(house.member.post(run, {"percent": 80, "minutes": 1}))
     proven = house.as_("member")
     with contextlib.closing(proven):

@@ -119,6 +119,58 @@ struct ActingTests {
         }
     }
 
+    @Test func `Not even the hub warns by something added by hand whose words are another thing's the other way round`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            let installer = try await house.principal("Ines", .installer)
+            func told(_ kind: ActuatorKind, _ topic: String, _ on: String, _ off: String, _ value: ActuatorValue)
+                async throws -> (before: ActuationRefusal?, after: ActuationRefusal?)
+            {
+                let alias = try await desk.add(
+                    actuator: ActuatorEntry(
+                        name: "\(topic) \(kind)", kind: kind.rawValue, gateway: house.gateway.id.text, topic: topic,
+                        on: on, off: off), at: site, by: installer.person.id)
+                func refusal() -> ActuationRefusal? {
+                    do throws(ActuationRefusal) {
+                        try house.household.actuation.set(alias, to: value, mayOpen: true)
+                        return nil
+                    } catch { return error }
+                }
+                let before = refusal()
+                let key = String(topic.prefix { $0 != "/" })
+                if topic.hasSuffix("/set") {
+                    _ = try await house.actuator(key, key == "valve" ? .valve : key == "siren" ? .siren : .plug)
+                } else {
+                    let gas = try await house.sensor(key, .gas)
+                    #expect(gas.binding.topic == topic)
+                }
+                return (before, refusal())
+            }
+            for (kind, topic, on, off, value) in [
+                (.siren, "detection/set", "OFF", "ON", .on), (.valve, "siren/set", "x", "OFF", .off),
+                (.valve, "valve/set", "x", "ON", .off), (.valve, "gas/state", "x", "10", .off),
+            ] as [(ActuatorKind, String, String, String, ActuatorValue)] {
+                let refusals = try await told(kind, topic, on, off, value)
+                #expect(refusals.before == .notReachable, "there is no bus: it was let through")
+                #expect(refusals.after == .anothers, "\(kind) on \(topic)")
+            }
+        }
+    }
+
+    @Test func `A siren that is described twice warns twice`() async throws {
+        try await TestHouse.run { house in
+            let installer = try await house.principal("Ines", .installer)
+            let own = try await DevicesDesk(household: house.household).add(
+                actuator: ActuatorEntry(
+                    name: "Siren", kind: "siren", gateway: house.gateway.id.text, topic: "siren/set"),
+                at: house.site.id, by: installer.person.id)
+            _ = try await house.actuator("siren", .siren)
+            #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(own, to: .on) }
+        }
+    }
+
     @Test func `No command opens a valve, whoever sends it`() async throws {
         try await TestHouse.run { house in
             let (commands, valve) = (Commands(), try await plug(house, .valve))

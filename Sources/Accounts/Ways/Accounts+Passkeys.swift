@@ -24,6 +24,14 @@ extension Accounts {
         if try !waysIn(of: principal.person.id).passkeys.isEmpty { throw Problem.secondFactorNeeded }
     }
 
+    /// Refuses another address to whoever has not just shown a passkey, where the account has one: who reads the letters to that address can
+    /// choose the password, and of an account that nobody confirmed the other ways in, too.
+    public func requireRightToChangeAddress(_ principal: Principal) throws {
+        try Routes.requireFreshProof(principal, at: clock.now)
+        guard try !waysIn(of: principal.person.id).passkeys.isEmpty else { return }
+        guard principal.proof.isFreshlyStrong(at: clock.now) else { throw Problem.passkeyNeeded }
+    }
+
     /// Until when somebody cannot delete their account, because its passkeys were changed by the password alone. A lost phone's passkey
     /// has to be removable so; whoever stole the password must not get around the passkey by it. Nil: now.
     public func deletionWaits(for principal: Principal) throws -> Timestamp? {

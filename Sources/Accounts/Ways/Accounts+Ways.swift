@@ -81,6 +81,8 @@ extension Accounts {
     public func askSecondFactor(_ isAsked: Bool, at site: SiteID, by principal: Principal) async throws {
         let (now, person) = (clock.now, principal.person.id)
         let weak = try await change { database in
+            // The route that leads here writes before, and is open to managers.
+            try Routes.judge(principal, (site, [.owner]), at: now, in: database)
             try WayRecords.askSecondFactor(isAsked, at: site, now: now, by: person, in: database)
             return isAsked ? try SessionProofs.weak(at: site, in: database) : []
         }

@@ -202,6 +202,11 @@ public enum WayRecords {
         for passkey in try passkeys(of: person, in: database) {
             try tell("way.removed", "passkey", passkey.party, of: person, now, database)
         }
+        try database.execute(
+            """
+            UPDATE people SET passkeys_changed = ? WHERE id = ?
+                AND EXISTS (SELECT 1 FROM passkeys WHERE passkeys.person = people.id)
+            """, now, person)
         try erase(person, in: database)
     }
 

@@ -22,7 +22,11 @@ extension Household {
             return catalog.sensors(of: actuator.device).contains { sensor in
                 sensor.alarmClass.map { HousePanels.counts($0, for: panel.mode) } ?? false
             }
-        case .fan, .light, .display: return false
+        case .fan:
+            // It carries away what its sensor warns of.
+            if case .percent(let percent) = value { return Ventilation.meaning(of: Int(percent)) == 0 }
+            return value == .off
+        case .light, .display: return false
         }
     }
 

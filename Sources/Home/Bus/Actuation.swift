@@ -49,7 +49,7 @@ final class Actuation: Sendable {
             if !mayOpen { throw .opens }
         }
         let messages = try ActuatorMessage.messages(for: actuator, value)
-        if !Self.protects(actuator, value), isAnothers(actuator, Set(messages.map(\.topic))) { throw .anothers }
+        if isAnothers(actuator, value, messages) { throw .anothers }
         guard Self.protects(actuator, value) || admits(actuator.id) else { throw .tooOften }
         for message in messages {
             do { try bus.publish(message.topic, message.payload, to: gateway) } catch { throw .notReachable }
@@ -62,12 +62,16 @@ final class Actuation: Sendable {
     }
 
     /// Whether what is told to something added by hand would be heard by something else, of which other things are asked: a siren by the
-    /// name of a lamp, a sensor that would take it for what it measures. Looked at when it is told, since devices describe themselves, and
+    /// name of a lamp or with its words the other way round, a sensor that would take it for what it measures. The same thing described
+    /// twice is the same thing. Looked at whatever is told, also by the hub itself, and when it is told: devices describe themselves, and
     /// are put back into use, at any time.
-    private func isAnothers(_ actuator: Actuator, _ topics: Set<String>) -> Bool {
-        let catalog = registry.catalog
+    private func isAnothers(_ actuator: Actuator, _ value: ActuatorValue, _ messages: [ActuatorMessage]) -> Bool {
+        let (catalog, topics) = (registry.catalog, Set(messages.map(\.topic)))
         guard catalog.devices[actuator.device]?.key == DevicesDesk.byHand else { return false }
-        return catalog.hears(topics, at: actuator.gateway, butFor: actuator.id)
+        return catalog.isHeard(topics, at: actuator.gateway)
+            || catalog.actuators(on: topics, at: actuator.gateway, butFor: actuator.id).contains { other in
+                other.kind != actuator.kind || (try? ActuatorMessage.messages(for: other, value)) != messages
+            }
     }
 
     /// Whether it warns of something or ends a danger: a siren that sounds, a valve that closes.

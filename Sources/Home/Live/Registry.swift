@@ -60,15 +60,28 @@ struct Catalog: Sendable {
     /// Whether an actuator or a sensor in use listens to one of the topics below a gateway.
     /// - Parameter own: an actuator that does not count.
     func hears(_ topics: Set<String>, at gateway: GatewayID, butFor own: ActuatorID? = nil) -> Bool {
-        func isTopic(_ topic: String?) -> Bool { topic.map(topics.contains) ?? false }
-        return actuators.values.contains { actuator in
-            actuator.id != own && actuator.gateway == gateway
-                && (isTopic(actuator.binding.commandTopic) || isTopic(actuator.binding.valueTopic))
+        isHeard(topics, at: gateway) || !actuators(on: topics, at: gateway, butFor: own).isEmpty
+    }
+
+    /// Whether a sensor in use would take what is said on one of the topics below a gateway for its own.
+    func isHeard(_ topics: Set<String>, at gateway: GatewayID) -> Bool {
+        sensors.values.contains { sensor in
+            devices[sensor.device]?.gateway == gateway
+                && (topics.contains(sensor.binding.topic)
+                    || sensor.binding.availability.contains { topics.contains($0.topic) })
         }
-            || sensors.values.contains { sensor in
-                devices[sensor.device]?.gateway == gateway
-                    && (isTopic(sensor.binding.topic) || sensor.binding.availability.contains { isTopic($0.topic) })
-            }
+    }
+
+    /// The actuators in use that listen to one of the topics below a gateway.
+    /// - Parameter own: one that does not count.
+    func actuators(
+        on topics: Set<String>, at gateway: GatewayID, butFor own: ActuatorID? = nil
+    ) -> [Actuator] {
+        actuators.values.filter { actuator in
+            let binding = actuator.binding
+            return actuator.id != own && actuator.gateway == gateway
+                && [binding.commandTopic, binding.valueTopic].contains { $0.map(topics.contains) ?? false }
+        }
     }
 
     /// Where something was added, changed or taken away since another catalog.

@@ -47,7 +47,7 @@ extension LetterPages {
         pages.on(.post, AddressView.path.description) { request, principal, language in
             guard letters.isSetUp else { return Self.noMail(language) }
             // Whoever has the address can choose the password: a session that was left open must not give the account away.
-            try Routes.requireFreshProof(principal, at: accounts.clock.now)
+            try accounts.requireRightToChangeAddress(principal)
             try accounts.admit(.letter, of: principal)
             let email: String = try request.form().get("email") ?? ""
             do {
