@@ -140,6 +140,8 @@ public struct Panel: Sendable, Equatable {
         case .hasNoEntryDelay: entry == 0
         case .isEmptyWithEntryDelay: isEmpty && entry > 0
         case .isEmptyWithNoEntryDelay: isEmpty && entry == 0
+        case .isSilencedWhileArmed: mode != nil && !isSounding
+        case .isSilencedWhileEmpty: isEmpty && !isSounding
         case .disarmsAfterAlarm: rules.disarmsAfterAlarm
         }
     }

@@ -28,6 +28,8 @@ struct PanelTransition: Sendable {
         case hasEntryDelay, hasNoEntryDelay
         /// The same, in a house with nobody inside.
         case isEmptyWithEntryDelay, isEmptyWithNoEntryDelay
+        /// Somebody ended the noise of an alarm in a house that is armed; the same in one with nobody inside.
+        case isSilencedWhileArmed, isSilencedWhileEmpty
         /// The house has chosen to be disarmed after an alarm.
         case disarmsAfterAlarm
     }
@@ -92,6 +94,10 @@ enum PanelTable {
         .init(armed, .motion, .isEmptyWithEntryDelay, .to(.pending), .entry),
         .init(armed, .motion, .isEmptyWithNoEntryDelay, .to(.triggered), .alarm, sounds: true),
         .init([.pending], .deadline, .to(.triggered), .alarm, sounds: true),
+        // Whoever silenced gas did not let anybody in.
+        .init([.triggered], .tamper, .isSilencedWhileArmed, .same, .alarm, sounds: true),
+        .init([.triggered], .door, .isSilencedWhileArmed, .same, .alarm, sounds: true),
+        .init([.triggered], .motion, .isSilencedWhileEmpty, .same, .alarm, sounds: true),
 
         // An alarm's end.
         .init([.triggered], .deadline, .disarmsAfterAlarm, .to(.disarmed), .none, sounds: false),

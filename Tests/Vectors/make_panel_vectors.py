@@ -83,6 +83,11 @@ class Panel:
     def trip(self, now, rules, kind):
         if kind == "environmental":
             return self.sound(now, rules)
+        if self.state == "triggered":
+            # The siren is off and the house still armed: whoever does not belong there makes it sound again.
+            if self.mode and not self.sounding and (kind != "motion" or self.mode in ("away", "vacation")):
+                self.sound(now, rules)
+            return
         if kind == "tamper" and (self.state in ARMED or self.state == "pending"):
             return self.sound(now, rules)
         if kind == "door" and self.state in ARMED:
@@ -159,6 +164,12 @@ STORIES = [
         (0, "trip:environmental"), (5_000, "silence"), (6_000, "trip:environmental"), (7_000, "arm:home"),
         (126_000, "deadline"), (130_000, "arm:away"), (140_000, "trip:environmental"), (150_000, "reset"),
         (160_000, "trip:door"), (165_000, "trip:environmental"), (170_000, "disarm"),
+    ]),
+    ("Gas is silenced in a house that is armed, and then somebody comes", "usual", [
+        (0, "arm:away"), (60_000, "deadline"), (70_000, "trip:environmental"), (75_000, "trip:door"), (80_000, "silence"),
+        (90_000, "trip:motion"), (95_000, "trip:tamper"), (209_999, "deadline"), (210_000, "deadline"),
+        (220_000, "trip:environmental"), (221_000, "silence"), (222_000, "disarm"), (223_000, "trip:environmental"),
+        (224_000, "silence"), (225_000, "trip:door"),
     ]),
     ("Nothing waits where no delay is wished", "at once", [
         (0, "arm:away"), (1, "trip:motion"), (30_000, "deadline"), (30_001, "deadline"),

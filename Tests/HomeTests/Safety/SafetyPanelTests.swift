@@ -315,6 +315,32 @@ struct SafetyPanelTests {
         }
     }
 
+    @Test func `Whoever comes in after gas was silenced makes the siren of an armed house sound again, and is told`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let (smoke, door) = (try await house.sensor("smoke", .smoke), try await house.sensor("door", .contact))
+            house.rest(smoke, door)
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            house.tell(smoke, .truth(true))
+            house.panels.silence(house.site.id, by: .person(anna))
+            try #require(!house.panel.isSounding)
+            house.pass(30)
+            house.tell(door, .truth(true))
+            #expect((house.panel.state, house.panel.isSounding) == (.triggered, true))
+            #expect(
+                Set(house.household.alarms.standing(at: house.site.id).map(\.kind)) == [.environmental, .intrusion])
+            // In a house that is not armed a door means nothing.
+            house.panels.disarm(house.site.id, by: .person(anna))
+            house.tell(smoke, .truth(false))
+            house.tell(door, .truth(false))
+            house.tell(smoke, .truth(true))
+            house.panels.silence(house.site.id, by: .person(anna))
+            house.tell(door, .truth(true))
+            #expect((house.panel.state, house.panel.isSounding) == (.triggered, false))
+        }
+    }
+
     @Test func `A real alarm is not hidden by an exercise`() async throws {
         try await TestHouse.run { house in
             let (door, hall) = (try await house.sensor("door", .contact), try await house.sensor("hall", .motion))
