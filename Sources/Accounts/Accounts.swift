@@ -46,6 +46,7 @@ public final class Accounts: Sendable {
     private let endings = Mutex<[@Sendable ([UInt8]) -> Void]>([])
     private let beginnings = Mutex<[@Sendable (SignIn) -> Void]>([])
     private let additions = Mutex<[@Sendable (Person) -> Void]>([])
+    private let offshoots = Mutex<[@Sendable (PersonID, Timestamp, Database) throws -> Void]>([])
 
     /// Sessions seen lately, so that a request that nothing changed for needs no query.
     struct Known {
@@ -97,7 +98,20 @@ public final class Accounts: Sendable {
     /// Says who wants to know that somebody's account has another way in.
     public func whenWayIsAdded(_ body: @escaping @Sendable (Person) -> Void) { additions.withLock { $0.append(body) } }
 
-    func tellOfAnotherWay(into account: Person) { for addition in additions.withLock({ $0 }) { addition(account) } }
+    /// Says how to take away what another part of the hub gave somebody to get in by. It runs in the transaction in which they shut out
+    /// everybody else: by another password, by ending all other sessions, by the letter that shows that an account is theirs.
+    public func whenOthersAreShutOut(_ body: @escaping @Sendable (PersonID, Timestamp, Database) throws -> Void) {
+        offshoots.withLock { $0.append(body) }
+    }
+
+    func endOffshoots(of person: PersonID, at now: Timestamp, in database: Database) throws {
+        for end in offshoots.withLock({ $0 }) { try end(person, now, database) }
+    }
+
+    /// Tells somebody by a letter that their account, or what belongs to it, has another way in.
+    public func tellOfAnotherWay(into account: Person) {
+        for addition in additions.withLock({ $0 }) { addition(account) }
+    }
 
     func tell(_ signIn: SignIn) { for beginning in beginnings.withLock({ $0 }) { beginning(signIn) } }
 

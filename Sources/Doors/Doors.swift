@@ -22,6 +22,7 @@ public struct Doors: Feature {
         self.given = given
         imports = ImportDesk(clock: given.clock)
         given.gates.register(Decisions())
+        given.accounts.whenOthersAreShutOut { try Self.endLegacy(of: $0, at: $1, in: $2) }
     }
 
     /// Doors answers no command but through its gates, and says what its notices do.

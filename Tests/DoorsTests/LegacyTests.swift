@@ -277,4 +277,60 @@ struct LegacyTests {
                 ])
         }
     }
+
+    @Test("Whoever shuts out everybody else ends the old app, its badge and what gates know of it, at every site")
+    func shutOut() async throws {
+        for way in ["password", "sessions"] {
+            try await Company.run { company in
+                let (owner, bruno) = (
+                    try await company.principal("Ada", .owner), try await company.principal("Bruno", .member)
+                )
+                let other = Site(id: .new(at: noon), name: "Deposito", kind: .company, zone: rome)
+                let part = Membership(
+                    id: .new(at: noon), person: bruno.person.id, site: other.id, permission: .member, role: nil,
+                    firstDay: nil, lastDay: nil)
+                try await company.given.accounts.change { database in
+                    try AccountRecords.add(other, at: noon, by: nil, in: database)
+                    try AccountRecords.add(part, at: noon, by: nil, in: database)
+                }
+                let gate = try await company.gate("Cancello")
+                try await company.doors.setLegacy(gate.id, true, at: company.site.id, by: owner)
+                let told = Shared<[PersonID]>([])
+                company.given.accounts.whenWayIsAdded { person in told.change { $0.append(person.id) } }
+                for (person, site) in [(owner, company.site), (bruno, company.site), (bruno, other)] {
+                    _ = try await company.doors.makeLegacyPassword(
+                        for: person.person.id, at: site, by: person.person.id)
+                }
+                #expect(told.value == [owner.person.id, bruno.person.id, bruno.person.id], "each by a letter")
+                func state(_ person: Principal, _ site: Site) throws -> (isRevoked: Bool, badge: String?) {
+                    try company.given.store.read { database in
+                        (
+                            try LegacyRecords.account(of: person.person.id, at: site.id, in: database)?.revoked != nil,
+                            try LegacyRecords.badge(of: person.person.id, at: site.id, in: database)
+                        )
+                    }
+                }
+                func version() throws -> UInt64? {
+                    try company.given.store.read { try GateRecords.gate(gate.id, in: $0)?.rightsVersion }
+                }
+                let before = try #require(try version())
+                if way == "password" {
+                    _ = try await company.given.accounts.changePassword(
+                        of: bruno, current: "long enough, is it?", new: "a threshold in the evening",
+                        from: Visitor(address: "::1"))
+                } else {
+                    _ = try await company.given.accounts.endOtherSessions(of: bruno)
+                }
+                for site in [company.site, other] {
+                    let now = try state(bruno, site)
+                    #expect(now.isRevoked && now.badge == nil, "\(way) \(site.name)")
+                    let kinds = try company.given.ledger.events(of: site.id, after: 0, limit: 100).map(\.kind)
+                    #expect(kinds.filter { $0 == Doors.revoked }.count == 1)
+                }
+                #expect(try #require(try version()) > before)
+                let hers = try state(owner, company.site)
+                #expect(!hers.isRevoked && hers.badge != nil)
+            }
+        }
+    }
 }

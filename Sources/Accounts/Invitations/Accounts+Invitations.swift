@@ -179,6 +179,7 @@ extension Accounts {
         try SessionRecords.setPassword(of: holder.id, to: passwordHash, at: now, in: database)
         try database.execute("UPDATE people SET confirmed = ? WHERE id = ?", now, holder.id)
         try LinkRecords.end(of: holder.id, in: database)
+        try endOffshoots(of: holder.id, at: now, in: database)
         try InvitationRecords.hand(over: shown.invitation, to: holder.id, handovers, at: now, in: database)
         return (shown, holder.id, try SessionRecords.endAll(of: holder.id, in: database))
     }

@@ -22,7 +22,7 @@ extension Accounts {
         try Self.check(name: known.name, email: known.email, password: password)
         let hash = try await passwordHash(password)
         let now = clock.now
-        let (person, ended) = try await change { database in
+        let (person, ended) = try await change { [self] database in
             let link = try LinkRecords.spend(text, for: purposes, at: now, in: database)
             guard link.person == id, let person = try AccountRecords.person(id, in: database),
                 person.email == link.address
@@ -35,6 +35,7 @@ extension Accounts {
             try SessionRecords.setPassword(of: id, to: hash, at: now, in: database)
             try database.execute("UPDATE people SET confirmed = ? WHERE id = ?", now, id)
             try LinkRecords.end(of: id, in: database)
+            try endOffshoots(of: id, at: now, in: database)
             return (person, try SessionRecords.endAll(of: id, in: database))
         }
         announceEnd(of: ended)

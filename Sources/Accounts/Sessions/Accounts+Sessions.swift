@@ -136,8 +136,11 @@ extension Accounts {
     /// Ends all of somebody's sessions but this one, and cuts what hangs on them.
     /// - Returns: how many.
     public func endOtherSessions(of principal: Principal) async throws -> Int {
-        let (person, own) = (principal.person.id, principal.session)
-        let ended = try await change { try SessionRecords.endOthers(than: own, of: person, in: $0) }
+        let (now, person, own) = (clock.now, principal.person.id, principal.session)
+        let ended = try await change { [self] database in
+            try endOffshoots(of: person, at: now, in: database)
+            return try SessionRecords.endOthers(than: own, of: person, in: database)
+        }
         announceEnd(of: ended)
         return ended.count
     }

@@ -145,11 +145,12 @@ extension Accounts {
         }
         let after = try await passwordHash(new)
         let (now, own) = (clock.now, principal.session)
-        let ended = try await change { database -> [[UInt8]] in
+        let ended = try await change { [self] database -> [[UInt8]] in
             guard
                 try SessionRecords.changePassword(of: person.id, from: before, to: after, at: now, in: database)
             else { throw AccountRefusal.wrongPassword }
             try LinkRecords.end(of: person.id, in: database)
+            try endOffshoots(of: person.id, at: now, in: database)
             return try SessionRecords.endOthers(than: own, of: person.id, in: database)
         }
         announceEnd(of: ended)

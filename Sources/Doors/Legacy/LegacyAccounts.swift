@@ -66,6 +66,9 @@ extension Doors {
             return username
         }
         try tellLegacyGates(of: site.id)
+        if let holder = try given.store.read({ try AccountRecords.person(person, in: $0) }) {
+            given.accounts.tellOfAnotherWay(into: holder)
+        }
         return LegacySecret(username: username, password: password)
     }
 
@@ -89,10 +92,23 @@ extension Doors {
             try LegacyRecords.revoke(account, at: now, in: database)
             try LegacyRecords.revokeBadge(of: person, at: site, now: now, in: database)
             try Self.raiseLegacyRights(at: site, in: database)
-            try Self.audit("legacy.account.revoked", of: person, at: site, by: author, now, in: database)
+            try Self.audit(Self.revoked, of: person, at: site, by: author, now, in: database)
         }
         try tellLegacyGates(of: site)
     }
+
+    /// Takes every old app and badge away from somebody who shuts out everybody else; the ledger's follower tells the gates.
+    static func endLegacy(of person: PersonID, at now: Timestamp, in database: Database) throws {
+        for account in try LegacyRecords.accounts(of: person, in: database) where account.revoked == nil {
+            try LegacyRecords.revoke(account, at: now, in: database)
+            try LegacyRecords.revokeBadge(of: person, at: account.site, now: now, in: database)
+            try raiseLegacyRights(at: account.site, in: database)
+            try audit(revoked, of: person, at: account.site, by: person, now, in: database)
+        }
+    }
+
+    /// The event of an account that was taken away.
+    static let revoked = "legacy.account.revoked"
 
     @discardableResult
     private static func requireLegacyAccount(

@@ -60,8 +60,9 @@ extension Doors {
         given.gates.rightsChanged(of: try given.store.read { try LegacyRecords.gates(of: site, in: $0).map(\.id) })
     }
 
-    /// A person with a badge got a membership, or joined: their gates must learn of it.
+    /// A person with a badge got a membership, or joined, or lost the badge: their gates must learn of it.
     func raiseLegacyRights(for events: [Event]) async throws {
+        for site in Set(events.filter { $0.kind == Self.revoked }.map(\.site)) { try tellLegacyGates(of: site) }
         for event in events where ["membership.added", "membership.joined"].contains(event.kind) {
             guard let person = event.person else { continue }
             let site = event.site

@@ -46,6 +46,14 @@ enum LegacyRecords {
             """, person, site, make: account)
     }
 
+    /// Somebody's accounts at all sites, also those that were revoked.
+    static func accounts(of person: PersonID, in database: Database) throws -> [LegacyAccount] {
+        try database.rows(
+            """
+            SELECT person, site, username, created, last_used, revoked FROM legacy_accounts WHERE person = ?
+            """, person, make: account)
+    }
+
     /// The account of a user name with the hash of its password; nil when there is none in force.
     static func account(username: String, in database: Database) throws -> (LegacyAccount, hash: String)? {
         try database.row(

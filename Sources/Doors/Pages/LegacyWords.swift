@@ -96,7 +96,8 @@ struct LegacyWords: Sendable {
             "For phones that have the original app. It has a password of its own, and a badge that opens old gates only.",
         oldAppAndGates: "Old app and old gates",
         own: "Your old app",
-        ownAbout: "The password is made here and is good for the old app at this site, nowhere else.",
+        ownAbout:
+            "The password is made here and is good for the old app at this site, nowhere else. It ends with every change of your own password.",
         theirs: "Old app",
         theirsAbout:
             "A password of its own for the original app, good at this site only. It opens old gates, and signs in nowhere else.",
@@ -134,7 +135,8 @@ struct LegacyWords: Sendable {
             "Per i telefoni che hanno l'app originale. Ha una password tutta sua e un badge che apre solo i vecchi varchi.",
         oldAppAndGates: "App vecchia e vecchi varchi",
         own: "La tua app vecchia",
-        ownAbout: "La password si crea qui e vale per l'app vecchia in questa sede, da nessun'altra parte.",
+        ownAbout:
+            "La password si crea qui e vale per l'app vecchia in questa sede, da nessun'altra parte. Se cambi la tua password, non vale più.",
         theirs: "App vecchia",
         theirsAbout:
             "Una password a parte per l'app originale, valida solo in questa sede. Apre i vecchi varchi e non dà accesso ad altro.",
@@ -172,7 +174,8 @@ struct LegacyWords: Sendable {
             "Para los teléfonos que tienen la app original. Tiene una contraseña propia y una credencial que solo abre accesos antiguos.",
         oldAppAndGates: "App antigua y accesos antiguos",
         own: "Tu app antigua",
-        ownAbout: "La contraseña se crea aquí y vale para la app antigua en esta sede, en ningún otro sitio.",
+        ownAbout:
+            "La contraseña se crea aquí y vale para la app antigua en esta sede, en ningún otro sitio. Si cambias tu contraseña, deja de valer.",
         theirs: "App antigua",
         theirsAbout:
             "Una contraseña aparte para la app original, válida solo en esta sede. Abre los accesos antiguos y no sirve para nada más.",

@@ -34,7 +34,7 @@ struct LetterWords: Sendable {
     let addressChanged: @Sendable (String) -> Body
     /// The password is another one: host, where to get a new one.
     let passwordChanged: @Sendable (String, String) -> Body
-    /// A passkey or another service opens the account from now on: host, where the ways in are listed.
+    /// A passkey, another service or the original app’s password is good from now on: host, where the ways in are listed.
     let wayAdded: @Sendable (String, String) -> Body
     /// A sign-in on a device that was not seen before: host, when, with what, from which address, and where to end it.
     let newDevice: @Sendable (String, String, String, String, String) -> Body
@@ -159,9 +159,9 @@ struct LetterWords: Sendable {
             Body(
                 subject: "A new way to sign in",
                 text: """
-                    a passkey or another service can sign in to your account at \(host) from now on.
+                    your account at \(host) has a new way in: a passkey, another service, or a password for the original app.
 
-                    If it was not you, remove it here, and choose another password:
+                    If it was not you, remove it here, and choose another password, which ends the original app’s, too:
 
                     \(ways)
                     """)

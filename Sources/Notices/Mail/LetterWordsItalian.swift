@@ -104,9 +104,9 @@ extension LetterWords {
             Body(
                 subject: "Un nuovo modo di accedere",
                 text: """
-                    da ora si può accedere al tuo account su \(host) anche con una nuova passkey o con un altro servizio.
+                    il tuo account su \(host) ha un nuovo modo di accedere: una passkey, un altro servizio o una password per l’app originale.
 
-                    Se non eri tu, eliminalo qui e scegli un’altra password:
+                    Se non eri tu, eliminalo qui e scegli un’altra password: così non vale più nemmeno quella dell’app originale.
 
                     \(ways)
                     """)

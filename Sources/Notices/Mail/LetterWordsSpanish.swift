@@ -104,9 +104,9 @@ extension LetterWords {
             Body(
                 subject: "Una nueva forma de iniciar sesión",
                 text: """
-                    desde ahora también se puede iniciar sesión en tu cuenta de \(host) con una nueva clave de acceso o con otro servicio.
+                    tu cuenta de \(host) tiene una nueva forma de iniciar sesión: una clave de acceso, otro servicio o una contraseña para la app original.
 
-                    Si no has sido tú, elimínala aquí y elige otra contraseña:
+                    Si no has sido tú, elimínala aquí y elige otra contraseña: así tampoco vale la de la app original.
 
                     \(ways)
                     """)

@@ -80,9 +80,10 @@ public struct AccountWords: Sendable {
         end: "End",
         endOthers: "End all others",
         ended: "It has ended. Whoever used it has to sign in again.",
-        othersEnded: "All others have ended.",
+        othersEnded: "All others have ended. If you use the original app, it needs a new password, too.",
         changePassword: "Change password",
-        changePasswordIntro: "You stay signed in here. Everywhere else you sign in again.",
+        changePasswordIntro:
+            "You stay signed in here. Everywhere else you sign in again. If you use the original app, it needs a new password, too.",
         currentPassword: "The password that you have",
         newPassword: "The new one",
         newPasswordRule: "At least 10 characters, and another one than before. A sentence that you remember is good.",
@@ -107,9 +108,11 @@ public struct AccountWords: Sendable {
         end: "Termina",
         endOthers: "Termina tutte le altre sessioni",
         ended: "Sessione terminata. Chi la usava deve accedere di nuovo.",
-        othersEnded: "Tutte le altre sessioni sono terminate.",
+        othersEnded:
+            "Tutte le altre sessioni sono terminate. Se usi l’app originale, anche quella ha bisogno di una nuova password.",
         changePassword: "Cambia password",
-        changePasswordIntro: "Qui resti dentro. Altrove dovrai accedere di nuovo.",
+        changePasswordIntro:
+            "Qui resti dentro. Altrove dovrai accedere di nuovo. Se usi l’app originale, anche quella avrà bisogno di una nuova password.",
         currentPassword: "La password che hai",
         newPassword: "Quella nuova",
         newPasswordRule: "Almeno 10 caratteri, e diversa da prima. Va bene una frase che ricordi.",
@@ -134,9 +137,11 @@ public struct AccountWords: Sendable {
         end: "Terminar",
         endOthers: "Terminar todas las demás sesiones",
         ended: "Sesión terminada. Quien la usaba tiene que iniciar sesión de nuevo.",
-        othersEnded: "Todas las demás sesiones han terminado.",
+        othersEnded:
+            "Todas las demás sesiones han terminado. Si usas la app original, también necesita una contraseña nueva.",
         changePassword: "Cambiar contraseña",
-        changePasswordIntro: "Aquí sigues dentro. En los demás sitios entrarás de nuevo.",
+        changePasswordIntro:
+            "Aquí sigues dentro. En los demás sitios entrarás de nuevo. Si usas la app original, también necesitará una contraseña nueva.",
         currentPassword: "La contraseña que tienes",
         newPassword: "La nueva",
         newPasswordRule: "Al menos 10 caracteres y distinta de la anterior. Sirve una frase que recuerdes.",

@@ -51,7 +51,7 @@ public struct OwnAccount: Sendable {
         routes.on(
             .delete, "/api/sessions",
             RouteDescription(
-                "Ends all of one's sessions but this one, and cuts their live streams.",
+                "Ends all of one's sessions but this one, and cuts their live streams. Passwords and badges of the original system's app end, too.",
                 answer: .object([("ended", .integer("how many"))])
             ).counted(.urgent)
         ) { _, principal in
@@ -71,7 +71,7 @@ public struct OwnAccount: Sendable {
         routes.on(
             .put, "/api/password",
             RouteDescription(
-                "Changes one's password, and ends all other sessions.",
+                "Changes one's password, and ends all other sessions. Passwords and badges of the original system's app end, too.",
                 body: .object([
                     ("current", .text("the password that one has")),
                     ("new", .text("another one, 10 to 1,024 bytes")),
