@@ -51,6 +51,15 @@ public enum Permission: String, Sendable, CaseIterable {
     public static let managing: Set<Permission> = [.owner, .manager]
     /// Those who may change the place itself: its people, or its devices.
     public static let changing: Set<Permission> = [.owner, .manager, .installer]
+
+    /// Whether somebody with this one may whatever somebody with the other may.
+    func reaches(_ other: Permission) -> Bool {
+        switch self {
+        case .owner: true
+        case .manager: other != .owner
+        case .installer, .member, .merchant, .guest: self == other
+        }
+    }
 }
 
 /// A site's own word for what somebody is there.

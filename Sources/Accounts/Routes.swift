@@ -207,8 +207,8 @@ public struct Routes: Sendable {
             first: { try judge(principal, asked, at: clock.now, in: $0) }, body)
     }
 
-    /// Judges who asked, in the transaction that writes: their session stands, and nothing that they might do when they asked was taken
-    /// away since.
+    /// Judges who asked, in the transaction that writes: their session stands, nothing that they might do when they asked was taken away
+    /// since, and no site has begun to ask for more than they have shown.
     /// - Parameter place: where, and what of it they need; nil: what is theirs, at all sites.
     /// - Throws: `Problem`.
     public static func judge(
@@ -221,7 +221,10 @@ public struct Routes: Sendable {
         let standing = try AccountRecords.rights(of: principal.person.id, in: database)
         for (membership, site) in principal.memberships {
             guard place == nil || place?.site == site.id, membership.holds(on: site.zone.day(at: now)) else { continue }
-            guard let after = standing[membership.id], after.permission == membership.permission,
+            if !principal.proof.isStrong, try WayRecords.asksSecondFactor(site.id, in: database) {
+                throw Problem.secondFactorNeeded
+            }
+            guard let after = standing[membership.id], after.permission.reaches(membership.permission),
                 after.role == membership.role, after.holds(on: site.zone.day(at: now))
             else {
                 throw Problem.forbidden(
@@ -229,9 +232,6 @@ public struct Routes: Sendable {
             }
         }
         guard let (site, permissions) = place else { return }
-        if !principal.proof.isStrong, try WayRecords.asksSecondFactor(site, in: database) {
-            throw Problem.secondFactorNeeded
-        }
         guard try AccountRecords.may(principal.person.id, permissions, at: site, now: now, in: database) else {
             throw Problem.forbidden("your membership at this site does not allow it")
         }

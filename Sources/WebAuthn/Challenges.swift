@@ -43,7 +43,7 @@ public final class Challenges: Sendable {
     var count: Int { places.withLock { $0.count } }
 
     /// A new one: 32 random bytes.
-    /// - Parameter holder: what alone may use it: the hash of a session or of a cookie.
+    /// - Parameter holder: what alone may use it: where a session began, or the hash of a cookie.
     public func give(_ purpose: Purpose, to holder: [UInt8]) -> [UInt8] {
         let (challenge, now) = (Random.bytes(32), uptime())
         let place = Place(purpose: purpose, holder: holder)

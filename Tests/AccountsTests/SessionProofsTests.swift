@@ -161,6 +161,63 @@ import Testing
         }
     }
 
+    @Test func `What is proven while a session is renewed counts for the token that comes`() async throws {
+        try await inHouse { house, ada, her, passkeys in
+            let old = try await house.token(ada, isProgram: false)
+            house.wait(milliseconds: Proof.freshness)
+            let fresh = try #require(try await house.accounts.renew(principal(house, old))).text
+            try await house.accounts.prove(principal(house, old), by: .passkey(passkeys[0].reference))
+            let after = try principal(house, fresh)
+            #expect(after.proof.isFreshlyStrong(at: house.time.value))
+            // Another browser of hers has shown nothing by it.
+            let other = try #require(try house.accounts.principal(session: her.session))
+            #expect(!other.proof.isStrong && !other.proof.isFresh(at: house.time.value))
+        }
+    }
+
+    @Test func `Whoever shuts out everybody else ends what other parts of the hub gave, and nobody else's`()
+        async throws
+    {
+        try await inHouse { house, ada, her, _ in
+            let ended = Shared<[PersonID]>([])
+            house.accounts.whenOthersAreShutOut { person, _, database in
+                // In the transaction that does it.
+                _ = try database.row("SELECT id FROM people WHERE id = ?", person) { $0[0] as PersonID }
+                ended.change { $0.append(person) }
+            }
+            _ = try await house.accounts.endOtherSessions(of: her)
+            _ = try await house.accounts.changePassword(
+                of: her, current: House.password, new: "a threshold in the evening", from: visitor)
+            let link = OneTimeLink(
+                purpose: .reset, person: ada.id, address: ada.email, name: ada.name,
+                expires: house.time.value.adding(milliseconds: LinkPurpose.reset.lifetime))
+            let reset = try await house.store.write { try LinkRecords.add(link, at: noon, in: $0).text }
+            _ = try await house.accounts.setPassword("a lamp beside the door", by: reset)
+            #expect(ended.value == [ada.id, ada.id, ada.id])
+            let bruno = try await house.person("Bruno")
+            try await house.accounts.signOut(try principal(house, try await house.token(bruno)))
+            #expect(ended.value.count == 3)
+        }
+    }
+
+    @Test func `Deleting takes the strongest proof where it is written, too`() async throws {
+        try await inHouse { house, ada, her, passkeys in
+            let bruno = try principal(house, try await house.token(try await house.person("Bruno"), isProgram: false))
+            try house.accounts.requireStrongestProof(bruno)
+            // Looked at before a passkey was added, by somebody who has only the password.
+            try await house.accounts.addPasskey(passkey(8), to: bruno)
+            try await house.store.write { database in
+                #expect(throws: Problem.self) {
+                    try Accounts.requireStrongestProof(bruno, at: house.time.value, in: database)
+                }
+                let strong = Principal(
+                    person: bruno.person, memberships: [], locked: [], session: bruno.session, origin: bruno.origin,
+                    isProgram: false, proof: Proof(at: house.time.value, isStrong: true))
+                try Accounts.requireStrongestProof(strong, at: house.time.value, in: database)
+            }
+        }
+    }
+
     @Test
     func `Of a session of before nobody knows what opened it: it ends with any way, and is strong by any passkey`()
         async throws
@@ -223,6 +280,23 @@ import Testing
             #expect(now.locked == [site])
             try await house.accounts.askSecondFactor(false, at: site.id, by: principal(house, strong))
             #expect(ended.value.count == 1)
+        }
+    }
+
+    @Test func `Who owns the site no more when it is written switches no second factor`() async throws {
+        try await inHouse { house, ada, _, passkeys in
+            let site = try await house.site("Works")
+            var membership = try await house.member(ada, of: site, .owner)
+            let strong = try principal(house, try await open(house, ada, passkeys[0]))
+            membership.permission = .manager
+            let demoted = membership
+            try await house.accounts.change { try AccountRecords.change(demoted, at: noon, by: nil, in: $0) }
+            for isAsked in [true, false] {
+                await #expect(throws: Problem.self) {
+                    try await house.accounts.askSecondFactor(isAsked, at: site.id, by: strong)
+                }
+            }
+            #expect(try !house.store.read { try WayRecords.asksSecondFactor(site.id, in: $0) })
         }
     }
 }

@@ -30,13 +30,20 @@ enum SessionProofs {
         }
     }
 
-    /// Notes that the holder of a session has proven who they are once more. What was strong stays strong.
+    /// Notes that the holder of a session has proven who they are once more. What was strong stays strong. A token that the same browser
+    /// got in the same moment, by a renewal, knows of it too.
     static func prove(_ session: [UInt8], by way: ProofWay, at now: Timestamp, in database: Database) throws {
         try database.execute(
-            "UPDATE sessions SET proven = ?, proven_by = ? WHERE hash = ?", now, way.stored, session)
+            """
+            UPDATE sessions SET proven = ?1, proven_by = ?2
+            WHERE (person, origin) = (SELECT person, origin FROM sessions WHERE hash = ?3)
+            """, now, way.stored, session)
         guard way.method.isStrong else { return }
         try database.execute(
-            "UPDATE sessions SET strong_at = ?, strong_by = ? WHERE hash = ?", now, way.stored, session)
+            """
+            UPDATE sessions SET strong_at = ?1, strong_by = ?2
+            WHERE (person, origin) = (SELECT person, origin FROM sessions WHERE hash = ?3)
+            """, now, way.stored, session)
     }
 
     /// Takes away what a way in gave: the sessions that it opened end, whatever else was proven in them since, for they are where that

@@ -35,23 +35,38 @@ extension Accounts {
     /// Until when somebody cannot delete their account, because its passkeys were changed by the password alone. A lost phone's passkey
     /// has to be removable so; whoever stole the password must not get around the passkey by it. Nil: now.
     public func deletionWaits(for principal: Principal) throws -> Timestamp? {
-        let changed = try store.read { try WayRecords.changed(principal.person.id, in: $0) }
+        let now = clock.now
+        return try store.read { try Self.deletionWaits(for: principal, at: now, in: $0) }
+    }
+
+    private static func deletionWaits(
+        for principal: Principal, at now: Timestamp, in database: Database
+    ) throws -> Timestamp? {
+        let changed = try WayRecords.changed(principal.person.id, in: database)
         let end = changed?.adding(milliseconds: WayRecords.deletionPause)
-        return end.flatMap { $0 > clock.now ? $0 : nil }
+        return end.flatMap { $0 > now ? $0 : nil }
     }
 
     /// Refuses what cannot be undone to whoever has not shown, in the last minutes, the strongest proof that their account has: a passkey,
     /// where there is one.
     public func requireStrongestProof(_ principal: Principal) throws {
-        if let end = try deletionWaits(for: principal) {
+        let now = clock.now
+        try store.read { try Self.requireStrongestProof(principal, at: now, in: $0) }
+    }
+
+    /// The same in the transaction that does it: a passkey may have been added or removed since.
+    public static func requireStrongestProof(
+        _ principal: Principal, at now: Timestamp, in database: Database
+    ) throws {
+        if let end = try deletionWaits(for: principal, at: now, in: database) {
             throw Problem.conflict(
                 "A passkey was added or removed by the password alone. This can be done from \(end.iso8601) on.",
                 type: "passkeys-changed")
         }
-        if try waysIn(of: principal.person.id).passkeys.isEmpty {
-            return try Routes.requireFreshProof(principal, at: clock.now)
+        if try WayRecords.passkeys(of: principal.person.id, in: database).isEmpty {
+            return try Routes.requireFreshProof(principal, at: now)
         }
-        guard principal.proof.isFreshlyStrong(at: clock.now) else { throw Problem.passkeyNeeded }
+        guard principal.proof.isFreshlyStrong(at: now) else { throw Problem.passkeyNeeded }
     }
 
     /// Adds a passkey to one's own account.

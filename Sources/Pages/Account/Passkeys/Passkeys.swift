@@ -35,7 +35,7 @@ public struct Passkeys: Sendable {
         let own = try accounts.waysIn(of: principal.person.id).passkeys
         guard own.count < WayRecords.limit else { throw Problem.tooManyPasskeys }
         return PasskeyOptions(
-            challenge: challenges.give(.registration, to: principal.session), party: party,
+            challenge: challenges.give(.registration, to: principal.origin.raw.bytes), party: party,
             passkeys: own.filter { $0.party == party.id }
         ).creating(for: principal.person)
     }
@@ -49,7 +49,7 @@ public struct Passkeys: Sendable {
         guard let name = GivenName.parse(body.name ?? suggested) else { throw Problem.wrongPasskeyName }
         let answer = try body.answer()
         let credential = try Problem.translating {
-            let challenge = try spend(answer.clientDataJSON, for: .registration, by: principal.session)
+            let challenge = try spend(answer.clientDataJSON, for: .registration, by: principal.origin.raw.bytes)
             return try Registration(challenge: challenge, party: party).verify(answer)
         }
         let passkey = Passkey(
@@ -90,13 +90,13 @@ public struct Passkeys: Sendable {
         let own = try accounts.waysIn(of: principal.person.id).passkeys.filter { $0.party == party.id }
         guard !own.isEmpty else { throw Problem.unknownPasskey }
         return PasskeyOptions(
-            challenge: challenges.give(.proof, to: principal.session), party: party, passkeys: own
+            challenge: challenges.give(.proof, to: principal.origin.raw.bytes), party: party, passkeys: own
         ).getting()
     }
 
     func prove(_ request: Request, _ principal: Principal) async throws {
         try accounts.admit(.passkey, of: principal)
-        let (_, passkey) = try await use(request, .proof, holder: principal.session, of: principal.person.id)
+        let (_, passkey) = try await use(request, .proof, holder: principal.origin.raw.bytes, of: principal.person.id)
         try await accounts.prove(principal, by: .passkey(passkey))
     }
 

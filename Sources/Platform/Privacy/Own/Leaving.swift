@@ -71,7 +71,7 @@ extension Privacy {
     /// So often an erasure begins anew.
     static let tries = 5
 
-    /// Deletes somebody who asks for it: what every site keeps of them, and the account. Whoever calls has made sure that it is them.
+    /// Deletes somebody who asks for it: what every site keeps of them, and the account. It takes the strongest proof that the account has.
     ///
     /// Written down in `DIR/erased` first, all of it at once: from then on neither a power cut nor a restore brings them back.
     /// - Parameter name: as they typed it, to be sure.
@@ -79,14 +79,14 @@ extension Privacy {
     func delete(_ principal: Principal, typed name: String) async throws {
         guard Self.isSame(name, principal.person.name) else { throw Hindrance.otherName }
         for _ in 0..<Self.tries {
-            do { return try await delete(principal.person.id) } catch is Moved { continue }
+            do { return try await deleteOnce(principal) } catch is Moved { continue }
         }
         throw Hindrance.moving
     }
 
     /// - Throws: `Moved`, with nothing done.
-    private func delete(_ person: PersonID) async throws {
-        let now = given.clock.now
+    private func deleteOnce(_ principal: Principal) async throws {
+        let (now, person) = (given.clock.now, principal.person.id)
         try Self.check(traces(of: person))
         let reach = try given.store.read { try Self.reach(of: person, at: now, in: $0) }
         let erasures = reach.map { Erasure(id: .new(at: now), person: $0.person, site: $0.site, at: now) }
@@ -100,6 +100,7 @@ extension Privacy {
         let outcomes: [Erasing.Outcome]
         do {
             outcomes = try await given.accounts.change { database in
+                try Accounts.requireStrongestProof(principal, at: now, in: database)
                 try Self.check(Self.traces(of: person, at: now, in: database))
                 guard try Self.reach(of: person, at: now, in: database) == reach else { throw Moved() }
                 return try wanted.map { erasure, mentions in
