@@ -65,6 +65,26 @@ import Testing
         }
     }
 
+    @Test func `What was refused by whoever does it is not done, and may be asked for again`() async throws {
+        try await Office.with { office in
+            let opens = Shared(false)
+            office.notices.onAction(kind: "doors.checkIn", name: "open") { _ in
+                opens.value ? Self.done : ActOutcome("refused", Self.words, isDone: false)
+            }
+            let id = try await office.notices.send(
+                office.notify("doors.checkIn", actions: [NoticeAction(name: "open", words: Self.words)]))
+            let mine = try office.principal(office.people[0])
+            for _ in 0..<2 { #expect(try await office.notices.act("open", on: id, by: mine).name == "refused") }
+            let waiting = try #require(try office.inbox(office.people[0]).first)
+            #expect(!waiting.isTaken && waiting.acts.isEmpty)
+            opens.change { $0 = true }
+            #expect(try await office.notices.act("open", on: id, by: mine) == Self.done)
+            await #expect(throws: NoticeRefusal.alreadyActed) {
+                try await office.notices.act("open", on: id, by: mine)
+            }
+        }
+    }
+
     @Test func `An action that asks for a passkey wants one shown a moment ago; a locked place gives nothing away`()
         async throws
     {

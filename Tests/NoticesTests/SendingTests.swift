@@ -158,6 +158,24 @@ import Testing
         }
     }
 
+    @Test func `Many at once are as many in an hour as one after the other`() async throws {
+        try await Office.with { office in
+            let words = try NoticeWords(typedTitle: "Fire drill at ten", body: "")
+            let sent = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<64 {
+                    group.addTask {
+                        (try? await office.notices.sendNews(
+                            words, .normal, at: office.site.id, to: [office.people[0]], minutesBetween: nil,
+                            by: office.owner)) != nil
+                    }
+                }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(sent == Notices.mostInAnHour)
+            #expect(try office.inbox(office.people[0]).count == Notices.mostInAnHour)
+        }
+    }
+
     @Test func `The inbox goes on where a page of it ended, newest first, each once`() async throws {
         try await Office.with(people: 1) { office in
             let person = office.people[0]

@@ -48,7 +48,8 @@ enum CheckIn {
         case .unconfirmed:
             ActOutcome("unconfirmed", CheckInWords.text { NoticeWords($0.unconfirmed, reason($0.language)) })
         case .refused, nil:
-            ActOutcome("refused", CheckInWords.text { NoticeWords($0.refused, reason($0.language)) })
+            // Whoever stands there may be let in a moment later: the hours begin, or a manager sees to it.
+            ActOutcome("refused", CheckInWords.text { NoticeWords($0.refused, reason($0.language)) }, isDone: false)
         }
     }
 }

@@ -122,7 +122,11 @@ extension Notices {
             try await store.write { try NoticeRecords.endAct(name, of: person, on: id, outcome: nil, in: $0) }
             throw error
         }
-        await finish(name, on: notice, by: person, outcome)
+        if outcome.isDone {
+            await finish(name, on: notice, by: person, outcome)
+        } else {
+            try await store.write { try NoticeRecords.endAct(name, of: person, on: id, outcome: nil, in: $0) }
+        }
         return outcome
     }
 

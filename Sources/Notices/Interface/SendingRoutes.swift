@@ -97,14 +97,7 @@ extension Notices {
         by sender: PersonID
     ) async throws -> NoticeID {
         let now = clock.now
-        let (members, sent) = try store.read { database in
-            (
-                try Self.present(at: site, now, in: database),
-                try NoticeRecords.countSent(
-                    by: sender, at: site, since: now.adding(milliseconds: -3_600_000), in: database)
-            )
-        }
-        if sent >= Self.mostInAnHour { throw NoticeRefusal.tooMany(retryAfterSeconds: 600) }
+        let members = try store.read { try Self.present(at: site, now, in: $0) }
         if let people, people.isEmpty || people.count > Recipients.most || !members.isSuperset(of: people) {
             throw NoticeRefusal.invalid(field: "people")
         }
@@ -117,10 +110,15 @@ extension Notices {
             publicText: LocalizedText(
                 en: NoticeWords("You have a message"), it: NoticeWords("Hai un messaggio"),
                 es: NoticeWords("Tienes un mensaje")))
-        return try await send(
-            Notify(
-                site: site, content: content,
-                to: minutesBetween.map { .inTurn(all, minutes: $0) } ?? .all(all)), by: .person(sender))
+        let news = Notify(
+            site: site, content: content, to: minutesBetween.map { .inTurn(all, minutes: $0) } ?? .all(all))
+        // Counted where it is written: many at once are as many as one after the other.
+        return try await Store.writing(
+            only: { database in
+                let sent = try NoticeRecords.countSent(
+                    by: sender, at: site, since: now.adding(milliseconds: -3_600_000), in: database)
+                if sent >= Self.mostInAnHour { throw NoticeRefusal.tooMany(retryAfterSeconds: 600) }
+            }, { try await send(news, by: .person(sender)) })
     }
 
     /// Who has a part in a site today.

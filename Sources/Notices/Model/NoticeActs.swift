@@ -8,9 +8,13 @@ public struct ActOutcome: Sendable, Equatable {
     public let name: String
     /// For the person who acted: the title, and a body where it has one.
     public let text: LocalizedText
+    /// Whether the notice is answered by it; if not, the same may be tried again.
+    public let isDone: Bool
 
     /// See the properties.
-    public init(_ name: String, _ text: LocalizedText) { (self.name, self.text) = (name, text) }
+    public init(_ name: String, _ text: LocalizedText, isDone: Bool = true) {
+        (self.name, self.text, self.isDone) = (name, text, isDone)
+    }
 }
 
 /// Somebody acts on a notice that they received.
