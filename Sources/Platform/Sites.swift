@@ -45,7 +45,8 @@ public struct Sites: Sendable {
     /// Changes what people call a site, or its time zone; nil leaves it as it is. Hours, special days and the days of memberships follow
     /// the zone: passes that allow more than they do then are denied in the same transaction.
     ///
-    /// The zone of a house takes a fresh proof: memberships begin and end by it, and whose holds can disarm the house.
+    /// Of a house it takes a fresh proof: memberships begin and end by the zone, and whose holds can disarm it; by its name people know
+    /// whose alarm it is.
     @discardableResult
     public func change(_ id: SiteID, name: String?, zone: String?, by principal: Principal) async throws -> Site {
         let parsedName = name.flatMap { GivenName.parse($0) }
@@ -59,7 +60,7 @@ public struct Sites: Sendable {
             var after = before
             if let parsedName { after.name = parsedName }
             if let parsedZone { after.zone = parsedZone }
-            if after.kind == .home, after.zone != before.zone { try Routes.requireFreshProof(principal, at: now) }
+            if after.kind == .home, after != before { try Routes.requireFreshProof(principal, at: now) }
             try AccountRecords.change(after, from: before, at: now, by: principal.person.id, in: database)
             if before.zone == after.zone { return (after, [], false) }
             let moved = try gates.recheckPasses(

@@ -149,6 +149,13 @@ def test_an_old_proof_takes_nobody_out_of_a_house_and_moves_its_clock_nowhere(de
             assert answer.status_code == 403 and answer.json()["type"] == "/problems/fresh-proof-needed", answer.text
     answer = browser.http.post(f"/houses/{house.site}/people/end", data={"membership": house.membership})
     assert "prove" in answer.headers.get("location", "") or answer.status_code == 403, answer.text[:200]
+    # Where help is sent, and by which name.
+    for path, body in ((f"/api/sites/{house.site}/house", {"street": "Via Altrove 9"}),
+                       (f"/api/sites/{house.site}/house", {"latitude": 10.0, "longitude": 20.0}),
+                       (f"/api/sites/{house.site}/house", {"name": "Another name"}),
+                       (f"/api/sites/{house.site}", {"name": "Another name"})):
+        answer = caller.http.patch(path, json=body)
+        assert answer.status_code == 403 and answer.json()["type"] == "/problems/fresh-proof-needed", (body, answer.text)
     assert protection(house) == before
     site = next(one for one in house.api.sites() if one["id"] == house.site)
     assert (site["name"], site["zone"]) == ("Casa in prova", "Europe/Rome") if "zone" in site else site["name"] == "Casa in prova"

@@ -83,26 +83,27 @@ struct HousesDesk: Sendable {
                 name: entry.name, kind: SiteKind.home.rawValue, zone: entry.zone, by: principal)
         } catch let fault as Sites.Fault { throw HouseFault.site(fault) }
         if !street.isEmpty || place != nil {
-            try await put(House(site: site.id, street: street, place: place), by: principal.person.id)
+            try await put(House(site: site.id, street: street, place: place), by: principal, isNew: true)
         }
         return site
     }
 
-    /// Changes what a house is called, its clock, and where it stands.
-    /// - Throws: `HouseFault`.
+    /// Changes what a house is called, its clock, and where it stands: where help is sent, so it takes a fresh proof.
+    /// - Throws: `HouseFault`, `Problem`.
     func change(_ site: SiteID, _ entry: HouseEntry, by principal: Principal) async throws {
         let (street, place) = try Self.parse(entry)
         do {
             try await sites.change(site, name: entry.name, zone: entry.zone, by: principal)
         } catch let fault as Sites.Fault { throw HouseFault.site(fault) }
-        try await put(House(site: site, street: street, place: place), by: principal.person.id)
+        try await put(House(site: site, street: street, place: place), by: principal)
     }
 
-    private func put(_ house: House, by person: PersonID) async throws {
+    private func put(_ house: House, by principal: Principal, isNew: Bool = false) async throws {
         let now = household.clock.now
         try await household.registry.change { database in
             let before = try HomeRecords.house(house.site, in: database) ?? House(site: house.site)
             if before == house { return }
+            if !isNew { try Routes.requireFreshProof(principal, at: now) }
             try HomeRecords.put(house, in: database)
             func told(_ house: House) -> [(name: StaticString, value: String)] {
                 [
@@ -111,7 +112,7 @@ struct HousesDesk: Sendable {
                 ]
             }
             try Audit("house.changed", ("site", house.site.text), before: told(before), after: told(house)).append(
-                at: now, site: house.site, by: person, in: database)
+                at: now, site: house.site, by: principal.person.id, in: database)
         }
     }
 }

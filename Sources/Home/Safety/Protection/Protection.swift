@@ -60,11 +60,13 @@ enum ProtectionChange: String, Sendable, CaseIterable {
     case server
     /// The time zone, or whether a passkey is asked for.
     case access
+    /// What the house is called, and where it stands: where help is sent.
+    case place
 
     /// Whether the ledger tells of it, whichever part of the hub did it, so that nobody else has to: see `Household.followProtection`.
     var isInLedger: Bool {
         switch self {
-        case .people, .server, .access: true
+        case .people, .server, .access, .place: true
         default: false
         }
     }

@@ -143,6 +143,11 @@ extension ProtectionChange {
                 "ha cambiato il fuso orario della casa o l’accesso",
                 "cambió la zona horaria de la casa o el inicio de sesión"
             )
+        case .place:
+            (
+                "changed the name or the address of the house", "ha cambiato il nome o l’indirizzo della casa",
+                "cambió el nombre o la dirección de la casa"
+            )
         }
     }
 }
@@ -151,8 +156,11 @@ extension ProtectionChange {
     /// What of a change is read: who did it, and what of a site was otherwise.
     private struct Told: Decodable {
         struct Fields: Decodable, Equatable {
+            let name: String?
             let zone: String?
             let secondFactor: String?
+
+            var access: [String?] { [zone, secondFactor] }
         }
         let before: Fields?
         let after: Fields?
@@ -161,8 +169,8 @@ extension ProtectionChange {
 
     /// What any site's pages and routes change of a house.
     private static let kinds: Set<String> = [
-        "membership.added", "membership.changed", "membership.removed", "site.changed", "webhook.changed",
-        RemovalKind.erased,
+        "membership.added", "membership.changed", "membership.removed", "site.changed", "house.changed",
+        "webhook.changed", RemovalKind.erased,
     ]
 
     /// What an event says of a house's protection; nil: nothing.
@@ -173,7 +181,10 @@ extension ProtectionChange {
         let person = told.by.flatMap { PersonID($0) }
         switch event.kind {
         case "webhook.changed": return (.server, person)
-        case "site.changed": return told.before == told.after ? nil : (.access, person)
+        case "site.changed":
+            if told.before?.access != told.after?.access { return (.access, person) }
+            return told.before == told.after ? nil : (.place, person)
+        case "house.changed": return (.place, person)
         // By nobody: applied again after a restore.
         case RemovalKind.erased: return person.map { (.people, $0) }
         default: return (.people, person)
