@@ -163,6 +163,72 @@ struct DiscovererTests {
         }
     }
 
+    @Test func `Gas that counts by its threshold is not described otherwise while its house is armed`() async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            for other in [gas("x/state"), gas(unit: "ppm"), ""] {
+                try await speaker.say(gasTopic, gas())
+                let sensor = try #require(speaker.catalog.sensors.values.first)
+                try #require(sensor.alarmClass == nil)
+                try house.panels.arm(.home, at: house.site.id, by: .hub)
+                try await speaker.say(gasTopic, other)
+                #expect(speaker.catalog.sensors[sensor.id] == sensor)
+                #expect(house.panels.house(house.site.id).weak == [sensor.id: .missing])
+                #expect(speaker.faults().count == 1)
+                // A restart knows whose fault it is.
+                try await house.panels.write()
+                let panels = try house.restarted()
+                let watch = IntruderWatch(
+                    panels, house.household.registry, house.household.live, house.household.safety.settings,
+                    house.household.alarms, house.household.clock)
+                watch.tick()
+                #expect(panels.house(house.site.id).weak == [sensor.id: .missing])
+                panels.disarm(house.site.id, by: .hub)
+                #expect(speaker.faults().isEmpty)
+                house.panels.disarm(house.site.id, by: .hub)
+                speaker.discoverer.look()
+                try await speaker.settle()
+                #expect(speaker.catalog.sensors[sensor.id] != sensor)
+                speaker.pass(DiscoveryQueue.calm)
+                speaker.discoverer.look()
+                try await speaker.settle()
+            }
+        }
+    }
+
+    @Test func `A detector's switch becomes no lamp while its house is armed, and gets no other name`() async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            let (sensorTopic, topic) = ("homeassistant/binary_sensor/w/w/config", "homeassistant/switch/w/s/config")
+            func told(_ id: String) -> String {
+                #"{"dev":{"ids":"w"},"uniq_id":"\#(id)","name":"Detection","cmd_t":"w/detection/set"}"#
+            }
+            try await speaker.say(
+                sensorTopic, #"{"dev":{"ids":"w"},"uniq_id":"w","name":"Window","dev_cla":"window","stat_t":"w/state"}"#
+            )
+            try await speaker.say(topic, told("s"))
+            let detection = try #require(speaker.catalog.actuators.values.first)
+            try #require(detection.kind == .plug)
+            house.rest(try #require(speaker.catalog.sensors.values.first))
+            try house.panels.arm(.home, at: house.site.id, by: .hub)
+            try await speaker.say("homeassistant/light/w/l/config", told("l"))
+            #expect(speaker.catalog.actuators.values.map(\.id) == [detection.id], "by another name")
+            try await speaker.say(topic, "")
+            #expect(speaker.catalog.actuators.values.map(\.kind) == [.plug], "taken back")
+            try await speaker.say("homeassistant/light/w/s/config", told("s"))
+            #expect(speaker.catalog.actuators.values.map(\.kind) == [.plug], "as a lamp")
+            // Another lamp of the same device is as welcome as ever.
+            try await speaker.say(
+                "homeassistant/light/w/n/config",
+                #"{"dev":{"ids":"w"},"uniq_id":"n","name":"Night light","cmd_t":"w/night/set"}"#)
+            #expect(speaker.catalog.actuators.count == 2)
+            house.panels.disarm(house.site.id, by: .hub)
+            speaker.discoverer.look()
+            try await speaker.settle()
+            #expect(Set(speaker.catalog.actuators.values.map(\.kind)).contains(.light))
+        }
+    }
+
     @Test func `A name or a room that a device changes while its house is armed takes nothing back`() async throws {
         try await TestHouse.run { house in
             let speaker = Speaker(house)

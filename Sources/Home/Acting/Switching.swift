@@ -19,9 +19,7 @@ extension Household {
         case .plug, .number, .other:
             let catalog = registry.catalog
             guard catalog.devices[actuator.device]?.key != DevicesDesk.byHand else { return false }
-            return catalog.sensors(of: actuator.device).contains { sensor in
-                sensor.alarmClass.map { HousePanels.counts($0, for: panel.mode) } ?? false
-            }
+            return catalog.sensors(of: actuator.device).contains { $0.counts(for: panel.mode) }
         case .fan:
             // It carries away what its sensor warns of.
             if case .percent(let percent) = value { return Ventilation.meaning(of: Int(percent)) == 0 }

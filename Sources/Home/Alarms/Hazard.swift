@@ -22,5 +22,5 @@ enum Hazard: String, Sendable, CaseIterable {
     }
 
     /// Whether somebody else's hands on a phone must not quieten it: a burglar may hold one.
-    var isSomebody: Bool { self == .intruder || self == .tamper }
+    var isSomebody: Bool { self == .intruder || self == .tamper || self == .help }
 }

@@ -247,6 +247,12 @@ final class Care: ReadingListener {
         act { $0.run(fan.id, byHand: byHand, at: now) }
     }
 
+    /// A house was armed: its fans follow their sensors again. From now on it takes what disarming takes to hold one off.
+    func release(at site: SiteID) {
+        let now = clock.now
+        act { $0.release(at: site, now) }
+    }
+
     /// Says who knows what sensors told in the last weeks.
     func useEvidence(_ count: @escaping AlarmCount) { state.withLock { $0.evidence = count } }
 

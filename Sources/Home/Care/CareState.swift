@@ -59,6 +59,19 @@ struct CareState: Sendable {
         return ventilate([fan], at: now)
     }
 
+    /// Ends what holds the fans of a house off by hand, and tells those that are to run: they may have been switched off by another way.
+    mutating func release(at site: SiteID, _ now: Timestamp) -> [CareAct] {
+        let followed = rules.values.filter { $0.site == site }.map(\.fan).sorted()
+        for fan in followed {
+            if fans[fan]?.byHand?.percent == 0 {
+                fans[fan]?.byHand = nil
+                unwritten.insert(fan)
+            }
+            if percent(of: fan) > 0 { forget(fan) }
+        }
+        return ventilate(followed, at: now)
+    }
+
     // MARK: what was before a restart
 
     mutating func restore(_ threshold: Threshold, of sensor: SensorID) {

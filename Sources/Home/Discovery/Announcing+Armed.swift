@@ -10,7 +10,7 @@ extension Announcing {
     struct Withheld: Sendable {
         /// With their names.
         var sensors: [SensorID: String] = [:]
-        /// The names of sirens and valves.
+        /// The names of sirens, valves and detectors' switches.
         var actuators: [String] = []
 
         var isEmpty: Bool { sensors.isEmpty && actuators.isEmpty }
@@ -27,7 +27,7 @@ extension Announcing {
             devices.values.first { $0.gateway == gateway.id && $0.key == told.now.key }
         }
         func watches(_ sensor: Sensor) -> Bool {
-            sensor.retired == nil && (sensor.alarmClass.map { HousePanels.counts($0, for: mode) } ?? false)
+            sensor.retired == nil && sensor.counts(for: mode)
         }
         for new in told?.now.sensors ?? [] {
             guard let known = sensor(new.key, of: device?.id, at: gateway.id), watches(known) else { continue }
@@ -44,10 +44,22 @@ extension Announcing {
             }
         }
         func protects(_ actuator: Actuator) -> Bool {
-            actuator.retired == nil && (actuator.kind == .siren || actuator.kind == .valve)
+            guard actuator.retired == nil else { return false }
+            switch actuator.kind {
+            case .siren, .valve: return true
+            // A detector's own switch, which anybody would tell what they like if it were a lamp.
+            case .plug, .number, .other: return sensors.values.contains { $0.device == actuator.device && watches($0) }
+            case .fan, .light, .display: return false
+            }
         }
         for new in told?.now.actuators ?? [] {
-            guard let known = actuator(new.key, of: device?.id, at: gateway.id), protects(known) else { continue }
+            guard let known = actuator(new.key, of: device?.id, at: gateway.id) else {
+                // By another name: what is told to that one, this one hears.
+                let heard = actuators.values.filter { $0.gateway == gateway.id && protects($0) }
+                withheld.actuators += heard.filter { $0.binding.shares(topicWith: new.binding) }.map(\.name).sorted()
+                continue
+            }
+            guard protects(known) else { continue }
             if new.kind != known.kind || new.binding != known.binding { withheld.actuators.append(known.name) }
         }
         let actuatorsLeft = Set(told?.now.actuators.map(\.key) ?? [])
@@ -59,5 +71,15 @@ extension Announcing {
             }
         }
         return withheld
+    }
+}
+
+extension ActuatorBinding {
+    /// Whether what is told to one of them is heard by the other.
+    fileprivate func shares(topicWith other: ActuatorBinding) -> Bool {
+        let topics = [commandTopic, valueTopic, colourTopic].compactMap(\.self)
+        return [other.commandTopic, other.valueTopic, other.colourTopic].compactMap(\.self).contains {
+            topics.contains($0)
+        }
     }
 }

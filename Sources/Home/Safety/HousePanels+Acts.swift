@@ -90,8 +90,11 @@ extension HousePanels {
         var weakens = false
         try change(site, .act(.armed, actor), at: now) { house, rules throws(PanelRefusal) in
             guard !house.panel.isDisturbed else { throw .inAlarm }
-            // What stands so already is not armed anew, and its time to leave goes on.
-            if house.isArmed(mode, bypassing: bypassing) { return false }
+            // What stands so already is not armed anew, and its time to leave goes on; what is left out no longer counts at once.
+            if house.isArmed(mode, bypassing: bypassing) {
+                house.bypassed = bypassing
+                return true
+            }
             let counting = Self.watched(of: catalog.sensors(at: site), in: house.panel.mode)
             // Armed anew, the house would forget what it misses.
             weakens =
@@ -196,5 +199,12 @@ extension HousePanels {
             house.weak[sensor] = weakness
             return true
         }
+    }
+}
+
+extension Sensor {
+    /// Whether it protects a house that is armed so: by what its class says, and gas always, also where a threshold alone says from when.
+    func counts(for mode: ArmMode?) -> Bool {
+        CareState.isEnvironmental(self) || (alarmClass.map { HousePanels.counts($0, for: mode) } ?? false)
     }
 }

@@ -38,10 +38,11 @@ final class IntruderWatch: ReadingListener {
         (self.panels, self.registry, self.live) = (panels, registry, live)
         (self.settings, self.alarms, self.clock) = (settings, alarms, clock)
         for site in Set(registry.catalog.sensors.values.map(\.site)) {
+            let weak = panels.house(site).weak
             for fault in alarms.standing(at: site) where fault.kind == .fault {
-                guard let sensor = fault.sensor.flatMap({ registry.catalog.sensors[$0] }), watches(sensor) else {
-                    continue
-                }
+                guard let sensor = fault.sensor.flatMap({ registry.catalog.sensors[$0] }),
+                    watches(sensor) || weak[sensor.id] == .missing
+                else { continue }
                 state.withLock { $0.faults[sensor.id] = fault.id }
             }
         }
@@ -49,9 +50,7 @@ final class IntruderWatch: ReadingListener {
         for (site, house) in panels.houses {
             guard let mode = house.panel.mode else { continue }
             for sensor in registry.catalog.sensors(at: site)
-            where house.weak[sensor.id] == .missing
-                && (sensor.alarmClass.map { HousePanels.counts($0, for: mode) } ?? false)
-            {
+            where house.weak[sensor.id] == .missing && sensor.counts(for: mode) {
                 state.withLock { $0.contradicted[site, default: [:]][sensor.id] = sensor.name }
             }
         }

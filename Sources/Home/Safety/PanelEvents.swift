@@ -50,15 +50,16 @@ enum PanelEvents {
         if case .act(.silenced, _) = change.cause { return "home.silenced" }
         if case .act(.reset, _) = change.cause { return "home.reset" }
         let (before, after) = (change.before.panel, change.after.panel)
+        let isAct = before.number != after.number || change.before.bypassed != change.after.bypassed
         switch after.state {
         case .disarmed:
             if case .act = change.cause { return "home.disarmed" }
             if before.state == .triggered { return "home.alarm.over" }
             return before.state == .disarmed ? nil : "home.disarmed"
-        case .arming: return after.number == before.number ? nil : "home.arming"
+        case .arming: return isAct ? "home.arming" : nil
         case .armedHome, .armedAway, .armedNight, .armedVacation:
             if before.state == .triggered { return "home.alarm.over" }
-            return before.state == after.state && before.number == after.number ? nil : "home.armed"
+            return before.state == after.state && !isAct ? nil : "home.armed"
         case .pending: return before.state == .pending ? nil : "home.pending"
         case .triggered:
             if case .trip = change.cause { return "home.triggered" }

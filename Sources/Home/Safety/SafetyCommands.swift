@@ -102,7 +102,7 @@ struct SafetyCommands: Sendable {
         try check(command.house, caller)
         do {
             try await SafetyDesk(household: household).disarm(
-                command.house, by: person, code: command.code, isProven: false)
+                command.house, by: person, code: command.code)
         } catch is SafetyRefusal { throw PanelCommandRefusal.code }
         return household.panels.panel(of: command.house).state.name
     }

@@ -25,11 +25,11 @@ struct SafetyDesk: Sendable {
     /// Arms a house. One that is armed and would be armed less takes what disarming takes, and its owners are told.
     /// - Parameters:
     ///   - code: what they typed; nil: nothing.
-    ///   - isProven: whether they have proven who they are in the last minutes.
-    /// - Throws: `PanelRefusal`, `SafetyRefusal`; `AccountRefusal.busy`.
+    ///   - principal: in which session; nil: none, a part of the hub asks.
+    /// - Throws: `PanelRefusal`, `SafetyRefusal`, `Problem`; `AccountRefusal.busy`.
     func arm(
         _ mode: ArmMode, at site: SiteID, by actor: PanelActor, bypassing: Set<SensorID> = [], code: String? = nil,
-        isProven: Bool = false
+        in principal: Principal? = nil
     ) async throws {
         func arm(by actor: PanelActor, mayWeaken: Bool) throws(PanelRefusal) -> Bool {
             try panels.arm(
@@ -38,7 +38,7 @@ struct SafetyDesk: Sendable {
         }
         do { _ = try arm(by: actor, mayWeaken: false) } catch PanelRefusal.weakens {
             guard let person = actor.person else { throw PanelRefusal.weakens }
-            let proven = try await prove(person, at: site, code: code, isProven: isProven)
+            let proven = try await prove(person, at: site, code: code, principal)
             if try arm(by: proven, mayWeaken: true) { household.tellOwners(of: .arming, at: site, by: person) }
         }
         await panels.writeSoon()
@@ -47,29 +47,33 @@ struct SafetyDesk: Sendable {
     /// Disarms a house for somebody with an account.
     /// - Parameters:
     ///   - code: what they typed; nil: nothing.
-    ///   - isProven: whether they have proven who they are in the last minutes.
-    /// - Throws: `SafetyRefusal`; `AccountRefusal.busy`.
-    func disarm(_ site: SiteID, by person: PersonID, code: String?, isProven: Bool) async throws {
-        panels.disarm(site, by: try await prove(person, at: site, code: code, isProven: isProven))
+    ///   - principal: in which session; nil: none, a part of the hub asks.
+    /// - Throws: `SafetyRefusal`, `Problem`; `AccountRefusal.busy`.
+    func disarm(_ site: SiteID, by person: PersonID, code: String?, in principal: Principal? = nil) async throws {
+        panels.disarm(site, by: try await prove(person, at: site, code: code, principal))
         await panels.writeSoon()
     }
 
     /// What disarming takes.
-    /// - Throws: `SafetyRefusal`; `AccountRefusal.busy`.
-    private func prove(_ person: PersonID, at site: SiteID, code: String?, isProven: Bool) async throws -> PanelActor {
-        if let code, !code.isEmpty {
-            let known = try await safety.codes.check(code, at: site, by: person).id
-            // A hash waits for others; meanwhile somebody may have been thrown out.
-            let now = household.clock.now
-            guard
-                try household.store.read({
-                    try AccountRecords.may(person, Permission.atHome, at: site, now: now, in: $0)
-                })
-            else { throw Problem.forbidden("your membership at this house does not allow it") }
-            return .code(known, person)
+    /// - Throws: `SafetyRefusal`, `Problem`; `AccountRefusal.busy`.
+    private func prove(
+        _ person: PersonID, at site: SiteID, code: String?, _ principal: Principal?
+    ) async throws -> PanelActor {
+        guard let code, !code.isEmpty else {
+            let isProven = principal?.proof.isFresh(at: household.clock.now) ?? false
+            if safety.settings.rules(of: site).asksCode, !isProven { throw SafetyRefusal.codeNeeded }
+            return .person(person)
         }
-        if safety.settings.rules(of: site).asksCode, !isProven { throw SafetyRefusal.codeNeeded }
-        return .person(person)
+        let known = try await safety.codes.check(code, at: site, by: person).id
+        // A hash waits for others; meanwhile somebody may have been thrown out, or their session ended.
+        let now = household.clock.now
+        try household.store.read { database in
+            if let principal { return try Routes.judge(principal, (site, Permission.atHome), at: now, in: database) }
+            guard try AccountRecords.may(person, Permission.atHome, at: site, now: now, in: database) else {
+                throw Problem.forbidden("your membership at this house does not allow it")
+            }
+        }
+        return .code(known, person)
     }
 
     /// Ends the noise.

@@ -81,7 +81,7 @@ struct SafetyRoutes: Sendable {
             do {
                 try await desk.arm(
                     mode, at: site.id, by: .person(principal.person.id), bypassing: Set(bypass), code: body.code,
-                    isProven: principal.proof.isFresh(at: household.clock.now))
+                    in: principal)
             } catch let refusal as PanelRefusal {
                 throw problem(refusal, at: site.id)
             } catch let refusal as SafetyRefusal {
@@ -100,9 +100,7 @@ struct SafetyRoutes: Sendable {
             let site = try household.house(request, principal)
             let code = try request.json(Disarming.self).code
             do {
-                try await desk.disarm(
-                    site.id, by: principal.person.id, code: code,
-                    isProven: principal.proof.isFresh(at: household.clock.now))
+                try await desk.disarm(site.id, by: principal.person.id, code: code, in: principal)
             } catch let refusal as SafetyRefusal { throw Self.problem(refusal) }
             return answer(site.id)
         }

@@ -184,6 +184,40 @@ struct CareTests {
         }
     }
 
+    @Test func `A fan that was held off follows its sensor again when the house is armed`() async throws {
+        try await kitchen { house, gas, said in
+            let care = try said.care(house)
+            try await care.change(Self.usual, of: gas, by: nil)
+            let fan = try #require(house.household.registry.catalog.actuators(at: gas.site).first { $0.kind == .fan })
+            let later = noon.adding(milliseconds: 3_600_000)
+            care.run(fan, byHand: .init(percent: 0, until: later))
+            take(412, of: gas, at: noon, care)
+            #expect(said.news.filter { $0.hasPrefix("fan") } == ["fan off"])
+            care.release(at: gas.site)
+            #expect(said.news == ["fan percent(58)"])
+            // Afterwards somebody with the proof holds it off, and it stays so. What is faster is nobody's danger.
+            care.run(fan, byHand: .init(percent: 0, until: later))
+            care.pass()
+            #expect(said.news == ["fan off"])
+            care.run(fan, byHand: .init(percent: 100, until: later))
+            care.release(at: gas.site)
+            #expect(said.news == ["fan percent(100)", "fan percent(100)"])
+        }
+        // The house's own Care is told by its panel, when it is armed and not when it is armed otherwise.
+        try await kitchen { house, gas, _ in
+            let (care, site) = (house.household.care, gas.site)
+            let fan = try #require(house.household.registry.catalog.actuators(at: site).first { $0.kind == .fan })
+            try await care.change(Self.usual, of: gas, by: nil)
+            let off = FanRun.ByHand(percent: 0, until: house.time.value.adding(milliseconds: 3_600_000))
+            care.run(fan, byHand: off)
+            try house.panels.arm(.home, at: site, by: .hub)
+            #expect(care.run(of: fan.id).byHand == nil)
+            care.run(fan, byHand: off)
+            try house.panels.arm(.away, at: site, by: .hub, mayWeaken: true)
+            #expect(care.run(of: fan.id).byHand == off)
+        }
+    }
+
     @Test func `A fan that Care never moved is left alone`() async throws {
         try await kitchen { house, gas, said in
             let care = try said.care(house)

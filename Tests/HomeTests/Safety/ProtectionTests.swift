@@ -5,6 +5,7 @@ import Safeguard
 import System
 import TestSupport
 import Testing
+import Wire
 
 @testable import Home
 @testable import Ledger
@@ -42,7 +43,7 @@ struct ProtectionTests {
                 }
                 await #expect(throws: SafetyRefusal.wrongCode) {
                     try await desk.arm(
-                        mode, at: site, by: .person(anna), bypassing: bypass, code: "280418", isProven: true)
+                        mode, at: site, by: .person(anna), bypassing: bypass, code: "280418")
                 }
                 #expect(house.panel.state == .armedAway)
                 #expect(house.panels.house(site).bypassed.isEmpty)
@@ -78,6 +79,24 @@ struct ProtectionTests {
             house.time.change { $0 = $0.adding(milliseconds: 30_000) }
             try await desk.arm(.vacation, at: site, by: .person(anna))
             #expect(house.panel.deadline == deadline)
+        }
+    }
+
+    @Test func `What is left out no more counts at once, without a new time to leave`() async throws {
+        try await TestHouse.run { house in
+            let (window, site) = (try await house.sensor("window", .contact), house.site.id)
+            house.rest(window)
+            try house.panels.arm(.vacation, at: site, by: .person(anna), bypassing: [window.id])
+            house.pass(60)
+            try await house.panels.write()
+            let (number, events) = (house.panel.number, try house.events("home.armed").count)
+            try house.panels.arm(.vacation, at: site, by: .person(anna))
+            #expect(house.panels.house(site).bypassed.isEmpty)
+            #expect((house.panel.state, house.panel.number) == (.armedVacation, number))
+            try await house.panels.write()
+            #expect(try house.events("home.armed").count == events + 1)
+            house.tell(window, .truth(true))
+            #expect(house.panel.state == .pending)
         }
     }
 
@@ -207,7 +226,10 @@ struct ProtectionTests {
         func site(_ before: String, _ after: String) -> ProtectionChange? {
             told("site.changed", #"{"before":{\#(before)},"after":{\#(after)},\#(by)}"#)?.change
         }
-        #expect(site(#""name":"A","zone":"Z""#, #""name":"B","zone":"Z""#) == nil)
+        #expect(site(#""name":"A","zone":"Z""#, #""name":"A","zone":"Z""#) == nil)
+        #expect(site(#""name":"A","zone":"Z""#, #""name":"B","zone":"Z""#) == .place)
+        #expect(site(#""name":"A","zone":"Z""#, #""name":"B","zone":"Y""#) == .access)
+        #expect(told("house.changed", #"{"before":{"street":"a"},\#(by)}"#)?.change == .place)
         #expect(site(#""name":"A","zone":"Z""#, #""name":"A","zone":"Y""#) == .access)
         #expect(site(#""secondFactor":"asked""#, #""secondFactor":"not asked""#) == .access)
         #expect(told("home.armed", "{}") == nil)
@@ -259,6 +281,54 @@ struct ProtectionTests {
         }
     }
 
+    @Test func `A code for pairing is worth what its maker may when it is brought, and nothing for what is out of use`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let (ines, box) = (
+                try await house.principal("Ines", .installer).person.id, try await house.gateway("Box", .box).0
+            )
+            let pairing = PairedGateways(household: house.household)
+            func bring(by maker: PersonID?) async throws -> Bool {
+                try await pairing.accept(Key(Random.bytes(32))!, for: box.id.raw, by: maker, at: noon) != nil
+            }
+            #expect(try await bring(by: ines))
+            let membership = try #require(
+                try house.household.store.read {
+                    try AccountRecords.memberships(of: ines, at: house.site.id, in: $0).first
+                })
+            var ended = membership
+            ended.revoked = noon
+            let after = ended
+            try await house.household.given.accounts.change {
+                try AccountRecords.change(after, at: noon, by: nil, in: $0)
+            }
+            let key = house.household.registry.catalog.gateways[box.id]?.key?.bytes
+            #expect(try await !bring(by: ines))
+            #expect(house.household.registry.catalog.gateways[box.id]?.key?.bytes == key)
+            #expect(try await bring(by: nil))
+            try await GatewayDesk(household: house.household).retire(box.id, at: house.site.id, by: ines)
+            #expect(try await !bring(by: nil))
+        }
+    }
+
+    @Test func `A code of the panel disarms nothing in a session that was ended while it was looked at`() async throws {
+        try await Self.armed { house, desk, _, window, _ in
+            let session = try await house.principal("Bruno", .member)
+            let (site, bruno) = (house.site.id, session.person.id)
+            try await house.household.given.accounts.signOut(session)
+            await #expect(throws: Problem.self) {
+                try await desk.disarm(site, by: bruno, code: "280417", in: session)
+            }
+            await #expect(throws: Problem.self) {
+                try await desk.arm(
+                    .home, at: site, by: .person(bruno), bypassing: [window.id], code: "280417", in: session)
+            }
+            #expect(house.panel.state == .armedAway)
+            #expect(house.panels.house(site).bypassed.isEmpty)
+        }
+    }
+
     @Test func `A code of the panel disarms nothing for somebody who was thrown out while it was looked at`()
         async throws
     {
@@ -275,7 +345,7 @@ struct ProtectionTests {
                 try AccountRecords.change(after, at: noon, by: nil, in: $0)
             }
             await #expect(throws: Problem.self) {
-                try await desk.disarm(site, by: anna, code: "280417", isProven: true)
+                try await desk.disarm(site, by: anna, code: "280417")
             }
             #expect(house.panel.state == .armedAway)
         }

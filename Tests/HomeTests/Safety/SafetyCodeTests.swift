@@ -13,23 +13,24 @@ struct SafetyCodeTests {
         async throws
     {
         try await TestHouse.run { house in
-            let anna = try await house.principal("Anna", .member).person.id
+            let session = try await house.principal("Anna", .member)
+            let anna = session.person.id
             let (desk, site) = (SafetyDesk(household: house.household), house.site.id)
             try await house.household.safety.settings.set(HouseRules(asksCode: true), of: site, by: anna)
             let code = try await house.household.safety.codes.add("280417", name: "Anna", at: site, by: anna)
             try await desk.arm(.home, at: site, by: .person(anna))
             await #expect(throws: SafetyRefusal.codeNeeded) {
-                try await desk.disarm(site, by: anna, code: nil, isProven: false)
+                try await desk.disarm(site, by: anna, code: nil)
             }
             await #expect(throws: SafetyRefusal.wrongCode) {
-                try await desk.disarm(site, by: anna, code: "280418", isProven: true)
+                try await desk.disarm(site, by: anna, code: "280418", in: session)
             }
             #expect(house.panel.state == .armedHome)
-            try await desk.disarm(site, by: anna, code: "280417", isProven: false)
+            try await desk.disarm(site, by: anna, code: "280417")
             #expect(house.panel.state == .disarmed)
             #expect(house.panels.house(site).last?.by == .code(code.id, anna))
             try await desk.arm(.home, at: site, by: .person(anna))
-            try await desk.disarm(site, by: anna, code: nil, isProven: true)
+            try await desk.disarm(site, by: anna, code: nil, in: session)
             #expect(house.panel.state == .disarmed)
         }
     }

@@ -292,7 +292,8 @@ final class Boxes: GatewayListener {
 
     private static func order(for change: HousePanels.Change) -> BoxOrder.Kind? {
         switch change.cause {
-        case .act(.armed, _): .arm
+        // Armed as before, with less left out: no box begins a time to leave.
+        case .act(.armed, _): change.before.panel == change.after.panel ? .follow : .arm
         case .act(.disarmed, _): .disarm
         case .act(.silenced, _): .silence
         case .act(.reset, _): .reset

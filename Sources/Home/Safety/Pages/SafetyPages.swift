@@ -26,7 +26,7 @@ struct SafetyPages: Sendable {
             do {
                 try await desk.arm(
                     mode, at: frame.site.id, by: .person(principal.person.id), bypassing: bypass,
-                    isProven: principal.proof.isFresh(at: frame.now))
+                    in: principal)
                 return .redirect(to: HouseTab.safety.path(frame.site.id).description)
             } catch let refusal as PanelRefusal {
                 var view = view(frame)
@@ -43,14 +43,13 @@ struct SafetyPages: Sendable {
             request, principal, language in
             let frame = try household.frame(request, principal, language)
             let form = try request.form()
-            let isProven = principal.proof.isFresh(at: household.clock.now)
             // Asked for by the button for it, or where nothing was typed: the page that proves it leads back here.
             if try form.get("prove", as: String.self) != nil {
                 try Routes.requireFreshProof(principal, at: household.clock.now)
             }
             do {
                 try await desk.disarm(
-                    frame.site.id, by: principal.person.id, code: try form.get("code"), isProven: isProven)
+                    frame.site.id, by: principal.person.id, code: try form.get("code"), in: principal)
                 return .redirect(to: HouseTab.safety.path(frame.site.id).description)
             } catch let refusal as SafetyRefusal {
                 var view = view(frame)
