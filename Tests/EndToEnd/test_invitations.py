@@ -326,6 +326,60 @@ def test_the_badge_goes_on_and_an_erasure_reaches_who_they_were_before(place):
     lia.close()
 
 
+def test_an_owner_who_erases_who_somebody_was_before_erases_their_account(place):
+    address = confirmed(place, "Pia Conti")
+    site = place.olga.ok(place.olga.post("/api/sites", {"name": "Mill", "kind": "company", "zone": "Europe/Rome"}))["id"]
+    row = place.olga.ok(place.add(site, address, "P. Conti"))
+    pia = place.sign_in(address, NEW)
+    pia.ok(pia.post("/api/account/join", {"code": place.letter(address)}))
+    before = row["person"].replace("-", "")
+    [(person,)] = place.look("SELECT lower(hex(id)) FROM people WHERE email = ?", address)
+    assert person != before
+    # By the id that the site had given her, and the name that is hers now.
+    path = f"/api/sites/{site}/people/{before}/erase"
+    assert place.olga.post(path, {"name": "P. Conti"}).status_code == 422, "the account's own name counts"
+    place.olga.ok(place.olga.post(path, {"name": "Pia Conti"}))
+    raw = site.replace("-", "")
+    for table, column in (("memberships", "site"), ("badges", "site"), ("event_payloads p JOIN events e ON e.id = p.event", "e.site")):
+        owner = "p.person" if "JOIN" in table else "person"
+        assert place.look(
+            f"SELECT count(*) FROM {table} WHERE lower(hex({column})) = ? AND lower(hex({owner})) IN (?, ?)", raw, person, before
+        ) == [(0,)], table
+    assert place.sites_of(pia) == {place.first}, "the other site keeps her"
+    pia.close()
+
+
+def test_an_owner_for_some_days_does_not_erase_the_one_who_stays(without_mail):
+    place = without_mail
+    olga = place.olga.ok(place.olga.get("/api/account"))
+    site = place.olga.ok(place.olga.post("/api/sites", {"name": "Days", "kind": "company", "zone": "Europe/Rome"}))["id"]
+    place.olga.ok(place.olga.post(f"/api/sites/{site}/people", {
+        "name": "Tea", "email": "tea@example.org", "password": NEW, "permission": "owner", "role": None, "firstDay": None,
+        "lastDay": "2099-12-31"}))
+    tea = place.sign_in("tea@example.org", NEW)
+    answer = tea.post(f"/api/sites/{site}/people/{olga['id']}/erase", {"name": olga["name"]})
+    assert answer.status_code == 409 and answer.json()["type"] == "/problems/last-owner", answer.text
+    assert site in place.sites_of(place.olga)
+    tea.close()
+
+
+def test_an_import_that_was_taken_back_leaves_no_name_in_the_log(without_mail):
+    place = without_mail
+    site = place.olga.ok(place.olga.post("/api/sites", {"name": "Undone", "kind": "company", "zone": "Europe/Rome"}))["id"]
+    draft = place.olga.ok(place.olga.http.post(
+        f"/api/sites/{site}/people/import", content="name,email,permission\nZelinda Quarantotti,zq@example.org,member\n".encode(),
+        headers={"Content-Type": "text/csv"}))
+    path = f"/api/sites/{site}/people/import/{draft['id']}"
+    place.olga.ok(place.olga.post(path))
+    assert place.olga.http.get(f"/api/sites/{site}/people.csv").status_code == 200
+    place.olga.ok(place.olga.post(f"{path}/undo"))
+    # What tells of nobody by their id would be reached by no erasure.
+    kept = [payload for (payload,) in place.look(
+        "SELECT p.payload FROM event_payloads p JOIN events e ON e.id = p.event WHERE lower(hex(e.site)) = ? AND p.person IS NULL",
+        site.replace("-", ""))]
+    assert kept and not any(b"Quarantotti" in bytes(payload) or b"zq@example.org" in bytes(payload) for payload in kept)
+
+
 def test_the_page_says_what_of_an_unconfirmed_account_stops_working(place, chromium):
     address = place.address()
     place.olga.ok(place.add(place.first, address, "Prepared", password=PASSWORD))
