@@ -39,6 +39,7 @@ public final class Accounts: Sendable {
     let attempts = Mutex(AttemptLimit())
     let requests = Mutex(RequestLimits())
     let changes = Mutex(ChangeLimit())
+    private let waysTold = Mutex(Allowances<PersonID>(LimitedAction.lettersOfWays, capacity: lettersCapacity))
     let invitations = Mutex(Allowances<SiteID>(LimitedAction.lettersOfSite, capacity: lettersCapacity))
     let letters = Mutex(Allowances<AttemptLimit.Account>(LimitedAction.lettersToOne, capacity: lettersCapacity))
     /// What sessions were used for since it was last written down.
@@ -110,6 +111,14 @@ public final class Accounts: Sendable {
 
     /// Tells somebody by a letter that their account, or what belongs to it, has another way in.
     public func tellOfAnotherWay(into account: Person) {
+        let now = uptime()
+        // Whoever has had ten in a row knows.
+        let isTold = waysTold.withLock { ways in
+            if ways.wait(account.id, now) > 0 { return false }
+            ways.take(account.id, now)
+            return true
+        }
+        guard isTold else { return }
         for addition in additions.withLock({ $0 }) { addition(account) }
     }
 

@@ -110,10 +110,11 @@ GROWTH = {
     "put /api/sites/{site}/legacy": events(legacy_sites=1),
     "put /api/sites/{site}/gates/{gate}/mode": events(legacy_gates=1),
     "post /api/sites/{site}/legacy/accounts/{person}": events(
-        100, "LimitedAction.knownPassword", legacy_accounts=1, legacy_badges=1),
+        100, "LimitedAction.knownPassword", legacy_accounts=1, legacy_badges=1, outbox=10),
     "delete /api/sites/{site}/legacy/accounts/{person}": events(1),
     "post /api/sites/{site}/legacy/accounts/{person}/badge": events(legacy_badges=TIMES),
-    "post /api/sites/{site}/legacy/own": events(100, "LimitedAction.knownPassword", legacy_accounts=1, legacy_badges=1),
+    "post /api/sites/{site}/legacy/own": events(
+        100, "LimitedAction.knownPassword", legacy_accounts=1, legacy_badges=1, outbox=10),
     "delete /api/sites/{site}/legacy/own": events(1),
     "post /api/sites/{site}/people/import": nothing("ImportDesk.perPerson"),
     "post /api/sites/{site}/people/import/{import}": nothing("ImportDesk.perPerson"),

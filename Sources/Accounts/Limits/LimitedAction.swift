@@ -41,6 +41,10 @@ public enum LimitedAction: Sendable, CaseIterable {
     /// - Key: address of a letter
     static let lettersToOne = Allowance(burst: 3, refill: 1_200_000)
 
+    /// How many letters tell one person of a new way into their account: ten, then one each twenty minutes.
+    /// - Key: account
+    static let lettersOfWays = Allowance(burst: 10, refill: 1_200_000)
+
     /// How many invitations go out by letter in the name of one site: a thousand, then about a thousand a day.
     /// - Key: site
     static let lettersOfSite = Allowance(burst: 1_000, refill: 86_000)

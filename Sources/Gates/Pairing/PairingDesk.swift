@@ -168,7 +168,8 @@ public actor PairingDesk {
         try await store.write { try PairingRecords.remove(pending.username, in: $0) }
         guard let way = try await pairable.accept(key, for: pending.subject, by: pending.maker, at: clock.now) else {
             Log.warning(
-                "gates", "a code was brought whose maker may make none any more", [pending.kind: pending.subject.hex])
+                "gates", "a code was brought for what is out of use, or whose maker may make none any more",
+                [pending.kind: pending.subject.hex])
             return try await close(pending.username)
         }
         try await admit(way, key)
