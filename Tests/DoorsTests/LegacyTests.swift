@@ -333,4 +333,76 @@ struct LegacyTests {
             }
         }
     }
+
+    @Test("Who joins where they had given their old app back gets the one of their place, and can take it away")
+    func handedOver() async throws {
+        try await Company.run { company in
+            let (owner, ada) = (
+                try await company.principal("Olga", .owner), try await company.principal("Ada", .member)
+            )
+            let (site, author) = (company.site, owner.person.id)
+            let gate = try await company.gate("Cancello")
+            try await company.doors.setLegacy(gate.id, true, at: site.id, by: owner)
+            _ = try await company.doors.makeLegacyPassword(for: ada.person.id, at: site, by: author)
+            try await company.doors.revokeLegacy(of: ada.person.id, at: site.id, by: ada.person.id)
+            var entry = company.entry("Ada Due")
+            entry.email = "ada.due@example.org"
+            let (_, standIn) = try await company.doors.addPerson(entry, at: site, by: owner)
+            let secret = try await company.doors.makeLegacyPassword(for: standIn.id, at: site, by: author)
+            let key = Key(Random.bytes(32))!
+            func badge() throws -> String? {
+                try company.given.store.read { try LegacyRecords.badge(of: ada.person.id, at: site.id, in: $0) }
+            }
+            func holder(_ code: String) throws -> PersonID? {
+                try company.given.store.read {
+                    try company.given.gates.policy("doors")?.holder(
+                        of: LocalRights.name(of: Array(code.utf8), gateKey: key), at: gate, key: key, in: $0)
+                }
+            }
+            let code = try #require(
+                try company.given.store.read { try LegacyRecords.badge(of: standIn.id, at: site.id, in: $0) })
+            #expect(try holder(code) == standIn.id)
+            try await company.given.store.write { database in
+                for handover in Doors.handovers {
+                    try handover.run(standIn.id, ada.person.id, site.id, database)
+                }
+            }
+            #expect(try badge() == code)
+            // Whose it is now, although the gate's names were worked out before.
+            #expect(try holder(code) == ada.person.id)
+            let account = try #require(
+                try company.given.store.read { try LegacyRecords.account(of: ada.person.id, at: site.id, in: $0) })
+            #expect(account.username == secret.username && account.revoked == nil)
+            _ = try await company.given.accounts.endOtherSessions(of: ada)
+            #expect(try badge() == nil)
+            // A badge without an app, as an earlier version left it, can be taken away, too.
+            try await company.given.store.write {
+                try LegacyRecords.makeBadge(for: ada.person.id, at: site.id, now: noon, in: $0)
+            }
+            try await company.doors.revokeLegacy(of: ada.person.id, at: site.id, by: ada.person.id)
+            #expect(try badge() == nil)
+            await #expect(throws: Doors.NoLegacyAccount.self) {
+                try await company.doors.revokeLegacy(of: ada.person.id, at: site.id, by: ada.person.id)
+            }
+        }
+    }
+
+    @Test("Somebody who was made an owner meanwhile is an owner's to change where it is written")
+    func madeOwner() async throws {
+        try await Company.run { company in
+            let (owner, manager) = (
+                try await company.principal("Ada", .owner), try await company.principal("Berta", .manager)
+            )
+            let (doors, site, of, by) = (company.doors, company.site, owner.person.id, manager.person.id)
+            _ = try await doors.makeLegacyPassword(for: of, at: site, by: of)
+            let acts: [@Sendable () async throws -> Void] = [
+                { _ = try await doors.makeLegacyPassword(for: of, at: site, by: by) },
+                { try await doors.replaceLegacyBadge(of: of, at: site.id, by: by) },
+                { try await doors.revokeLegacy(of: of, at: site.id, by: by) },
+            ]
+            for act in acts { await #expect(throws: Problem.self) { try await act() } }
+            let member = try await company.principal("Carlo", .member)
+            _ = try await doors.makeLegacyPassword(for: member.person.id, at: site, by: by)
+        }
+    }
 }

@@ -44,6 +44,7 @@ extension Doors {
         let hash = try await given.accounts.passwordHash(LegacyCode.sha1(password))
         let now = given.clock.now
         let username = try await given.store.write { database -> String in
+            try Self.requireMayChange(person, at: site.id, by: author, now, in: database)
             guard try !AccountRecords.memberships(of: person, at: site.id, in: database).isEmpty,
                 let name = try AccountRecords.person(person, in: database)?.name
             else { throw NoLegacyAccount() }
@@ -76,7 +77,9 @@ extension Doors {
     func replaceLegacyBadge(of person: PersonID, at site: SiteID, by author: PersonID) async throws {
         let now = given.clock.now
         try await given.store.write { database in
-            try Self.requireLegacyAccount(of: person, at: site, in: database)
+            try Self.requireMayChange(person, at: site, by: author, now, in: database)
+            guard let account = try LegacyRecords.account(of: person, at: site, in: database), account.revoked == nil
+            else { throw NoLegacyAccount() }
             try LegacyRecords.makeBadge(for: person, at: site, now: now, in: database)
             try Self.raiseLegacyRights(at: site, in: database)
             try Self.audit("legacy.badge.replaced", of: person, at: site, by: author, now, in: database)
@@ -88,35 +91,46 @@ extension Doors {
     func revokeLegacy(of person: PersonID, at site: SiteID, by author: PersonID) async throws {
         let now = given.clock.now
         try await given.store.write { database in
-            let account = try Self.requireLegacyAccount(of: person, at: site, in: database)
-            try LegacyRecords.revoke(account, at: now, in: database)
-            try LegacyRecords.revokeBadge(of: person, at: site, now: now, in: database)
-            try Self.raiseLegacyRights(at: site, in: database)
-            try Self.audit(Self.revoked, of: person, at: site, by: author, now, in: database)
+            try Self.requireMayChange(person, at: site, by: author, now, in: database)
+            // Also a badge alone: whatever opens can be taken away.
+            guard try LegacyRecords.sites(of: person, in: database).contains(site) else { throw NoLegacyAccount() }
+            try Self.revokeLegacy(of: person, at: site, by: author, now, in: database)
         }
         try tellLegacyGates(of: site)
     }
 
     /// Takes every old app and badge away from somebody who shuts out everybody else; the ledger's follower tells the gates.
     static func endLegacy(of person: PersonID, at now: Timestamp, in database: Database) throws {
-        for account in try LegacyRecords.accounts(of: person, in: database) where account.revoked == nil {
-            try LegacyRecords.revoke(account, at: now, in: database)
-            try LegacyRecords.revokeBadge(of: person, at: account.site, now: now, in: database)
-            try raiseLegacyRights(at: account.site, in: database)
-            try audit(revoked, of: person, at: account.site, by: person, now, in: database)
+        for site in try LegacyRecords.sites(of: person, in: database) {
+            try revokeLegacy(of: person, at: site, by: person, now, in: database)
         }
+    }
+
+    private static func revokeLegacy(
+        of person: PersonID, at site: SiteID, by author: PersonID, _ now: Timestamp, in database: Database
+    ) throws {
+        try LegacyRecords.revoke(of: person, at: site, now: now, in: database)
+        try LegacyRecords.revokeBadge(of: person, at: site, now: now, in: database)
+        try raiseLegacyRights(at: site, in: database)
+        try audit(revoked, of: person, at: site, by: author, now, in: database)
     }
 
     /// The event of an account that was taken away.
     static let revoked = "legacy.account.revoked"
 
-    @discardableResult
-    private static func requireLegacyAccount(
-        of person: PersonID, at site: SiteID, in database: Database
-    ) throws -> LegacyAccount {
-        guard let account = try LegacyRecords.account(of: person, at: site, in: database), account.revoked == nil
-        else { throw NoLegacyAccount() }
-        return account
+    /// Judged where it is written: they may have been made an owner since.
+    /// - Throws: 403 unless the author may; see `mayChangeLegacy`.
+    private static func requireMayChange(
+        _ person: PersonID, at site: SiteID, by author: PersonID, _ now: Timestamp, in database: Database
+    ) throws {
+        if person == author { return }
+        let isOwner = try AccountRecords.memberships(of: person, at: site, in: database).contains {
+            $0.permission == .owner
+        }
+        let needed: Set<Permission> = isOwner ? [.owner] : Permission.managing
+        guard try AccountRecords.may(author, needed, at: site, now: now, in: database) else {
+            throw Problem.forbidden("your own permission does not reach so far")
+        }
     }
 
     /// Nothing secret is in it: neither password nor code.

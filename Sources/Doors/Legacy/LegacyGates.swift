@@ -104,14 +104,20 @@ extension Doors.Decisions {
     }
 
     func holder(of badge: ID16, at gate: Gate, key: Key, in database: Database) throws -> PersonID? {
-        let person = try names.holder(of: badge, at: gate.id) {
-            let badges = try LegacyRecords.badges(of: gate.site, in: database)
-            return Dictionary(
-                badges.map { (LocalRights.name(of: $0.code, gateKey: key), $0.person) },
-                uniquingKeysWith: { first, _ in first })
+        func named() throws -> PersonID? {
+            let person = try names.holder(of: badge, at: gate.id) {
+                let badges = try LegacyRecords.badges(of: gate.site, in: database)
+                return Dictionary(
+                    badges.map { (LocalRights.name(of: $0.code, gateKey: key), $0.person) },
+                    uniquingKeysWith: { first, _ in first })
+            }
+            // Remembered or not: whoever was erased since is nobody.
+            return try person.flatMap { try LegacyRecords.isHolder($0, at: gate.site, in: database) ? $0 : nil }
         }
-        // Remembered or not: whoever was erased since is nobody.
-        return try person.flatMap { try LegacyRecords.isHolder($0, at: gate.site, in: database) ? $0 : nil }
+        if let person = try named() { return person }
+        // Or the badge goes on under another account, which took their place.
+        names.forget(gate.id)
+        return try named()
     }
 }
 
@@ -125,4 +131,6 @@ final class LegacyNames: Sendable {
         known.withLock { $0[gate] = names }
         return names[badge]
     }
+
+    func forget(_ gate: GateID) { known.withLock { $0[gate] = nil } }
 }

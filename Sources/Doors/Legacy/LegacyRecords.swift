@@ -46,12 +46,14 @@ enum LegacyRecords {
             """, person, site, make: account)
     }
 
-    /// Somebody's accounts at all sites, also those that were revoked.
-    static func accounts(of person: PersonID, in database: Database) throws -> [LegacyAccount] {
+    /// Where somebody has an account in force, or a badge.
+    static func sites(of person: PersonID, in database: Database) throws -> [SiteID] {
         try database.rows(
             """
-            SELECT person, site, username, created, last_used, revoked FROM legacy_accounts WHERE person = ?
-            """, person, make: account)
+            SELECT site FROM legacy_accounts WHERE person = ?1 AND revoked IS NULL
+            UNION SELECT site FROM legacy_badges WHERE person = ?1 AND revoked IS NULL
+            """, person
+        ) { $0[0] }
     }
 
     /// The account of a user name with the hash of its password; nil when there is none in force.
@@ -96,10 +98,11 @@ enum LegacyRecords {
             "UPDATE legacy_accounts SET last_used = ? WHERE person = ? AND site = ?", now, account.person, account.site)
     }
 
-    static func revoke(_ account: LegacyAccount, at now: Timestamp, in database: Database) throws {
+    static func revoke(of person: PersonID, at site: SiteID, now: Timestamp, in database: Database) throws {
         try database.execute(
-            "UPDATE legacy_accounts SET revoked = ?, password = '' WHERE person = ? AND site = ?", now, account.person,
-            account.site)
+            """
+            UPDATE legacy_accounts SET revoked = ?, password = '' WHERE person = ? AND site = ? AND revoked IS NULL
+            """, now, person, site)
     }
 
     // MARK: sites
