@@ -8,7 +8,7 @@ import System
 ///
 /// The key counts for one account, method, path and body, and for the sites that the session reaches: one that asks for a passkey
 /// answers no session that has not shown one, not with an earlier answer either. Whose rights have shrunk since gets no earlier answer:
-/// it may tell, or hand over, what is theirs no longer. It is in memory: after a restart of the hub a repeat
+/// it may tell, or hand over, what is theirs no longer. Nor does another session of theirs that has proven less: it may hold a secret. It is in memory: after a restart of the hub a repeat
 /// is a new request. What is remembered is limited for each person, so that one person can neither push out another's answers nor fill
 /// the memory.
 final class Repeats: Sendable {
@@ -49,7 +49,9 @@ final class Repeats: Sendable {
             guard let response = earlier.response else {
                 throw Problem.conflict("the same request is still being worked on")
             }
-            guard earlier.rights.isSubset(of: Self.rights(of: principal, at: now)) else {
+            guard earlier.rights.isSubset(of: Self.rights(of: principal, at: now)),
+                principal.proof.at >= earlier.proven || principal.proof.isFresh(at: now)
+            else {
                 throw Problem.conflict(
                     "This was done before, and what you may do has changed since. Nothing was done again.",
                     type: "rights-changed")
@@ -58,12 +60,13 @@ final class Repeats: Sendable {
         }
         do {
             let response = try await work()
-            let rights = Self.rights(of: (try? after()) ?? principal, at: now)
-            remembered.withLock { $0.end(place, of: person, with: response, rights) }
+            let asker = (try? after()) ?? principal
+            let (rights, proven) = (Self.rights(of: asker, at: now), min(asker.proof.at, principal.proof.at))
+            remembered.withLock { $0.end(place, of: person, with: response, rights, proven) }
             return response
         } catch {
             // Nothing was done for good: the next of that key may try anew.
-            remembered.withLock { $0.end(place, of: person, with: nil, []) }
+            remembered.withLock { $0.end(place, of: person, with: nil, [], now) }
             throw error
         }
     }
@@ -92,6 +95,8 @@ private struct Remembered {
         var response: Response?
         /// What the person might do when the answer was given.
         var rights: Set<String> = []
+        /// When who asked had proven who they are.
+        var proven = Timestamp(milliseconds: 0)
 
         var size: Int { if case .bytes(let bytes) = response?.body { bytes.count } else { 0 } }
         func counts(at now: Timestamp) -> Bool { at.milliseconds + Repeats.lifetime > now.milliseconds }
@@ -123,10 +128,13 @@ private struct Remembered {
     }
 
     /// - Parameter response: nil: the request is forgotten.
-    mutating func end(_ place: [UInt8], of person: PersonID, with response: Response?, _ rights: Set<String>) {
+    mutating func end(
+        _ place: [UInt8], of person: PersonID, with response: Response?, _ rights: Set<String>, _ proven: Timestamp
+    ) {
         guard let response else { return remove(place, of: person) }
         people[person]?[place]?.response = response
         people[person]?[place]?.rights = rights
+        people[person]?[place]?.proven = proven
         while let own = people[person], own.values.reduce(0, { $0 + $1.size }) > Repeats.bytesPerPerson,
             removeOldest(of: person)
         {}

@@ -278,6 +278,27 @@ struct RoutesTests {
         }
     }
 
+    @Test("Another session that has proven less gets no earlier answer: it may hold a secret")
+    func repeatedElsewhere() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            let (routes, calls) = routes(house)
+            let left = try await house.token(ada)
+            house.wait(milliseconds: Proof.freshness)
+            let fresh = try await house.token(ada)
+            func send(_ token: String) async -> Response {
+                await routes.router.respond(
+                    to: request(.post, "/api/things", [bearer(token), ("Idempotency-Key", "one")], body: "one"))
+            }
+            #expect(await send(fresh).text == "made 1")
+            #expect(await send(left).status == 409)
+            // The one that asked gets it also when its proof is old.
+            house.wait(milliseconds: Proof.freshness - 1_000)
+            #expect(await send(fresh).text == "made 1")
+            #expect(calls.value == 1)
+        }
+    }
+
     @Test("A request that takes away one's own rights is answered again as it was")
     func repeatedLeaving() async throws {
         try await House.run { house in

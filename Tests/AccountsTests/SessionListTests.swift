@@ -117,6 +117,21 @@ struct SessionListTests {
         }
     }
 
+    @Test("What was to take this session's place and did not come back for long is another's, and ends with the others")
+    func endLost() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            for (age, stays) in [(0, true), (SessionRenewal.grace, false)] {
+                let own = try await signIn(house, ada, isProgram: false)
+                let copy = try #require(try await house.accounts.renew(principal(house, own))).text
+                house.wait(milliseconds: age)
+                _ = try await house.accounts.endOtherSessions(of: try principal(house, own))
+                #expect(try (house.accounts.principal(token: copy) != nil) == stays)
+                #expect(try house.accounts.principal(token: own) != nil)
+            }
+        }
+    }
+
     @Test("Another password takes the one that there is, ends all other sessions and stands in the hub's chain")
     func password() async throws {
         try await House.run { house in

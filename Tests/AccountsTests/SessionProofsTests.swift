@@ -98,14 +98,27 @@ import Testing
 
     @Test func `Another address takes a passkey that was shown just now, where the account has one`() async throws {
         try await inHouse { house, ada, her, passkeys in
-            #expect(throws: Problem.self) { try house.accounts.requireRightToChangeAddress(her) }
+            #expect(throws: Problem.self) { try house.accounts.requireStrongestProof(her) }
             let strong = try principal(house, try await open(house, ada, passkeys[0]))
-            try house.accounts.requireRightToChangeAddress(strong)
+            try house.accounts.requireStrongestProof(strong)
             let bruno = try principal(house, try await house.token(try await house.person("Bruno")))
-            try house.accounts.requireRightToChangeAddress(bruno)
+            try house.accounts.requireStrongestProof(bruno)
             // Whose passkeys went with a letter deletes nothing at once, either.
             try await house.accounts.change { try WayRecords.removeAll(of: ada.id, at: noon, in: $0) }
-            #expect(try house.accounts.deletionWaits(for: her) != nil)
+            #expect(try house.accounts.changeWaits(for: her) != nil)
+        }
+    }
+
+    @Test func `Another address that was asked for before there was a passkey is not taken afterwards`() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            let her = try principal(house, try await house.token(ada, isProgram: false))
+            let link = OneTimeLink(
+                purpose: .address, person: ada.id, address: "thief@example.org", name: ada.name,
+                expires: noon.adding(milliseconds: LinkPurpose.address.lifetime))
+            let wish = try await house.store.write { try LinkRecords.add(link, at: noon, in: $0).text }
+            try await house.accounts.addPasskey(passkey(1), to: her)
+            await #expect(throws: LinkIsSpent.self) { _ = try await house.accounts.changeAddress(by: wish, as: her) }
         }
     }
 
@@ -115,10 +128,10 @@ import Testing
             let bruno = try await house.person("Bruno")
             let his = try principal(house, try await house.token(bruno, isProgram: false))
             try await house.accounts.addPasskey(passkey(9), to: his)
-            #expect(try house.accounts.deletionWaits(for: his) == nil)
+            #expect(try house.accounts.changeWaits(for: his) == nil)
             let strong = try principal(house, try await open(house, ada, passkeys[0]))
             try await house.accounts.addPasskey(passkey(3), to: strong)
-            #expect(try house.accounts.deletionWaits(for: strong) == nil)
+            #expect(try house.accounts.changeWaits(for: strong) == nil)
             // A thief with the password: removes them all, or adds one of their own.
             for act in [true, false] {
                 if act {
@@ -128,11 +141,11 @@ import Testing
                 }
                 let thief = try principal(house, try await open(house, ada, act ? passkey(4) : passkeys[0]))
                 #expect(
-                    try house.accounts.deletionWaits(for: thief)
+                    try house.accounts.changeWaits(for: thief)
                         == house.time.value.adding(milliseconds: WayRecords.deletionPause))
                 #expect(throws: Problem.self) { try house.accounts.requireStrongestProof(thief) }
                 house.wait(milliseconds: WayRecords.deletionPause)
-                #expect(try house.accounts.deletionWaits(for: thief) == nil)
+                #expect(try house.accounts.changeWaits(for: thief) == nil)
             }
         }
     }

@@ -286,6 +286,22 @@ def test_another_address_holds_once_its_letter_was_opened(house, chromium):
     caller.close()
 
 
+def test_another_address_waits_a_week_after_passkeys_were_changed_by_the_password(house, chromium):
+    house.add("Nina Riva", "nina@example.org")
+    with contextlib.closing(sqlite3.connect(house.hub.data / "soglia.sqlite", timeout=10)) as database, database:
+        database.execute(
+            "UPDATE people SET passkeys_changed = ? WHERE email = 'nina@example.org'", (int(time.time() * 1000),))
+    for language, words in (("en", "cannot be changed yet"), ("it", "non si può ancora cambiare"), ("es", "no se puede cambiar todavía")):
+        with chromium.visitor(house.hub.url, language=language) as nina:
+            nina.sign_in({"email": "nina@example.org", "password": PASSWORD})
+            nina.go("/account/address")
+            nina.page.fill("[name=email]", "thief@example.org")
+            nina.page.click("main form[action='/account/address'] button[type=submit]")
+            expect(nina.page.locator("h1")).to_contain_text(words)
+            assert nina.axe() == [] and not nina.spills()
+    assert house.look("SELECT count(*) FROM links WHERE address = 'thief@example.org'") == [(0,)]
+
+
 @pytest.mark.parametrize("does", ("password", "others", "that one"))
 @pytest.mark.parametrize("has_left", (True, False))
 def test_who_ends_a_strangers_session_ends_the_letter_that_it_asked_for(house, does, has_left):

@@ -139,7 +139,7 @@ extension Accounts {
         let (now, person, own) = (clock.now, principal.person.id, principal.session)
         let ended = try await change { [self] database in
             try endOffshoots(of: person, at: now, in: database)
-            return try SessionRecords.endOthers(than: own, of: person, in: database)
+            return try SessionRecords.endOthers(than: own, of: person, at: now, in: database)
         }
         announceEnd(of: ended)
         return ended.count

@@ -151,7 +151,7 @@ extension Accounts {
             else { throw AccountRefusal.wrongPassword }
             try LinkRecords.end(of: person.id, in: database)
             try endOffshoots(of: person.id, at: now, in: database)
-            return try SessionRecords.endOthers(than: own, of: person.id, in: database)
+            return try SessionRecords.endOthers(than: own, of: person.id, at: now, in: database)
         }
         announceEnd(of: ended)
         return (KnownDevice.make(for: person.id, passwordHash: after, at: now, key: key), ended.count)

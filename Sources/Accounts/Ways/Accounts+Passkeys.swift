@@ -24,22 +24,14 @@ extension Accounts {
         if try !waysIn(of: principal.person.id).passkeys.isEmpty { throw Problem.secondFactorNeeded }
     }
 
-    /// Refuses another address to whoever has not just shown a passkey, where the account has one: who reads the letters to that address can
-    /// choose the password, and of an account that nobody confirmed the other ways in, too.
-    public func requireRightToChangeAddress(_ principal: Principal) throws {
-        try Routes.requireFreshProof(principal, at: clock.now)
-        guard try !waysIn(of: principal.person.id).passkeys.isEmpty else { return }
-        guard principal.proof.isFreshlyStrong(at: clock.now) else { throw Problem.passkeyNeeded }
-    }
-
-    /// Until when somebody cannot delete their account, because its passkeys were changed by the password alone. A lost phone's passkey
-    /// has to be removable so; whoever stole the password must not get around the passkey by it. Nil: now.
-    public func deletionWaits(for principal: Principal) throws -> Timestamp? {
+    /// Until when somebody can neither delete their account nor give it another address, because its passkeys were changed by the password
+    /// alone. A lost phone's passkey has to be removable so; whoever stole the password must not get around the passkey by it. Nil: now.
+    public func changeWaits(for principal: Principal) throws -> Timestamp? {
         let now = clock.now
-        return try store.read { try Self.deletionWaits(for: principal, at: now, in: $0) }
+        return try store.read { try Self.changeWaits(for: principal, at: now, in: $0) }
     }
 
-    private static func deletionWaits(
+    private static func changeWaits(
         for principal: Principal, at now: Timestamp, in database: Database
     ) throws -> Timestamp? {
         let changed = try WayRecords.changed(principal.person.id, in: database)
@@ -48,7 +40,8 @@ extension Accounts {
     }
 
     /// Refuses what cannot be undone to whoever has not shown, in the last minutes, the strongest proof that their account has: a passkey,
-    /// where there is one.
+    /// where there is one. So it is with deleting the account, and with another address: who reads the letters to that one can choose the
+    /// password, and of an account that nobody confirmed the other ways in, too.
     public func requireStrongestProof(_ principal: Principal) throws {
         let now = clock.now
         try store.read { try Self.requireStrongestProof(principal, at: now, in: $0) }
@@ -58,7 +51,7 @@ extension Accounts {
     public static func requireStrongestProof(
         _ principal: Principal, at now: Timestamp, in database: Database
     ) throws {
-        if let end = try deletionWaits(for: principal, at: now, in: database) {
+        if let end = try changeWaits(for: principal, at: now, in: database) {
             throw Problem.conflict(
                 "A passkey was added or removed by the password alone. This can be done from \(end.iso8601) on.",
                 type: "passkeys-changed")
@@ -76,6 +69,8 @@ extension Accounts {
         try await change { database in
             try WayRecords.noteChange(by: principal, at: now, in: database)
             try WayRecords.add(passkey, to: principal.person.id, in: database)
+            // Another address that was asked for without it takes it now.
+            try LinkRecords.endWishes(of: principal.person.id, in: database)
         }
         tellOfAnotherWay(into: principal.person)
     }

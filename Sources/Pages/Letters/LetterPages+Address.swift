@@ -1,6 +1,7 @@
 import Accounts
 import HTTPServer
 import Notices
+import Store
 
 /// Another address of an account.
 extension LetterPages {
@@ -47,7 +48,8 @@ extension LetterPages {
         pages.on(.post, AddressView.path.description) { request, principal, language in
             guard letters.isSetUp else { return Self.noMail(language) }
             // Whoever has the address can choose the password: a session that was left open must not give the account away.
-            try accounts.requireRightToChangeAddress(principal)
+            if let waiting = try waiting(principal, language) { return waiting }
+            try accounts.requireStrongestProof(principal)
             try accounts.admit(.letter, of: principal)
             let email: String = try request.form().get("email") ?? ""
             do {
@@ -57,7 +59,11 @@ extension LetterPages {
                     // The first time it is confirmed by choosing a password.
                     try await letters.forgotten(email, language)
                 } else {
-                    try await letters.changeAddress(of: principal.person, to: email, language)
+                    let accounts = accounts
+                    // A passkey that was added since is asked for, too.
+                    try await Store.writing(
+                        only: { try Accounts.requireStrongestProof(principal, at: accounts.clock.now, in: $0) },
+                        { try await letters.changeAddress(of: principal.person, to: email, language) })
                 }
                 return .redirect(to: AddressView.path.adding("sent", "1").description)
             } catch let refusal as AccountRefusal {
@@ -72,6 +78,19 @@ extension LetterPages {
                 return .html(AddressView.page(model).bytes, status: 422)
             }
         }
+    }
+
+    /// The page for somebody who cannot take another address yet: see `Accounts.changeWaits`.
+    private func waiting(_ principal: Principal, _ language: Language) throws -> Response? {
+        guard let end = try accounts.changeWaits(for: principal) else { return nil }
+        let words = LetterPagesWords.in(language)
+        let now = accounts.clock.now
+        let moment = PagesWords.in(language).moment(end, in: principal.zone(at: now), now: now)
+        let model = MessageView.Model(
+            language: language, title: words.addressWaits,
+            detail: words.addressWaitsDetail(moment),
+            action: (AccountSection.ways.path, words.showWays), tone: .wait)
+        return .html(MessageView.page(model).bytes, status: 409)
     }
 
     private func ownAddress(_ principal: Principal, _ language: Language) throws -> AddressView.Model {

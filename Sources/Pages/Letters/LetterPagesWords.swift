@@ -43,6 +43,10 @@ struct LetterPagesWords: Sendable {
     let nameRefused: String
     /// Refused.
     let addressRefused: String
+    /// Title where the account cannot have another address yet, under it until when, and the button to the ways in.
+    let addressWaits: String
+    let addressWaitsDetail: @Sendable (String) -> String
+    let showWays: String
     /// Refused: somebody has it by now.
     let addressTaken: String
     /// Title where strangers may not make themselves an account.
@@ -110,6 +114,11 @@ struct LetterPagesWords: Sendable {
         finishButton: "Make the account",
         nameRefused: "A name needs 1 to 120 characters.",
         addressRefused: "No email can be sent to this address.",
+        addressWaits: "Your address cannot be changed yet",
+        addressWaitsDetail: {
+            "A passkey was added or removed by the password alone. So that nobody who has your password takes your account, this waits until \($0). Was it not you? Look at your ways in."
+        },
+        showWays: "Ways in",
         addressTaken: "An account has this address already. Sign in with it.",
         closed: "You cannot make an account here yourself",
         closedDetail: "Ask a manager of your place to add you: you get an email.",
@@ -151,6 +160,11 @@ struct LetterPagesWords: Sendable {
         finishButton: "Crea l’account",
         nameRefused: "Un nome ha da 1 a 120 caratteri.",
         addressRefused: "A questo indirizzo non si può inviare un’email.",
+        addressWaits: "Il tuo indirizzo non si può ancora cambiare",
+        addressWaitsDetail: {
+            "Una passkey è stata aggiunta o eliminata con la sola password. Perché nessuno che abbia la tua password prenda il tuo account, bisogna attendere fino a: \($0). Non eri tu? Controlla i tuoi accessi."
+        },
+        showWays: "I tuoi accessi",
         addressTaken: "Un account ha già questo indirizzo. Accedi con quello.",
         closed: "Qui non puoi creare un account da solo",
         closedDetail: "Chiedi a un gestore del tuo luogo di aggiungerti: riceverai un’email.",
@@ -192,6 +206,11 @@ struct LetterPagesWords: Sendable {
         finishButton: "Crear la cuenta",
         nameRefused: "Un nombre tiene de 1 a 120 caracteres.",
         addressRefused: "A esta dirección no se puede enviar un correo.",
+        addressWaits: "Tu dirección no se puede cambiar todavía",
+        addressWaitsDetail: {
+            "Se añadió o eliminó una clave de acceso solo con la contraseña. Para que nadie que tenga tu contraseña se quede con tu cuenta, hay que esperar hasta: \($0). ¿No has sido tú? Revisa tus formas de entrar."
+        },
+        showWays: "Formas de entrar",
         addressTaken: "Una cuenta ya tiene esta dirección. Inicia sesión con ella.",
         closed: "Aquí no puedes crear tú una cuenta",
         closedDetail: "Pide a un gestor de tu lugar que te añada: recibirás un correo.",

@@ -116,9 +116,9 @@ extension Privacy {
         }
     }
 
-    /// The page for somebody who cannot delete their account yet: see `Accounts.deletionWaits`.
+    /// The page for somebody who cannot delete their account yet: see `Accounts.changeWaits`.
     private func waiting(_ principal: Principal, _ language: Language) throws -> Response? {
-        guard let end = try given.accounts.deletionWaits(for: principal) else { return nil }
+        guard let end = try given.accounts.changeWaits(for: principal) else { return nil }
         let words = OwnDataWords.in(language)
         let zone = principal.sites(at: given.clock.now).first?.zone ?? .utc
         let model = MessageView.Model(
