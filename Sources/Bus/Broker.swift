@@ -189,18 +189,33 @@ public actor Broker {
         try Files.replace(path, with: file, mode: 0o600)
     }
 
+    /// The port that gates and devices of this machine were paired with. Where another program has it, the next start tries it again.
     private static func keptPort(in folder: String) throws(SystemError) -> ReservedPort {
         let path = folder + "/port"
-        if let bytes = try? Files.read(path, limit: 16),
-            let number = UInt16(String(decoding: bytes.filter { $0 != 0x0a }, as: UTF8.self)),
-            let port = ReservedPort(number)
-        {
-            return port
+        let kept = (try? Files.read(path, limit: 16)).flatMap { bytes in
+            UInt16(String(decoding: bytes.filter { $0 != 0x0a }, as: UTF8.self))
+        }
+        if let kept {
+            // A broker of before may still be on its way out.
+            for attempt in 0..<Self.portTries {
+                if attempt > 0 { usleep(100_000) }
+                if let port = ReservedPort(kept) { return port }
+            }
         }
         guard let port = ReservedPort.any() else { throw SystemError("there is no free port on loopback") }
-        try Files.replace(path, with: Array("\(port.number)\n".utf8))
+        if let kept {
+            Log.warning(
+                "bus",
+                "another program has the bus's port, so gates and devices of this machine that were paired with it cannot come in: end that program, and start the hub again",
+                ["port": "\(kept)", "instead": "\(port.number)"])
+        } else {
+            try Files.replace(path, with: Array("\(port.number)\n".utf8))
+        }
         return port
     }
+
+    /// So often, a tenth of a second apart, the kept port is tried.
+    private static let portTries = 30
 
     private static func keptCredentials(in folder: String) throws(SystemError) -> BusCredentials {
         let path = folder + "/hub.json"

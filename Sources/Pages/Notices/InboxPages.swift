@@ -69,8 +69,9 @@ public struct NoticePages: Sendable {
             do {
                 let outcome = try await notices.act(name, on: id, by: principal)
                 let said = outcome.text[language]
+                let (tone, between): (Tone, String) = outcome.isDone ? (.go, ". ") : (.no, ": ")
                 return try page(
-                    principal, language, (.go, said.body.isEmpty ? said.title : "\(said.title). \(said.body)"))
+                    principal, language, (tone, said.body.isEmpty ? said.title : said.title + between + said.body))
             } catch NoticeRefusal.over {
                 return try page(principal, language, (.no, words.over), status: 409)
             } catch NoticeRefusal.alreadyActed {
