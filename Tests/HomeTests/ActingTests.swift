@@ -80,6 +80,40 @@ struct ActingTests {
     }
 
     @Test(arguments: [ActuatorKind.siren, .valve, .plug])
+    func `What a device calls a lamp and another thing hears is asked for what that one is asked for`(
+        kind: ActuatorKind
+    ) async throws {
+        try await TestHouse.run { house in
+            let window = try await house.sensor("window", .contact)
+            house.rest(window)
+            let real = try await house.actuator("real", kind)
+            let lamp = Actuator(
+                id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
+                key: "lamp",
+                name: "Lamp", kind: .light, binding: ActuatorBinding(commandTopic: "real/set"))
+            try await house.household.registry.change { try HomeRecords.put(lamp, in: $0) }
+            let other = try await house.actuator("other", .light)
+            for value in [ActuatorValue.on, .off] {
+                #expect(!house.household.lowers(lamp, to: value))
+                try house.panels.arm(.home, at: house.site.id, by: .hub)
+                #expect(house.household.lowers(lamp, to: value))
+                #expect(!house.household.lowers(other, to: value))
+                house.panels.disarm(house.site.id, by: .hub)
+                // A valve takes a fresh proof at any time.
+                var refusal: ActuationRefusal?
+                do throws(ActuationRefusal) { try house.household.actuation.set(lamp, to: value) } catch {
+                    refusal = error
+                }
+                #expect(refusal == (kind == .valve ? .opens : .notReachable))
+            }
+            // The valve itself is closed in any case: what protects does not wait for what else hears it.
+            if kind == .valve {
+                #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(real, to: .off) }
+            }
+        }
+    }
+
+    @Test(arguments: [ActuatorKind.siren, .valve, .plug])
     func `What was added by hand for the topic of something else tells it nothing, whichever came first`(
         kind: ActuatorKind
     ) async throws {

@@ -196,6 +196,21 @@ struct DiscovererTests {
         }
     }
 
+    @Test func `A device that calls itself as what was added by hand is none of that`() async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            try await speaker.say(
+                "homeassistant/switch/w/s/config",
+                #"{"dev":{"ids":"by-hand"},"uniq_id":"s","name":"Detection","cmd_t":"w/set"}"#)
+            let device = try #require(speaker.found.first)
+            #expect(device.key != DevicesDesk.byHand && !device.isByHand)
+            let told = Device(
+                id: .new(at: noon), site: house.site.id, gateway: house.gateway.id, key: DevicesDesk.byHand,
+                name: "Of before", origin: .discovered)
+            #expect(!told.isByHand)
+        }
+    }
+
     @Test func `A detector's switch becomes no lamp while its house is armed, and gets no other name`() async throws {
         try await TestHouse.run { house in
             let speaker = Speaker(house)
@@ -217,11 +232,23 @@ struct DiscovererTests {
             #expect(speaker.catalog.actuators.values.map(\.kind) == [.plug], "taken back")
             try await speaker.say("homeassistant/light/w/s/config", told("s"))
             #expect(speaker.catalog.actuators.values.map(\.kind) == [.plug], "as a lamp")
+            // Nor does a lamp that was there before get its topic, nor is it taken away from the detector.
+            func lamp(_ topic: String) -> String {
+                #"{"dev":{"ids":"x"},"uniq_id":"k","name":"Known","cmd_t":"\#(topic)"}"#
+            }
+            try await speaker.say("homeassistant/light/x/k/config", lamp("x/set"))
+            try await speaker.say("homeassistant/light/x/k/config", lamp("w/detection/set"))
+            let known = try #require(speaker.catalog.actuators.values.first { $0.kind == .light })
+            #expect(known.binding.commandTopic == "x/set")
+            try await speaker.say(
+                "homeassistant/switch/w/s/config",
+                #"{"dev":{"ids":"x"},"uniq_id":"s","name":"Detection","cmd_t":"w/detection/set"}"#)
+            #expect(speaker.catalog.actuators[detection.id]?.device == detection.device)
             // Another lamp of the same device is as welcome as ever.
             try await speaker.say(
                 "homeassistant/light/w/n/config",
                 #"{"dev":{"ids":"w"},"uniq_id":"n","name":"Night light","cmd_t":"w/night/set"}"#)
-            #expect(speaker.catalog.actuators.count == 2)
+            #expect(speaker.catalog.actuators.count == 3)
             house.panels.disarm(house.site.id, by: .hub)
             speaker.discoverer.look()
             try await speaker.settle()

@@ -10,16 +10,19 @@ extension Household {
     /// Whether telling an actuator something lowers what protects a house that is armed, or that has an alarm: a siren that ends, a valve
     /// that opens, a switch or a number of a device whose sensors count now. What is added by hand hangs on one device with everything
     /// else that is: nobody knows to which sensor it belongs.
+    ///
+    /// It goes by what hears it, and not by what its device calls it alone: a lamp with the topic of a siren is a siren.
     func lowers(_ actuator: Actuator, to value: ActuatorValue) -> Bool {
         let panel = panels.panel(of: actuator.site)
         guard panel.mode != nil || panel.isDisturbed else { return false }
+        let others = registry.catalog.others(hearing: value, toldTo: actuator)
+        if others.contains(where: { $0.kind == .siren || $0.kind == .valve || isOfDetector($0, in: panel.mode) }) {
+            return true
+        }
         switch actuator.kind {
         case .siren: return value != .on
         case .valve: return Actuation.opens(actuator, value)
-        case .plug, .number, .other:
-            let catalog = registry.catalog
-            guard catalog.devices[actuator.device]?.key != DevicesDesk.byHand else { return false }
-            return catalog.sensors(of: actuator.device).contains { $0.counts(for: panel.mode) }
+        case .plug, .number, .other: return isOfDetector(actuator, in: panel.mode)
         case .fan:
             // It carries away what its sensor warns of.
             if case .percent(let percent) = value { return Ventilation.meaning(of: Int(percent)) == 0 }
@@ -28,13 +31,27 @@ extension Household {
         }
     }
 
+    /// Whether it is a switch or a number of a device whose sensors count now.
+    private func isOfDetector(_ actuator: Actuator, in mode: ArmMode?) -> Bool {
+        guard [.plug, .number, .other].contains(actuator.kind) else { return false }
+        let catalog = registry.catalog
+        guard catalog.devices[actuator.device]?.isByHand == false else { return false }
+        return catalog.sensors(of: actuator.device).contains { $0.counts(for: mode) }
+    }
+
+    /// Whether it opens a valve, by whatever name.
+    private func opens(_ actuator: Actuator, _ value: ActuatorValue) -> Bool {
+        Actuation.opens(actuator, value)
+            || registry.catalog.others(hearing: value, toldTo: actuator).contains { $0.kind == .valve }
+    }
+
     /// Tells an actuator something for somebody who is asked for what that takes: opening a valve a fresh proof; lowering what protects a
     /// house that is armed what disarming takes, and one that has an alarm the right to end it.
     /// - Throws: `Problem`, and what the body throws.
     func switching(
         _ actuator: Actuator, to value: ActuatorValue, by principal: Principal, _ tell: () throws -> Void
     ) throws {
-        if Actuation.opens(actuator, value) { try Routes.requireFreshProof(principal, at: clock.now) }
+        if opens(actuator, value) { try Routes.requireFreshProof(principal, at: clock.now) }
         guard lowers(actuator, to: value) else { return try tell() }
         let isArmed = try weakensNow(.switches).lowers(principal, at: actuator.site)
         guard principal.may(Permission.atHome, at: actuator.site, clock.now) else { throw HouseGuard.inAlarm }

@@ -48,6 +48,12 @@ final class Actuation: Sendable {
             if gateway.kind == .box { throw .onlyByOrder }
             if !mayOpen { throw .opens }
         }
+        // What protects is told in any case, whatever else hears it.
+        if !mayOpen, !Self.protects(actuator, value),
+            registry.catalog.others(hearing: value, toldTo: actuator).contains(where: { $0.kind == .valve })
+        {
+            throw .opens
+        }
         let messages = try ActuatorMessage.messages(for: actuator, value)
         if isAnothers(actuator, value, messages) { throw .anothers }
         guard Self.protects(actuator, value) || admits(actuator.id) else { throw .tooOften }
@@ -67,11 +73,9 @@ final class Actuation: Sendable {
     /// are put back into use, at any time.
     private func isAnothers(_ actuator: Actuator, _ value: ActuatorValue, _ messages: [ActuatorMessage]) -> Bool {
         let (catalog, topics) = (registry.catalog, Set(messages.map(\.topic)))
-        guard catalog.devices[actuator.device]?.key == DevicesDesk.byHand else { return false }
+        guard catalog.devices[actuator.device]?.isByHand == true else { return false }
         return catalog.isHeard(topics, at: actuator.gateway)
-            || catalog.actuators(on: topics, at: actuator.gateway, butFor: actuator.id).contains { other in
-                other.kind != actuator.kind || (try? ActuatorMessage.messages(for: other, value)) != messages
-            }
+            || !catalog.others(hearing: value, toldTo: actuator).isEmpty
     }
 
     /// Whether it warns of something or ends a danger: a siren that sounds, a valve that closes.

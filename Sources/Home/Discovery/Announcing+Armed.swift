@@ -33,7 +33,8 @@ extension Announcing {
             guard let known = sensor(new.key, of: device?.id, at: gateway.id), watches(known) else { continue }
             var after = Self.merged(known, told?.before, new, in: known.device)
             after.name = known.name
-            if after != known { withheld.sensors[known.id] = known.name }
+            // Away from its device it no longer says whose switch it is that switches it off.
+            if after != known || device?.id != known.device { withheld.sensors[known.id] = known.name }
         }
         let sensorsLeft = Set(told?.now.sensors.map(\.key) ?? [])
         for key in try AnnouncementRecords.claims(.sensor, topic, of: gateway.id, in: database)
@@ -53,14 +54,19 @@ extension Announcing {
             }
         }
         for new in told?.now.actuators ?? [] {
-            guard let known = actuator(new.key, of: device?.id, at: gateway.id) else {
-                // By another name: what is told to that one, this one hears.
-                let heard = actuators.values.filter { $0.gateway == gateway.id && protects($0) }
-                withheld.actuators += heard.filter { $0.binding.shares(topicWith: new.binding) }.map(\.name).sorted()
+            let known = actuator(new.key, of: device?.id, at: gateway.id)
+            if let known, protects(known) {
+                if new.kind != known.kind || new.binding != known.binding || device?.id != known.device {
+                    withheld.actuators.append(known.name)
+                }
                 continue
             }
-            guard protects(known) else { continue }
-            if new.kind != known.kind || new.binding != known.binding { withheld.actuators.append(known.name) }
+            if known?.binding == new.binding { continue }
+            // By another name: what is told to that one, this one hears.
+            let heard = actuators.values.filter {
+                $0.gateway == gateway.id && protects($0) && !$0.binding.topics.isDisjoint(with: new.binding.topics)
+            }
+            withheld.actuators += heard.map(\.name).sorted()
         }
         let actuatorsLeft = Set(told?.now.actuators.map(\.key) ?? [])
         for key in try AnnouncementRecords.claims(.actuator, topic, of: gateway.id, in: database)
@@ -71,15 +77,5 @@ extension Announcing {
             }
         }
         return withheld
-    }
-}
-
-extension ActuatorBinding {
-    /// Whether what is told to one of them is heard by the other.
-    fileprivate func shares(topicWith other: ActuatorBinding) -> Bool {
-        let topics = [commandTopic, valueTopic, colourTopic].compactMap(\.self)
-        return [other.commandTopic, other.valueTopic, other.colourTopic].compactMap(\.self).contains {
-            topics.contains($0)
-        }
     }
 }

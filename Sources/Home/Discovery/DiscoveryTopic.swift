@@ -46,7 +46,7 @@ public struct DiscoveryTopic: Sendable, Equatable {
 enum DiscoveryKey {
     static let longest = 64
 
-    /// The id itself where it is one already; otherwise what is left of it, with the beginning of its hash so that two that differ stay two.
+    /// The id itself where it is one already, and not what things added by hand hang on; otherwise what is left of it, with the beginning of its hash so that two that differ stay two.
     static func of(_ id: String) -> String {
         let plain = String(
             decoding: id.utf8.prefix(longest).map { byte -> UInt8 in
@@ -55,7 +55,7 @@ enum DiscoveryKey {
                 default: UInt8(ascii: "_")
                 }
             }, as: UTF8.self)
-        if plain == id { return id }
+        if plain == id, id != DevicesDesk.byHand { return id }
         let hash = Hex.text(Array(SHA256.hash(Array(id.utf8))[..<6]))
         return String(plain.prefix(longest - 13)) + "-" + hash
     }

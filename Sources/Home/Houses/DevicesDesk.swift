@@ -84,7 +84,7 @@ struct DevicesDesk: Sendable {
         if actuator == before { return }
         if before.retired != nil, actuator.retired == nil {
             let topics = Set([actuator.binding.commandTopic, actuator.binding.valueTopic].compactMap { $0 })
-            let isByHand = household.registry.catalog.devices[actuator.device]?.key == Self.byHand
+            let isByHand = household.registry.catalog.devices[actuator.device]?.isByHand == true
             if isByHand, household.registry.catalog.hears(topics, at: actuator.gateway, butFor: id) {
                 throw DeviceFault.duplicate
             }
@@ -161,7 +161,7 @@ struct DevicesDesk: Sendable {
         do {
             try await household.registry.change { database in
                 let own = try HomeRecords.devices(in: database).first {
-                    $0.gateway == gateway.id && $0.key == Self.byHand
+                    $0.gateway == gateway.id && $0.isByHand
                 }
                 var device =
                     own
@@ -221,4 +221,9 @@ struct DevicesDesk: Sendable {
             ("inUse", actuator.retired == nil ? "true" : "false"),
         ]
     }
+}
+
+extension Device {
+    /// Whether things that people added hang on it, and not what a device says of itself, whatever that calls itself.
+    var isByHand: Bool { origin == .added && key == DevicesDesk.byHand }
 }

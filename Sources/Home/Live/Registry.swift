@@ -78,9 +78,15 @@ struct Catalog: Sendable {
         on topics: Set<String>, at gateway: GatewayID, butFor own: ActuatorID? = nil
     ) -> [Actuator] {
         actuators.values.filter { actuator in
-            let binding = actuator.binding
-            return actuator.id != own && actuator.gateway == gateway
-                && [binding.commandTopic, binding.valueTopic].contains { $0.map(topics.contains) ?? false }
+            actuator.id != own && actuator.gateway == gateway && !topics.isDisjoint(with: actuator.binding.topics)
+        }
+    }
+
+    /// Other actuators in use that hear what one is told, and take it for something else: by another kind, or with other words for it.
+    func others(hearing value: ActuatorValue, toldTo actuator: Actuator) -> [Actuator] {
+        let said = try? ActuatorMessage.messages(for: actuator, value)
+        return actuators(on: actuator.binding.topics, at: actuator.gateway, butFor: actuator.id).filter { other in
+            other.kind != actuator.kind || (try? ActuatorMessage.messages(for: other, value)) != said
         }
     }
 

@@ -90,6 +90,9 @@ public struct ActuatorBinding: Sendable, Equatable, Codable {
     /// How several of those are read together.
     public var availabilityMode: Availability.Mode
 
+    /// Everywhere where it is told something.
+    var topics: Set<String> { Set([commandTopic, valueTopic, colourTopic].compactMap(\.self)) }
+
     /// See the properties.
     public init(
         commandTopic: String? = nil, on: String = "ON", off: String = "OFF", valueTopic: String? = nil,
