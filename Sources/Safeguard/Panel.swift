@@ -52,6 +52,10 @@ public struct Panel: Sendable, Equatable {
         return self != before
     }
 
+    /// Somebody acted, and the panel stands as it did: of its keepers this one knows of one act more.
+    /// - Parameter other: a number to be higher than.
+    public mutating func count(from other: UInt64 = 0) { number = max(number, other) + 1 }
+
     /// The deadline, if it has come. An alarm that sounds while what it warns of is still there goes on for as long again: gas does not
     /// go because two minutes have passed.
     /// - Parameter isDanger: whether a sensor of the environmental class is still tripped.

@@ -178,8 +178,20 @@ def test_an_open_door_is_asked_by_name_and_left_out_only_then(demo, hall, chromi
         expect(page.locator("#state")).to_have_text("Armed, people inside")
         expect(page.locator("#panel")).to_contain_text("Front door")
     assert [one["id"] for one in hall.panel()["bypassed"]] == [hall.ids["door"]]
-    hall.api.ok(hall.act("disarm"))
+    with chromium.visitor(demo.url).sign_in(demo.account(LUCIA)) as visitor:
+        page = visitor.page
+        visitor.go(page_of(hall))
+        page.click("text=Stop bypassing")
+        expect(page.locator("main")).to_contain_text("Still bypassed, because this is open: Front door")
+        assert [one["id"] for one in hall.panel()["bypassed"]] == [hall.ids["door"]]
+        hall.tell("door", "OFF")
+        wait_until(lambda: not hall.panel()["open"], what="the closed door")
+        page.click("text=Stop bypassing")
+        expect(page.locator("#state")).to_have_text("Armed, people inside")
+        expect(page.locator("text=Stop bypassing")).to_have_count(0)
+        assert visitor.axe() == []
     assert hall.panel()["bypassed"] == []
+    hall.api.ok(hall.act("disarm"))
 
 
 def test_the_deadline_of_an_entry_delay_outlives_the_hub(demo, hall):

@@ -165,6 +165,43 @@ struct HomeBusTests {
         }
     }
 
+    @Test func `A siren that was away when it was to be still is told when it is back`() async throws {
+        try await run { house, bus, recorder in
+            _ = try await house.actuator("siren", .siren)
+            try await bus.begin(Intake(house.household))
+            let device = try await bus.client(house.gateway)
+            try device.subscribe(house.gateway.prefix + "siren/set", quality: .atLeastOnce)
+            let heard = Shared<[String]>([])
+            let listening = Task {
+                for await batch in device.batches {
+                    heard.change { $0 += batch.map { String(decoding: $0.payload, as: UTF8.self) } }
+                }
+            }
+            defer { listening.cancel() }
+            // It listens when it hears itself.
+            try device.publish(house.gateway.prefix + "siren/set", Array("begin".utf8), quality: .atLeastOnce)
+            #expect(await eventually { heard.value == ["begin"] })
+            heard.change { $0 = [] }
+            func back() {
+                house.household.live.set(house.gateway.id, .init(isThere: false, heard: noon))
+                house.household.live.set(house.gateway.id, .init(isThere: true, heard: noon))
+            }
+            // One that was never to sound is left alone.
+            back()
+            house.panels.trigger(at: house.site.id, by: .hub)
+            #expect(await eventually { heard.value == ["ON"] })
+            house.panels.disarm(house.site.id, by: .hub)
+            #expect(await eventually { heard.value == ["ON", "OFF"] })
+            back()
+            #expect(await eventually { heard.value == ["ON", "OFF", "OFF"] })
+            house.panels.trigger(at: house.site.id, by: .hub)
+            #expect(await eventually { heard.value == ["ON", "OFF", "OFF", "ON"] })
+            back()
+            house.panels.reset(house.site.id, by: .hub)
+            #expect(await eventually { heard.value == ["ON", "OFF", "OFF", "ON", "OFF"] })
+        }
+    }
+
     @Test func `A command that the broker kept is removed, at the start and later`() async throws {
         try await run { house, bus, recorder in
             let siren = Actuator(

@@ -152,7 +152,6 @@ struct PairedGateways: Pairable {
         guard var gateway = household.registry.catalog.gateways[GatewayID(subject)], gateway.retired == nil else {
             return nil
         }
-        let isAnother = gateway.key != nil
         gateway.key = key
         let paired = gateway
         let isAccepted = try await household.registry.change { [household] database in
@@ -162,9 +161,7 @@ struct PairedGateways: Pairable {
             {
                 return false
             }
-            if isAnother, household.panels.panel(of: paired.site).mode != nil,
-                !household.replacing.mayReplace(paired.id)
-            {
+            if household.panels.panel(of: paired.site).mode != nil, !household.replacing.mayReplace(paired.id) {
                 return false
             }
             try HomeRecords.put(paired, in: database)
@@ -176,10 +173,11 @@ struct PairedGateways: Pairable {
         }
         guard isAccepted else {
             Log.warning(
-                "home", "a code pairs no box: its maker may not any more, or its house was armed since and has one",
+                "home", "a code pairs no box: its maker may not any more, or its house was armed since",
                 ["gateway": paired.id.text])
             return nil
         }
+        household.tellOwners(of: .box, at: paired.site, by: maker)
         return paired.way
     }
 

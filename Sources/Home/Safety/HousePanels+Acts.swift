@@ -90,17 +90,20 @@ extension HousePanels {
         var weakens = false
         try change(site, .act(.armed, actor), at: now) { house, rules throws(PanelRefusal) in
             guard !house.panel.isDisturbed else { throw .inAlarm }
-            // What stands so already is not armed anew, and its time to leave goes on; what is left out no longer counts at once.
-            if house.isArmed(mode, bypassing: bypassing) {
-                house.bypassed = bypassing
-                return true
-            }
+            let isSame = house.isArmed(mode, bypassing: bypassing)
+            if isSame, bypassing == house.bypassed { return false }
             let counting = Self.watched(of: catalog.sensors(at: site), in: house.panel.mode)
             // Armed anew, the house would forget what it misses.
             weakens =
-                house.isWeakened(by: mode, bypassing: bypassing, rules)
+                !isSame && house.isWeakened(by: mode, bypassing: bypassing, rules)
                 || house.watched.keys.contains { counting[$0] == nil }
             if weakens, !mayWeaken { throw .weakens }
+            // What stands so already is not armed anew, and its time to leave goes on; what is left out no longer counts at once.
+            if isSame {
+                house.bypassed = bypassing
+                house.panel.count()
+                return true
+            }
             house.panel.take(.arm(mode), at: now.milliseconds, rules)
             (house.bypassed, house.trips, house.isDrill) = (bypassing, [], false)
             house.weak = Dictionary(
@@ -175,10 +178,7 @@ extension HousePanels {
     func outrank(_ number: UInt64, at gateway: Gateway) {
         change(gateway.site, .keeper(gateway.id), at: clock.now) { house, _ in
             guard house.panel.number <= number else { return false }
-            let own = house.panel
-            house.panel = Panel(
-                state: own.state, mode: own.mode, deadline: own.deadline, isSounding: own.isSounding,
-                number: number + 1)
+            house.panel.count(from: number)
             return true
         }
     }

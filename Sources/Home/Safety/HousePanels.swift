@@ -114,13 +114,10 @@ final class HousePanels: Sendable {
         return try outcome.get()
     }
 
-    /// What looks for intruders in a mode, by name.
+    /// What protects a house in a mode, by name.
     static func watched(of sensors: [Sensor], in mode: ArmMode?) -> [SensorID: String] {
         guard let mode else { return [:] }
-        let wanted = sensors.filter { sensor in
-            sensor.alarmClass.map { $0 != .environmental && counts($0, for: mode) } ?? false
-        }
-        return Dictionary(uniqueKeysWithValues: wanted.map { ($0.id, $0.name) })
+        return Dictionary(uniqueKeysWithValues: sensors.filter { $0.counts(for: mode) }.map { ($0.id, $0.name) })
     }
 
     /// Does what is to be done, in order and without holding the lock: whoever is called may call back.
@@ -164,6 +161,7 @@ final class HousePanels: Sendable {
         } else if isOver {
             end(at: change.site, change.cause)
         }
+        raiseAgain(change)
         if case .act(.silenced, let actor) = change.cause { alarms.silenced(change.site, by: actor.person) }
     }
 
@@ -174,6 +172,19 @@ final class HousePanels: Sendable {
         case .deadline: registry.catalog.gateways(of: change.site).first { $0.kind == .box }
         case .act, .trip, .weakness: nil
         }
+    }
+
+    /// Somebody who makes a siren sound again that was silenced has come since: that is an alarm of its own, also at the same door.
+    private func raiseAgain(_ change: Change) {
+        let (before, after) = (change.before, change.after)
+        guard case .trip(let kind, let sensor) = change.cause, kind != .environmental,
+            before.panel.state == .triggered, !before.panel.isSounding, after.panel.isSounding,
+            let known = alarms.standing(at: change.site).first(where: {
+                $0.sensor == sensor && $0.kind == (kind == .tamper ? .tamper : .intrusion) && alarms.isSilenced($0.id)
+            })
+        else { return }
+        alarms.end(known.id)
+        raise(HousePanel.Trip(sensor: sensor, kind: kind, at: clock.now), at: change.site, isDrill: after.isDrill)
     }
 
     private func raise(_ trip: HousePanel.Trip, at site: SiteID, isDrill: Bool) {

@@ -168,9 +168,13 @@ final class IntruderWatch: ReadingListener {
             for sensor in change.before.watched.keys { end(sensor) }
             return
         }
-        // The time to leave, or an alarm, is over: what is still open is named.
-        guard [.arming, .triggered].contains(change.before.panel.state), after.panel.state.isArmed else { return }
-        for id in open(at: change.site, for: mode) where !after.bypassed.contains(id) {
+        // The time to leave, or an alarm, is over: what is still open is named; so is what counts from now on.
+        guard after.panel.state.isArmed else { return }
+        let isNew = [.arming, .triggered].contains(change.before.panel.state)
+        let included = change.before.panel.mode == mode ? change.before.bypassed.subtracting(after.bypassed) : []
+        guard isNew || !included.isEmpty else { return }
+        for id in open(at: change.site, for: mode)
+        where !after.bypassed.contains(id) && (isNew || included.contains(id)) {
             guard let sensor = registry.catalog.sensors[id], panels.mark(sensor, as: .open) else { continue }
             tell(sensor, .open)
         }
@@ -197,7 +201,7 @@ final class IntruderWatch: ReadingListener {
     ) {
         let isThere =
             !isContradicted
-            && (registry.catalog.sensors[id].map { $0.site == site && isWanted($0, for: mode) } ?? false)
+            && (registry.catalog.sensors[id].map { $0.site == site && $0.counts(for: mode) } ?? false)
         let isMissed = house.weak[id] == .missing
         if isThere, isMissed {
             panels.mark(id, at: site, as: nil)

@@ -29,8 +29,9 @@ final class Safety: Sendable {
     ) throws {
         self.given = given
         settings = try SafetySettings(given.store, given.clock)
-        panels = try HousePanels(
-            given.store, given.clock, registry, settings, Sirens(registry, actuation), alarms)
+        let sirens = Sirens(registry, actuation)
+        live.whenChanged { [weak live] change in if let live { sirens.heard(change, live) } }
+        panels = try HousePanels(given.store, given.clock, registry, settings, sirens, alarms)
         watch = IntruderWatch(panels, registry, live, settings, alarms, given.clock)
         boxes = try Boxes(given.store, given.clock, registry, panels, settings, alarms) {
             (frame, gateway) throws(BusError) in try bus.publish("down", frame.encoded(), to: gateway)

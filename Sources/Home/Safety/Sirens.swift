@@ -12,6 +12,10 @@ final class Sirens: Sendable {
         var sounding: Set<SiteID> = []
         /// Told to be still, and not reached.
         var unheard: Set<ActuatorID> = []
+        /// Told to be still, after they were to sound: whoever was away then is told when it is back.
+        var stilled: Set<ActuatorID> = []
+        /// Whose device said that it is not there.
+        var absent: Set<ActuatorID> = []
         var told: UInt64 = 0
     }
     private let state = Mutex(State())
@@ -31,11 +35,39 @@ final class Sirens: Sendable {
     private func tell(_ site: SiteID, _ isSounding: Bool) {
         for siren in registry.catalog.actuators(at: site) where siren.kind == .siren {
             do throws(ActuationRefusal) {
+                state.withLock { state in
+                    if isSounding { state.stilled.remove(siren.id) } else { state.stilled.insert(siren.id) }
+                }
                 try actuation.set(siren, to: isSounding ? .on : .off)
                 state.withLock { _ = $0.unheard.remove(siren.id) }
             } catch {
                 if !isSounding { state.withLock { _ = $0.unheard.insert(siren.id) } }
                 Log.failure("home", "a siren could not be told", ["siren": siren.id.text, "why": "\(error)"])
+            }
+        }
+    }
+
+    /// Who was away may not have heard that it is to be still. Those that are to sound are told again and again.
+    func heard(_ change: LiveReadings.Change, _ live: LiveReadings) {
+        let returned: [Actuator]
+        switch change {
+        case .sensor: return
+        case .gateway(let id):
+            guard live.gateway(id).isThere else { return }
+            returned = registry.catalog.actuators.values.filter { $0.gateway == id }
+        case .actuator(let id):
+            let isAway = live.actuator(id).status == .unavailable
+            let isBack = state.withLock { state in
+                if isAway { state.absent.insert(id) }
+                return !isAway && state.absent.remove(id) != nil
+            }
+            guard isBack, let one = registry.catalog.actuators[id] else { return }
+            returned = [one]
+        }
+        let stilled = state.withLock { $0.stilled }
+        for siren in returned where stilled.contains(siren.id) {
+            do throws(ActuationRefusal) { try actuation.set(siren, to: .off) } catch {
+                state.withLock { _ = $0.unheard.insert(siren.id) }
             }
         }
     }

@@ -92,11 +92,50 @@ struct ProtectionTests {
             let (number, events) = (house.panel.number, try house.events("home.armed").count)
             try house.panels.arm(.vacation, at: site, by: .person(anna))
             #expect(house.panels.house(site).bypassed.isEmpty)
-            #expect((house.panel.state, house.panel.number) == (.armedVacation, number))
+            // One act more, so that a box that was away learns of it.
+            #expect((house.panel.state, house.panel.number) == (.armedVacation, number + 1))
             try await house.panels.write()
             #expect(try house.events("home.armed").count == events + 1)
             house.tell(window, .truth(true))
             #expect(house.panel.state == .pending)
+        }
+    }
+
+    @Test func `What counts again and stands open is named, and nobody forgets by it what is missing`() async throws {
+        try await TestHouse.run { house in
+            let (hall, door) = (try await house.sensor("hall", .motion), try await house.sensor("door", .contact))
+            let site = house.site.id
+            house.rest(hall, door)
+            try house.panels.arm(.vacation, at: site, by: .person(anna), bypassing: [hall.id])
+            house.pass(60)
+            house.tell(hall, .truth(true))
+            try house.panels.arm(.vacation, at: site, by: .person(anna))
+            #expect(house.panels.house(site).weak == [hall.id: .open])
+            house.panels.disarm(site, by: .hub)
+            house.tell(hall, .truth(false))
+            try house.panels.arm(.vacation, at: site, by: .person(anna), bypassing: [hall.id])
+            house.pass(60)
+            try await DevicesDesk(household: house.household).change(
+                door.id, at: site, SensorEntry(door), isInUse: false, by: anna)
+            #expect(throws: PanelRefusal.weakens) { try house.panels.arm(.vacation, at: site, by: .person(anna)) }
+            house.watch.tick()
+            #expect(house.panels.house(site).weak == [door.id: .missing])
+        }
+    }
+
+    @Test func `Gas and smoke that are taken out of use while a house is armed are missed as a door is`() async throws {
+        try await TestHouse.run { house in
+            let (gas, smoke) = (
+                try await house.sensor("gas", .gas, unit: "V"), try await house.sensor("smoke", .smoke)
+            )
+            house.rest(smoke)
+            try house.panels.arm(.home, at: house.site.id, by: .hub)
+            for sensor in [gas, smoke] {
+                try await DevicesDesk(household: house.household).change(
+                    sensor.id, at: house.site.id, SensorEntry(sensor), isInUse: false, by: anna)
+            }
+            house.watch.tick()
+            #expect(house.panels.house(house.site.id).weak == [gas.id: .missing, smoke.id: .missing])
         }
     }
 
@@ -292,6 +331,10 @@ struct ProtectionTests {
             func bring(by maker: PersonID?) async throws -> Bool {
                 try await pairing.accept(Key(Random.bytes(32))!, for: box.id.raw, by: maker, at: noon) != nil
             }
+            // A house that is armed gets no box by a code of before, whether it has one there or not.
+            try house.panels.arm(.away, at: house.site.id, by: .hub)
+            #expect(try await !bring(by: ines))
+            house.panels.disarm(house.site.id, by: .hub)
             #expect(try await bring(by: ines))
             let membership = try #require(
                 try house.household.store.read {

@@ -330,6 +330,19 @@ struct SafetyPanelTests {
             #expect((house.panel.state, house.panel.isSounding) == (.triggered, true))
             #expect(
                 Set(house.household.alarms.standing(at: house.site.id).map(\.kind)) == [.environmental, .intrusion])
+            // By the same door once more, after that was silenced, too: another alarm, of which people are told.
+            func intrusion() -> HouseAlarmID? {
+                house.household.alarms.standing(at: house.site.id).first { $0.kind == .intrusion }?.id
+            }
+            let first = try #require(intrusion())
+            house.panels.silence(house.site.id, by: .person(anna))
+            house.tell(door, .truth(false))
+            house.tell(door, .truth(true))
+            let second = try #require(intrusion())
+            #expect(house.panel.isSounding && second != first && !house.household.alarms.isSilenced(second))
+            house.tell(door, .truth(false))
+            house.tell(door, .truth(true))
+            #expect(intrusion() == second, "while it sounds it is the same")
             // In a house that is not armed a door means nothing.
             house.panels.disarm(house.site.id, by: .person(anna))
             house.tell(smoke, .truth(false))

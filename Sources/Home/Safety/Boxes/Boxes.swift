@@ -293,7 +293,10 @@ final class Boxes: GatewayListener {
     private static func order(for change: HousePanels.Change) -> BoxOrder.Kind? {
         switch change.cause {
         // Armed as before, with less left out: no box begins a time to leave.
-        case .act(.armed, _): change.before.panel == change.after.panel ? .follow : .arm
+        case .act(.armed, _):
+            change.before.panel.state == change.after.panel.state
+                && change.before.panel.mode == change.after.panel.mode
+                && change.before.bypassed.isStrictSuperset(of: change.after.bypassed) ? .follow : .arm
         case .act(.disarmed, _): .disarm
         case .act(.silenced, _): .silence
         case .act(.reset, _): .reset

@@ -31,6 +31,8 @@ struct SafetyPages: Sendable {
             } catch let refusal as PanelRefusal {
                 var view = view(frame)
                 switch refusal {
+                case .open(let sensors) where household.panels.panel(of: frame.site.id).mode == mode:
+                    view.refused = view.words.stillOpen(sensors.map { named($0).name }.joined(separator: ", "))
                 case .open(let sensors): view.obstacles = (mode, sensors.map { named($0) })
                 case .inAlarm: view.refused = view.words.inAlarm
                 case .cannotBypass: throw Problem.notFound()

@@ -86,7 +86,14 @@ struct SafetyView {
 
     @HTMLBuilder private var facts: HTML {
         if house.isDegraded { list(words.degraded, weak, .wait) }
-        if !bypassed.isEmpty { list(words.bypassed, bypassed, .idle) }
+        if !bypassed.isEmpty {
+            list(words.bypassed, bypassed, .idle)
+            if acts, !house.panel.isDisturbed, let mode = house.panel.mode {
+                form(.method(.post), .action(root.under("arm"))) {
+                    button(.class("quiet"), .type(.submit), .name("mode"), .value(mode.name)) { words.watchAgain }
+                }
+            }
+        }
         if house.panel.isDisturbed, !trips.isEmpty { list(words.trips, trips, .no) }
         if house.panel.mode == nil, !open.isEmpty { list(words.openNow, open, .wait) }
     }

@@ -23,6 +23,9 @@ struct SafetyWords: Sendable {
     let standsOpen: String
     let missing: String
     let bypassed: String
+    /// On a button: what was bypassed counts again. Under it, where something of that is open: its names.
+    let watchAgain: String
+    let stillOpen: @Sendable (String) -> String
     let trips: String
     let openNow: String
     let closeOrLeave: String
@@ -91,7 +94,9 @@ struct SafetyWords: Sendable {
         exercise: "This is an exercise.",
         degraded: "Armed, but not everywhere", silent: "not responding", standsOpen: "is open",
         missing: "no longer watched: removed or changed",
-        bypassed: "Bypassed until disarmed", trips: "What was seen", openNow: "Open now",
+        bypassed: "Bypassed until disarmed", watchAgain: "Stop bypassing",
+        stillOpen: { "Still bypassed, because this is open: \($0). Close it and try again." }, trips: "What was seen",
+        openNow: "Open now",
         closeOrLeave: "Not armed: something is open. Close it and try again, or bypass it until disarmed.",
         leaveOut: "Bypass until disarmed",
         armAnyway: "Arm with these bypassed", inAlarm: "An alarm is on. Disarm it first.",
@@ -119,7 +124,9 @@ struct SafetyWords: Sendable {
         silenced: "La sirena è spenta. L’allarme è ancora attivo.", exercise: "È un’esercitazione.",
         degraded: "Inserito, ma non dappertutto", silent: "non risponde", standsOpen: "è aperto",
         missing: "non sorveglia più: rimosso o modificato",
-        bypassed: "Esclusi fino al disinserimento", trips: "Che cosa si è visto", openNow: "Aperto adesso",
+        bypassed: "Esclusi fino al disinserimento", watchAgain: "Non escludere più",
+        stillOpen: { "L’esclusione resta, perché è aperto: \($0). Chiudi e riprova." }, trips: "Che cosa si è visto",
+        openNow: "Aperto adesso",
         closeOrLeave:
             "Allarme non inserito: qualcosa è aperto. Chiudilo e riprova, o escludilo fino al disinserimento.",
         leaveOut: "Escludi fino al disinserimento", armAnyway: "Inserisci escludendo i selezionati",
@@ -150,7 +157,9 @@ struct SafetyWords: Sendable {
         silenced: "La sirena está apagada. La alarma sigue activa.", exercise: "Es un simulacro.",
         degraded: "Armada, pero no en todas partes", silent: "no responde", standsOpen: "está abierto",
         missing: "ya no vigila: retirado o cambiado",
-        bypassed: "Excluidos hasta que se desarme", trips: "Lo que se ha visto", openNow: "Abierto ahora",
+        bypassed: "Excluidos hasta que se desarme", watchAgain: "Dejar de excluir",
+        stillOpen: { "La exclusión sigue, porque está abierto: \($0). Ciérralo y vuelve a intentarlo." },
+        trips: "Lo que se ha visto", openNow: "Abierto ahora",
         closeOrLeave:
             "No se ha armado: hay algo abierto. Ciérralo y prueba otra vez, o exclúyelo hasta que se desarme.",
         leaveOut: "Excluir hasta que se desarme",

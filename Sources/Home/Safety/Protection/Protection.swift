@@ -60,6 +60,8 @@ enum ProtectionChange: String, Sendable, CaseIterable {
     case server
     /// The time zone, or whether a passkey is asked for.
     case access
+    /// A box is paired: it keeps the panel too, and what is done there counts.
+    case box
     /// What the house is called, and where it stands: where help is sent.
     case place
 

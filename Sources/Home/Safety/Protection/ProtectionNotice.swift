@@ -143,6 +143,12 @@ extension ProtectionChange {
                 "ha cambiato il fuso orario della casa o l’accesso",
                 "cambió la zona horaria de la casa o el inicio de sesión"
             )
+        case .box:
+            (
+                "connected a box that can disarm the house",
+                "ha collegato una centralina che può disinserire l’allarme",
+                "conectó una central que puede desarmar la casa"
+            )
         case .place:
             (
                 "changed the name or the address of the house", "ha cambiato il nome o l’indirizzo della casa",
@@ -194,7 +200,8 @@ extension ProtectionChange {
 
 extension Household {
     /// Tells the owners of a house, but for who did it. Waits for nothing: what was done is in the log.
-    func tellOwners(of change: ProtectionChange, at site: SiteID, by person: PersonID) {
+    /// - Parameter person: nil: who looks after the hub's machine.
+    func tellOwners(of change: ProtectionChange, at site: SiteID, by person: PersonID?) {
         Task { await tell(change, at: site, by: person) }
     }
 
