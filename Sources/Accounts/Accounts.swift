@@ -46,7 +46,7 @@ public final class Accounts: Sendable {
     let uses = Mutex<[[UInt8]: SessionUse]>([:])
     private let endings = Mutex<[@Sendable ([UInt8]) -> Void]>([])
     private let beginnings = Mutex<[@Sendable (SignIn) -> Void]>([])
-    private let additions = Mutex<[@Sendable (Person) -> Void]>([])
+    private let additions = Mutex<[@Sendable (Person, AddedWay) -> Void]>([])
     private let offshoots = Mutex<[@Sendable (PersonID, Timestamp, Database) throws -> Void]>([])
 
     /// Sessions seen lately, so that a request that nothing changed for needs no query.
@@ -96,8 +96,18 @@ public final class Accounts: Sendable {
         beginnings.withLock { $0.append(body) }
     }
 
-    /// Says who wants to know that somebody's account has another way in.
-    public func whenWayIsAdded(_ body: @escaping @Sendable (Person) -> Void) { additions.withLock { $0.append(body) } }
+    /// What somebody gets in by from now on.
+    public enum AddedWay: Sendable, Equatable {
+        /// A passkey or another service, into the account.
+        case signIn
+        /// The original system's app, through old gates.
+        case originalApp
+    }
+
+    /// Says who wants to know that somebody has another way in.
+    public func whenWayIsAdded(_ body: @escaping @Sendable (Person, AddedWay) -> Void) {
+        additions.withLock { $0.append(body) }
+    }
 
     /// Says how to take away what another part of the hub gave somebody to get in by. It runs in the transaction in which they shut out
     /// everybody else: by another password, by ending all other sessions, by the letter that shows that an account is theirs.
@@ -109,8 +119,8 @@ public final class Accounts: Sendable {
         for end in offshoots.withLock({ $0 }) { try end(person, now, database) }
     }
 
-    /// Tells somebody by a letter that their account, or what belongs to it, has another way in.
-    public func tellOfAnotherWay(into account: Person) {
+    /// Tells somebody by a letter that they have another way in.
+    public func tellOfAnotherWay(into account: Person, _ way: AddedWay = .signIn) {
         let now = uptime()
         // Whoever has had ten in a row knows.
         let isTold = waysTold.withLock { ways in
@@ -119,7 +129,7 @@ public final class Accounts: Sendable {
             return true
         }
         guard isTold else { return }
-        for addition in additions.withLock({ $0 }) { addition(account) }
+        for addition in additions.withLock({ $0 }) { addition(account, way) }
     }
 
     func tell(_ signIn: SignIn) { for beginning in beginnings.withLock({ $0 }) { beginning(signIn) } }

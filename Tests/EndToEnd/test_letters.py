@@ -286,6 +286,21 @@ def test_another_address_holds_once_its_letter_was_opened(house, chromium):
     caller.close()
 
 
+def test_a_letter_tells_of_an_app_password_and_another_password_ends_it(house):
+    house.add("Piero Gallo", "piero@example.org")
+    piero = house.hub.browser("piero@example.org")
+    site = piero.sites()[0]["id"]
+    made = piero.ok(piero.post(f"/api/sites/{site}/legacy/own", {}))
+    letter = text_of(house.office.wait_for("piero@example.org", "A password for the original app"))
+    assert f"{ORIGIN}/account/password" in letter and made["password"] not in letter
+    assert house.look("SELECT count(*) FROM legacy_badges WHERE revoked IS NULL") == [(1,)]
+    answer = piero.http.post("/account/password", data={"current": PASSWORD, "password": NEW})
+    assert answer.status_code in (200, 303), answer.text
+    assert house.look("SELECT count(*) FROM legacy_badges WHERE revoked IS NULL") == [(0,)]
+    assert house.look("SELECT count(*) FROM legacy_accounts WHERE revoked IS NULL") == [(0,)]
+    piero.close()
+
+
 def test_another_address_waits_a_week_after_passkeys_were_changed_by_the_password(house, chromium):
     house.add("Nina Riva", "nina@example.org")
     with contextlib.closing(sqlite3.connect(house.hub.data / "soglia.sqlite", timeout=10)) as database, database:

@@ -68,7 +68,7 @@ extension Doors {
         }
         try tellLegacyGates(of: site.id)
         if let holder = try given.store.read({ try AccountRecords.person(person, in: $0) }) {
-            given.accounts.tellOfAnotherWay(into: holder)
+            given.accounts.tellOfAnotherWay(into: holder, .originalApp)
         }
         return LegacySecret(username: username, password: password)
     }

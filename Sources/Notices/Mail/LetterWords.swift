@@ -34,8 +34,10 @@ struct LetterWords: Sendable {
     let addressChanged: @Sendable (String) -> Body
     /// The password is another one: host, where to get a new one.
     let passwordChanged: @Sendable (String, String) -> Body
-    /// A passkey, another service or the original app’s password is good from now on: host, where the ways in are listed.
+    /// A passkey or another service opens the account from now on: host, where the ways in are listed.
     let wayAdded: @Sendable (String, String) -> Body
+    /// The original system's app has a password for one from now on: host, where one's own password is changed.
+    let appPassword: @Sendable (String, String) -> Body
     /// A sign-in on a device that was not seen before: host, when, with what, from which address, and where to end it.
     let newDevice: @Sendable (String, String, String, String, String) -> Body
     /// With a browser that does not say which it is.
@@ -159,11 +161,22 @@ struct LetterWords: Sendable {
             Body(
                 subject: "A new way to sign in",
                 text: """
-                    your account at \(host) has a new way in: a passkey, another service, or a password for the original app.
+                    a passkey or another service can sign in to your account at \(host) from now on.
 
-                    If it was not you, remove it here, and choose another password, which ends the original app’s, too:
+                    If it was not you, remove it here, and choose another password:
 
                     \(ways)
+                    """)
+        },
+        appPassword: { host, password in
+            Body(
+                subject: "A password for the original app",
+                text: """
+                    a password for the original app was made in your name at \(host). With it a phone opens old gates.
+
+                    If neither you nor a manager you asked made it, change the password of your account here. That ends the app’s password, too:
+
+                    \(password)
                     """)
         },
         newDevice: { host, time, client, address, sessions in

@@ -104,11 +104,22 @@ extension LetterWords {
             Body(
                 subject: "Un nuovo modo di accedere",
                 text: """
-                    il tuo account su \(host) ha un nuovo modo di accedere: una passkey, un altro servizio o una password per l’app originale.
+                    da ora si può accedere al tuo account su \(host) anche con una nuova passkey o con un altro servizio.
 
-                    Se non eri tu, eliminalo qui e scegli un’altra password: così non vale più nemmeno quella dell’app originale.
+                    Se non eri tu, eliminalo qui e scegli un’altra password:
 
                     \(ways)
+                    """)
+        },
+        appPassword: { host, password in
+            Body(
+                subject: "Una password per l’app originale",
+                text: """
+                    su \(host) è stata creata a tuo nome una password per l’app originale. Con quella un telefono apre i vecchi varchi.
+
+                    Se non l’hai creata tu, né un gestore a cui l’hai chiesta, cambia qui la password del tuo account. Così finisce anche quella dell’app:
+
+                    \(password)
                     """)
         },
         newDevice: { host, time, client, address, sessions in

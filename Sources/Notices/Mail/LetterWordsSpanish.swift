@@ -104,11 +104,22 @@ extension LetterWords {
             Body(
                 subject: "Una nueva forma de iniciar sesión",
                 text: """
-                    tu cuenta de \(host) tiene una nueva forma de iniciar sesión: una clave de acceso, otro servicio o una contraseña para la app original.
+                    desde ahora también se puede iniciar sesión en tu cuenta de \(host) con una nueva clave de acceso o con otro servicio.
 
-                    Si no has sido tú, elimínala aquí y elige otra contraseña: así tampoco vale la de la app original.
+                    Si no has sido tú, elimínala aquí y elige otra contraseña:
 
                     \(ways)
+                    """)
+        },
+        appPassword: { host, password in
+            Body(
+                subject: "Una contraseña para la app original",
+                text: """
+                    en \(host) se ha creado a tu nombre una contraseña para la app original. Con ella un teléfono abre los accesos antiguos.
+
+                    Si no la has creado tú, ni un gestor a quien se la pediste, cambia aquí la contraseña de tu cuenta. Así termina también la de la app:
+
+                    \(password)
                     """)
         },
         newDevice: { host, time, client, address, sessions in

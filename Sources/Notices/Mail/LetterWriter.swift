@@ -110,6 +110,11 @@ struct LetterWriter: Sendable {
         letter(to: person, nil) { $0.wayAdded(host, origin + "/account/ways") }
     }
 
+    /// That the original system's app has a password for them.
+    func appPassword(_ person: Person) -> Letter? {
+        letter(to: person, nil) { $0.appPassword(host, origin + "/account/password") }
+    }
+
     /// That somebody signed in on a device that was not seen before.
     /// - Parameter zone: in which the moment is told.
     func newDevice(_ signIn: Accounts.SignIn, in zone: Zone) -> Letter? {

@@ -27,8 +27,10 @@ public final class Letters: Sendable {
             // Never within the sign-in: whatever goes wrong here, it is done.
             if !signIn.isProgram, signIn.isNewDevice { Task { await self?.tell(signIn) } }
         }
-        accounts.whenWayIsAdded { [weak self] person in
-            Task { await self?.tell(person) { $0.wayAdded(person) } }
+        accounts.whenWayIsAdded { [weak self] person, way in
+            Task {
+                await self?.tell(person) { way == .originalApp ? $0.appPassword(person) : $0.wayAdded(person) }
+            }
         }
     }
 
