@@ -89,6 +89,16 @@ public enum SessionRenewal {
         return (true, ended)
     }
 
+    /// Gives a browser's session another token at once, and ends every one that it had: whoever has a copy of one is out.
+    static func replace(
+        _ session: [UInt8], by successor: [UInt8], at now: Timestamp, expires: Timestamp, in database: Database
+    ) throws {
+        try add(successor, for: session, at: now, in: database)
+        try SessionRecords.add(successor, after: session, at: now, expires: expires, in: database)
+        // What hangs on it (a phone that is told) goes along.
+        try database.execute("UPDATE renewals SET is_confirmed = 1 WHERE successor = ?", successor)
+    }
+
     /// Ends a session, with every token that it had or is to have.
     static func end(_ session: [UInt8], in database: Database) throws {
         try database.execute(

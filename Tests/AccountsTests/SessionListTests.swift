@@ -102,7 +102,7 @@ struct SessionListTests {
         }
     }
 
-    @Test("All others are ended at once, and this one stays")
+    @Test("All others are ended at once, and this one goes on: a browser with another token, a program with its own")
     func endOthers() async throws {
         try await House.run { house in
             let (ada, bruno) = (try await house.person("Ada"), try await house.person("Bruno"))
@@ -110,24 +110,40 @@ struct SessionListTests {
             var tokens: [String] = []
             for n in 0..<4 { tokens.append(try await signIn(house, ada, isProgram: n == 0)) }
             let own = try principal(house, tokens[3])
-            #expect(try await house.accounts.endOtherSessions(of: own) == 3)
-            #expect(try tokens.map { try house.accounts.principal(token: $0) != nil } == [false, false, false, true])
+            let alone = try await house.accounts.endOtherSessions(of: own)
+            #expect(alone.ended == 3)
+            let token = try #require(alone.token).text
+            #expect(try tokens.allSatisfy { try house.accounts.principal(token: $0) == nil })
+            let now = try principal(house, token)
+            #expect(now.origin == own.origin && now.proof == own.proof)
             #expect(try house.accounts.principal(token: brunos) != nil)
-            #expect(try await house.accounts.endOtherSessions(of: own) == 0)
+            #expect(try await house.accounts.endOtherSessions(of: now).ended == 0)
+            let program = try principal(house, try await signIn(house, ada, isProgram: true))
+            let left = try await house.accounts.endOtherSessions(of: program)
+            #expect(left.token == nil && left.ended == 1)
+            #expect(try house.accounts.principal(session: program.session) != nil)
         }
     }
 
-    @Test("What was to take this session's place and did not come back for long is another's, and ends with the others")
-    func endLost() async throws {
+    @Test("Whoever has a copy of this browser's token, or has renewed it, is shut out with the others")
+    func endCopies() async throws {
         try await House.run { house in
             let ada = try await house.person("Ada")
-            for (age, stays) in [(0, true), (SessionRenewal.grace, false)] {
-                let own = try await signIn(house, ada, isProgram: false)
-                let copy = try #require(try await house.accounts.renew(principal(house, own))).text
-                house.wait(milliseconds: age)
-                _ = try await house.accounts.endOtherSessions(of: try principal(house, own))
-                #expect(try (house.accounts.principal(token: copy) != nil) == stays)
-                #expect(try house.accounts.principal(token: own) != nil)
+            for (age, byPassword) in [(0, false), (SessionRenewal.grace, false), (7_000, true)] {
+                let own = try await signIn(house, ada)
+                var copies = [own]
+                for _ in 0..<3 {
+                    if let copy = try await house.accounts.renew(principal(house, own)) { copies.append(copy.text) }
+                    house.wait(milliseconds: age)
+                }
+                let alone =
+                    byPassword
+                    ? try await house.accounts.changePassword(
+                        of: try principal(house, own), current: House.password, new: "another long one",
+                        from: Visitor(address: "192.0.2.1")
+                    ).alone : try await house.accounts.endOtherSessions(of: try principal(house, own))
+                for copy in copies { #expect(try house.accounts.principal(token: copy) == nil) }
+                #expect(try house.accounts.principal(token: try #require(alone.token).text) != nil)
             }
         }
     }
@@ -139,8 +155,8 @@ struct SessionListTests {
             let (one, two) = (try await signIn(house, ada), try await signIn(house, ada))
             let own = try principal(house, one)
             let visitor = Visitor(address: "192.0.2.1")
-            func change(_ current: String, _ new: String) async throws -> Int {
-                try await house.accounts.changePassword(of: own, current: current, new: new, from: visitor).ended
+            func change(_ current: String, _ new: String) async throws -> Accounts.Alone {
+                try await house.accounts.changePassword(of: own, current: current, new: new, from: visitor).alone
             }
             await #expect(throws: AccountRefusal.wrongPassword) { _ = try await change("wrong", "another long one") }
             let refused: [(String, AccountRefusal)] = [
@@ -151,9 +167,10 @@ struct SessionListTests {
                 await #expect(throws: refusal) { _ = try await change(House.password, bad) }
             }
             #expect(try house.accounts.principal(token: two) != nil)
-            #expect(try await change(House.password, "another long one") == 1)
-            #expect(try house.accounts.principal(token: two) == nil)
-            #expect(try house.accounts.principal(token: one) != nil)
+            let alone = try await change(House.password, "another long one")
+            #expect(alone.ended == 1)
+            for token in [one, two] { #expect(try house.accounts.principal(token: token) == nil) }
+            #expect(try house.accounts.principal(token: try #require(alone.token).text) != nil)
             await #expect(throws: AccountRefusal.wrongPassword) { _ = try await signIn(house, ada) }
             _ = try await signIn(house, ada, password: "another long one")
             let events = try Ledger(house.store).events(of: .hub, after: 0, limit: 10)

@@ -133,15 +133,43 @@ extension Accounts {
         return true
     }
 
+    /// What is left when somebody has shut out everybody else.
+    public struct Alone: Sendable {
+        /// What their browser goes on with; nil: a program, which keeps its token.
+        public let token: Token?
+        /// How many other sessions ended.
+        public let ended: Int
+    }
+
     /// Ends all of somebody's sessions but this one, and cuts what hangs on them.
-    /// - Returns: how many.
-    public func endOtherSessions(of principal: Principal) async throws -> Int {
-        let (now, person, own) = (clock.now, principal.person.id, principal.session)
-        let ended = try await change { [self] database in
+    public func endOtherSessions(of principal: Principal) async throws -> Alone {
+        let now = clock.now
+        return try await shutOut(by: principal, at: now) { _ in }
+    }
+
+    /// Ends all other sessions and what else gave others a way in. A browser goes on with another token: whoever has copied the one that it
+    /// has is shut out, too, and with every one that they made of it.
+    /// - Parameter first: what goes before it in the same transaction.
+    func shutOut(
+        by principal: Principal, at now: Timestamp, _ first: @escaping @Sendable (Database) throws -> Void
+    ) async throws -> Alone {
+        let (person, own) = (principal.person.id, principal.session)
+        let token: Token? = principal.isProgram ? nil : Token()
+        let expires = now.adding(milliseconds: Self.browserLifetime)
+        let (ended, count) = try await change { [self] database in
+            try first(database)
             try endOffshoots(of: person, at: now, in: database)
-            return try SessionRecords.endOthers(than: own, of: person, at: now, in: database)
+            let others = try SessionRecords.sessions(of: person, at: now, in: database).count {
+                $0.hash != own && $0.hash != Token.hash(token?.text ?? "")
+            }
+            guard let token else {
+                return (try SessionRecords.endOthers(than: own, of: person, in: database), others)
+            }
+            let successor = Token.hash(token.text)
+            try SessionRenewal.replace(own, by: successor, at: now, expires: expires, in: database)
+            return (try SessionRecords.endOthers(than: successor, of: person, in: database), others)
         }
         announceEnd(of: ended)
-        return ended.count
+        return Alone(token: token, ended: count)
     }
 }

@@ -130,11 +130,11 @@ extension Accounts {
     /// - Parameters:
     ///   - current: the password that they have.
     ///   - new: 10 to 1,024 bytes, and another one.
-    /// - Returns: what this browser keeps to be known again, and how many sessions were ended.
+    /// - Returns: what this browser keeps to be known again, and what it goes on with.
     /// - Throws: `AccountRefusal`: `wrongPassword`, `invalid` (field `password`), `tooManyAttempts`, `busy`.
     public func changePassword(
         of principal: Principal, current: String, new: String, from visitor: Visitor
-    ) async throws -> (device: String, ended: Int) {
+    ) async throws -> (device: String, alone: Alone) {
         let person = principal.person
         try Self.check(name: person.name, email: person.email, password: new)
         guard new != current else { throw AccountRefusal.invalid(field: "password") }
@@ -144,17 +144,14 @@ extension Accounts {
             throw AccountRefusal.wrongPassword
         }
         let after = try await passwordHash(new)
-        let (now, own) = (clock.now, principal.session)
-        let ended = try await change { [self] database -> [[UInt8]] in
+        let now = clock.now
+        let alone = try await shutOut(by: principal, at: now) { database in
             guard
                 try SessionRecords.changePassword(of: person.id, from: before, to: after, at: now, in: database)
             else { throw AccountRefusal.wrongPassword }
             try LinkRecords.end(of: person.id, in: database)
-            try endOffshoots(of: person.id, at: now, in: database)
-            return try SessionRecords.endOthers(than: own, of: person.id, at: now, in: database)
         }
-        announceEnd(of: ended)
-        return (KnownDevice.make(for: person.id, passwordHash: after, at: now, key: key), ended.count)
+        return (KnownDevice.make(for: person.id, passwordHash: after, at: now, key: key), alone)
     }
 
     /// The hub's key for known devices; made when it is first needed.

@@ -54,11 +54,11 @@ public struct OwnAccount: Sendable {
                 "Ends all of one's sessions but this one, and cuts their live streams. Passwords and badges of the original system's app end, too.",
                 answer: .object([("ended", .integer("how many"))])
             ).counted(.urgent)
-        ) { _, principal in
-            let ended = try await accounts.endOtherSessions(of: principal)
+        ) { request, principal in
+            let alone = try await accounts.endOtherSessions(of: principal)
             var json = JSONWriter()
-            json.object { $0.field("ended", ended) }
-            return .json(json.bytes)
+            json.object { $0.field("ended", alone.ended) }
+            return Response.json(json.bytes).going(on: alone, request)
         }
         routes.on(
             .delete, "/api/sessions/{id}",
@@ -85,13 +85,13 @@ public struct OwnAccount: Sendable {
             }
             let body = try request.json(Body.self)
             try accounts.admit(.password, of: principal)
-            let (device, ended) = try await Entrance.translating {
+            let (device, alone) = try await Entrance.translating {
                 try await accounts.changePassword(
                     of: principal, current: body.current, new: body.new, from: Visitor(request))
             }
             var json = JSONWriter()
-            json.object { $0.field("ended", ended) }
-            let response = Response.json(json.bytes)
+            json.object { $0.field("ended", alone.ended) }
+            let response = Response.json(json.bytes).going(on: alone, request)
             return principal.isProgram ? response : response.with(Entrance.deviceCookie(device, request))
         }
     }
@@ -128,9 +128,9 @@ public struct OwnAccount: Sendable {
                 }
             return .html(SessionsView.page(try list(principal, language, notice)).bytes)
         }
-        pages.on(.post, "/account/sessions/end-others", counted: .urgent) { _, principal, _ in
-            _ = try await accounts.endOtherSessions(of: principal)
-            return .redirect(to: "/account/sessions?done=others")
+        pages.on(.post, "/account/sessions/end-others", counted: .urgent) { request, principal, _ in
+            let alone = try await accounts.endOtherSessions(of: principal)
+            return Response.redirect(to: "/account/sessions?done=others").going(on: alone, request)
         }
         pages.on(.post, "/account/sessions/{id}/end", counted: .urgent) { request, principal, _ in
             let id = try request.parameter("id", as: SessionID.self)
@@ -144,11 +144,11 @@ public struct OwnAccount: Sendable {
             try accounts.admit(.password, of: principal)
             let form = try request.form()
             do {
-                let (device, _) = try await accounts.changePassword(
+                let (device, alone) = try await accounts.changePassword(
                     of: principal, current: form.get("current") ?? "", new: form.get("password") ?? "",
                     from: Visitor(request))
                 return Response.redirect(to: "/account/sessions?done=password")
-                    .with(Entrance.deviceCookie(device, request))
+                    .with(Entrance.deviceCookie(device, request)).going(on: alone, request)
             } catch let refusal as AccountRefusal {
                 return Self.refused(refusal, principal, request, language)
             }
@@ -210,6 +210,11 @@ extension PagesWords {
 }
 
 extension Response {
+    /// Gives a browser the token that it goes on with.
+    fileprivate func going(on alone: Accounts.Alone, _ request: Request) -> Response {
+        alone.token.map { with(Entrance.cookie($0.text, request)) } ?? self
+    }
+
     /// Says when to come back, when that is known.
     public func retrying(after seconds: Int?) -> Response { seconds.map { with("Retry-After", "\($0)") } ?? self }
 }
