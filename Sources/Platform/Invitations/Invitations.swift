@@ -71,14 +71,30 @@ public struct Invitations: Sendable {
         for membership: MembershipID, at site: Site, by principal: Principal
     ) async throws -> (code: PairingCode, expires: Timestamp) {
         let person = try invited(membership, at: site, by: principal)
-        return try await given.accounts.invitationOnPaper(for: person, at: site.id, by: principal.person.id)
+        return try await proving(person, at: site, principal) {
+            try await given.accounts.invitationOnPaper(for: person, at: site.id, by: principal.person.id)
+        }
     }
 
     /// Sends the letter, again if it went out before.
     /// - Throws: see `paper`; `AccountRefusal.tooManyAttempts`.
     func letter(for membership: MembershipID, at site: Site, by principal: Principal) async throws {
         let person = try invited(membership, at: site, by: principal)
-        try await given.letters.invite(person, to: site.id, by: principal.person)
+        try await proving(person, at: site, principal) {
+            try await given.letters.invite(person, to: site.id, by: principal.person)
+        }
+    }
+
+    /// Judges once more where it is written: the person may have been made more than they were.
+    private func proving<T>(
+        _ person: PersonID, at site: Site, _ principal: Principal, _ body: nonisolated(nonsending) () async throws -> T
+    ) async throws -> T {
+        let clock = given.clock
+        return try await Store.writing(
+            only: { database in
+                let all = try AccountRecords.memberships(of: person, at: site.id, in: database)
+                try Routes.requireProof(toShare: site, as: all.map(\.permission), principal, at: clock.now)
+            }, body)
     }
 
     private func invited(_ membership: MembershipID, at site: Site, by principal: Principal) throws -> PersonID {
