@@ -87,12 +87,34 @@ struct ActingTests {
             let window = try await house.sensor("window", .contact)
             house.rest(window)
             let real = try await house.actuator("real", kind)
+            // One that only the detector's own readings hear, and one of the same kind and words as the switch.
+            func alias(_ name: String, _ kind: ActuatorKind, _ topic: String) -> Actuator {
+                Actuator(
+                    id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
+                    key: name, name: name, kind: kind, binding: ActuatorBinding(commandTopic: topic, valueTopic: topic))
+            }
             let lamp = Actuator(
                 id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
                 key: "lamp",
                 name: "Lamp", kind: .light, binding: ActuatorBinding(commandTopic: "real/set"))
             try await house.household.registry.change { try HomeRecords.put(lamp, in: $0) }
             let other = try await house.actuator("other", .light)
+            let (elsewhere, _) = try await house.gateway("Elsewhere")
+            if kind == .plug {
+                let twin = Actuator(
+                    id: .new(at: noon), device: DeviceID.new(at: noon), site: house.site.id, gateway: house.gateway.id,
+                    key: "twin", name: "Twin", kind: .plug, binding: real.binding)
+                let far = Actuator(
+                    id: .new(at: noon), device: DeviceID.new(at: noon), site: house.site.id, gateway: elsewhere.id,
+                    key: "far", name: "Far", kind: .plug, binding: real.binding)
+                let voice = alias("voice", .light, window.binding.topic)
+                try house.panels.arm(.home, at: house.site.id, by: .hub)
+                for value in [ActuatorValue.on, .off] {
+                    #expect(house.household.lowers(twin, to: value) && house.household.lowers(voice, to: value))
+                    #expect(!house.household.lowers(far, to: value))
+                }
+                house.panels.disarm(house.site.id, by: .hub)
+            }
             for value in [ActuatorValue.on, .off] {
                 #expect(!house.household.lowers(lamp, to: value))
                 try house.panels.arm(.home, at: house.site.id, by: .hub)
@@ -202,6 +224,19 @@ struct ActingTests {
                 at: house.site.id, by: installer.person.id)
             _ = try await house.actuator("siren", .siren)
             #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(own, to: .on) }
+            // A bridge that describes it as a switch, too, keeps it neither from sounding nor from ending; a detector's switch does.
+            let bridged = Actuator(
+                id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id, key: "out",
+                name: "Output", kind: .plug, binding: ActuatorBinding(commandTopic: "siren/set"))
+            try await house.household.registry.change { try HomeRecords.put(bridged, in: $0) }
+            #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(own, to: .on) }
+            for value in [ActuatorValue.on, .off] {
+                #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(own, to: value) }
+            }
+            _ = try await house.sensor("window", .contact)
+            for value in [ActuatorValue.on, .off] {
+                #expect(throws: ActuationRefusal.anothers) { try house.household.actuation.set(own, to: value) }
+            }
         }
     }
 

@@ -199,6 +199,12 @@ struct HomeBusTests {
             back()
             house.panels.reset(house.site.id, by: .hub)
             #expect(await eventually { heard.value == ["ON", "OFF", "OFF", "ON", "OFF"] })
+            // Somebody has switched it on since: that is theirs.
+            let siren = try #require(house.household.registry.catalog.actuators.values.first)
+            try house.household.actuation.set(siren, to: .on)
+            back()
+            try house.household.actuation.set(siren, to: .off)
+            #expect(await eventually { heard.value == ["ON", "OFF", "OFF", "ON", "OFF", "ON", "OFF"] })
         }
     }
 

@@ -15,19 +15,22 @@ extension Household {
     func lowers(_ actuator: Actuator, to value: ActuatorValue) -> Bool {
         let panel = panels.panel(of: actuator.site)
         guard panel.mode != nil || panel.isDisturbed else { return false }
-        let others = registry.catalog.others(hearing: value, toldTo: actuator)
-        if others.contains(where: { $0.kind == .siren || $0.kind == .valve || isOfDetector($0, in: panel.mode) }) {
+        let (catalog, topics) = (registry.catalog, actuator.binding.topics)
+        let others = catalog.others(hearing: value, toldTo: actuator)
+        if others.contains(where: { $0.kind == .siren || $0.kind == .valve })
+            || catalog.actuators(on: topics, at: actuator.gateway).contains(where: { isOfDetector($0, in: panel.mode) })
+            || catalog.hearers(of: topics, at: actuator.gateway).contains(where: { $0.counts(for: panel.mode) })
+        {
             return true
         }
         switch actuator.kind {
         case .siren: return value != .on
         case .valve: return Actuation.opens(actuator, value)
-        case .plug, .number, .other: return isOfDetector(actuator, in: panel.mode)
         case .fan:
             // It carries away what its sensor warns of.
             if case .percent(let percent) = value { return Ventilation.meaning(of: Int(percent)) == 0 }
             return value == .off
-        case .light, .display: return false
+        case .plug, .number, .other, .light, .display: return false
         }
     }
 

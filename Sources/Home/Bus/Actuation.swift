@@ -34,6 +34,8 @@ final class Actuation: Sendable {
     private let registry: Registry
     private let bus: HomeBus
     private let clock: WallClock
+    /// What sirens were told last.
+    private let sirens = Mutex<[ActuatorID: ActuatorValue]>([:])
     private let told = Mutex<[ActuatorID: (since: Timestamp, count: Int)]>([:])
 
     init(_ registry: Registry, _ bus: HomeBus, clock: WallClock) {
@@ -57,10 +59,14 @@ final class Actuation: Sendable {
         let messages = try ActuatorMessage.messages(for: actuator, value)
         if isAnothers(actuator, value, messages) { throw .anothers }
         guard Self.protects(actuator, value) || admits(actuator.id) else { throw .tooOften }
+        if actuator.kind == .siren { sirens.withLock { $0[actuator.id] = value } }
         for message in messages {
             do { try bus.publish(message.topic, message.payload, to: gateway) } catch { throw .notReachable }
         }
     }
+
+    /// What anybody told a siren last, whether or not it heard it; nil: nothing since the hub began.
+    func last(toldTo siren: ActuatorID) -> ActuatorValue? { sirens.withLock { $0[siren] } }
 
     /// Whether it opens what keeps gas in.
     static func opens(_ actuator: Actuator, _ value: ActuatorValue) -> Bool {
@@ -75,7 +81,11 @@ final class Actuation: Sendable {
         let (catalog, topics) = (registry.catalog, Set(messages.map(\.topic)))
         guard catalog.devices[actuator.device]?.isByHand == true else { return false }
         return catalog.isHeard(topics, at: actuator.gateway)
-            || !catalog.others(hearing: value, toldTo: actuator).isEmpty
+            || catalog.others(hearing: value, toldTo: actuator).contains { other in
+                // A siren goes on sounding and ending where its bridge describes its output as a switch, too.
+                let isOutput = actuator.kind == .siren && other.kind == .plug && !catalog.isOfDetector(other)
+                return !isOutput || (try? ActuatorMessage.messages(for: other, value)) != messages
+            }
     }
 
     /// Whether it warns of something or ends a danger: a siren that sounds, a valve that closes.

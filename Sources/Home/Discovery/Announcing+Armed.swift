@@ -67,6 +67,13 @@ extension Announcing {
                 $0.gateway == gateway.id && protects($0) && !$0.binding.topics.isDisjoint(with: new.binding.topics)
             }
             withheld.actuators += heard.map(\.name).sorted()
+            // What it is told would be a detector's reading, or the end of it.
+            let taken = sensors.values.filter { sensor in
+                devices[sensor.device]?.gateway == gateway.id && watches(sensor)
+                    && (new.binding.topics.contains(sensor.binding.topic)
+                        || sensor.binding.availability.contains { new.binding.topics.contains($0.topic) })
+            }
+            withheld.actuators += taken.map(\.name).sorted()
         }
         let actuatorsLeft = Set(told?.now.actuators.map(\.key) ?? [])
         for key in try AnnouncementRecords.claims(.actuator, topic, of: gateway.id, in: database)

@@ -64,8 +64,11 @@ struct Catalog: Sendable {
     }
 
     /// Whether a sensor in use would take what is said on one of the topics below a gateway for its own.
-    func isHeard(_ topics: Set<String>, at gateway: GatewayID) -> Bool {
-        sensors.values.contains { sensor in
+    func isHeard(_ topics: Set<String>, at gateway: GatewayID) -> Bool { !hearers(of: topics, at: gateway).isEmpty }
+
+    /// Those sensors.
+    func hearers(of topics: Set<String>, at gateway: GatewayID) -> [Sensor] {
+        sensors.values.filter { sensor in
             devices[sensor.device]?.gateway == gateway
                 && (topics.contains(sensor.binding.topic)
                     || sensor.binding.availability.contains { topics.contains($0.topic) })
@@ -88,6 +91,11 @@ struct Catalog: Sendable {
         return actuators(on: actuator.binding.topics, at: actuator.gateway, butFor: actuator.id).filter { other in
             other.kind != actuator.kind || (try? ActuatorMessage.messages(for: other, value)) != said
         }
+    }
+
+    /// Whether it belongs to a device that protects a house in some mode.
+    func isOfDetector(_ actuator: Actuator) -> Bool {
+        sensors.values.contains { $0.device == actuator.device && ($0.alarmClass != nil || $0.counts(for: nil)) }
     }
 
     /// Where something was added, changed or taken away since another catalog.

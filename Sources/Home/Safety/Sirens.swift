@@ -12,8 +12,6 @@ final class Sirens: Sendable {
         var sounding: Set<SiteID> = []
         /// Told to be still, and not reached.
         var unheard: Set<ActuatorID> = []
-        /// Told to be still, after they were to sound: whoever was away then is told when it is back.
-        var stilled: Set<ActuatorID> = []
         /// Whose device said that it is not there.
         var absent: Set<ActuatorID> = []
         var told: UInt64 = 0
@@ -35,9 +33,6 @@ final class Sirens: Sendable {
     private func tell(_ site: SiteID, _ isSounding: Bool) {
         for siren in registry.catalog.actuators(at: site) where siren.kind == .siren {
             do throws(ActuationRefusal) {
-                state.withLock { state in
-                    if isSounding { state.stilled.remove(siren.id) } else { state.stilled.insert(siren.id) }
-                }
                 try actuation.set(siren, to: isSounding ? .on : .off)
                 state.withLock { _ = $0.unheard.remove(siren.id) }
             } catch {
@@ -47,7 +42,8 @@ final class Sirens: Sendable {
         }
     }
 
-    /// Who was away may not have heard that it is to be still. Those that are to sound are told again and again.
+    /// Who was away may not have heard that it is to be still, whoever told it that last. Those that are to sound for an alarm are told
+    /// again and again.
     func heard(_ change: LiveReadings.Change, _ live: LiveReadings) {
         let returned: [Actuator]
         switch change {
@@ -64,8 +60,7 @@ final class Sirens: Sendable {
             guard isBack, let one = registry.catalog.actuators[id] else { return }
             returned = [one]
         }
-        let stilled = state.withLock { $0.stilled }
-        for siren in returned where stilled.contains(siren.id) {
+        for siren in returned where siren.kind == .siren && actuation.last(toldTo: siren.id) == .off {
             do throws(ActuationRefusal) { try actuation.set(siren, to: .off) } catch {
                 state.withLock { _ = $0.unheard.insert(siren.id) }
             }
