@@ -41,6 +41,8 @@ public final class Hub: Sendable {
         public var requestLog = RequestLog.errors
         /// Whether other services may be on this machine, without TLS: in the demo and in tests.
         public var allowsLoopback = false
+        /// The lock on the folder, where it was taken before; nil: the hub takes it.
+        public var lock: FolderLock?
         /// At most so many pages of 4 KiB in the database, for tests of a full disk.
         public var pageLimit: Int?
 
@@ -80,7 +82,7 @@ public final class Hub: Sendable {
     public init(_ settings: Settings, features types: [any Feature.Type]) throws {
         self.settings = settings
         try Files.makeFolder(settings.folder)
-        lock = try FolderLock(settings.folder)
+        lock = try settings.lock ?? FolderLock(settings.folder)
         try Restore.check(settings.folder)
         let store = try Store(
             path: settings.folder + "/soglia.sqlite", migrations: Self.migrations + types.flatMap { $0.migrations },

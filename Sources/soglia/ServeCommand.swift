@@ -44,6 +44,8 @@ enum ServeCommand: ProgramCommand {
         try Files.makeFolder(folder)
         let reach = try Reach(arguments, folder: folder)
         var settings = Hub.Settings(folder: folder, server: reach.server)
+        // Before the broker: another hub there has one of its own, with the same port and files.
+        settings.lock = try FolderLock(folder)
         (settings.certificate, settings.trust) = (reach.certificate, reach.trust)
         guard let requests = RequestLog(rawValue: arguments["log-requests"] ?? "errors") else {
             throw UsageError("--log-requests is errors, refusals or none")

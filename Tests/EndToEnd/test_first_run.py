@@ -126,10 +126,12 @@ def test_a_start_before_the_first_run_makes_a_new_code(folder):
 
 
 def test_two_hubs_on_one_folder_are_refused(folder, hub):
+    broker = {name: (folder / "d/broker" / name).read_bytes() for name in ("port", "mosquitto.conf")}
     second = run("serve", "--data", folder / "d", "--port", 0)
     assert second.returncode != 0
     assert len(second.stderr.strip().splitlines()) == 1, second.stderr
     assert Api(hub.url).get("/api/health").json() == {"status": "ok"}, "the first one goes on"
+    assert broker == {name: (folder / "d/broker" / name).read_bytes() for name in broker}, "and so does its broker"
 
 
 def test_serve_refuses_the_folder_of_a_demo(demo):

@@ -46,7 +46,8 @@ public struct DiscoveryTopic: Sendable, Equatable {
 enum DiscoveryKey {
     static let longest = 64
 
-    /// The id itself where it is one already, and not what things added by hand hang on; otherwise what is left of it, with the beginning of its hash so that two that differ stay two.
+    /// The id itself where it is one already, and not what things added by hand hang on; otherwise what is left of it, with the beginning of
+    /// its hash so that two that differ stay two.
     static func of(_ id: String) -> String {
         let plain = String(
             decoding: id.utf8.prefix(longest).map { byte -> UInt8 in
