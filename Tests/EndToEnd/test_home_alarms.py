@@ -1,6 +1,8 @@
 """Alarms of a house on a telephone: told, silenced from the lock screen, taken care of; the way that they take is tried,
 and a telephone that does not answer is named. The push service is our own; Chromium is handed what it took."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -56,7 +58,7 @@ def drill(visitor, house, kind):
         visitor.page.get_by_role("button", name="Begin", exact=True).click()
     assert visitor.axe() == []
     visitor.page.get_by_role("button", name=f"Raise: {kind}").click()
-    visitor.page.wait_for_url(f"**/houses/{house}/alarms/*")
+    visitor.page.wait_for_url(re.compile(f"/houses/{house}/alarms/[0-9a-f]{{32}}$"))
     return visitor.page.url.rsplit("/", 1)[1]
 
 

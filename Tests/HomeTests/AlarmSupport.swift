@@ -76,10 +76,18 @@ extension TestHouse {
         try household.store.read { try AlarmRecords.alarm(id, in: $0) }
     }
 
+    /// The ids of a page of the log, as a person sees it.
+    func log(
+        before: HouseAlarmID? = nil, kind: HouseAlarm.Kind? = nil, limit: Int
+    ) throws -> (items: [HouseAlarmID], next: HouseAlarmID?) {
+        let page = try household.alarmLog(site, before: before, kind: kind, limit, .en)
+        return (page.items.map(\.alarm.id), page.next)
+    }
+
     /// The one alarm that a sensor has in the log, once it is there.
     func alarm(of sensor: Sensor) async throws -> HouseAlarm {
         func found() throws -> [HouseAlarm] {
-            let log = try household.store.read { try AlarmRecords.log(of: site.id, limit: 100, in: $0).items }
+            let log = try household.store.read { try AlarmRecords.log(of: site.id, standing: [], limit: 100, in: $0).items }
             return log.map(\.alarm).filter { $0.sensor == sensor.id }
         }
         try #require(await eventually { try found().count == 1 })

@@ -26,6 +26,7 @@ import Testing
             #expect(Set(phones.rang.value.map(\.person)) == Set(people.prefix(2)), "not the installer, not the guest")
             #expect(house.alarms.standing(at: house.site.id).map(\.id) == [id])
             #expect(try house.logged(id) == nil)
+            #expect(try house.log(limit: 1).items == [id], "the log has it before the disk does")
             isFree.change { $0 = true }
             try await hanging.value
             try #require(await eventually { try house.logged(id)?.alarm.value == 612 })
@@ -51,6 +52,31 @@ import Testing
             #expect(try house.logged(first)?.ended == nil, "it came back")
             #expect(
                 try house.events("home.alarm") == ["home.alarm.raised", "home.alarm.ended", "home.alarm.reopened"])
+        }
+    }
+
+    @Test func `The log has each alarm once, also those that wait for the disk`() async throws {
+        try await TestHouse.run { house in
+            _ = try await house.people([.owner])
+            func raise(_ kind: HouseAlarm.Kind) -> HouseAlarmID {
+                defer { house.move(seconds: 1) }
+                return house.alarms.raise(kind, at: house.site.id, leak)
+            }
+            let first = raise(.environmental)
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            try await house.fillTheDisk()
+            let (second, third) = (raise(.tamper), raise(.help))
+            #expect(try house.log(limit: 3).items == [third, second, first])
+            #expect(try house.log(limit: 3).next == nil)
+            #expect(try house.log(limit: 2).items == [third, second])
+            #expect(try house.log(limit: 2).next == second)
+            #expect(try house.log(before: second, limit: 2).items == [first])
+            #expect(try house.log(before: third, kind: .tamper, limit: 2).items == [second])
+            #expect(try house.log(kind: .intrusion, limit: 2).items.isEmpty)
+            try await house.emptyTheDisk()
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            #expect(try house.log(limit: 3).items == [third, second, first])
+            #expect(try house.log(before: second, limit: 2).items == [first])
         }
     }
 

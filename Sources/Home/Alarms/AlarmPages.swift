@@ -78,16 +78,17 @@ extension Household {
         }
         // One that is not on the disk yet has its page already: the push led there.
         guard let standing = alarms.standing(at: site).first(where: { $0.id == id }) else { throw Problem.notFound() }
-        return AlarmRecords.Logged(
-            alarm: standing, ended: nil, endedBy: nil, silenced: nil, silencedBy: nil, taken: nil, takenBy: nil)
+        return AlarmRecords.Logged(unwritten: standing)
     }
 
     /// A page of the log.
     func alarmLog(
         _ site: Site, before: HouseAlarmID?, kind: HouseAlarm.Kind?, _ limit: Int, _ language: Language
     ) throws -> (items: [AlarmSheet], next: HouseAlarmID?) {
+        let standing = alarms.standing(at: site.id)
         let (page, names) = try store.read { database in
-            let page = try AlarmRecords.log(of: site.id, before: before, kind: kind, limit: limit, in: database)
+            let page = try AlarmRecords.log(
+                of: site.id, standing: standing, before: before, kind: kind, limit: limit, in: database)
             return (page, try Self.names(in: page.items, database))
         }
         return (page.items.map { sheet($0, names, site.zone, language) }, page.next)

@@ -155,10 +155,12 @@ enum AlarmRecords {
 
     /// Those of a house, the newest first.
     /// - Parameters:
+    ///   - standing: those that stand at this house, as they were before this read: one that waits for the disk is in the log already.
     ///   - before: only older ones than this.
     ///   - kind: only of this kind; nil: of all.
     static func log(
-        of site: SiteID, before: HouseAlarmID? = nil, kind: HouseAlarm.Kind? = nil, limit: Int, in database: Database
+        of site: SiteID, standing: [HouseAlarm], before: HouseAlarmID? = nil, kind: HouseAlarm.Kind? = nil, limit: Int,
+        in database: Database
     ) throws -> (items: [Logged], next: HouseAlarmID?) {
         let found = try database.rows(
             """
@@ -171,8 +173,14 @@ enum AlarmRecords {
             WHERE site = ?1 AND (?2 IS NULL OR id < ?2) AND (?3 IS NULL OR kind = ?3) ORDER BY id DESC LIMIT ?4
             """, site, before, kind?.rawValue, limit + 1
         ) { logged($0) }
-        let items = Array(found.prefix(limit))
-        return (items, found.count > limit ? items.last?.alarm.id : nil)
+        // Where there is another page, those of it are older than the last one found.
+        let written = Set(found.map(\.alarm.id))
+        let unwritten = standing.filter { alarm in
+            !written.contains(alarm.id) && before.map { alarm.id < $0 } ?? true && kind.map { alarm.kind == $0 } ?? true
+        }
+        let all = (found + unwritten.map(Logged.init(unwritten:))).sorted { $0.alarm.id > $1.alarm.id }
+        let items = Array(all.prefix(limit))
+        return (items, all.count > limit ? items.last?.alarm.id : nil)
     }
 
     /// All that have not ended, of every house.
@@ -192,5 +200,12 @@ enum AlarmRecords {
         try database.rows("SELECT notice, at FROM home_alarm_notices WHERE alarm = ? ORDER BY round", alarm) {
             ($0[0] as NoticeID, $0[1] as Timestamp)
         }
+    }
+}
+
+extension AlarmRecords.Logged {
+    /// One that stands and is not on the disk yet.
+    init(unwritten alarm: HouseAlarm) {
+        self.init(alarm: alarm, ended: nil, endedBy: nil, silenced: nil, silencedBy: nil, taken: nil, takenBy: nil)
     }
 }

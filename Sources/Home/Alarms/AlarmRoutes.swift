@@ -49,8 +49,10 @@ extension Household {
                 }
                 return kind
             }
+            let standing = self.alarms.standing(at: site.id)
             let page = try self.store.read {
-                try AlarmRecords.log(of: site.id, before: after, kind: kind, limit: limit, in: $0)
+                try AlarmRecords.log(
+                    of: site.id, standing: standing, before: after, kind: kind, limit: limit, in: $0)
             }
             let isOfHouse = principal.may(Permission.atHome, at: site.id, self.clock.now)
             let language = Language.of(principal, request)
