@@ -172,6 +172,8 @@ public struct Principal: Sendable {
     public let session: [UInt8]
     /// The session in which they signed in, which this one is or was renewed from: what is counted against whoever holds it.
     public let origin: SessionID
+    /// What it shares with those that it was renewed from and into: what is under way in one of them goes on in the next.
+    let line: SessionID
     /// Whether it came as a bearer token, from a program.
     public let isProgram: Bool
     /// When and how well who they are was proven last in this session.

@@ -40,7 +40,7 @@ public enum AccountRecords {
         LinkRecords.migration,
         PhotoRecords.migration,
         WayRecords.passkeysMigration, WayRecords.changesMigration,
-        SessionRecords.originMigration,
+        SessionRecords.originMigration, SessionRecords.lineMigration,
         SessionProofs.migration,
         InvitationRecords.migration,
     ]
@@ -175,16 +175,16 @@ public enum AccountRecords {
     static func principal(_ hash: [UInt8], in database: Database) throws -> Accounts.Remembered? {
         let found = try database.row(
             """
-            SELECT p.id, p.name, p.email, p.language, p.zone, s.is_program, s.expires, s.seen, s.proven, s.strong_at, s.origin
+            SELECT p.id, p.name, p.email, p.language, p.zone, s.is_program, s.expires, s.seen, s.proven, s.strong_at, s.origin, s.line
             FROM sessions s JOIN people p ON p.id = s.person WHERE s.hash = ?
             """, hash
         ) {
             (
                 person($0), $0[5] as Bool, $0[6] as Timestamp, $0[7] as Timestamp, Proof(at: $0[8], strongAt: $0[9]),
-                $0[10] as SessionID
+                $0[10] as SessionID, $0[11] as SessionID
             )
         }
-        guard let (person, isProgram, expires, seen, proof, origin) = found else { return nil }
+        guard let (person, isProgram, expires, seen, proof, origin, line) = found else { return nil }
         let memberships = try database.rows(
             """
             SELECT m.id, m.person, m.site, m.permission, m.role, m.first_day, m.last_day, m.revoked, s.id, s.name, s.kind, s.zone,
@@ -197,7 +197,7 @@ public enum AccountRecords {
             principal: Principal(
                 person: person, memberships: memberships.filter { !$0.isLocked }.map { ($0.membership, $0.site) },
                 locked: locked.enumerated().filter { index, site in !locked[..<index].contains(site) }.map(\.element),
-                session: hash, origin: origin, isProgram: isProgram, proof: proof),
+                session: hash, origin: origin, line: line, isProgram: isProgram, proof: proof),
             expires: expires, seen: seen)
     }
 

@@ -8,9 +8,11 @@ import System
 ///
 /// The key counts for one account, method, path and body, and for the sites that the session reaches: one that asks for a passkey
 /// answers no session that has not shown one, not with an earlier answer either. Whose rights have shrunk since gets no earlier answer:
-/// it may tell, or hand over, what is theirs no longer. Nor does another session of theirs that has proven less: it may hold a secret. It is in memory: after a restart of the hub a repeat
-/// is a new request. What is remembered is limited for each person, so that one person can neither push out another's answers nor fill
-/// the memory.
+/// it may tell, or hand over, what is theirs no longer. Nor does another session of theirs that has proven less: it may hold a secret.
+/// An answer with a cookie is given once: it is for the browser that asked.
+///
+/// It is in memory: after a restart of the hub a repeat is a new request. What is remembered is limited for each person, so that one
+/// person can neither push out another's answers nor fill the memory.
 final class Repeats: Sendable {
     /// Keys that are remembered of one person; beyond them that person's oldest answers go.
     /// - Key: person
@@ -48,6 +50,11 @@ final class Repeats: Sendable {
             }
             guard let response = earlier.response else {
                 throw Problem.conflict("the same request is still being worked on")
+            }
+            guard !response.hasHeader("Set-Cookie") else {
+                throw Problem.conflict(
+                    "This was done before, and its answer was for the browser that asked. Nothing was done again.",
+                    type: "answered-once")
             }
             guard earlier.rights.isSubset(of: Self.rights(of: principal, at: now)),
                 principal.proof.at >= earlier.proven || principal.proof.isFresh(at: now)

@@ -1,4 +1,5 @@
 import Crypto
+import HTTPServer
 import Ledger
 import Store
 import System
@@ -89,12 +90,17 @@ public enum SessionRenewal {
         return (true, ended)
     }
 
-    /// Gives a browser's session another token at once, and ends every one that it had: whoever has a copy of one is out.
+    /// Gives a browser's session another token at once, and ends every one that it had: a copy of one is out, with what is under way in it.
+    /// - Throws: 401 when the session has ended meanwhile, as when all others were shut out twice at once.
     static func replace(
         _ session: [UInt8], by successor: [UInt8], at now: Timestamp, expires: Timestamp, in database: Database
     ) throws {
+        guard let known = try AccountRecords.principal(session, in: database), known.expires > now else {
+            throw Problem.unauthorized("sign in first")
+        }
         try add(successor, for: session, at: now, in: database)
-        try SessionRecords.add(successor, after: session, at: now, expires: expires, in: database)
+        try SessionRecords.add(
+            successor, after: session, isNewLine: true, at: now, expires: expires, in: database)
         // What hangs on it (a phone that is told) goes along.
         try database.execute("UPDATE renewals SET is_confirmed = 1 WHERE successor = ?", successor)
     }

@@ -69,7 +69,7 @@ public struct Response: Sendable {
     }
 
     /// Whether the answer has a header field of that name (compared without case).
-    func hasHeader(_ name: String) -> Bool {
+    public func hasHeader(_ name: String) -> Bool {
         headers.contains { $0.0.utf8.count == name.utf8.count && $0.0.lowercased() == name.lowercased() }
     }
 

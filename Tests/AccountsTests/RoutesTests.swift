@@ -139,7 +139,7 @@ struct RoutesTests {
                     let membership = try await house.member(ada, of: site, .manager)
                     let token = try await house.token(ada)
                     let her = try #require(try house.accounts.principal(token: token))
-                    let status = try await write(path, site, token, house) {
+                    let status = try await write(path, site, [bearer(token)], house) {
                         try await happen(meanwhile, to: her, membership, house)
                     }
                     let bound = Set(Meanwhile.allCases).subtracting([.nothing, .promoted])
@@ -155,7 +155,7 @@ struct RoutesTests {
 
     /// Sends a request whose handler waits for something before it writes.
     private func write(
-        _ path: String, _ site: Site, _ token: String, _ house: House,
+        _ path: String, _ site: Site, _ fields: [(name: String, value: String)], _ house: House,
         _ wait: @escaping @Sendable () async throws -> Void
     ) async throws -> Int {
         var routes = Routes(router: Router(), accounts: house.accounts)
@@ -174,9 +174,48 @@ struct RoutesTests {
             routes.on(.post, path, description, handler)
         }
         let asked = request(
-            .post, path.replacing("{site}", with: site.id.text), [bearer(token), ("Content-Type", "application/json")],
+            .post, path.replacing("{site}", with: site.id.text), fields + [("Content-Type", "application/json")],
             body: "{}")
         return await routes.router.respond(to: asked).status
+    }
+
+    @Test(
+        "What is under way in a copy of a browser's session is not written once the others were shut out; a renewal keeps it"
+    )
+    func judgedInACopy() async throws {
+        enum Shut: CaseIterable { case byEnding, byPassword, byEndingAfterRenewal, renewed }
+        for shut in Shut.allCases {
+            for path in ["/api/own", "/api/sites/{site}/things"] {
+                try await House.run { house in
+                    let (ada, site) = (try await house.person("Ada"), try await house.site("Works"))
+                    try await house.member(ada, of: site, .manager)
+                    let (accounts, token) = (house.accounts, try await house.token(ada, isProgram: false))
+                    let her = try #require(try accounts.principal(token: token))
+                    let status = try await write(path, site, [cookie(token), Self.origin], house) {
+                        var last = her
+                        if shut == .byEndingAfterRenewal || shut == .renewed {
+                            let next = try #require(try await accounts.renew(her)).text
+                            last = try #require(try accounts.principal(token: next))
+                            try await accounts.confirmRenewal(last)
+                            house.wait(milliseconds: SessionRenewal.grace)
+                        }
+                        switch shut {
+                        case .byEnding, .byEndingAfterRenewal: _ = try await accounts.endOtherSessions(of: last)
+                        case .byPassword:
+                            _ = try await accounts.changePassword(
+                                of: last, current: House.password, new: "a threshold in the evening",
+                                from: Visitor(address: "::1"))
+                        case .renewed: break
+                        }
+                    }
+                    let made = try house.store.read {
+                        try $0.row("SELECT count(*) FROM hub WHERE name = 'made'") { $0[0] as Int }
+                    }
+                    #expect(made == (shut == .renewed ? 1 : 0), "\(shut) \(path)")
+                    #expect(status == (shut == .renewed ? 204 : 401), "\(shut) \(path)")
+                }
+            }
+        }
     }
 
     private func happen(_ meanwhile: Meanwhile, to her: Principal, _ membership: Membership, _ house: House)
@@ -295,6 +334,31 @@ struct RoutesTests {
             // The one that asked gets it also when its proof is old.
             house.wait(milliseconds: Proof.freshness - 1_000)
             #expect(await send(fresh).text == "made 1")
+            #expect(calls.value == 1)
+        }
+    }
+
+    @Test("An answer with a cookie is given once: another session of that person gets none of it")
+    func repeatedCookie() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            let (one, two) = (try await house.token(ada), try await house.token(ada))
+            var routes = Routes(router: Router(), accounts: house.accounts)
+            let calls = Shared(0)
+            routes.on(.post, "/api/renewed", RouteDescription("Hands over a cookie.")) { _, _ in
+                calls.change { $0 += 1 }
+                return .text("done").with("set-cookie", "soglia_session=secret")
+            }
+            func send(_ token: String) async -> Response {
+                await routes.router.respond(
+                    to: request(.post, "/api/renewed", [bearer(token), ("Idempotency-Key", "k")]))
+            }
+            #expect(await send(one).text == "done")
+            for token in [two, one] {
+                let again = await send(token)
+                #expect(again.status == 409 && again.text.contains("Nothing was done again"))
+                #expect(!again.hasHeader("Set-Cookie"))
+            }
             #expect(calls.value == 1)
         }
     }

@@ -115,7 +115,8 @@ struct SessionListTests {
             let token = try #require(alone.token).text
             #expect(try tokens.allSatisfy { try house.accounts.principal(token: $0) == nil })
             let now = try principal(house, token)
-            #expect(now.origin == own.origin && now.proof == own.proof)
+            #expect(now.origin == own.origin, "ending others gives no new count of tries")
+            #expect(now.line != own.line && now.proof == own.proof)
             #expect(try house.accounts.principal(token: brunos) != nil)
             #expect(try await house.accounts.endOtherSessions(of: now).ended == 0)
             let program = try principal(house, try await signIn(house, ada, isProgram: true))
@@ -125,7 +126,7 @@ struct SessionListTests {
         }
     }
 
-    @Test("Whoever has a copy of this browser's token, or has renewed it, is shut out with the others")
+    @Test("A copy of this browser's token, and what was made of it, is shut out with the others")
     func endCopies() async throws {
         try await House.run { house in
             let ada = try await house.person("Ada")
@@ -145,6 +146,28 @@ struct SessionListTests {
                 for copy in copies { #expect(try house.accounts.principal(token: copy) == nil) }
                 #expect(try house.accounts.principal(token: try #require(alone.token).text) != nil)
             }
+        }
+    }
+
+    @Test("Of two ends of all others at once one is done, and the other is told to sign in")
+    func endOthersTwice() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            let own = try principal(house, try await signIn(house, ada))
+            @Sendable func end() async -> Result<Accounts.Alone, any Error> {
+                do { return .success(try await house.accounts.endOtherSessions(of: own)) } catch {
+                    return .failure(error)
+                }
+            }
+            async let (one, two) = (end(), end())
+            let both = await [one, two]
+            let done = both.compactMap { try? $0.get().token }
+            #expect(done.count == 1)
+            #expect(try house.accounts.principal(token: done[0].text) != nil)
+            let refusals = both.compactMap { result -> Problem? in
+                if case .failure(let error) = result { error as? Problem } else { nil }
+            }
+            #expect(refusals.map(\.status) == [401])
         }
     }
 

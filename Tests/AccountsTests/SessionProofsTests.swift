@@ -226,6 +226,7 @@ import Testing
                 }
                 let strong = Principal(
                     person: bruno.person, memberships: [], locked: [], session: bruno.session, origin: bruno.origin,
+                    line: bruno.line,
                     isProgram: false, proof: Proof(at: house.time.value, isStrong: true))
                 try Accounts.requireStrongestProof(strong, at: house.time.value, in: database)
             }

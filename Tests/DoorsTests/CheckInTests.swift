@@ -96,6 +96,7 @@ import Testing
             let member = try await company.principal("Bruno", .member)
             let stranger = Principal(
                 person: member.person, memberships: [], locked: [], session: member.session, origin: member.origin,
+                line: member.line,
                 isProgram: true,
                 proof: member.proof)
             let act = act(gate, by: stranger)

@@ -87,7 +87,9 @@ extension TestHouse {
     /// The one alarm that a sensor has in the log, once it is there.
     func alarm(of sensor: Sensor) async throws -> HouseAlarm {
         func found() throws -> [HouseAlarm] {
-            let log = try household.store.read { try AlarmRecords.log(of: site.id, standing: [], limit: 100, in: $0).items }
+            let log = try household.store.read {
+                try AlarmRecords.log(of: site.id, standing: [], limit: 100, in: $0).items
+            }
             return log.map(\.alarm).filter { $0.sensor == sensor.id }
         }
         try #require(await eventually { try found().count == 1 })

@@ -178,9 +178,10 @@ struct Office: Sendable {
                 try AccountRecords.memberships(of: person, at: site.id, in: database)
             )
         }
+        let session = SessionID.new(at: now)
         return Principal(
             person: account, memberships: memberships.map { ($0, site) }, locked: locked, session: [1],
-            origin: .new(at: now), isProgram: false,
+            origin: session, line: session, isProgram: false,
             proof: Proof(at: now.adding(milliseconds: -provenAgo), isStrong: isStrong))
     }
 }

@@ -147,9 +147,10 @@ extension Accounts {
         return try await shutOut(by: principal, at: now) { _ in }
     }
 
-    /// Ends all other sessions and what else gave others a way in. A browser goes on with another token: whoever has copied the one that it
-    /// has is shut out, too, and with every one that they made of it.
+    /// Ends all other sessions and what else gave others a way in. A browser goes on with another token: a copy of the one that it has is
+    /// shut out, too, with every one that was made of it and with what is under way in them.
     /// - Parameter first: what goes before it in the same transaction.
+    /// - Throws: what `first` throws; 401 when the session has ended meanwhile.
     func shutOut(
         by principal: Principal, at now: Timestamp, _ first: @escaping @Sendable (Database) throws -> Void
     ) async throws -> Alone {
@@ -159,9 +160,7 @@ extension Accounts {
         let (ended, count) = try await change { [self] database in
             try first(database)
             try endOffshoots(of: person, at: now, in: database)
-            let others = try SessionRecords.sessions(of: person, at: now, in: database).count {
-                $0.hash != own && $0.hash != Token.hash(token?.text ?? "")
-            }
+            let others = try SessionRecords.sessions(of: person, at: now, in: database).count { $0.hash != own }
             guard let token else {
                 return (try SessionRecords.endOthers(than: own, of: person, in: database), others)
             }

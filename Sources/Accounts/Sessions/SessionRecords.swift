@@ -20,6 +20,11 @@ public enum SessionRecords {
     static let originMigration = Migration(
         "accounts.sessions.2", "ALTER TABLE sessions ADD COLUMN origin BLOB; UPDATE sessions SET origin = id;")
 
+    /// What a session shares with those that it was renewed from and into, and with no copy that was shut out. `origin` goes on then, for
+    /// what is counted against its holder.
+    static let lineMigration = Migration(
+        "accounts.sessions.3", "ALTER TABLE sessions ADD COLUMN line BLOB; UPDATE sessions SET line = origin;")
+
     /// What has ended is swept out only after so many milliseconds more, a week: a clock that jumped ahead takes nothing away for good.
     static let kept: Int64 = 7 * 86_400_000
 
@@ -39,8 +44,8 @@ public enum SessionRecords {
         try database.execute(
             """
             INSERT INTO sessions (
-                hash, person, is_program, created, expires, id, origin, seen, address, client, opened_by
-            ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10)
+                hash, person, is_program, created, expires, id, origin, line, seen, address, client, opened_by
+            ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6, ?7, ?8, ?9, ?10)
             """, session.hash, person, session.isProgram, session.created, session.expires, session.id, session.seen,
             session.address, session.client.stored, way.stored)
         try database.execute("UPDATE people SET came = ? WHERE id = ? AND came IS NULL", session.created, person)
@@ -64,17 +69,20 @@ public enum SessionRecords {
     }
 
     /// Adds the session that takes the place of another: of the same person on the same device, signed in at the same time.
+    /// - Parameter isNewLine: whether what is under way in the other one does not go on in this one.
     static func add(
-        _ successor: [UInt8], after session: [UInt8], at now: Timestamp, expires: Timestamp, in database: Database
+        _ successor: [UInt8], after session: [UInt8], isNewLine: Bool = false, at now: Timestamp, expires: Timestamp,
+        in database: Database
     ) throws {
+        let id = SessionID.new(at: now)
         try database.execute(
             """
             INSERT INTO sessions (
-                hash, person, is_program, created, expires, id, origin, seen, address, client, opened_by, proven,
+                hash, person, is_program, created, expires, id, origin, line, seen, address, client, opened_by, proven,
                 proven_by, strong_at, strong_by
-            ) SELECT ?, person, is_program, created, ?, ?, origin, ?, address, client, opened_by, proven, proven_by,
-                strong_at, strong_by FROM sessions WHERE hash = ?
-            """, successor, expires, SessionID.new(at: now), now, session)
+            ) SELECT ?, person, is_program, created, ?, ?, origin, coalesce(?, line), ?, address, client, opened_by,
+                proven, proven_by, strong_at, strong_by FROM sessions WHERE hash = ?
+            """, successor, expires, id, isNewLine ? id : nil, now, session)
         let person = try database.row("SELECT person FROM sessions WHERE hash = ?", session) { $0[0] as PersonID }
         if let person { try forgetEnded(of: person, at: now, in: database) }
     }
@@ -114,9 +122,9 @@ public enum SessionRecords {
             ) { Proof(at: $0[0], strongAt: $0[1]) }
             ?? database.row(
                 """
-                SELECT proven, strong_at FROM sessions WHERE person = ? AND origin = ? AND expires > ?
+                SELECT proven, strong_at FROM sessions WHERE person = ? AND line = ? AND expires > ?
                 ORDER BY proven DESC LIMIT 1
-                """, person, principal.origin, now
+                """, person, principal.line, now
             ) { Proof(at: $0[0], strongAt: $0[1]) }
         guard let found else { return false }
         return found.at >= principal.proof.at && (found.isStrong || !principal.proof.isStrong)
