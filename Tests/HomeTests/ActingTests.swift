@@ -79,7 +79,7 @@ struct ActingTests {
         }
     }
 
-    @Test(arguments: [ActuatorKind.siren, .valve, .plug])
+    @Test(arguments: [ActuatorKind.siren, .valve, .fan, .plug])
     func `What a device calls a lamp and another thing hears is asked for what that one is asked for`(
         kind: ActuatorKind
     ) async throws {
@@ -135,6 +135,69 @@ struct ActingTests {
         }
     }
 
+    @Test(arguments: [ActuatorKind.siren, .valve, .fan])
+    func `What is told where a siren, a valve or a fan is heard is asked for what that one is asked for`(
+        kind: ActuatorKind
+    ) async throws {
+        try await TestHouse.run { house in
+            let installer = try await house.principal("Ines", .installer)
+            func put(_ name: String, _ kind: ActuatorKind, _ binding: ActuatorBinding) async throws -> Actuator {
+                let one = Actuator(
+                    id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
+                    key: name, name: name, kind: kind, binding: binding)
+                try await house.household.registry.change { try HomeRecords.put(one, in: $0) }
+                return one
+            }
+            func add(_ topic: String) async throws -> Actuator {
+                try await DevicesDesk(household: house.household).add(
+                    actuator: ActuatorEntry(
+                        name: topic, kind: "light", gateway: house.gateway.id.text, topic: topic), at: house.site.id,
+                    by: installer.person.id)
+            }
+            let early = try await add("real/there")
+            let real = ActuatorBinding(
+                commandTopic: "real/set", state: SensorBinding(topic: "real/does"),
+                availability: [Availability(topic: "real/there")])
+            _ = try await put("real", kind, real)
+            let twin = try await put("twin", kind, real)
+            let lamps = [
+                try await put("does", .light, ActuatorBinding(commandTopic: "real/does")),
+                try await put("there", .light, ActuatorBinding(commandTopic: "real/there")),
+            ]
+            let other = try await put("other", .light, ActuatorBinding(commandTopic: "other/set"))
+            try house.panels.arm(.home, at: house.site.id, by: .hub)
+            for value in [ActuatorValue.on, .off] {
+                for lamp in lamps { #expect(house.household.lowers(lamp, to: value), "\(lamp.name)") }
+                #expect(!house.household.lowers(other, to: value))
+            }
+            let keeping: ActuatorValue = kind == .valve ? .off : .on
+            #expect(!house.household.lowers(twin, to: keeping), "described twice")
+            #expect(throws: ActuationRefusal.anothers) { try house.household.actuation.set(early, to: .on) }
+            await #expect(throws: DeviceFault.duplicate) { _ = try await add("real/does") }
+        }
+    }
+
+    @Test func `A siren that is switched on by another name of its output is not told to be still when it is back`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let actuation = house.household.actuation
+            func tell(_ actuator: Actuator, _ value: ActuatorValue) {
+                #expect(throws: ActuationRefusal.notReachable) { try actuation.set(actuator, to: value) }
+            }
+            let (siren, far) = (try await house.actuator("siren", .siren), try await house.actuator("far", .siren))
+            let output = Actuator(
+                id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
+                key: "out", name: "Output", kind: .plug, binding: ActuatorBinding(commandTopic: "siren/set"))
+            try await house.household.registry.change { try HomeRecords.put(output, in: $0) }
+            for one in [siren, far] { tell(one, .off) }
+            tell(output, .off)
+            #expect([siren, far].map { actuation.last(toldTo: $0.id) } == [.off, .off])
+            tell(output, .on)
+            #expect([siren, far].map { actuation.last(toldTo: $0.id) } == [nil, .off])
+        }
+    }
+
     @Test(arguments: [ActuatorKind.siren, .valve, .plug])
     func `What was added by hand for the topic of something else tells it nothing, whichever came first`(
         kind: ActuatorKind
@@ -180,6 +243,7 @@ struct ActingTests {
     {
         try await TestHouse.run { house in
             let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            _ = try await house.sensor("window", .contact)
             let installer = try await house.principal("Ines", .installer)
             func told(_ kind: ActuatorKind, _ topic: String, _ on: String, _ off: String, _ value: ActuatorValue)
                 async throws -> (before: ActuationRefusal?, after: ActuationRefusal?)
@@ -228,8 +292,15 @@ struct ActingTests {
             let bridged = Actuator(
                 id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id, key: "out",
                 name: "Output", kind: .plug, binding: ActuatorBinding(commandTopic: "siren/set"))
-            try await house.household.registry.change { try HomeRecords.put(bridged, in: $0) }
-            #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(own, to: .on) }
+            // Or as a lamp, or with other words for it.
+            let lamp = Actuator(
+                id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
+                key: "lamp", name: "Lamp", kind: .light,
+                binding: ActuatorBinding(commandTopic: "siren/set", on: "1", off: "0"))
+            try await house.household.registry.change {
+                try HomeRecords.put(bridged, in: $0)
+                try HomeRecords.put(lamp, in: $0)
+            }
             for value in [ActuatorValue.on, .off] {
                 #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(own, to: value) }
             }

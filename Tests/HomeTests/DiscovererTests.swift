@@ -139,11 +139,7 @@ struct DiscovererTests {
                     #expect(house.panels.house(house.site.id).weak == [sensor.id: .missing])
                 }
                 // A restart forgets it no more than the panel does.
-                try await house.panels.write()
-                let panels = try house.restarted()
-                let watch = IntruderWatch(
-                    panels, house.household.registry, house.household.live, house.household.safety.settings,
-                    house.household.alarms, house.household.clock)
+                let (panels, watch) = try await watched(house)
                 watch.tick()
                 #expect(panels.house(house.site.id).weak == [sensor.id: .missing])
                 #expect(speaker.faults().count == 1)
@@ -163,6 +159,18 @@ struct DiscovererTests {
         }
     }
 
+    /// The panels of a house after a restart, and their watch.
+    private func watched(_ house: TestHouse) async throws -> (HousePanels, IntruderWatch) {
+        try await house.panels.write()
+        let panels = try house.restarted()
+        return (
+            panels,
+            IntruderWatch(
+                panels, house.household.registry, house.household.live, house.household.safety.settings,
+                house.household.alarms, house.household.clock)
+        )
+    }
+
     @Test func `Gas that counts by its threshold is not described otherwise while its house is armed`() async throws {
         try await TestHouse.run { house in
             let speaker = Speaker(house)
@@ -176,11 +184,7 @@ struct DiscovererTests {
                 #expect(house.panels.house(house.site.id).weak == [sensor.id: .missing])
                 #expect(speaker.faults().count == 1)
                 // A restart knows whose fault it is.
-                try await house.panels.write()
-                let panels = try house.restarted()
-                let watch = IntruderWatch(
-                    panels, house.household.registry, house.household.live, house.household.safety.settings,
-                    house.household.alarms, house.household.clock)
+                let (panels, watch) = try await watched(house)
                 watch.tick()
                 #expect(panels.house(house.site.id).weak == [sensor.id: .missing])
                 panels.disarm(house.site.id, by: .hub)
@@ -253,6 +257,35 @@ struct DiscovererTests {
             speaker.discoverer.look()
             try await speaker.settle()
             #expect(Set(speaker.catalog.actuators.values.map(\.kind)).contains(.light))
+        }
+    }
+
+    @Test(arguments: [("siren", ActuatorKind.siren), ("valve", .valve), ("fan", .fan)])
+    func `What warns or ends a danger is described as nothing else while its house is armed`(
+        component: String, kind: ActuatorKind
+    ) async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            let topic = "homeassistant/\(component)/w/s/config"
+            func told(_ id: String, _ topic: String, _ more: String = "") -> String {
+                #"{"dev":{"ids":"w"},"uniq_id":"\#(id)","name":"One","cmd_t":"\#(topic)"\#(more)}"#
+            }
+            let own = told("s", "w/set", #","stat_t":"w/does","avty_t":"w/there""#)
+            try await speaker.say(topic, own)
+            let one = try #require(speaker.catalog.actuators.values.first)
+            try #require(one.kind == kind)
+            try house.panels.arm(.home, at: house.site.id, by: .hub)
+            for (other, text) in [
+                (topic, ""), (topic, told("s", "x/set")), ("homeassistant/light/w/s/config", told("s", "w/set")),
+                ("homeassistant/light/w/l/config", told("l", "w/set")),
+                ("homeassistant/light/w/m/config", told("m", "w/does")),
+                ("homeassistant/light/w/n/config", told("n", "w/there")),
+            ] {
+                try await speaker.say(other, text)
+                #expect(Array(speaker.catalog.actuators.values) == [one], "\(other) \(text)")
+            }
+            try await speaker.say("homeassistant/light/w/o/config", told("o", "w/lamp"))
+            #expect(speaker.catalog.actuators.count == 2)
         }
     }
 

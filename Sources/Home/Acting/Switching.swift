@@ -17,7 +17,9 @@ extension Household {
         guard panel.mode != nil || panel.isDisturbed else { return false }
         let (catalog, topics) = (registry.catalog, actuator.binding.topics)
         let others = catalog.others(hearing: value, toldTo: actuator)
-        if others.contains(where: { $0.kind == .siren || $0.kind == .valve })
+        if others.contains(where: \.kind.protects)
+            || catalog.protectors(reportingOn: topics, at: actuator.gateway, butFor: actuator.id)
+                .contains(where: { $0.kind != actuator.kind })
             || catalog.actuators(on: topics, at: actuator.gateway).contains(where: { isOfDetector($0, in: panel.mode) })
             || catalog.hearers(of: topics, at: actuator.gateway).contains(where: { $0.counts(for: panel.mode) })
         {
@@ -36,7 +38,7 @@ extension Household {
 
     /// Whether it is a switch or a number of a device whose sensors count now.
     private func isOfDetector(_ actuator: Actuator, in mode: ArmMode?) -> Bool {
-        guard [.plug, .number, .other].contains(actuator.kind) else { return false }
+        guard actuator.kind.isSwitch else { return false }
         let catalog = registry.catalog
         guard catalog.devices[actuator.device]?.isByHand == false else { return false }
         return catalog.sensors(of: actuator.device).contains { $0.counts(for: mode) }

@@ -57,15 +57,24 @@ final class Actuation: Sendable {
             throw .opens
         }
         let messages = try ActuatorMessage.messages(for: actuator, value)
-        if isAnothers(actuator, value, messages) { throw .anothers }
+        let topics = Set(messages.map(\.topic))
+        if isAnothers(actuator, value, topics) { throw .anothers }
         guard Self.protects(actuator, value) || admits(actuator.id) else { throw .tooOften }
-        if actuator.kind == .siren { sirens.withLock { $0[actuator.id] = value } }
+        let others = registry.catalog.actuators(on: topics, at: actuator.gateway, butFor: actuator.id)
+        sirens.withLock { sirens in
+            // Switched on by another name, as a plug of the same output, say.
+            for other in others
+            where other.kind == .siren && (try? ActuatorMessage.messages(for: other, .on)) == messages {
+                sirens[other.id] = nil
+            }
+            if actuator.kind == .siren { sirens[actuator.id] = value }
+        }
         for message in messages {
             do { try bus.publish(message.topic, message.payload, to: gateway) } catch { throw .notReachable }
         }
     }
 
-    /// What anybody told a siren last, whether or not it heard it; nil: nothing since the hub began.
+    /// What anybody told a siren last, whether or not it heard it; nil: nothing since the hub began, or by another name of its output.
     func last(toldTo siren: ActuatorID) -> ActuatorValue? { sirens.withLock { $0[siren] } }
 
     /// Whether it opens what keeps gas in.
@@ -77,14 +86,15 @@ final class Actuation: Sendable {
     /// name of a lamp or with its words the other way round, a sensor that would take it for what it measures. The same thing described
     /// twice is the same thing. Looked at whatever is told, also by the hub itself, and when it is told: devices describe themselves, and
     /// are put back into use, at any time.
-    private func isAnothers(_ actuator: Actuator, _ value: ActuatorValue, _ messages: [ActuatorMessage]) -> Bool {
-        let (catalog, topics) = (registry.catalog, Set(messages.map(\.topic)))
+    private func isAnothers(_ actuator: Actuator, _ value: ActuatorValue, _ topics: Set<String>) -> Bool {
+        let catalog = registry.catalog
         guard catalog.devices[actuator.device]?.isByHand == true else { return false }
         return catalog.isHeard(topics, at: actuator.gateway)
+            || catalog.protectors(reportingOn: topics, at: actuator.gateway, butFor: actuator.id)
+                .contains { $0.kind != actuator.kind }
             || catalog.others(hearing: value, toldTo: actuator).contains { other in
-                // A siren goes on sounding and ending where its bridge describes its output as a switch, too.
-                let isOutput = actuator.kind == .siren && other.kind == .plug && !catalog.isOfDetector(other)
-                return !isOutput || (try? ActuatorMessage.messages(for: other, value)) != messages
+                // A siren goes on sounding and ending where its bridge describes its output as something that protects nobody, too.
+                actuator.kind != .siren || other.kind.protects || catalog.isSwitchOfDetector(other)
             }
     }
 

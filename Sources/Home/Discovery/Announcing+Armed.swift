@@ -10,7 +10,7 @@ extension Announcing {
     struct Withheld: Sendable {
         /// With their names.
         var sensors: [SensorID: String] = [:]
-        /// The names of sirens, valves and detectors' switches.
+        /// The names of sirens, valves, fans and detectors' switches.
         var actuators: [String] = []
 
         var isEmpty: Bool { sensors.isEmpty && actuators.isEmpty }
@@ -46,12 +46,9 @@ extension Announcing {
         }
         func protects(_ actuator: Actuator) -> Bool {
             guard actuator.retired == nil else { return false }
-            switch actuator.kind {
-            case .siren, .valve: return true
+            if actuator.kind.protects { return true }
             // A detector's own switch, which anybody would tell what they like if it were a lamp.
-            case .plug, .number, .other: return sensors.values.contains { $0.device == actuator.device && watches($0) }
-            case .fan, .light, .display: return false
-            }
+            return actuator.kind.isSwitch && sensors.values.contains { $0.device == actuator.device && watches($0) }
         }
         for new in told?.now.actuators ?? [] {
             let known = actuator(new.key, of: device?.id, at: gateway.id)
@@ -63,8 +60,11 @@ extension Announcing {
             }
             if known?.binding == new.binding { continue }
             // By another name: what is told to that one, this one hears.
-            let heard = actuators.values.filter {
-                $0.gateway == gateway.id && protects($0) && !$0.binding.topics.isDisjoint(with: new.binding.topics)
+            let heard = actuators.values.filter { one in
+                guard one.gateway == gateway.id, protects(one) else { return false }
+                // Or what it is told would be taken for what that one says.
+                let isSaid = one.kind.protects && one.kind != new.kind
+                return !one.binding.topics.union(isSaid ? one.binding.reports : []).isDisjoint(with: new.binding.topics)
             }
             withheld.actuators += heard.map(\.name).sorted()
             // What it is told would be a detector's reading, or the end of it.

@@ -57,10 +57,22 @@ struct Catalog: Sendable {
         actuators.values.filter { $0.site == site }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
-    /// Whether an actuator or a sensor in use listens to one of the topics below a gateway.
+    /// Whether an actuator or a sensor in use listens to one of the topics below a gateway, or what protects a house is heard there.
     /// - Parameter own: an actuator that does not count.
     func hears(_ topics: Set<String>, at gateway: GatewayID, butFor own: ActuatorID? = nil) -> Bool {
         isHeard(topics, at: gateway) || !actuators(on: topics, at: gateway, butFor: own).isEmpty
+            || !protectors(reportingOn: topics, at: gateway, butFor: own).isEmpty
+    }
+
+    /// The sirens, valves and fans that are heard on one of the topics below a gateway: what is told there would be taken for what they say.
+    /// - Parameter own: one that does not count.
+    func protectors(
+        reportingOn topics: Set<String>, at gateway: GatewayID, butFor own: ActuatorID? = nil
+    ) -> [Actuator] {
+        actuators.values.filter { actuator in
+            actuator.id != own && actuator.gateway == gateway && actuator.kind.protects
+                && !topics.isDisjoint(with: actuator.binding.reports)
+        }
     }
 
     /// Whether a sensor in use would take what is said on one of the topics below a gateway for its own.
@@ -93,9 +105,10 @@ struct Catalog: Sendable {
         }
     }
 
-    /// Whether it belongs to a device that protects a house in some mode.
-    func isOfDetector(_ actuator: Actuator) -> Bool {
-        sensors.values.contains { $0.device == actuator.device && ($0.alarmClass != nil || $0.counts(for: nil)) }
+    /// Whether it is a switch or a number of a device that protects a house in some mode.
+    func isSwitchOfDetector(_ actuator: Actuator) -> Bool {
+        actuator.kind.isSwitch
+            && sensors.values.contains { $0.device == actuator.device && ($0.alarmClass != nil || $0.counts(for: nil)) }
     }
 
     /// Where something was added, changed or taken away since another catalog.

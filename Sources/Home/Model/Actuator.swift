@@ -15,6 +15,12 @@ public enum ActuatorKind: String, Sendable, CaseIterable {
     /// Whatever else takes a number, or a yes and no.
     case number
     case other
+
+    /// Whether it warns of a danger, or ends one: switching it off may take from a house what protects it.
+    var protects: Bool { [.siren, .valve, .fan].contains(self) }
+
+    /// Whether it may be what a detector is switched off by.
+    var isSwitch: Bool { [.plug, .number, .other].contains(self) }
 }
 
 /// What an actuator is told.
@@ -92,6 +98,9 @@ public struct ActuatorBinding: Sendable, Equatable, Codable {
 
     /// Everywhere where it is told something.
     var topics: Set<String> { Set([commandTopic, valueTopic, colourTopic].compactMap(\.self)) }
+
+    /// Everywhere where it is heard: what it does, and whether it is there.
+    var reports: Set<String> { Set(availability.map(\.topic) + [state?.topic].compactMap(\.self)) }
 
     /// See the properties.
     public init(
