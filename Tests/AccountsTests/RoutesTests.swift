@@ -387,7 +387,7 @@ struct RoutesTests {
         }
     }
 
-    @Test("Whoever sends many keys pushes out their own oldest answer, and nobody else's")
+    @Test("Many keys push out their own person's oldest answer, and no other's")
     func repeatedPerPerson() async throws {
         try await House.run { house in
             let (ada, bruno) = (try await house.person("Ada"), try await house.person("Bruno"))

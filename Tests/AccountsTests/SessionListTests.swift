@@ -202,7 +202,7 @@ struct SessionListTests {
         }
     }
 
-    @Test("Whoever has the session but not the password gets ten tries at it")
+    @Test("A session without its password gets ten tries at it")
     func passwordGuesses() async throws {
         try await House.run { house in
             let ada = try await house.person("Ada")

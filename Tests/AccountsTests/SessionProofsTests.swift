@@ -142,9 +142,9 @@ import Testing
                 let thief = try principal(house, try await open(house, ada, act ? passkey(4) : passkeys[0]))
                 #expect(
                     try house.accounts.changeWaits(for: thief)
-                        == house.time.value.adding(milliseconds: WayRecords.deletionPause))
+                        == house.time.value.adding(milliseconds: WayRecords.pauseAfterChange))
                 #expect(throws: Problem.self) { try house.accounts.requireStrongestProof(thief) }
-                house.wait(milliseconds: WayRecords.deletionPause)
+                house.wait(milliseconds: WayRecords.pauseAfterChange)
                 #expect(try house.accounts.changeWaits(for: thief) == nil)
             }
         }
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `Whoever shuts out everybody else ends what other parts of the hub gave, and nobody else's`()
+    @Test func `Ending all other sessions ends what other parts of the hub gave that person, and no other`()
         async throws
     {
         try await inHouse { house, ada, her, _ in

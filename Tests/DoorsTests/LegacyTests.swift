@@ -278,7 +278,7 @@ struct LegacyTests {
         }
     }
 
-    @Test("Whoever shuts out everybody else ends the old app, its badge and what gates know of it, at every site")
+    @Test("Ending all other sessions ends the old app, its badge and what gates know of it, at every site")
     func shutOut() async throws {
         for way in ["password", "sessions"] {
             try await Company.run { company in
@@ -389,7 +389,7 @@ struct LegacyTests {
         }
     }
 
-    @Test("Somebody who was made an owner meanwhile is an owner's to change where it is written")
+    @Test("A person who was made an owner meanwhile is an owner's to change where it is written")
     func madeOwner() async throws {
         try await Company.run { company in
             let (owner, manager) = (

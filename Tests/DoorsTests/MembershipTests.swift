@@ -1,13 +1,14 @@
-import Accounts
 import Gates
+import HTTPServer
 import Ledger
 import Pages
-import Platform
 import Store
 import System
 import Testing
 
+@testable import Accounts
 @testable import Doors
+@testable import Platform
 
 @Suite("A manager's entries")
 struct MembershipTests {
@@ -52,6 +53,36 @@ struct MembershipTests {
             #expect(second == first)
             _ = try await company.given.accounts.signIn(
                 email: first.email, password: "long enough, is it?", address: "::1", isProgram: true)
+        }
+    }
+
+    @Test("An invitation of a person who is promoted in the moment of asking takes the proof that the promotion takes")
+    func invitedWhilePromoted() async throws {
+        try await Company.run { company in
+            let (owner, given) = (try await company.principal("Ada", .owner), company.given)
+            let invitations = Invitations(given, features: [Doors.self])
+            let (member, _) = try await company.doors.addPerson(company.entry(), at: company.site, by: owner)
+            company.time.change { $0 = $0.adding(milliseconds: Proof.freshness + 1) }
+            func open() throws -> Int {
+                try given.store.read { database in
+                    try InvitationRecords.open(of: member.person, at: company.time.value, in: database).count
+                }
+            }
+            _ = try await invitations.paper(for: member.id, at: company.site, by: owner)
+            #expect(try open() == 1, "a member of a company is invited without a fresh proof")
+            var promoted = member
+            promoted.permission = .owner
+            // In the transaction that would write the next code, after everything was looked at.
+            let after = promoted
+            await #expect(throws: Problem.self) {
+                try await Store.writing(
+                    first: { try AccountRecords.change(after, at: noon, by: nil, in: $0) },
+                    { _ = try await invitations.paper(for: member.id, at: company.site, by: owner) })
+            }
+            try await given.accounts.change { try AccountRecords.change(after, at: noon, by: nil, in: $0) }
+            await #expect(throws: Problem.self) {
+                _ = try await invitations.paper(for: member.id, at: company.site, by: owner)
+            }
         }
     }
 

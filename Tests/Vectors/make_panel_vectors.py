@@ -165,7 +165,7 @@ STORIES = [
         (126_000, "deadline"), (130_000, "arm:away"), (140_000, "trip:environmental"), (150_000, "reset"),
         (160_000, "trip:door"), (165_000, "trip:environmental"), (170_000, "disarm"),
     ]),
-    ("Gas is silenced in a house that is armed, and then somebody comes", "usual", [
+    ("Gas is silenced in a house that is armed, and then an intruder comes", "usual", [
         (0, "arm:away"), (60_000, "deadline"), (70_000, "trip:environmental"), (75_000, "trip:door"), (80_000, "silence"),
         (90_000, "trip:motion"), (95_000, "trip:tamper"), (209_999, "deadline"), (210_000, "deadline"),
         (220_000, "trip:environmental"), (221_000, "silence"), (222_000, "disarm"), (223_000, "trip:environmental"),

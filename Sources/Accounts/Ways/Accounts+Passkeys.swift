@@ -35,7 +35,7 @@ extension Accounts {
         for principal: Principal, at now: Timestamp, in database: Database
     ) throws -> Timestamp? {
         let changed = try WayRecords.changed(principal.person.id, in: database)
-        let end = changed?.adding(milliseconds: WayRecords.deletionPause)
+        let end = changed?.adding(milliseconds: WayRecords.pauseAfterChange)
         return end.flatMap { $0 > now ? $0 : nil }
     }
 

@@ -41,8 +41,8 @@ public enum WayRecords {
     static let changesMigration = Migration(
         "accounts.passkeys.2", "ALTER TABLE people ADD COLUMN passkeys_changed INTEGER;")
 
-    /// For so long after such a change nobody deletes the account, in milliseconds: a week.
-    static let deletionPause: Int64 = 7 * 86_400_000
+    /// For so long after such a change the account is not deleted and gets no other address, in milliseconds: a week.
+    static let pauseAfterChange: Int64 = 7 * 86_400_000
 
     /// Notes that the passkeys of an account that has one are changed in a session that has not just shown one.
     static func noteChange(by principal: Principal, at now: Timestamp, in database: Database) throws {

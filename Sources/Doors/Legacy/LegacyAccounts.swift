@@ -23,17 +23,15 @@ extension Doors {
     /// Whether somebody may change a person's account here: their own; a manager anybody's, but an owner's only an owner.
     func mayChangeLegacy(of person: PersonID, at site: SiteID, _ principal: Principal) throws -> Bool {
         let now = given.clock.now
-        if person == principal.person.id || principal.may([.owner], at: site, now) { return true }
-        guard principal.may(Permission.managing, at: site, now) else { return false }
-        let memberships = try given.store.read { try AccountRecords.memberships(of: person, at: site, in: $0) }
-        return !memberships.contains { $0.permission == .owner }
+        return try given.store.read {
+            try Self.mayChange(person, at: site, by: principal.person.id, now, in: $0)
+        }
     }
 
+    /// Before a slow hash is begun; it is judged once more where it is written.
     /// - Throws: 403 unless somebody may.
     func requireMayChangeLegacy(of person: PersonID, at site: SiteID, _ principal: Principal) throws {
-        guard try mayChangeLegacy(of: person, at: site, principal) else {
-            throw Problem.forbidden("your own permission does not reach so far")
-        }
+        guard try mayChangeLegacy(of: person, at: site, principal) else { throw Self.outOfReach }
     }
 
     /// Gives somebody a new password for the original's app at a site; the one before is no longer good. The first comes with a user name
@@ -118,19 +116,25 @@ extension Doors {
     /// The event of an account that was taken away.
     static let revoked = "legacy.account.revoked"
 
+    private static let outOfReach = Problem.forbidden("your own permission does not reach so far")
+
+    private static func mayChange(
+        _ person: PersonID, at site: SiteID, by author: PersonID, _ now: Timestamp, in database: Database
+    ) throws -> Bool {
+        if person == author { return true }
+        let isOwner = try AccountRecords.memberships(of: person, at: site, in: database).contains {
+            $0.permission == .owner
+        }
+        let needed: Set<Permission> = isOwner ? [.owner] : Permission.managing
+        return try AccountRecords.may(author, needed, at: site, now: now, in: database)
+    }
+
     /// Judged where it is written: they may have been made an owner since.
     /// - Throws: 403 unless the author may; see `mayChangeLegacy`.
     private static func requireMayChange(
         _ person: PersonID, at site: SiteID, by author: PersonID, _ now: Timestamp, in database: Database
     ) throws {
-        if person == author { return }
-        let isOwner = try AccountRecords.memberships(of: person, at: site, in: database).contains {
-            $0.permission == .owner
-        }
-        let needed: Set<Permission> = isOwner ? [.owner] : Permission.managing
-        guard try AccountRecords.may(author, needed, at: site, now: now, in: database) else {
-            throw Problem.forbidden("your own permission does not reach so far")
-        }
+        guard try mayChange(person, at: site, by: author, now, in: database) else { throw outOfReach }
     }
 
     /// Nothing secret is in it: neither password nor code.

@@ -104,20 +104,14 @@ extension Doors.Decisions {
     }
 
     func holder(of badge: ID16, at gate: Gate, key: Key, in database: Database) throws -> PersonID? {
-        func named() throws -> PersonID? {
-            let person = try names.holder(of: badge, at: gate.id) {
-                let badges = try LegacyRecords.badges(of: gate.site, in: database)
-                return Dictionary(
-                    badges.map { (LocalRights.name(of: $0.code, gateKey: key), $0.person) },
-                    uniquingKeysWith: { first, _ in first })
-            }
-            // Remembered or not: whoever was erased since is nobody.
-            return try person.flatMap { try LegacyRecords.isHolder($0, at: gate.site, in: database) ? $0 : nil }
+        try names.holder(of: badge, at: gate.id) {
+            try LegacyRecords.isHolder($0, at: gate.site, in: database)
+        } named: {
+            let badges = try LegacyRecords.badges(of: gate.site, in: database)
+            return Dictionary(
+                badges.map { (LocalRights.name(of: $0.code, gateKey: key), $0.person) },
+                uniquingKeysWith: { first, _ in first })
         }
-        if let person = try named() { return person }
-        // Or the badge goes on under another account, which took their place.
-        names.forget(gate.id)
-        return try named()
     }
 }
 
@@ -125,12 +119,13 @@ extension Doors.Decisions {
 final class LegacyNames: Sendable {
     private let known = Mutex<[GateID: [ID16: PersonID]]>([:])
 
-    func holder(of badge: ID16, at gate: GateID, _ all: () throws -> [ID16: PersonID]) throws -> PersonID? {
-        if let person = known.withLock({ $0[gate]?[badge] }) { return person }
-        let names = try all()
+    /// Remembered or not: a person who was erased since is nobody, and the badge may go on under the account that took their place.
+    func holder(
+        of badge: ID16, at gate: GateID, _ isHolder: (PersonID) throws -> Bool, named: () throws -> [ID16: PersonID]
+    ) throws -> PersonID? {
+        if let person = known.withLock({ $0[gate]?[badge] }), try isHolder(person) { return person }
+        let names = try named()
         known.withLock { $0[gate] = names }
-        return names[badge]
+        return try names[badge].flatMap { try isHolder($0) ? $0 : nil }
     }
-
-    func forget(_ gate: GateID) { known.withLock { $0[gate] = nil } }
 }

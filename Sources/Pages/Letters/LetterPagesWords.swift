@@ -116,7 +116,7 @@ struct LetterPagesWords: Sendable {
         addressRefused: "No email can be sent to this address.",
         addressWaits: "Your address cannot be changed yet",
         addressWaitsDetail: {
-            "A passkey was added or removed by the password alone. So that nobody who has your password takes your account, this waits until \($0). Was it not you? Look at your ways in."
+            "A passkey was added or removed by the password alone. So that a stolen password is not enough to take your account, this waits until \($0). Was it not you? Look at your ways in."
         },
         showWays: "Ways in",
         addressTaken: "An account has this address already. Sign in with it.",
@@ -162,7 +162,7 @@ struct LetterPagesWords: Sendable {
         addressRefused: "A questo indirizzo non si può inviare un’email.",
         addressWaits: "Il tuo indirizzo non si può ancora cambiare",
         addressWaitsDetail: {
-            "Una passkey è stata aggiunta o eliminata con la sola password. Perché nessuno che abbia la tua password prenda il tuo account, bisogna attendere fino a: \($0). Non eri tu? Controlla i tuoi accessi."
+            "Una passkey è stata aggiunta o eliminata con la sola password. Perché una password rubata non basti per prendere il tuo account, bisogna attendere fino a: \($0). Non eri tu? Controlla i tuoi accessi."
         },
         showWays: "I tuoi accessi",
         addressTaken: "Un account ha già questo indirizzo. Accedi con quello.",
@@ -208,7 +208,7 @@ struct LetterPagesWords: Sendable {
         addressRefused: "A esta dirección no se puede enviar un correo.",
         addressWaits: "Tu dirección no se puede cambiar todavía",
         addressWaitsDetail: {
-            "Se añadió o eliminó una clave de acceso solo con la contraseña. Para que nadie que tenga tu contraseña se quede con tu cuenta, hay que esperar hasta: \($0). ¿No has sido tú? Revisa tus formas de entrar."
+            "Se añadió o eliminó una clave de acceso solo con la contraseña. Para que una contraseña robada no baste para quedarse con tu cuenta, hay que esperar hasta: \($0). ¿No has sido tú? Revisa tus formas de entrar."
         },
         showWays: "Formas de entrar",
         addressTaken: "Una cuenta ya tiene esta dirección. Inicia sesión con ella.",

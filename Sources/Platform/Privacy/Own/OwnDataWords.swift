@@ -97,7 +97,7 @@ struct OwnDataWords: Sendable {
         typeNameHint: { "Exactly this: \($0)" }, otherName: "This is not your name.",
         waits: "Your account cannot be deleted yet",
         waitsDetail: {
-            "A passkey was added or removed by the password alone. So that nobody who has your password deletes your account, this waits until \($0). Was it not you? Look at your ways in."
+            "A passkey was added or removed by the password alone. So that a stolen password is not enough to delete your account, this waits until \($0). Was it not you? Look at your ways in."
         },
         showWays: "Ways in",
         deleteForGood: "Delete my account for good", goneTitle: "Your account is deleted",
@@ -134,7 +134,7 @@ struct OwnDataWords: Sendable {
         otherName: "Non è il tuo nome.",
         waits: "Il tuo account non può ancora essere eliminato",
         waitsDetail: {
-            "Una passkey è stata aggiunta o eliminata con la sola password. Perché nessuno che abbia la tua password elimini il tuo account, bisogna attendere fino a: \($0). Non eri tu? Controlla i tuoi accessi."
+            "Una passkey è stata aggiunta o eliminata con la sola password. Perché una password rubata non basti per eliminare il tuo account, bisogna attendere fino a: \($0). Non eri tu? Controlla i tuoi accessi."
         },
         showWays: "I tuoi accessi",
         deleteForGood: "Elimina per sempre",
@@ -171,7 +171,7 @@ struct OwnDataWords: Sendable {
         typeNameHint: { "Exactamente así: \($0)" }, otherName: "No es tu nombre.",
         waits: "Tu cuenta no se puede eliminar todavía",
         waitsDetail: {
-            "Se añadió o eliminó una clave de acceso solo con la contraseña. Para que nadie que tenga tu contraseña elimine tu cuenta, hay que esperar hasta: \($0). ¿No has sido tú? Revisa tus formas de entrar."
+            "Se añadió o eliminó una clave de acceso solo con la contraseña. Para que una contraseña robada no baste para eliminar tu cuenta, hay que esperar hasta: \($0). ¿No has sido tú? Revisa tus formas de entrar."
         },
         showWays: "Formas de entrar",
         deleteForGood: "Eliminar para siempre", goneTitle: "Cuenta eliminada",
