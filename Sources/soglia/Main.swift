@@ -32,7 +32,7 @@ enum Soglia {
         do {
             try await command.run(Array(words.dropFirst()))
         } catch let error as UsageError {
-            fail("\(error)\n\n\(command.usage)", code: 2)
+            fail("\(error)\nsoglia \(command.name) --help lists what it takes", code: 2)
         } catch {
             fail("\(error)", code: 1)
         }

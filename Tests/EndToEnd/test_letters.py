@@ -291,7 +291,7 @@ def test_a_letter_tells_of_an_app_password_and_another_password_ends_it(house):
     piero = house.hub.browser("piero@example.org")
     site = piero.sites()[0]["id"]
     made = piero.ok(piero.post(f"/api/sites/{site}/legacy/own", {}))
-    letter = text_of(house.office.wait_for("piero@example.org", "A password for the original app"))
+    letter = text_of(house.office.wait_for("piero@example.org", "A password for the old app"))
     assert f"{ORIGIN}/account/password" in letter and made["password"] not in letter
     assert house.look("SELECT count(*) FROM legacy_badges WHERE revoked IS NULL") == [(1,)]
     answer = piero.http.post("/account/password", data={"current": PASSWORD, "password": NEW})

@@ -107,7 +107,7 @@ def test_what_root_does_for_a_hub_of_another_user_leaves_it_ready(data):
     # As after a loss: the list of who was erased lies elsewhere.
     shutil.move(data / "erased", folder / "erased")
     said = admin("restore", folder / "backup", "--data", data, "--yes", "--erased", folder / "erased")
-    assert "1 people who were erased since are erased again" in said
+    assert "erased again, as since the backup: 1 person" in said
     admin("ca", "--data", data, "--renew")
     admin("map", "--data", data, "--off")
     admin("export", "--data", data)

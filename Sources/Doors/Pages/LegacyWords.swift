@@ -93,14 +93,14 @@ struct LegacyWords: Sendable {
         byOldBadge: "old badge, Bluetooth",
         oldApp: "Old app",
         about:
-            "For phones that have the original app. It has a password of its own, and a badge that opens old gates only.",
+            "For phones that have the app of the system before. It has a password of its own, and a badge that opens old gates only.",
         oldAppAndGates: "Old app and old gates",
         own: "Your old app",
         ownAbout:
             "The password is made here and is good for the old app at this site, nowhere else. It ends with every change of your own password.",
         theirs: "Old app",
         theirsAbout:
-            "A password of its own for the original app, good at this site only. It opens old gates, and signs in nowhere else.",
+            "A password of its own for the old app, good at this site only. It opens old gates, and signs in nowhere else.",
         username: "User name", password: "Password", madeOn: "Password made", lastUsed: "Last used", never: "never",
         none: "No password yet.", takenAway: "taken away",
         makePassword: "Make a password", newPassword: "New password", newBadge: "New badge", takeAway: "Take away",
@@ -125,26 +125,26 @@ struct LegacyWords: Sendable {
     private static let it = LegacyWords(
         signedIn: "Accesso effettuato.", wrong: "Il nome utente e la password non corrispondono.",
         noRole: "Oggi non hai nessun ruolo in vigore: chiedi a chi gestisce la tua sede.",
-        postOnly: "Questa sede accetta l'accesso solo con POST.",
+        postOnly: "Questa sede accetta l’accesso solo con POST.",
         notSecure: "Accedi con HTTPS: questa connessione può essere letta da altri.",
         busy: "Troppi accessi in questo momento. Riprova tra qualche secondo.",
         tooManyAttempts: "Troppe password sbagliate. Riprova tra qualche minuto.",
         byOldBadge: "vecchio badge, Bluetooth",
         oldApp: "App vecchia",
         about:
-            "Per i telefoni che hanno l'app originale. Ha una password tutta sua e un badge che apre solo i vecchi varchi.",
+            "Per i telefoni che hanno l’app del sistema di prima. Ha una password tutta sua e un badge che apre solo i vecchi varchi.",
         oldAppAndGates: "App vecchia e vecchi varchi",
         own: "La tua app vecchia",
         ownAbout:
-            "La password si crea qui e vale per l'app vecchia in questa sede, da nessun'altra parte. Se cambi la tua password, non vale più.",
+            "La password si crea qui e vale per l’app vecchia in questa sede, da nessun’altra parte. Se cambi la tua password, non vale più.",
         theirs: "App vecchia",
         theirsAbout:
-            "Una password a parte per l'app originale, valida solo in questa sede. Apre i vecchi varchi e non dà accesso ad altro.",
+            "Una password a parte per l’app vecchia, valida solo in questa sede. Apre i vecchi varchi e non dà accesso ad altro.",
         username: "Nome utente", password: "Password", madeOn: "Password creata", lastUsed: "Ultimo uso", never: "mai",
         none: "Ancora nessuna password.", takenAway: "tolta",
         makePassword: "Crea una password", newPassword: "Nuova password", newBadge: "Nuovo badge", takeAway: "Togli",
         shownOnce: "Annota subito la password: viene mostrata solo questa volta. Quella di prima non vale più.",
-        badgeReplaced: "Il badge è nuovo. Quello di prima non apre più; l'app riceve quello nuovo al prossimo accesso.",
+        badgeReplaced: "Il badge è nuovo. Quello di prima non apre più; l’app riceve quello nuovo al prossimo accesso.",
         isTakenAway: "Tolta: né la password né il badge valgono più.",
         full: "Questa sede ha tanti vecchi badge quanti un varco ne può tenere.",
         gates: "Varchi",
@@ -154,12 +154,12 @@ struct LegacyWords: Sendable {
         toOldBadges: "Passa ai vecchi badge", toPasses: "Torna ai pass",
         toOldBadgesAt: { "Passa ai vecchi badge: \($0)" }, toPassesAt: { "Torna ai pass: \($0)" },
         noGates: "Questa sede non ha ancora varchi.",
-        signIn: "Accesso nell'indirizzo",
+        signIn: "Accesso nell’indirizzo",
         getAbout:
             "Alcune app vecchie accedono con GET. Nome utente e impronta della password stanno allora in un indirizzo, che proxy e altri programmi possono registrare.",
         getOn: "GET è permesso", getOff: "è permesso solo POST", turnGetOn: "Permetti GET",
         turnGetOff: "Permetti solo POST",
-        accounts: "Chi ha l'app vecchia", noAccounts: "Nessuno. La password si crea nella pagina della persona.")
+        accounts: "Chi ha l’app vecchia", noAccounts: "Nessuno. La password si crea nella pagina della persona.")
 
     private static let es = LegacyWords(
         signedIn: "Sesión iniciada.", wrong: "El nombre de usuario y la contraseña no coinciden.",
@@ -171,14 +171,14 @@ struct LegacyWords: Sendable {
         byOldBadge: "credencial antigua, Bluetooth",
         oldApp: "App antigua",
         about:
-            "Para los teléfonos que tienen la app original. Tiene una contraseña propia y una credencial que solo abre accesos antiguos.",
+            "Para los teléfonos que tienen la app del sistema anterior. Tiene una contraseña propia y una credencial que solo abre accesos antiguos.",
         oldAppAndGates: "App antigua y accesos antiguos",
         own: "Tu app antigua",
         ownAbout:
             "La contraseña se crea aquí y vale para la app antigua en esta sede, en ningún otro sitio. Si cambias tu contraseña, deja de valer.",
         theirs: "App antigua",
         theirsAbout:
-            "Una contraseña aparte para la app original, válida solo en esta sede. Abre los accesos antiguos y no sirve para nada más.",
+            "Una contraseña aparte para la app antigua, válida solo en esta sede. Abre los accesos antiguos y no sirve para nada más.",
         username: "Nombre de usuario", password: "Contraseña", madeOn: "Contraseña creada", lastUsed: "Último uso",
         never: "nunca", none: "Todavía no hay contraseña.", takenAway: "retirada",
         makePassword: "Crear una contraseña", newPassword: "Nueva contraseña", newBadge: "Nueva credencial",

@@ -8,7 +8,7 @@ extension AlarmPageWords {
             .fault: "Faults",
         ],
         what: "What", when: "When", reading: "Reading", care: "Who took care", state: "State", older: "Older",
-        newest: "Newest", stands: "Stands", silenced: "Silenced", isOver: "Over", exercise: "Exercise",
+        newest: "Newest", stands: "On", silenced: "Silenced", isOver: "Over", exercise: "Exercise",
         lasted: { "lasted \($0)" }, since: { "for \($0)" }, seconds: { "\($0) s" }, minutes: { "\($0) min" },
         hours: { "\($0) h \($1) min" }, days: { $0 == 1 ? "1 day" : "\($0) days" }, takenBy: { "\($0) took care" },
         silencedBy: { "silenced by \($0)" }, endedBy: { "ended by \($0)" }, raisedBy: { "raised by \($0)" },

@@ -11,7 +11,7 @@ extension AlarmPageWords {
         older: "Precedenti", newest: "Più recenti", stands: "In corso", silenced: "Silenziato", isOver: "Finito",
         exercise: "Esercitazione", lasted: { "è durato \($0)" }, since: { "da \($0)" }, seconds: { "\($0) s" },
         minutes: { "\($0) min" }, hours: { "\($0) h \($1) min" }, days: { $0 == 1 ? "1 giorno" : "\($0) giorni" },
-        takenBy: { "se n’è occupato \($0)" }, silencedBy: { "silenziato da \($0)" }, endedBy: { "chiuso da \($0)" },
+        takenBy: { "preso in carico da \($0)" }, silencedBy: { "silenziato da \($0)" }, endedBy: { "chiuso da \($0)" },
         raisedBy: { "dato da \($0)" }, nobodyYet: "ancora nessuno", somebody: "qualcuno", todo: "Che cosa fare",
         place: "Dove", act: "Agisci", silence: "Spegni la sirena",
         silenceHint: "L’allarme resta finché non passa la causa.", take: "Me ne occupo io", end: "È finito",

@@ -170,9 +170,9 @@ struct LetterWords: Sendable {
         },
         appPassword: { host, password in
             Body(
-                subject: "A password for the original app",
+                subject: "A password for the old app",
                 text: """
-                    a password for the original app was made in your name at \(host). With it a phone opens old gates.
+                    a password for the old app was made in your name at \(host). With it a phone opens old gates.
 
                     If neither you nor a manager you asked made it, change the password of your account here. That ends the app’s password, too:
 

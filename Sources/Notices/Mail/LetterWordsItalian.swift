@@ -113,9 +113,9 @@ extension LetterWords {
         },
         appPassword: { host, password in
             Body(
-                subject: "Una password per l’app originale",
+                subject: "Una password per l’app vecchia",
                 text: """
-                    su \(host) è stata creata a tuo nome una password per l’app originale. Con quella un telefono apre i vecchi varchi.
+                    su \(host) è stata creata a tuo nome una password per l’app vecchia. Con quella un telefono apre i vecchi varchi.
 
                     Se non l’hai creata tu, né un gestore a cui l’hai chiesta, cambia qui la password del tuo account. Così finisce anche quella dell’app:
 

@@ -113,9 +113,9 @@ extension LetterWords {
         },
         appPassword: { host, password in
             Body(
-                subject: "Una contraseña para la app original",
+                subject: "Una contraseña para la app antigua",
                 text: """
-                    en \(host) se ha creado a tu nombre una contraseña para la app original. Con ella un teléfono abre los accesos antiguos.
+                    en \(host) se ha creado a tu nombre una contraseña para la app antigua. Con ella un teléfono abre los accesos antiguos.
 
                     Si no la has creado tú, ni un gestor a quien se la pediste, cambia aquí la contraseña de tu cuenta. Así termina también la de la app:
 

@@ -36,6 +36,8 @@ public struct AccountWords: Sendable {
     public let end: String
     /// Button under the list.
     public let endOthers: String
+    /// Above that button.
+    public let endOthersAbout: String
     /// Notice after one was ended.
     public let ended: String
     /// Notice after all others were ended.
@@ -79,11 +81,13 @@ public struct AccountWords: Sendable {
         from: { "from \($0)" },
         end: "End",
         endOthers: "End all others",
-        ended: "It has ended. Whoever used it has to sign in again.",
-        othersEnded: "All others have ended. If you use the original app, it needs a new password, too.",
+        endOthersAbout:
+            "If your phone was lost, or if you do not know one of these: end all others. You stay signed in here; a copy of this session ends, too. If you use the old app, it needs a new password afterwards.",
+        ended: "It has ended. That browser or program has to sign in again.",
+        othersEnded: "All others have ended. If you use the old app, it needs a new password, too.",
         changePassword: "Change password",
         changePasswordIntro:
-            "You stay signed in here. Everywhere else you sign in again. If you use the original app, it needs a new password, too.",
+            "You stay signed in here. Everywhere else you sign in again. If you use the old app, it needs a new password, too.",
         currentPassword: "The password that you have",
         newPassword: "The new one",
         newPasswordRule: "At least 10 characters, and another one than before. A sentence that you remember is good.",
@@ -107,12 +111,14 @@ public struct AccountWords: Sendable {
         from: { "da \($0)" },
         end: "Termina",
         endOthers: "Termina tutte le altre sessioni",
+        endOthersAbout:
+            "Se hai perso il telefono, o se non riconosci una di queste sessioni: termina tutte le altre. Qui resti dentro; termina anche una copia di questa sessione. Se usi l’app vecchia, poi avrà bisogno di una nuova password.",
         ended: "Sessione terminata. Chi la usava deve accedere di nuovo.",
         othersEnded:
-            "Tutte le altre sessioni sono terminate. Se usi l’app originale, anche quella ha bisogno di una nuova password.",
+            "Tutte le altre sessioni sono terminate. Se usi l’app vecchia, anche quella ha bisogno di una nuova password.",
         changePassword: "Cambia password",
         changePasswordIntro:
-            "Qui resti dentro. Altrove dovrai accedere di nuovo. Se usi l’app originale, anche quella avrà bisogno di una nuova password.",
+            "Qui resti dentro. Altrove dovrai accedere di nuovo. Se usi l’app vecchia, anche quella avrà bisogno di una nuova password.",
         currentPassword: "La password che hai",
         newPassword: "Quella nuova",
         newPasswordRule: "Almeno 10 caratteri, e diversa da prima. Va bene una frase che ricordi.",
@@ -136,12 +142,14 @@ public struct AccountWords: Sendable {
         from: { "desde \($0)" },
         end: "Terminar",
         endOthers: "Terminar todas las demás sesiones",
+        endOthersAbout:
+            "Si has perdido el teléfono, o si no reconoces una de estas sesiones: termina todas las demás. Aquí sigues dentro; también termina una copia de esta sesión. Si usas la app antigua, después necesitará una contraseña nueva.",
         ended: "Sesión terminada. Quien la usaba tiene que iniciar sesión de nuevo.",
         othersEnded:
-            "Todas las demás sesiones han terminado. Si usas la app original, también necesita una contraseña nueva.",
+            "Todas las demás sesiones han terminado. Si usas la app antigua, también necesita una contraseña nueva.",
         changePassword: "Cambiar contraseña",
         changePasswordIntro:
-            "Aquí sigues dentro. En los demás sitios entrarás de nuevo. Si usas la app original, también necesitará una contraseña nueva.",
+            "Aquí sigues dentro. En los demás sitios entrarás de nuevo. Si usas la app antigua, también necesitará una contraseña nueva.",
         currentPassword: "La contraseña que tienes",
         newPassword: "La nueva",
         newPasswordRule: "Al menos 10 caracteres y distinta de la anterior. Sirve una frase que recuerdes.",

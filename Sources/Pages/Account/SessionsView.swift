@@ -57,11 +57,11 @@ public enum SessionsView {
             ul(.class("cards")) {
                 for row in model.rows { li(.class("card")) { card(row, words) } }
             }
+            // Also where no other is listed: a copy of this one is none.
+            p(.class("soft")) { words.endOthersAbout }
             div(.class("actions")) {
-                if model.rows.count > 1 {
-                    form(.method(.post), .action("/account/sessions/end-others")) {
-                        button(.class("quiet"), .type(.submit)) { words.endOthers }
-                    }
+                form(.method(.post), .action("/account/sessions/end-others")) {
+                    button(.class("quiet"), .type(.submit)) { words.endOthers }
                 }
                 a(.class("button quiet"), .href("/account/password")) { words.changePassword }
             }

@@ -82,9 +82,12 @@ public enum TrustView {
                 }
                 section(.class("part")) {
                     h2 { words.limits }
-                    p(.class("soft")) { words.limitsNames }
-                    ul(.class("names")) {
-                        for name in model.names { li { code { name } } }
+                    // One that vouches for this machine alone has no name to tell a phone.
+                    if !model.names.isEmpty {
+                        p(.class("soft")) { words.limitsNames }
+                        ul(.class("names")) {
+                            for name in model.names { li { code { name } } }
+                        }
                     }
                     p(.class("soft")) {
                         words.limitsUntil(

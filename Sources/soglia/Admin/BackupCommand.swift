@@ -40,22 +40,27 @@ enum BackupCommand {
                 Terminal.isThere
                     ? "nothing was changed" : "nothing was changed: nobody can be asked here, so say --yes to restore")
         }
-        Output.line("restored: \(report.events) events at \(report.sites) sites, as they were at \(report.made)")
+        Output.line(
+            "restored: \(counted(report.events, "event")) at \(counted(report.sites, "site")), as they were at \(report.made)"
+        )
         if report.hadErasedList {
-            Output.line("\(report.erasures) people who were erased since are erased again")
+            Output.line(
+                "erased again, as since the backup: \(report.erasures == 1 ? "1 person" : "\(report.erasures) people")")
         } else {
             Output.line(
-                "there is no \(folder)/erased: whoever was erased since the backup is back. Restore again with --erased FILE"
+                "there is no \(folder)/erased, the list of people who were erased. If one was erased since the backup, they are back: restore again with --erased FILE"
             )
         }
         Output.line(
-            "\(report.gates) gates wait: nothing is issued for a gate, nor is it opened from here, until it was heard and compared"
+            "\(counted(report.gates, "gate")) to be heard and compared: until then nothing is issued for a gate, and none is opened from here"
         )
         Output.line("everybody has to sign in again; look through people and roles for changes since the backup")
         if report.replaced {
             Output.line("what was there before lies in \(folder)/replaced; remove it when all is well")
         }
     }
+
+    private static func counted(_ count: Int, _ one: String) -> String { "\(count) \(one)\(count == 1 ? "" : "s")" }
 
     /// More than this of one kind are counted, not listed.
     private static let listed = 20

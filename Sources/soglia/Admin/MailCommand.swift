@@ -60,7 +60,9 @@ enum MailCommand {
                 password: password, authorities: authorities, sender: sender,
                 origin: try arguments.require("origin"))
         else {
-            throw UsageError("--server is smtp://host:port or smtps://host:port, --origin https://host, without a path")
+            throw UsageError(
+                "--server is smtp://host:port or smtps://host:port, --origin https://host, without a path; --plain is for a mail server on this machine alone"
+            )
         }
         try Files.makeFolder(folder)
         try settings.save(folder)
