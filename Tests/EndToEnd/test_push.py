@@ -1,6 +1,7 @@
 """Notices on a device: from the hub through a push service to the service worker, and from a tap on a notification to the
 gate that opens. The push service is our own and decrypts what it takes; Chromium is handed that very message."""
 
+import contextlib
 import json
 import time
 
@@ -107,6 +108,23 @@ def test_each_device_gets_it_until_its_session_ends(demo, service, sessions):
     assert second.attempts == 1, "whoever signs out is told nothing any more"
     assert one.http.request("DELETE", "/api/push/subscription").status_code == 204
     assert one.ok(one.get("/api/push/key"))["isOn"] is False
+
+
+def test_a_device_whose_browser_ended_all_others_or_changed_the_password_is_still_told(demo, service):
+    with contextlib.closing(Api(demo.url, browser=True)) as api:
+        api.sign_in(CARLO, demo.password(CARLO))
+        device = subscribe(api, service)
+        for count in (1, 2, 3):
+            ended = api.http.request("DELETE", "/api/sessions")
+            assert ended.status_code == 200 and "soglia_session=" in ended.headers["set-cookie"]
+            assert api.ok(api.get("/api/push/key"))["isOn"] is True
+            assert api.post("/api/push/test").status_code == 202
+            assert device.wait_for_message()["tag"] == "test"
+            assert device.attempts == count
+        assert api.http.request("DELETE", "/api/session").status_code == 204
+    with contextlib.closing(Api(demo.url, browser=True)) as api:
+        api.sign_in(CARLO, demo.password(CARLO))
+        assert api.ok(api.get("/api/push/key"))["isOn"] is False
 
 
 def test_a_device_that_is_gone_is_forgotten(demo, service, sessions):

@@ -166,6 +166,54 @@ def test_the_page_shows_each_and_ends_one_all_others_and_works_without_script(hu
         assert here.complaints == [] and there.complaints == []
 
 
+@pytest.mark.parametrize("act", ["button", "keyboard", "password"])
+def test_the_other_tabs_of_a_browser_that_ends_all_others_go_on(hub, chromium, act):
+    account = {"email": OLGA, "password": PASSWORD}
+    olga = hub.browser()
+    made = olga.post("/api/houses", {"name": f"Baita {act}", "zone": "Europe/Rome", "street": "Via del Bosco 4, Asiago"})
+    assert made.status_code == 201, made.text
+    house = next(one["id"] for one in olga.sites() if one["name"] == f"Baita {act}")
+    with chromium.visitor(hub.url, DESK) as here, chromium.visitor(hub.url, PHONE) as there:
+        here.sign_in(account)
+        there.sign_in(account)
+        form, live = here.context.new_page(), here.context.new_page()
+        form.goto("/account")
+        live.goto(f"/houses/{house}/safety")
+        there.go(f"/houses/{house}/safety")
+        if act == "password":
+            here.go("/account/password")
+            here.page.fill("[name=current]", PASSWORD)
+            here.page.fill("[name=password]", NEW)
+            here.page.click("main form button[type=submit]")
+        else:
+            here.go("/account/sessions")
+            button = here.page.locator("form[action$=end-others] button")
+            if act == "keyboard":
+                button.focus()
+                here.page.keyboard.press("Enter")
+            else:
+                button.click()
+        expect(here.page.get_by_role("status").first).to_be_visible()
+        assert here.page.url.startswith(f"{hub.url}/account/sessions?done=")
+        expect(here.page.locator("li.card")).to_have_count(1)
+        # A form that lay open is sent with the token of now, and a page that lay open hears what happens.
+        form.locator("main form button[type=submit]").first.click()
+        expect(form.get_by_role("status").first).to_be_visible()
+        here.go(f"/houses/{house}/safety")
+        was = live.locator("#state").inner_text()
+        assert was == here.page.locator("#state").inner_text()
+        here.page.locator("form[action$=arm] button").first.click()
+        expect(here.page.locator("#state")).not_to_have_text(was)
+        expect(live.locator("#state")).not_to_have_text(was)
+        there.page.reload()
+        assert "/sign-in" in there.page.url
+        assert here.complaints == []
+        if act == "password":
+            with contextlib.closing(Api(hub.url, browser=True)) as api:
+                api.sign_in(OLGA, NEW)
+                api.ok(api.put("/api/password", {"current": NEW, "new": PASSWORD}))
+
+
 def test_the_password_page_says_what_is_wrong_field_by_field(hub, chromium):
     with chromium.visitor(hub.url) as visitor:
         page = visitor.sign_in({"email": OLGA, "password": PASSWORD}).page

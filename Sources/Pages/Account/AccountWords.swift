@@ -82,7 +82,7 @@ public struct AccountWords: Sendable {
         end: "End",
         endOthers: "End all others",
         endOthersAbout:
-            "If your phone was lost, or if you do not know one of these: end all others. You stay signed in here; a copy of this session ends, too. If you use the old app, it needs a new password afterwards.",
+            "If you end all others, you stay signed in here. Everything else ends: your other devices, a stolen copy of this session, and the old app, which then needs a new password.",
         ended: "It has ended. That browser or program has to sign in again.",
         othersEnded: "All others have ended. If you use the old app, it needs a new password, too.",
         changePassword: "Change password",
@@ -112,7 +112,7 @@ public struct AccountWords: Sendable {
         end: "Termina",
         endOthers: "Termina tutte le altre sessioni",
         endOthersAbout:
-            "Se hai perso il telefono, o se non riconosci una di queste sessioni: termina tutte le altre. Qui resti dentro; termina anche una copia di questa sessione. Se usi l’app vecchia, poi avrà bisogno di una nuova password.",
+            "Se termini tutte le altre, qui resti dentro. Tutto il resto termina: gli altri dispositivi, una copia rubata di questa sessione e l’app vecchia, che poi ha bisogno di una nuova password.",
         ended: "Sessione terminata. Chi la usava deve accedere di nuovo.",
         othersEnded:
             "Tutte le altre sessioni sono terminate. Se usi l’app vecchia, anche quella ha bisogno di una nuova password.",
@@ -143,7 +143,7 @@ public struct AccountWords: Sendable {
         end: "Terminar",
         endOthers: "Terminar todas las demás sesiones",
         endOthersAbout:
-            "Si has perdido el teléfono, o si no reconoces una de estas sesiones: termina todas las demás. Aquí sigues dentro; también termina una copia de esta sesión. Si usas la app antigua, después necesitará una contraseña nueva.",
+            "Si terminas todas las demás, aquí sigues dentro. Todo lo demás termina: los demás dispositivos, una copia robada de esta sesión y la app antigua, que después necesita una contraseña nueva.",
         ended: "Sesión terminada. Quien la usaba tiene que iniciar sesión de nuevo.",
         othersEnded:
             "Todas las demás sesiones han terminado. Si usas la app antigua, también necesita una contraseña nueva.",
