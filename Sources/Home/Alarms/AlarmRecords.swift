@@ -45,6 +45,11 @@ enum AlarmRecords {
         ) { (at: $0[0], ended: $0[1]) }
     }
 
+    /// The houses that had an alarm, or an exercise, since then; faults are left out.
+    static func sites(withAlarmsSince since: Timestamp, in database: Database) throws -> [SiteID] {
+        try database.rows("SELECT DISTINCT site FROM home_alarms WHERE at >= ? AND kind <> 'fault'", since) { $0[0] }
+    }
+
     // MARK: writing
 
     /// Writes down what happened to an alarm, and tells the house's chain. A second time it changes nothing.

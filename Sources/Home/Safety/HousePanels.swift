@@ -55,6 +55,11 @@ final class HousePanels: Sendable {
         state = Mutex(
             State(houses: Dictionary(uniqueKeysWithValues: kept.map { ($0.site, $0.panel) }), seen: clock.now))
         for (site, house) in kept { sirens.sound(house.panel.isSounding, at: site) }
+        // Whether a siren that was away heard that it is to be still, nobody knows any more.
+        let since = clock.now.adding(milliseconds: -Sirens.remembered)
+        for site in try store.read({ try AlarmRecords.sites(withAlarmsSince: since, in: $0) }) {
+            sirens.doubt(at: site)
+        }
     }
 
     /// Says who knows whether gas, smoke or water is still there.

@@ -7,6 +7,9 @@ import System
 final class Sirens: Sendable {
     /// While a house sounds its sirens are told so often, in milliseconds of a clock that never jumps: who has just come back hears it.
     static let interval: UInt64 = 5_000
+    /// After a start of the hub the sirens of houses that had an alarm are told to be still, when it is no longer ago than this: a day, in
+    /// milliseconds.
+    static let remembered: Int64 = 86_400_000
 
     private struct State {
         var sounding: Set<SiteID> = []
@@ -28,6 +31,14 @@ final class Sirens: Sendable {
             isSounding ? state.sounding.insert(site).inserted : state.sounding.remove(site) != nil
         }
         if isNew { tell(site, isSounding) }
+    }
+
+    /// The sirens of a house may not have heard that they are to be still: unless it sounds, they are told once more.
+    func doubt(at site: SiteID) {
+        let sirens = registry.catalog.actuators(at: site).filter { $0.kind == .siren }
+        state.withLock { state in
+            if !state.sounding.contains(site) { state.unheard.formUnion(sirens.map(\.id)) }
+        }
     }
 
     private func tell(_ site: SiteID, _ isSounding: Bool) {

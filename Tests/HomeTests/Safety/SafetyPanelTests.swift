@@ -1,4 +1,5 @@
 import Ledger
+import Notices
 import Safeguard
 import Store
 import System
@@ -90,6 +91,40 @@ struct SafetyPanelTests {
             let panel = again.panel(of: house.site.id)
             #expect(panel.state == .triggered)
             #expect(panel.left(at: house.time.value.milliseconds) == 120_000)
+        }
+    }
+
+    @Test func `After a start of the hub the sirens of a house that had an alarm are told once more to be still`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let siren = try await house.actuator("siren", .siren)
+            /// What a hub that starts now tells it.
+            func told() throws -> ActuatorValue? {
+                let (registry, clock) = (house.household.registry, house.household.clock)
+                let actuation = Actuation(registry, HomeBus(), clock: clock)
+                let sirens = Sirens(registry, actuation)
+                _ = try HousePanels(
+                    house.household.store, clock, registry, house.household.safety.settings, sirens,
+                    house.household.alarms)
+                sirens.repeatWhatWasNotHeard()
+                return actuation.last(toldTo: siren.id)
+            }
+            func written() async -> Bool { await eventually { house.alarms.journal.waiting == 0 } }
+            let words = LocalizedText(en: NoticeWords("x"), it: NoticeWords("x"), es: NoticeWords("x"))
+            house.alarms.raise(.fault, at: house.site.id, words)
+            try #require(await written())
+            #expect(try told() == nil)
+            house.panels.trigger(at: house.site.id, by: .hub)
+            house.alarms.raise(.help, at: house.site.id, words)
+            try #require(await written())
+            try await house.panels.write()
+            #expect(try told() == .on, "it sounds")
+            house.panels.disarm(house.site.id, by: .hub)
+            try await house.panels.write()
+            #expect(try told() == .off)
+            house.pass(Double(Sirens.remembered / 1_000) + 1)
+            #expect(try told() == nil, "a siren that sounds days later does so for a reason of its own")
         }
     }
 
