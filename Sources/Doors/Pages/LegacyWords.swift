@@ -97,7 +97,7 @@ struct LegacyWords: Sendable {
         oldAppAndGates: "Old app and old gates",
         own: "Your old app",
         ownAbout:
-            "The password is made here and is good for the old app at this site, nowhere else. It ends with every change of your own password.",
+            "The password is made here and is good for the old app at this site, nowhere else. It ends when you change your own password, or end all your other sessions.",
         theirs: "Old app",
         theirsAbout:
             "A password of its own for the old app, good at this site only. It opens old gates, and signs in nowhere else.",
@@ -136,7 +136,7 @@ struct LegacyWords: Sendable {
         oldAppAndGates: "App vecchia e vecchi varchi",
         own: "La tua app vecchia",
         ownAbout:
-            "La password si crea qui e vale per l’app vecchia in questa sede, da nessun’altra parte. Se cambi la tua password, non vale più.",
+            "La password si crea qui e vale per l’app vecchia in questa sede, da nessun’altra parte. Se cambi la tua password, o termini tutte le altre sessioni, non vale più.",
         theirs: "App vecchia",
         theirsAbout:
             "Una password a parte per l’app vecchia, valida solo in questa sede. Apre i vecchi varchi e non dà accesso ad altro.",
@@ -175,7 +175,7 @@ struct LegacyWords: Sendable {
         oldAppAndGates: "App antigua y accesos antiguos",
         own: "Tu app antigua",
         ownAbout:
-            "La contraseña se crea aquí y vale para la app antigua en esta sede, en ningún otro sitio. Si cambias tu contraseña, deja de valer.",
+            "La contraseña se crea aquí y vale para la app antigua en esta sede, en ningún otro sitio. Si cambias tu contraseña, o terminas todas las demás sesiones, deja de valer.",
         theirs: "App antigua",
         theirsAbout:
             "Una contraseña aparte para la app antigua, válida solo en esta sede. Abre los accesos antiguos y no sirve para nada más.",
