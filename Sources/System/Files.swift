@@ -163,7 +163,7 @@ public final class FolderLock: Sendable {
     public init(_ folder: String) throws(SystemError) {
         fd = try Place(folder + "/lock", follows: true).open(O_RDWR | O_CREAT)
         if flock(fd, LOCK_EX | LOCK_NB) != 0 {
-            close(fd)
+            // `deinit` closes it, also now: whatever is whole when it is refused comes to its end like all others.
             throw SystemError("another Soglia already works in \(folder): stop it first, or use another folder")
         }
     }

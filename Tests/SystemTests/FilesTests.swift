@@ -1,5 +1,6 @@
 import Glibc
 import System
+import TestSupport
 import Testing
 
 @Suite("Small files")
@@ -117,6 +118,26 @@ struct FilesTests {
             #expect(throws: SystemError.self) { try FolderLock(folder) }
             withExtendedLifetime((first, second)) {}
             close(copy)
+        }
+    }
+
+    @Test("Who is refused a lock closes what is theirs, once: no descriptor that another thread has just got")
+    func refusedLock() async throws {
+        try await withFolder { folder in
+            let first = try FolderLock(folder)
+            let (isOver, lost) = (Shared(false), Shared(0))
+            async let others: Void = onThread {
+                while !isOver.value {
+                    let fd = open("/dev/null", O_RDONLY | O_CLOEXEC)
+                    sched_yield()
+                    if close(fd) != 0 { lost.change { $0 += 1 } }
+                }
+            }
+            for _ in 0..<2_000 { #expect(throws: SystemError.self) { try FolderLock(folder) } }
+            isOver.change { $0 = true }
+            await others
+            #expect(lost.value == 0)
+            withExtendedLifetime(first) {}
         }
     }
 }
