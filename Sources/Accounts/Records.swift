@@ -306,15 +306,14 @@ public enum AccountRecords {
     public static func add(_ membership: Membership, at now: Timestamp, by person: PersonID?, in database: Database)
         throws
     {
+        let before = try memberships(of: membership.person, at: membership.site, in: database)
         try database.execute(
             """
             INSERT INTO memberships (id, person, site, permission, role, first_day, last_day, revoked)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """, membership.id, membership.person, membership.site, membership.permission.rawValue, membership.role,
             membership.firstDay, membership.lastDay, membership.revoked)
-        if Permission.changing.contains(membership.permission) {
-            try InvitationRecords.end(of: membership.person, in: database)
-        }
+        try InvitationRecords.end(whatIsNotMeantFor: membership, before: before, at: now, in: database)
         var payload = AuditPayload()
         payload.add(membership, as: "after")
         payload.add("by", person?.text)
@@ -329,14 +328,13 @@ public enum AccountRecords {
         _ membership: Membership, at now: Timestamp, by person: PersonID?, in database: Database
     ) throws {
         guard let before = try self.membership(membership.id, in: database), before != membership else { return }
+        let all = try memberships(of: membership.person, at: membership.site, in: database)
         try database.execute(
             "UPDATE memberships SET permission = ?, role = ?, first_day = ?, last_day = ?, revoked = ? WHERE id = ?",
             membership.permission.rawValue, membership.role, membership.firstDay, membership.lastDay,
             membership.revoked,
             membership.id)
-        if Permission.changing.contains(membership.permission), before.permission != membership.permission {
-            try InvitationRecords.end(of: membership.person, in: database)
-        }
+        try InvitationRecords.end(whatIsNotMeantFor: membership, before: all, at: now, in: database)
         var payload = AuditPayload()
         payload.add(before, as: "before")
         payload.add(membership, as: "after")

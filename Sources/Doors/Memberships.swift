@@ -109,8 +109,8 @@ extension Doors {
 
     /// Adds a person with a membership and a badge.
     ///
-    /// An address that the site knows already is that person. Another one is never taken for the account that may have it: the site gets a
-    /// person of its own, whom its holder joins as (see `Invitation`). Without a password, where this hub sends letters, they get one.
+    /// An address that the site knows already is that person, once it is confirmed. Another one is never taken for the account that may have
+    /// it: the site gets a person of its own, whom its holder joins as (see `Invitation`). Without a password, where this hub sends letters, they get one.
     func addPerson(
         _ entry: MembershipEntry, at site: Site, by principal: Principal
     ) async throws -> (Membership, Person) {
@@ -131,23 +131,26 @@ extension Doors {
         let (first, last) = try entry.days()
         let hash: String? = if let password { try await given.accounts.passwordHash(password) } else { nil }
         let now = given.clock.now
-        let (membership, person, isNew) = try await given.accounts.change {
+        let (membership, person, isToInvite) = try await given.accounts.change {
             database -> (Membership, Person, Bool) in
             let (permission, role) = try parts(of: entry, at: site, by: principal, database)
             let known = try InvitationRecords.known(address, at: site.id, in: database)
+            let hadPassword = try known.person.map { try hasFirstPassword($0.id, database) } ?? false
             let person =
-                try known
+                try known.person
                 ?? InvitationRecords.add(
                     name: entry.name, address: address, passwordHash: hash, at: now, in: database)
             let membership = Membership(
                 id: .new(at: now), person: person.id, site: site.id, permission: permission, role: role,
                 firstDay: first, lastDay: last)
-            try requireNew(membership, in: database)
+            try requireNew(membership, for: known.people + [person.id], in: database)
             try AccountRecords.add(membership, at: now, by: principal.person.id, in: database)
             try DoorsRecords.makeBadge(for: person.id, at: site.id, in: database)
-            return (membership, person, known == nil)
+            let isToInvite =
+                try known.person == nil ? password == nil : hadPassword && !hasFirstPassword(person.id, database)
+            return (membership, try AccountRecords.person(person.id, in: database) ?? person, isToInvite)
         }
-        if isNew, password == nil, given.letters.isSetUp {
+        if isToInvite, given.letters.isSetUp {
             try await invite(person.id, at: site, by: principal)
         }
         return (membership, person)
@@ -212,18 +215,24 @@ extension Doors {
             let membership = Membership(
                 id: .new(at: now), person: holder.person, site: site.id, permission: permission, role: role,
                 firstDay: first, lastDay: last)
-            try requireNew(membership, in: database)
-            let isInvited = try isInvitedByLetter(holder.person, now, database)
+            try requireNew(membership, for: [holder.person], in: database)
+            let wasReached = try isReached(holder.person, now, database)
             try AccountRecords.add(membership, at: now, by: principal.person.id, in: database)
-            return (membership, try isInvited && !isInvitedByLetter(holder.person, now, database))
+            return (membership, try wasReached && !isReached(holder.person, now, database))
         }
         if isToldAgain, given.letters.isSetUp { try await invite(added.person, at: site, by: principal) }
         try given.gates.tellLive(given.live, person: added.person, at: site.id)
         return added
     }
 
-    private func requireNew(_ membership: Membership, in database: Database) throws {
-        let same = try AccountRecords.memberships(of: membership.person, at: membership.site, in: database).contains {
+    /// - Parameter people: whom the site knows by the address: what one of them has already is not given once more.
+    private func requireNew(
+        _ membership: Membership, for people: [PersonID], in database: Database
+    ) throws {
+        let theirs = try Set(people).flatMap {
+            try AccountRecords.memberships(of: $0, at: membership.site, in: database)
+        }
+        let same = theirs.contains {
             $0.permission == membership.permission && $0.role == membership.role
                 && $0.firstDay == membership.firstDay && $0.lastDay == membership.lastDay && $0.revoked == nil
         }
@@ -309,7 +318,7 @@ extension Doors {
             let all = try AccountRecords.memberships(of: before.person, at: site.id, in: database).map(\.permission)
             try requireProof(toShare: site, as: all + [permission], principal)
             try requireOwner(from: before, to: after, site, principal, now, database)
-            let isInvited = try isInvitedByLetter(person.id, now, database)
+            let wasReached = try isReached(person.id, now, database)
             try AccountRecords.change(after, at: now, by: principal.person.id, in: database)
             if let name, name != person.name {
                 // A name is one for all sites: who is known at another one is not renamed from here. An owner is renamed by an owner,
@@ -326,7 +335,7 @@ extension Doors {
             }
             var isMoved =
                 try address.map { try readdress(person, to: $0, at: site, by: principal, in: database) } ?? false
-            if isInvited, try !isInvitedByLetter(person.id, now, database) { isMoved = true }
+            if wasReached, try !isReached(person.id, now, database) { isMoved = true }
             let gates =
                 before == after ? [] : try recheckPasses(of: [person.id], at: site.id, now: now, in: database)
             return (after, try AccountRecords.person(person.id, in: database) ?? person, gates, isMoved)
@@ -337,9 +346,17 @@ extension Doors {
         return (membership, person)
     }
 
-    /// Whether a letter that invites somebody is good. Another address ends it, and so do new rights: then another one goes out.
-    private func isInvitedByLetter(_ person: PersonID, _ now: Timestamp, _ database: Database) throws -> Bool {
+    /// Whether a letter that invites somebody is good, or a first password. Another address ends the one, and new rights both: then a
+    /// letter goes out.
+    private func isReached(_ person: PersonID, _ now: Timestamp, _ database: Database) throws -> Bool {
         try InvitationRecords.open(of: person, at: now, in: database).contains { $0.way == .letter }
+            || hasFirstPassword(person, database)
+    }
+
+    /// Whether somebody who has not come yet can come in by a password that was chosen for them.
+    private func hasFirstPassword(_ person: PersonID, _ database: Database) throws -> Bool {
+        try InvitationRecords.isAwaited(person, in: database)
+            && AccountRecords.passwordHash(of: person, in: database) != nil
     }
 
     /// Changes where somebody who has not joined yet is invited.
@@ -355,7 +372,7 @@ extension Doors {
         do { try Accounts.check(name: person.name, email: address, password: nil) } catch {
             throw MembershipEntry.Refusal(field: "email", why: .notAnAddress)
         }
-        guard try InvitationRecords.known(address, at: site.id, in: database) == nil else {
+        guard try InvitationRecords.known(address, at: site.id, in: database).person == nil else {
             throw MembershipEntry.Refusal(field: "email", why: .addressTaken)
         }
         try InvitationRecords.readdress(

@@ -46,7 +46,7 @@ import Wire
             let known = try house.store.read {
                 try InvitationRecords.known(Self.address, at: site.id, in: $0)
             }
-            #expect(known?.id == expected.id)
+            #expect(known.person?.id == expected.id && known.people == [expected.id])
             #expect(try !house.accounts.hasJoined(expected.id))
         }
     }
@@ -91,6 +91,91 @@ import Wire
             #expect(try house.accounts.invitation(second) != nil)
             house.wait(milliseconds: 1)
             #expect(try house.accounts.invitation(second) == nil)
+        }
+    }
+
+    /// Whom a site knows by the address of all these tests.
+    private func known(_ house: House, at site: Site) throws -> KnownAddress {
+        try house.store.read { try InvitationRecords.known(Self.address, at: site.id, in: $0) }
+    }
+
+    @Test func `By an address that nobody has shown to be theirs an account that is in use gets nothing`() async throws {
+        try await House.run { house in
+            let site = try await house.site("Officina")
+            let hash = try await house.accounts.passwordHash("long enough, is it?")
+            let squatter = try await expect(house, at: site, password: hash)
+            #expect(try known(house, at: site).person?.id == squatter.id, "nobody has come in yet")
+            _ = try await house.accounts.signIn(
+                email: Self.address, password: "long enough, is it?", address: "::1", isProgram: true)
+            #expect(try known(house, at: site).person == nil)
+            #expect(try known(house, at: site).people == [squatter.id])
+            let awaited = try await expect(house, at: site)
+            #expect(awaited.id != squatter.id)
+            #expect(try known(house, at: site).person?.id == awaited.id, "the one whom a letter reaches")
+            let now = house.time.value
+            try await house.accounts.change { database in
+                _ = try database.execute("UPDATE people SET confirmed = ? WHERE id = ?", now, squatter.id)
+            }
+            #expect(try known(house, at: site).person?.id == squatter.id)
+        }
+    }
+
+    @Test func `A first password ends when its person is to change the place, and is kept when they get what it was for`()
+        async throws
+    {
+        try await House.run { house in
+            let site = try await house.site("Officina")
+            let person = try await expect(house, at: site, password: "a hash")
+            func add(_ permission: Permission) async throws {
+                house.wait(milliseconds: 1)
+                let now = house.time.value
+                try await house.accounts.change { database in
+                    try AccountRecords.add(
+                        Membership(
+                            id: .new(at: now), person: person.id, site: site.id, permission: permission, role: nil,
+                            firstDay: nil, lastDay: nil), at: now, by: nil, in: database)
+                }
+            }
+            func hash() throws -> String? {
+                try house.store.read { try AccountRecords.passwordHash(of: person.id, in: $0) }
+            }
+            try await add(.guest)
+            #expect(try hash() == "a hash")
+            try await add(.owner)
+            #expect(try hash() == nil)
+            let now = try house.store.read { try AccountRecords.person(person.id, in: $0) }
+            #expect(now?.invited == Self.address, "they are to be invited")
+        }
+    }
+
+    @Test(arguments: [Permission.guest, .member, .installer, .manager, .owner])
+    func `A code is worth what its person was to have when it was made, and nothing when that is over`(
+        permission: Permission
+    ) async throws {
+        try await House.run { house in
+            let site = try await house.site("Officina")
+            let olga = try await house.person("Olga")
+            try await house.member(olga, of: site, .owner)
+            let person = try await expect(house, at: site)
+            let code = try await house.accounts.invitationOnPaper(for: person.id, at: site.id, by: olga.id).code.text
+            let membership = try #require(
+                try house.store.read { try AccountRecords.memberships(of: person.id, at: site.id, in: $0) }.first)
+            func change(_ alter: @escaping @Sendable (inout Membership) -> Void) async throws {
+                let now = house.time.value
+                try await house.accounts.change { database in
+                    var after = try #require(try AccountRecords.membership(membership.id, in: database))
+                    alter(&after)
+                    try AccountRecords.change(after, at: now, by: olga.id, in: database)
+                }
+            }
+            try await change { $0.lastDay = Day(iso8601: "2099-01-01") }
+            #expect(try house.accounts.invitation(code) != nil)
+            try await change { $0.permission = permission }
+            #expect(try (house.accounts.invitation(code) != nil) == (permission == .member))
+            let next = try await house.accounts.invitationOnPaper(for: person.id, at: site.id, by: olga.id).code.text
+            let now = house.time.value
+            try await change { $0.revoked = now }
+            #expect(try house.accounts.invitation(next) == nil)
         }
     }
 }

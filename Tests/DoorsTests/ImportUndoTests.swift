@@ -58,7 +58,7 @@ struct ImportUndoTests {
 
     private func person(_ email: String, _ company: Company) throws -> Person? {
         try company.given.store.read {
-            try InvitationRecords.known(email, at: company.site.id, in: $0)
+            try InvitationRecords.known(email, at: company.site.id, in: $0).person
                 ?? AccountRecords.person(email: email, in: $0)
         }
     }

@@ -86,6 +86,47 @@ struct MembershipTests {
         }
     }
 
+    @Test("Who came in with somebody's address and has not shown that it is theirs gets nothing by it", arguments: [false, true])
+    func unconfirmed(isByFile: Bool) async throws {
+        try await Company.run { company in
+            let owner = try await company.principal("Ada", .owner)
+            let (_, guest) = try await company.doors.addPerson(
+                company.entry(permission: "guest"), at: company.site, by: owner)
+            let (token, _) = try await company.given.accounts.signIn(
+                email: guest.email, password: "long enough, is it?", address: "::1", isProgram: true)
+            company.time.change { $0 = $0.adding(milliseconds: 1) }
+            var boss = company.entry(permission: "manager")
+            boss.password = ""
+            if isByFile {
+                let file = Array("name,email,permission\nBruno,\(guest.email),guest\nBruno,\(guest.email),manager\n".utf8)
+                let draft = try await company.doors.checkImport(
+                    file[...], at: company.site, by: owner.person.id, language: .en, makesRoles: false)
+                #expect(draft.plan.decisions == [.unchanged, .newPerson])
+                #expect(await company.doors.applyImport(draft.id, at: company.site, by: owner))
+                while company.doors.imports.draft(draft.id, at: company.site.id, of: owner.person.id)?.isAtWork == true {
+                    await Task.yield()
+                }
+            } else {
+                let entry = boss
+                let (_, person) = try await company.doors.addPerson(entry, at: company.site, by: owner)
+                #expect(person.id != guest.id && person.invited == guest.email)
+                var again = entry
+                again.permission = "guest"
+                let same = again
+                let refusal = try await company.refusal {
+                    _ = try await company.doors.addPerson(same, at: company.site, by: owner)
+                }
+                #expect(refusal == .init(field: "email", why: .alreadyThere), "they have it already, whoever they are")
+            }
+            let principal = try company.given.accounts.principal(token: token.text)
+            #expect(principal?.memberships.map(\.membership.permission) == [.guest])
+            let managers = try company.given.store.read {
+                try AccountRecords.memberships(at: company.site.id, in: $0).filter { $0.permission == .manager }
+            }
+            #expect(managers.count == 1 && managers.first?.person != guest.id)
+        }
+    }
+
     @Test("Each field that will not do is named, and nothing is half done")
     func refused() async throws {
         try await Company.run { company in

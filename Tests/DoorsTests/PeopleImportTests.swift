@@ -34,9 +34,9 @@ struct PeopleImportTests {
                         id: .new(at: noon), person: person, site: site, permission: permission, role: role,
                         firstDay: nil,
                         lastDay: nil)
-                ], badge: badge)
+                ], badges: [person: badge])
         }
-        facts.people["known@example.org"] = .init(person: .new(at: noon), memberships: [], badge: nil)
+        facts.people["known@example.org"] = .init(person: .new(at: noon), memberships: [], badges: [:])
         return facts
     }
 

@@ -4,6 +4,14 @@ import Store
 import System
 import Wire
 
+/// Whom a site knows by an address.
+public struct KnownAddress: Sendable {
+    /// To whom the site may give more by it: an account whose address is confirmed, one that nobody has come in by yet, or a stand-in.
+    public let person: Person?
+    /// Everybody at the site who says that it is theirs, shown or not, `person` among them.
+    public let people: [PersonID]
+}
+
 /// Stand-ins and their invitations as they are kept. Every function runs inside the caller's transaction.
 public enum InvitationRecords {
     static let migration = Migration(
@@ -29,16 +37,21 @@ public enum InvitationRecords {
 
     // MARK: stand-ins
 
-    /// Whom a site knows by an address: somebody with an account and a part in the site, ended or not, or a stand-in there.
-    public static func known(_ address: String, at site: SiteID, in database: Database) throws -> Person? {
-        let id = try database.row(
+    /// Whom a site knows by an address: those with an account and a part in the site, ended or not, and stand-ins there.
+    ///
+    /// An account that somebody uses without having shown that its address is theirs may be anybody's: by the address it gets nothing.
+    public static func known(_ address: String, at site: SiteID, in database: Database) throws -> KnownAddress {
+        let all = try database.rows(
             """
-            SELECT p.id FROM people p WHERE (p.email = ?1 OR p.invited = ?1)
+            SELECT p.id, p.invited IS NOT NULL OR p.confirmed IS NOT NULL OR p.id IN (SELECT id FROM people_awaited)
+            FROM people p WHERE (p.email = ?1 OR p.invited = ?1)
                 AND EXISTS (SELECT 1 FROM memberships m WHERE m.person = p.id AND m.site = ?2)
-            ORDER BY p.invited IS NOT NULL LIMIT 1
+            ORDER BY p.invited IS NOT NULL, p.id
             """, address, site
-        ) { $0[0] as PersonID }
-        return try id.flatMap { try AccountRecords.person($0, in: database) }
+        ) { (id: $0[0] as PersonID, mayGetMore: $0[1] as Bool) }
+        return KnownAddress(
+            person: try all.first { $0.mayGetMore }.flatMap { try AccountRecords.person($0.id, in: database) },
+            people: all.map(\.id))
     }
 
     /// Adds a person whom a site does not know yet. With a password, an address that nobody has is theirs at once, unconfirmed; otherwise
@@ -162,6 +175,32 @@ public enum InvitationRecords {
     /// Ends what invites somebody: it was made for less than they are to have now, with less proof than that takes.
     static func end(of person: PersonID, in database: Database) throws {
         try database.execute("DELETE FROM invitations WHERE person = ?", person)
+    }
+
+    /// Somebody's membership is another one from now on. What invites them ends where it was made for less, or for what is over. A first
+    /// password ends where they are to change the place: whoever chose it, maybe a manager, would have what only an owner gives.
+    /// - Parameters:
+    ///   - before: what they had at the site.
+    ///   - now: an account that is made in this very moment keeps its password.
+    static func end(
+        whatIsNotMeantFor membership: Membership, before: [Membership], at now: Timestamp, in database: Database
+    ) throws {
+        let person = membership.person
+        if membership.revoked != nil {
+            let others = before.filter { $0.id != membership.id && $0.revoked == nil }
+            if others.isEmpty { try end(of: person, in: database) }
+            return
+        }
+        if before.contains(where: { $0.revoked == nil && $0.permission.reaches(membership.permission) }) { return }
+        try end(of: person, in: database)
+        let made = try database.row("SELECT created FROM people WHERE id = ?", person) { $0[0] as Timestamp }
+        guard Permission.changing.contains(membership.permission), let made, made < now,
+            let account = try AccountRecords.person(person, in: database), account.invited == nil,
+            try isAwaited(person, in: database)
+        else { return }
+        if try standIn(of: account, at: membership.site, in: database) == nil {
+            try database.execute("UPDATE people SET password = ? WHERE id = ?", AccountRecords.noPassword, person)
+        }
     }
 
     /// Ends what invites somebody, and forgets whom they invited.

@@ -40,11 +40,17 @@ enum ImportRecords {
     ) throws -> ImportFacts {
         var facts = ImportFacts()
         for email in Set(lines.map(\.email)) {
-            guard let person = try InvitationRecords.known(email, at: site.id, in: database) else { continue }
+            let known = try InvitationRecords.known(email, at: site.id, in: database)
+            if known.people.isEmpty { continue }
             facts.people[email] = ImportFacts.Known(
-                person: person.id,
-                memberships: try AccountRecords.memberships(of: person.id, at: site.id, in: database),
-                badge: try DoorsRecords.badge(of: person.id, at: site.id, in: database))
+                person: known.person?.id,
+                memberships: try known.people.flatMap {
+                    try AccountRecords.memberships(of: $0, at: site.id, in: database)
+                },
+                badges: Dictionary(
+                    uniqueKeysWithValues: try known.people.compactMap { person in
+                        try DoorsRecords.badge(of: person, at: site.id, in: database).map { (person, $0) }
+                    }))
         }
         facts.roles = try AccountRecords.roles(of: site.id, in: database)
         facts.badges = Set(

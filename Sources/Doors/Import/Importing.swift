@@ -157,7 +157,7 @@ extension Doors {
             if plan != draft.plan { throw ImportChanged(plan: plan) }
             var writing = ImportWriting(draft: draft, site: site, facts: facts, hashes: hashes, now: now)
             try writing.write(to: database)
-            let members = Set(facts.people.values.map(\.person)).intersection(writing.members)
+            let members = Set(facts.people.values.compactMap(\.person)).intersection(writing.members)
             // Nothing was taken from anybody: only gates with a copy of everybody's rights have to hear of it.
             return (members, writing.awaited, try recheckPasses(of: [], at: site.id, now: now, in: database))
         }

@@ -4,13 +4,17 @@ import System
 
 /// Who is there, as far as an import needs to know; read in the transaction that writes, and before it for the dry run.
 struct ImportFacts: Sendable {
-    /// Somebody whom the site knows.
+    /// Whom the site knows by an address: see `KnownAddress`.
     struct Known: Sendable {
-        let person: PersonID
-        /// At this site.
+        /// Who may get more by it.
+        let person: PersonID?
+        /// At this site, of everybody who says that the address is theirs.
         let memberships: [Membership]
-        /// At this site.
-        let badge: String?
+        /// At this site, whose they are.
+        let badges: [PersonID: String]
+
+        /// Of `person`.
+        var badge: String? { person.flatMap { badges[$0] } }
     }
 
     /// By address, those of the file whom the site knows.
@@ -65,6 +69,8 @@ struct PeopleImport: Equatable, Sendable {
         let last: Day?
     }
     private var claims: [String: Claim] = [:]
+    /// Addresses for whom an earlier line makes a person.
+    private var newPeople: Set<String> = []
     private var entries: [Entry: Int] = [:]
     private var badges: [String: (email: String, line: Int)] = [:]
 
@@ -80,7 +86,7 @@ struct PeopleImport: Equatable, Sendable {
             let decision = decide(line, facts, makesRoles)
             decisions.append(problems.count == before ? decision : nil)
         }
-        (claims, entries, badges) = ([:], [:], [:])
+        (claims, entries, badges, newPeople) = ([:], [:], [:], [])
     }
 
     private mutating func decide(_ line: ImportLine, _ facts: ImportFacts, _ makesRoles: Bool) -> ImportDecision {
@@ -102,7 +108,7 @@ struct PeopleImport: Equatable, Sendable {
         let earlier = claims[line.email]
         if earlier == nil { claims[line.email] = Claim(line: line.line, name: line.name) }
         checkBadge(line, known, facts, isThere: isThere)
-        if let earlier, known == nil, earlier.name != line.name {
+        if let earlier, known?.person == nil, earlier.name != line.name {
             problems.append(ImportProblem(line.line, .name, .nameOnLine(earlier.line), text: line.name))
         }
         // What is there already needs nobody's leave: an export by a manager has its owners in it.
@@ -118,7 +124,7 @@ struct PeopleImport: Equatable, Sendable {
                 newRoles.append(line.role)
             }
         }
-        return known == nil && earlier == nil ? .newPerson : .membership
+        return known?.person == nil && newPeople.insert(line.email).inserted ? .newPerson : .membership
     }
 
     private mutating func checkBadge(
@@ -132,8 +138,12 @@ struct PeopleImport: Equatable, Sendable {
         if let given = claims[line.email]?.badge, given != badge {
             return refuse(.badgeOnLine(claims[line.email]?.badgeLine ?? 0))
         }
-        if let known, known.badge != badge, known.badge != nil || isThere { return refuse(.badgeIsAnother) }
-        if facts.badges.contains(badge), known?.badge != badge { return refuse(.badgeTaken) }
+        if isThere {
+            if known?.badges.values.contains(badge) != true { return refuse(.badgeIsAnother) }
+        } else {
+            if let other = known?.badge, other != badge { return refuse(.badgeIsAnother) }
+            if facts.badges.contains(badge), known?.badge != badge { return refuse(.badgeTaken) }
+        }
         badges[badge] = (line.email, line.line)
         claims[line.email]?.badge = badge
         claims[line.email]?.badgeLine = line.line

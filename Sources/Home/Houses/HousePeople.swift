@@ -87,10 +87,12 @@ struct HousePeople: Sendable {
         let membership = try await given.changeMemberships(at: site.id) { database in
             let known = try InvitationRecords.known(address, at: site.id, in: database)
             let person =
-                try known
+                try known.person
                 ?? InvitationRecords.add(name: name, address: address, passwordHash: nil, at: now, in: database)
             let today = site.zone.day(at: now)
-            let own = try AccountRecords.memberships(of: person.id, at: site.id, in: database)
+            let own = try Set(known.people + [person.id]).flatMap {
+                try AccountRecords.memberships(of: $0, at: site.id, in: database)
+            }
             if own.contains(where: { $0.permission == permission && $0.holds(on: today) }) { throw ShareFault.already }
             guard try AccountRecords.hasRoom(for: person.id, at: site.id, in: database) else { throw ShareFault.full }
             let membership = Membership(
