@@ -178,6 +178,41 @@ import Testing
         }
     }
 
+    @Test func `Of a site that asks for a passkey a device of a session without one is told only what anybody may see`()
+        async throws
+    {
+        try await Phones.run { phones in
+            let principal = try await phones.signIn()
+            let weak = try await phones.put(1, principal)
+            let strong = try await phones.signIn()
+            try await phones.put(2, strong)
+            let site = Site(id: .new(at: noon), name: "Officina", kind: .company, zone: .utc)
+            try await phones.accounts.change { database in
+                try AccountRecords.add(site, at: noon, by: nil, in: database)
+                try database.execute("UPDATE sessions SET strong_at = ? WHERE hash = ?", noon, strong.session)
+            }
+            let way = PushWay(store: phones.store)
+            for isAsked in [false, true] {
+                try await phones.accounts.change { database in
+                    _ = try database.execute("UPDATE sites SET second_factor = ? WHERE id = ?", isAsked, site.id)
+                }
+                let delivery = phones.delivery(to: principal.person.id, at: site.id, showsDetails: true)
+                let now = phones.time.value
+                let written = try phones.store.read { try way.parcels(for: delivery, at: now, in: $0) }
+                for parcels in [written, way.parcelsAtOnce(for: delivery, at: now)] {
+                    #expect(parcels.count == 2)
+                    for parcel in parcels {
+                        let payload = try #require(PushPayload(parcel.payload))
+                        let text = String(decoding: payload.message, as: UTF8.self)
+                        let isLocked = isAsked && payload.device == weak
+                        #expect(text.contains("Marta") == !isLocked)
+                        #expect(text.contains("\"name\":\"open\"") == !isLocked)
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `A message fits into what a push service takes, whatever its words`() throws {
         for letter in ["\"", "\n", "語", "é", "👩‍👩‍👧‍👦"] {
             let words = NoticeWords(String(repeating: letter, count: 200), String(repeating: letter, count: 900))
@@ -189,7 +224,8 @@ import Testing
                 id: .new(at: noon), site: nil, content: content, sender: nil, created: noon,
                 expires: noon.adding(milliseconds: 1_000))
             let message = PushMessage(
-                NoticeDelivery(notice: notice, person: .new(at: noon), language: .it, showsDetails: true, place: nil))
+                NoticeDelivery(notice: notice, person: .new(at: noon), language: .it, showsDetails: true, place: nil),
+                isLocked: false)
             #expect(message.json.count <= WebPushMessage.longest, "\(letter)")
             #expect(message.actions.count == 2)
         }
@@ -277,13 +313,14 @@ private struct Phones {
             expires: now.adding(milliseconds: 120_000))
     }
 
-    func delivery(to person: PersonID, showsDetails: Bool) -> NoticeDelivery {
+    func delivery(to person: PersonID, at site: SiteID? = nil, showsDetails: Bool) -> NoticeDelivery {
         let content = NoticeContent(
             kind: "doors.visitor", text: .init(asWritten: .init("Marta is at the door")),
-            publicText: .init(asWritten: .init("Somebody is at the door")))
+            publicText: .init(asWritten: .init("Somebody is at the door")),
+            actions: [NoticeAction(name: "open", words: .init(asWritten: .init("Open")))])
         let now = time.value
         let notice = Notice(
-            id: .new(at: now), site: nil, content: content, sender: nil, created: now,
+            id: .new(at: now), site: site, content: content, sender: nil, created: now,
             expires: now.adding(milliseconds: 60_000))
         return NoticeDelivery(
             notice: notice, person: person, language: .en, showsDetails: showsDetails, place: "Officina")

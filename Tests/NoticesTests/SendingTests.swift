@@ -240,4 +240,32 @@ import Testing
             #expect(try office.count("SELECT count(*) FROM outbox") == office.people.count)
         }
     }
+
+    @Test func `Who sent a notice sees what became of it as long as they have a part in its site, and see the site`()
+        async throws
+    {
+        try await Office.with { office in
+            let sender = office.owner
+            let notice = try await office.notices.send(office.notify(), by: .person(sender))
+            func mayKnow(_ person: PersonID, locked: [Site] = []) throws -> Bool {
+                let principal = try office.principal(person, locked: locked)
+                do {
+                    _ = try office.notices.delivery(of: notice, for: principal)
+                    return true
+                } catch NoticeRefusal.unknown { return false }
+            }
+            #expect(try mayKnow(sender))
+            #expect(try !mayKnow(office.people[1]))
+            #expect(try !mayKnow(sender, locked: [office.site]), "the site asks for a passkey now")
+            try await office.store.write { database in
+                _ = try database.execute("UPDATE memberships SET permission = 'member' WHERE person = ?", sender)
+            }
+            #expect(try mayKnow(sender), "no manager any more, and still somebody here")
+            let now = office.time.value
+            try await office.store.write { database in
+                _ = try database.execute("UPDATE memberships SET revoked = ? WHERE person = ?", now, sender)
+            }
+            #expect(try !mayKnow(sender))
+        }
+    }
 }

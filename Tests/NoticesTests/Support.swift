@@ -180,7 +180,8 @@ struct Office: Sendable {
         }
         let session = SessionID.new(at: now)
         return Principal(
-            person: account, memberships: memberships.map { ($0, site) }, locked: locked, session: [1],
+            person: account, memberships: locked.contains(site) ? [] : memberships.map { ($0, site) }, locked: locked,
+            session: [1],
             origin: session, line: session, isProgram: false,
             proof: Proof(at: now.adding(milliseconds: -provenAgo), isStrong: isStrong))
     }

@@ -134,14 +134,20 @@ extension Notices {
             }.map(\.person))
     }
 
-    /// What became of a notice, for who may know: its sender, and managers of its site.
+    /// What became of a notice, for who may know: its sender, as long as they have a part in its site, and managers of it.
     public func delivery(of id: NoticeID, for principal: Principal) throws -> Delivery {
         guard let delivery = try store.read({ try NoticeRecords.delivery(of: id, in: $0) }) else {
             throw NoticeRefusal.unknown
         }
         let notice = delivery.notice
-        let isManager = notice.site.map { principal.may(Permission.managing, at: $0, clock.now) } ?? false
-        guard isManager || notice.sender == principal.person.id else { throw NoticeRefusal.unknown }
+        let isSender = notice.sender == principal.person.id
+        let mayKnow =
+            notice.site.map { site in
+                principal.current(at: site, clock.now).contains {
+                    isSender || Permission.managing.contains($0.permission)
+                }
+            } ?? isSender
+        guard mayKnow else { throw NoticeRefusal.unknown }
         return delivery
     }
 

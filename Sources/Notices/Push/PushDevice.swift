@@ -18,6 +18,8 @@ public struct PushDevice: Sendable, Equatable {
     public let reached: Timestamp?
     /// How many attempts have failed since.
     public let failures: Int
+    /// Whether its session has proven who holds it in a strong way: a site that asks for that tells others only what anybody may see.
+    public let isStrong: Bool
 }
 
 /// The name of a device in tables.

@@ -37,16 +37,19 @@ struct PushMessage: Sendable {
     let actions: [Action]
 
     /// Of a notice for a person.
-    init(_ delivery: NoticeDelivery) {
+    /// - Parameter isLocked: whether the device gets only what anybody may see, and nothing to do.
+    init(_ delivery: NoticeDelivery, isLocked: Bool) {
         let (notice, content, language) = (delivery.notice, delivery.notice.content, delivery.language)
+        let offered = isLocked ? [] : content.actions
         let page = content.linkHasActions ? content.link ?? "/" : Self.page(of: notice.id)
-        (id, words, self.language) = (notice.id.text, delivery.lockScreen, language)
+        (id, self.language) = (notice.id.text, language)
+        words = isLocked ? content.publicText[language] : delivery.lockScreen
         tag = content.topic ?? notice.id.text
         isCritical = content.urgency == .critical
         isTracked = true
         // Where there is something to do, the page that has the buttons: not every device shows them on its lock screen.
-        link = content.actions.isEmpty ? content.link ?? page : page
-        actions = content.actions.prefix(Self.mostActions).map { action in
+        link = offered.isEmpty && !isLocked ? content.link ?? page : page
+        actions = offered.prefix(Self.mostActions).map { action in
             Action(
                 name: action.name, title: action.words[language].title, proof: action.proof,
                 link: Self.link(of: action, page))

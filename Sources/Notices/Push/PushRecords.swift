@@ -129,7 +129,7 @@ enum PushRecords {
     static func devices(of person: PersonID, at now: Timestamp, in database: Database) throws -> [PushDevice] {
         try database.rows(
             """
-            SELECT d.id, d.person, s.hash, d.created, d.reached, d.failures
+            SELECT d.id, d.person, s.hash, d.created, d.reached, d.failures, s.strong_at IS NOT NULL
             FROM push_devices d JOIN sessions s ON s.hash = coalesce(
                 (SELECT successor FROM renewals WHERE predecessor = d.session AND is_confirmed = 1), d.session
             ) WHERE s.expires > ?1 AND d.person = ?2
@@ -137,7 +137,8 @@ enum PushRecords {
             """, now, person
         ) {
             PushDevice(
-                id: $0[0], person: $0[1], session: $0[2], created: $0[3], reached: $0[4], failures: $0[5])
+                id: $0[0], person: $0[1], session: $0[2], created: $0[3], reached: $0[4], failures: $0[5],
+                isStrong: $0[6])
         }
     }
 

@@ -1,3 +1,4 @@
+import Accounts
 import HTTPServer
 import Ledger
 import Store
@@ -9,23 +10,37 @@ struct PushWay: NoticeWay {
     let store: Store
 
     func parcels(for delivery: NoticeDelivery, at now: Timestamp, in database: Database) throws -> [Parcel] {
-        let devices = try PushRecords.devices(of: delivery.person, at: now, in: database)
-        return parcels(for: delivery, to: devices, at: now)
+        parcels(for: delivery, to: try Self.reach(of: delivery, at: now, in: database), at: now)
     }
 
     /// Reading waits for no commit and needs no room on the disk.
     func parcelsAtOnce(for delivery: NoticeDelivery, at now: Timestamp) -> [Parcel] {
-        let devices = try? store.read { try PushRecords.devices(of: delivery.person, at: now, in: $0) }
-        return parcels(for: delivery, to: devices ?? [], at: now)
+        let reach = try? store.read { try Self.reach(of: delivery, at: now, in: $0) }
+        return parcels(for: delivery, to: reach ?? Reach(devices: [], asksForMore: true), at: now)
     }
 
-    private func parcels(for delivery: NoticeDelivery, to devices: [PushDevice], at now: Timestamp) -> [Parcel] {
-        if devices.isEmpty { return [] }
-        let message = PushMessage(delivery)
-        let (json, topic) = (message.json, PushPayload.topic(message.tag, for: delivery.person))
-        return devices.map { device in
+    /// Where a notice goes.
+    private struct Reach {
+        let devices: [PushDevice]
+        /// Whether its site opens itself only to whoever has proven who they are in a strong way.
+        let asksForMore: Bool
+    }
+
+    private static func reach(of delivery: NoticeDelivery, at now: Timestamp, in database: Database) throws -> Reach {
+        Reach(
+            devices: try PushRecords.devices(of: delivery.person, at: now, in: database),
+            asksForMore: try delivery.notice.site.map { try WayRecords.asksSecondFactor($0, in: database) } ?? false)
+    }
+
+    private func parcels(for delivery: NoticeDelivery, to reach: Reach, at now: Timestamp) -> [Parcel] {
+        if reach.devices.isEmpty { return [] }
+        let message = PushMessage(delivery, isLocked: false)
+        let topic = PushPayload.topic(message.tag, for: delivery.person)
+        let (whole, locked) = (message.json, PushMessage(delivery, isLocked: true).json)
+        return reach.devices.map { device in
             let payload = PushPayload(
-                device: device.id, urgency: delivery.notice.content.urgency, topic: topic, message: json)
+                device: device.id, urgency: delivery.notice.content.urgency, topic: topic,
+                message: reach.asksForMore && !device.isStrong ? locked : whole)
             return delivery.parcel(by: .push, payload.encoded, at: now)
         }
     }
