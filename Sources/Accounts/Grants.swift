@@ -4,7 +4,7 @@ import Store
 // What lets people in, for a restore to tell what of it becomes valid again. Sessions are not among it: a restore ends them.
 
 extension AccountRecords {
-    /// Passwords, other ways in, memberships and links in letters.
+    /// Passwords, other ways in, memberships, links in letters, and sites that ask for no passkey.
     public static let grants = [
         GrantKind("passwords") { _, database in
             try database.rows("SELECT id, name, email, password FROM people WHERE password <> '' ORDER BY name, email")
@@ -40,14 +40,16 @@ extension AccountRecords {
             let yesterday = now.milliseconds / 86_400_000 - 1
             return try database.rows(
                 """
-                SELECT m.id, p.name, s.name, m.permission, coalesce(m.role, x''), coalesce(m.last_day, 0), p.id
+                SELECT m.id, p.name, s.name, m.permission, coalesce(m.role, x''), coalesce(m.last_day, 0), p.id,
+                    coalesce(m.first_day, 0)
                 FROM memberships m JOIN people p ON p.id = m.person JOIN sites s ON s.id = m.site
                 WHERE m.revoked IS NULL AND (m.last_day IS NULL OR m.last_day >= ?) ORDER BY s.name, p.name
                 """, yesterday
             ) {
-                let (permission, role, lastDay) = ($0[3] as String, $0[4] as [UInt8], $0[5] as Int64)
+                let (permission, role) = ($0[3] as String, $0[4] as [UInt8])
+                let (firstDay, lastDay) = ($0[7] as Int64, $0[5] as Int64)
                 return Grant(
-                    $0[0], value: role + Array("\(permission) \(lastDay)".utf8),
+                    $0[0], value: role + Array("\(permission) \(firstDay) \(lastDay)".utf8),
                     label: "\($0[1] as String) at \($0[2] as String) (\(permission))", person: $0[6])
             }
         },
@@ -63,6 +65,11 @@ extension AccountRecords {
             try database.rows(
                 "SELECT hash, purpose, address FROM links WHERE expires > ? ORDER BY address, purpose", now.milliseconds
             ) { Grant($0[0], label: "\($0[1] as String) for \($0[2] as String)") }
+        },
+        GrantKind("sites that ask for no passkey") { _, database in
+            try database.rows("SELECT id, name FROM sites WHERE second_factor = 0 ORDER BY name") {
+                Grant($0[0], label: $0[1])
+            }
         },
     ]
 }

@@ -172,6 +172,10 @@ def test_a_restore_tells_what_becomes_valid_again_and_changes_nothing_unless_it_
     lucia, town = demo.api(LUCIA), demo.site("Casa Ferri")
     code = lucia.ok(lucia.post(f"/api/sites/{town}/alarm-codes", {"name": "The cleaner", "code": "740218"}))
     gateway = lucia.ok(lucia.post(f"/api/sites/{town}/gateways", {"kind": "device", "name": "Old stick"}))
+    gate = demo.gate("Main entrance")
+    hook = f"/api/sites/{site}/webhook"
+    marta.ok(marta.put(hook, {"address": "https://hooks.example.com/told"}))
+    role = next(one for one in marta.ok(marta.get(f"/api/sites/{site}/roles"))["items"] if gate in one["gates"])
     file = back_up(demo)
     unchanged = admin("restore", file, "--data", demo.data, input=PASSPHRASE)
     assert unchanged.returncode == 1 and "another Soglia already works" in unchanged.stderr
@@ -181,6 +185,12 @@ def test_a_restore_tells_what_becomes_valid_again_and_changes_nothing_unless_it_
     marta.ok(marta.post(f"/api/sites/{site}/people/bulk", {"memberships": [row["membership"]], "do": "revoke"}))
     assert lucia.delete(f"/api/sites/{town}/alarm-codes/{code['id']}").status_code == 204
     assert lucia.delete(f"/api/sites/{town}/gateways/{gateway['id']}").status_code == 204
+    assert marta.delete(hook).status_code == 204
+    marta.ok(marta.put(f"/api/sites/{site}/gates/{gate}/check-in", {"proof": "passkey"}))
+    fewer = [one for one in role["gates"] if one != gate]
+    marta.ok(marta.put(f"/api/sites/{site}/roles/{role['id']}", role | {"gates": fewer}))
+    later = marta.person(site, CARLO)
+    marta.change_membership(site, later, firstDay="2031-01-01")
     demo.stop("hub")
     before = (demo.data / "soglia.sqlite").read_bytes(), demo.export()
     done = admin("restore", file, "--data", demo.data, input=PASSPHRASE)
@@ -189,7 +199,12 @@ def test_a_restore_tells_what_becomes_valid_again_and_changes_nothing_unless_it_
     assert not (demo.data / "restored.new").exists() and not (demo.data / "replaced").exists()
     told = valid_again(done)
     assert [label.split(" <")[1] for label in told.pop("passwords")] == [f"{CARLO}>"]
-    assert [label.endswith("at Officine Rossi (member)") for label in told.pop("memberships")] == [True]
+    assert len(told["memberships"]) == 2, "one that had ended, and one that was to begin later"
+    assert all(" at Officine Rossi (" in label for label in told.pop("memberships"))
+    assert told.pop("servers that are told of notices") == ["Officine Rossi"]
+    assert told.pop("gates that open from a notification without a passkey") == [
+        "Main entrance at Officine Rossi (unlocked)"]
+    assert told.pop("gates of roles") == [f"Main entrance for {role['name']} at Officine Rossi"]
     assert told.pop("codes of houses") == ["The cleaner at Casa Ferri"]
     assert told.pop("credentials of devices") == ["Old stick at Casa Ferri"]
     assert not told, told

@@ -41,6 +41,18 @@ public enum WebhookRecords {
         ) STRICT;
         """)
 
+    /// For a restore to tell which servers are told of notices again.
+    public static let grants = [
+        GrantKind("servers that are told of notices") { _, database in
+            try database.rows(
+                """
+                SELECT w.site, s.name, w.address, w.secret FROM notice_webhooks w JOIN sites s ON s.id = w.site
+                ORDER BY s.name
+                """
+            ) { Grant($0[0], value: Array(($0[2] as String).utf8) + ($0[3] as [UInt8]), label: $0[1]) }
+        }
+    ]
+
     /// The server of a site.
     public static func webhook(of site: SiteID, in database: Database) throws -> Webhook? {
         try database.row("SELECT address, secret, changed FROM notice_webhooks WHERE site = ?", site) {

@@ -2,6 +2,7 @@ import Accounts
 import Gates
 import HTTPServer
 import Ledger
+import Notices
 import Store
 import System
 
@@ -117,8 +118,8 @@ public struct Restore {
             revival = try store.read { database in
                 try Revival(
                     made: made, of: database, replacing: folder + "/soglia.sqlite",
-                    AccountRecords.grants + features.flatMap { $0.grants }, erased: Set(erasures.map(\.person)), at: now
-                )
+                    AccountRecords.grants + WebhookRecords.grants + features.flatMap { $0.grants },
+                    erased: Set(erasures.map(\.person)), at: now)
             }
             report.erasures = try await Erasing(features: features).carryOut(erasures, on: store, at: now)
             if report.erasures > 0 { try await store.rewrite() }

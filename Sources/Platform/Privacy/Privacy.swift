@@ -92,6 +92,8 @@ public final class Privacy: Sendable {
         for one in people {
             mentions.append(try await given.store.readAside { try Ledger.mentions(of: one, at: site.id, in: $0) })
         }
+        // What is refused in any case is not written down: the file only grows.
+        try given.store.read { try Self.requireOtherOwner(than: id, at: site, now, $0) }
         let (file, erasing, wanted) = (file, erasing, Array(zip(erasures, mentions)))
         try await Thread.run(name: "erased") { try file.append(erasures) }
         let outcome: Erasing.Outcome
