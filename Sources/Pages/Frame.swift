@@ -80,7 +80,8 @@ public enum Frame {
                 joined(
                     head(
                         title: title, place: place.map { named($0, navigation.first?.kind, words) }, live: live,
-                        modules: modules + own, isApp: hasLanguages, keep: keep, notSavedYet: words.notSavedYet),
+                        modules: modules + own, isApp: hasLanguages, keep: keep, notSavedYet: words.notSavedYet,
+                        path: live ? path : nil),
                     inside)
             ).bytes)
         return page
@@ -122,10 +123,12 @@ public enum Frame {
         HTMLBuilder.buildArray(pieces)
     }
 
-    /// - Parameter isApp: whether the page belongs to the app that a phone can install; the demo's own page does not.
+    /// - Parameters:
+    ///   - isApp: whether the page belongs to the app that a phone can install; the demo's own page does not.
+    ///   - path: where the page is asked for anew, also when it was the answer to a form.
     private static func head(
         title: String, place: String?, live: Bool, modules: [String], isApp: Bool = true, keep: [LocalPath] = [],
-        notSavedYet: String? = nil
+        notSavedYet: String? = nil, path: LocalPath? = nil
     ) -> HTML {
         var head = HTML.raw(
             """
@@ -138,6 +141,11 @@ public enum Frame {
             <link rel="stylesheet" href="/static/soglia.css">
             """)
         if isApp { head.bytes.append(contentsOf: app.bytes) }
+        if let path {
+            head.bytes.append("<link rel=\"canonical\"")
+            Attribute.href(path).write(to: &head.bytes)
+            head.bytes.append(">")
+        }
         if !keep.isEmpty {
             head.bytes.append("<meta name=\"soglia-keep\"")
             Attribute("content", keep.map(\.description).joined(separator: " ")).write(to: &head.bytes)

@@ -168,6 +168,15 @@ def test_an_open_door_is_asked_by_name_and_left_out_only_then(demo, hall, chromi
         visitor.page.click("button[name=mode][value=home]")
         expect(visitor.page.locator("input[name=bypass]")).to_have_count(1)
         assert visitor.axe() == []
+        # The answer to a refused form goes on telling how the house is, as the page itself does.
+        hall.tell("door", "OFF")
+        wait_until(lambda: not hall.panel()["open"], what="the closed door")
+        hall.api.ok(hall.act("arm", mode="away"))
+        expect(visitor.page.locator("#state")).to_have_text("Armed, nobody inside")
+        hall.api.ok(hall.act("disarm"))
+        expect(visitor.page.locator("#state")).to_have_text("Disarmed")
+        hall.tell("door", "ON")
+        wait_until(lambda: hall.panel()["open"], what="the open door")
     with chromium.visitor(demo.url, javascript=False).sign_in(demo.account(LUCIA)) as visitor:
         page = visitor.page
         visitor.go(page_of(hall))

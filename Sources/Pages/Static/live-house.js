@@ -4,7 +4,7 @@
 //     <article data-sensor="…"><span data-part="value">…</span><time data-part="age" data-age="2026-…">…</time></article>
 //
 // An island that draws uses `follow`, not live.on('home', …): the stream does not carry what changed before it began.
-import { live, say, words } from './live.js'
+import { freshPage, live, say, words } from './live.js'
 
 const kinds = { sensors: 'sensor', actuators: 'actuator', gateways: 'gateway' }
 const tones = ['go', 'wait', 'no', 'idle']
@@ -145,18 +145,15 @@ customElements.define('live-house', class extends HTMLElement {
   async load() {
     const ids = this.stale
     this.stale = undefined
-    try {
-      const answer = await fetch(location.pathname + location.search, { headers: { accept: 'text/html' } })
-      if (!answer.ok || answer.redirected) return
-      const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-      for (const id of ids) {
-        const [part, fresh] = [document.getElementById(id), page.getElementById(id)]
-        // Never under the hands of whoever types.
-        if (!part || !fresh || part.innerHTML === fresh.innerHTML || part.querySelector('input:focus, select:focus')) continue
-        const focused = part.contains(document.activeElement) ? document.activeElement.id : ''
-        part.replaceChildren(...fresh.childNodes)
-        if (focused) document.getElementById(focused)?.focus()
-      }
-    } catch {}   // the next event tries again
+    const page = await freshPage()
+    if (!page) return
+    for (const id of ids) {
+      const [part, fresh] = [document.getElementById(id), page.getElementById(id)]
+      // Never under the hands of whoever types.
+      if (!part || !fresh || part.innerHTML === fresh.innerHTML || part.querySelector('input:focus, select:focus')) continue
+      const focused = part.contains(document.activeElement) ? document.activeElement.id : ''
+      part.replaceChildren(...fresh.childNodes)
+      if (focused) document.getElementById(focused)?.focus()
+    }
   }
 })

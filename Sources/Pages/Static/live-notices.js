@@ -1,5 +1,5 @@
 // Keeps the inbox as it is now: when something was told, or answered elsewhere, the list is asked for anew. Says what came.
-import { live, say } from './live.js'
+import { freshPage, live, say } from './live.js'
 
 customElements.define('live-notices', class extends HTMLElement {
   connectedCallback() {
@@ -21,15 +21,10 @@ customElements.define('live-notices', class extends HTMLElement {
   }
 
   async load() {
-    try {
-      const answer = await fetch(location.pathname + location.search, { headers: { accept: 'text/html' } })
-      if (!answer.ok || answer.redirected) return
-      const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-      const list = page.querySelector('live-notices')
-      if (!list || list.innerHTML === this.innerHTML) return
-      const focused = this.contains(document.activeElement) ? document.activeElement.closest('article')?.id : null
-      this.replaceChildren(...list.childNodes)
-      if (focused) document.getElementById(focused)?.querySelector('button, a')?.focus()
-    } catch {}   // the next event tries again
+    const list = (await freshPage())?.querySelector('live-notices')
+    if (!list || list.innerHTML === this.innerHTML) return
+    const focused = this.contains(document.activeElement) ? document.activeElement.closest('article')?.id : null
+    this.replaceChildren(...list.childNodes)
+    if (focused) document.getElementById(focused)?.querySelector('button, a')?.focus()
   }
 })

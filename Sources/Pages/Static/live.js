@@ -129,6 +129,22 @@ export function catchUp(begin) {
   return live.on('state', next => { if (next === 'live') look() })
 }
 
+// The page as the hub makes it now; null: it could not be had. What a refused form was answered stands at the form's own address, which
+// nobody can ask for: then it is asked for by the name that the page gives itself.
+let own = location.pathname + location.search
+export async function freshPage() {
+  const ask = () => fetch(own, { headers: { accept: 'text/html' }, cache: 'no-store' })
+  try {
+    let answer = await ask()
+    const name = document.querySelector('link[rel="canonical"]')?.getAttribute('href')
+    if (answer.status === 405 && name) {
+      own = name
+      answer = await ask()
+    }
+    return answer.ok && !answer.redirected ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null
+  } catch { return null }   // the next event tries again
+}
+
 // Says something to a screen reader in the page's one polite voice.
 export function say(words) {
   const voice = document.getElementById('voice')
