@@ -157,7 +157,7 @@ extension Doors {
     }
 
     /// Why an invitation did not go out.
-    enum NotInvited: Sendable { case hasJoined, notAllowed, tooMany }
+    enum NotInvited: Sendable { case hasJoined, notAllowed, accessEnded, tooMany }
 
     /// Sends invitations by letter to the people of several memberships, each once.
     func invite(
@@ -180,7 +180,9 @@ extension Doors {
             do {
                 try await given.letters.invite(membership.person, to: site.id, by: principal.person, act: now)
                 sent += 1
-            } catch InvitingRefusal.notOwner { refused.append((id, .notAllowed)) } catch is InvitingRefusal {
+            } catch InvitingRefusal.notOwner { refused.append((id, .notAllowed)) } catch InvitingRefusal.isOver {
+                refused.append((id, .accessEnded))
+            } catch is InvitingRefusal {
                 refused.append((id, .hasJoined))
             } catch AccountRefusal.tooManyAttempts {
                 refused.append((id, .tooMany))

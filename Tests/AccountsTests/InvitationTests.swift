@@ -176,6 +176,9 @@ import Wire
             let now = house.time.value
             try await change { $0.revoked = now }
             #expect(try house.accounts.invitation(next) == nil)
+            await #expect(throws: InvitingRefusal.isOver) {
+                _ = try await house.accounts.invitationOnPaper(for: person.id, at: site.id, by: olga.id)
+            }
         }
     }
 }

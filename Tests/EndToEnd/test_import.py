@@ -299,7 +299,7 @@ def test_who_used_an_account_stays_in_the_list_when_its_import_is_undone_and_an_
         visitor.go(f"/sites/{site}/people/import/{draft['id']}")
         # It says what it does before it does it.
         visitor.page.locator("summary", has_text="Undo this import").click()
-        assert "1 person has joined" in visitor.page.inner_text("details")
+        assert "1 person stays" in visitor.page.inner_text("details")
         assert not visitor.spills() and visitor.axe() == []
         visitor.page.get_by_role("button", name="Undo import now").click()
         assert "One thing stayed" in visitor.page.inner_text(".notice")

@@ -63,8 +63,8 @@ class Place:
         yield "POST", self.people, entry("member", password=FIRST)
         for name in ("Boss", "Ivo"):
             yield "PUT", f"{self.people}/{self.id(name)}", {"permission": "member"}
-            yield "POST", f"{self.people}/bulk", {"memberships": [self.id("Memo"), self.id(name)], "do": "revoke"}
             yield "POST", f"{self.people}/{self.id(name)}/invitation", {"way": "paper"}
+            yield "POST", f"{self.people}/bulk", {"memberships": [self.id("Memo"), self.id(name)], "do": "revoke"}
         yield "PUT", f"{self.people}/{self.aside}", {"permission": "guest", "name": "Another name"}
         yield "POST", f"{self.people}/bulk", {"memberships": [self.id("Past")], "do": "reinstate"}
         yield "POST", f"{self.people}/undo", {"batch": self.batch}

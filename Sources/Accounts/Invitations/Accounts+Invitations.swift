@@ -42,6 +42,8 @@ public enum InvitingRefusal: Error, Sendable, Equatable {
     case hasCome
     /// They are to own the site, and whoever invites does not.
     case notOwner
+    /// Whatever they had at the site was taken away.
+    case isOver
 }
 
 extension Accounts {
@@ -97,6 +99,7 @@ extension Accounts {
         guard try InvitationRecords.mayInvite(person, at: site, by: inviter, now: now, in: database) else {
             throw InvitingRefusal.notOwner
         }
+        guard try InvitationRecords.isExpected(person, at: site, in: database) else { throw InvitingRefusal.isOver }
     }
 
     /// Whether somebody ever signed in, or has a way in that only they can have.
@@ -189,7 +192,8 @@ extension Accounts {
         guard let invitation = try InvitationRecords.find(code, at: now, in: database),
             let shown = try shown(invitation, in: database), let inviter = invitation.by,
             try InvitationRecords.mayInvite(
-                invitation.person, at: invitation.site, by: inviter, now: now, in: database)
+                invitation.person, at: invitation.site, by: inviter, now: now, in: database),
+            try InvitationRecords.isExpected(invitation.person, at: invitation.site, in: database)
         else { throw LinkIsSpent() }
         return shown
     }

@@ -105,6 +105,11 @@ public enum InvitationRecords {
             inviter, isOwner ? [.owner] : Permission.managing, at: site, now: now, in: database)
     }
 
+    /// Whether somebody has a membership at a site that nobody took away.
+    public static func isExpected(_ person: PersonID, at site: SiteID, in database: Database) throws -> Bool {
+        try AccountRecords.memberships(of: person, at: site, in: database).contains { $0.revoked == nil }
+    }
+
     /// Writes down that somebody is invited, and how.
     static func tell(_ invitation: Invitation, at now: Timestamp, in database: Database) throws {
         try Audit("membership.invited.\(invitation.way.rawValue)", ("person", invitation.person.text)).append(

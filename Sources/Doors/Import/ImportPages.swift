@@ -92,7 +92,7 @@ extension Doors {
                     id: id.text, people: done.people, memberships: done.memberships, unchanged: done.unchanged,
                     roles: done.roles, invited: invited, isUndone: done.undone != nil,
                     undoUntil: done.undone == nil && given.clock.now < end ? until : nil, kept: kept,
-                    keptCount: keptCount, joined: reach.joined, waiting: reach.waiting)
+                    keptCount: keptCount, staying: reach.stay, going: reach.go)
             ).bytes)
     }
 

@@ -136,15 +136,20 @@ enum ImportRecords {
         }
     }
 
-    /// Whose memberships an import made, as far as they stand: how many people have joined, and how many have not.
-    static func reach(of id: ImportID, in database: Database) throws -> (joined: Int, waiting: Int) {
-        let people = Set(
-            try items(of: id, in: database).filter { $0.item.kind == .membership }
-                .compactMap { MembershipID($0.item.thing) }
-                .compactMap { try AccountRecords.membership($0, in: database) }
-                .filter { $0.revoked == nil }.map(\.person))
-        let waiting = try people.count { try InvitationRecords.isAwaited($0, in: database) }
-        return (people.count - waiting, waiting)
+    /// Whose memberships an import made, as far as they stand: how many people stay when it is taken back, since they have joined or have
+    /// more than it gave them, and how many go.
+    static func reach(of id: ImportID, in database: Database) throws -> (stay: Int, go: Int) {
+        let made = try items(of: id, in: database).filter { $0.item.kind == .membership }
+            .compactMap { MembershipID($0.item.thing) }
+        let own = Set(made)
+        let given = try made.compactMap { try AccountRecords.membership($0, in: database) }.filter { $0.revoked == nil }
+        let people = Dictionary(given.map { ($0.person, $0.site) }) { first, _ in first }
+        let go = try people.count { person, site in
+            try InvitationRecords.isAwaited(person, in: database)
+                && !AccountRecords.isMemberElsewhere(person, than: site, in: database)
+                && AccountRecords.memberships(of: person, at: site, in: database).allSatisfy { own.contains($0.id) }
+        }
+        return (people.count - go, go)
     }
 
     /// How imports made accounts, at any site, as far as is remembered.

@@ -277,9 +277,9 @@ enum ImportView {
         let undoUntil: String?
         let kept: [(name: String, why: ImportKept)]
         let keptCount: Int
-        /// Whose memberships it made: how many of them have joined, and how many have not.
-        let joined: Int
-        let waiting: Int
+        /// Whose memberships it made: how many of them stay when it is taken back, and how many go.
+        let staying: Int
+        let going: Int
     }
 
     /// The result, with a form `POST …/undo`.
@@ -325,8 +325,8 @@ enum ImportView {
                     Pages.summary { words.undo }
                     Pages.form(.class("stack"), .method(.post), .action(place.undo(result.id))) {
                         ul(.class("facts")) {
-                            if result.waiting > 0 { li { words.undoRemoves(result.waiting) } }
-                            if result.joined > 0 { li { words.undoEnds(result.joined) } }
+                            if result.going > 0 { li { words.undoRemoves(result.going) } }
+                            if result.staying > 0 { li { words.undoEnds(result.staying) } }
                         }
                         p(.class("hint")) { words.undoHint(until) }
                         div { button(.class("danger"), .type(.submit)) { words.undoNow } }

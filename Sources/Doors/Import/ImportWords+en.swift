@@ -76,8 +76,8 @@ extension ImportWords {
         },
         undoEnds: {
             $0 == 1
-                ? "1 person has joined: what the import gave them ends at once, their account stays."
-                : "\($0) people have joined: what the import gave them ends at once, their accounts stay."
+                ? "1 person stays: what the import gave them ends at once."
+                : "\($0) people stay: what the import gave them ends at once."
         },
         undoHint: { "Takes away what it made and nobody changed since. Possible until \($0)." },
         undone: "This import was undone.",

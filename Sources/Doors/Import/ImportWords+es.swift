@@ -88,8 +88,8 @@ extension ImportWords {
         },
         undoEnds: {
             $0 == 1
-                ? "1 persona ya tiene cuenta: lo que le dio la importación termina de inmediato y su cuenta se queda."
-                : "\($0) personas ya tienen cuenta: lo que les dio la importación termina de inmediato y sus cuentas se quedan."
+                ? "1 persona se queda: lo que le dio la importación termina de inmediato."
+                : "\($0) personas se quedan: lo que les dio la importación termina de inmediato."
         },
         undoHint: { "Quita lo que creó y nadie ha cambiado desde entonces. Posible hasta: \($0)." },
         undone: "Esta importación se ha deshecho.",

@@ -82,8 +82,8 @@ extension ImportWords {
         },
         undoEnds: {
             $0 == 1
-                ? "1 persona ha già un account: ciò che l’importazione le ha dato termina subito, l’account resta."
-                : "\($0) persone hanno già un account: ciò che l’importazione ha dato loro termina subito, gli account restano."
+                ? "1 persona resta: ciò che l’importazione le ha dato termina subito."
+                : "\($0) persone restano: ciò che l’importazione ha dato loro termina subito."
         },
         undoHint: { "Toglie ciò che ha creato e che nessuno ha cambiato da allora. Possibile fino a: \($0)." },
         undone: "Questa importazione è stata annullata.",

@@ -102,7 +102,7 @@ struct ImportWords: Sendable {
     let undoNow: String
     /// How many who have not joined go.
     let undoRemoves: @Sendable (Int) -> String
-    /// How many who have joined lose what the import gave.
+    /// How many stay and lose what the import gave.
     let undoEnds: @Sendable (Int) -> String
     let undoHint: @Sendable (String) -> String
     let undone: String

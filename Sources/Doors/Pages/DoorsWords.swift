@@ -89,6 +89,8 @@ public struct DoorsWords: Sendable {
     public let invited: String
     /// Under the heading.
     public let notJoinedHint: String
+    /// The same, where an invitation is out.
+    public let isInvitedHint: String
     /// Link.
     public let invitation: String
     /// Under the field.
@@ -215,10 +217,12 @@ extension DoorsWords {
         invitationHint: "They get an email with an invitation.",
         invitationOnPaperHint: "After saving, make an invitation on paper and hand it over.",
         invitedHint: "The invitation goes here. If you change the address, older invitations stop working.",
-        ownAddressHint: "Only they can change it, under Profile.",
+        ownAddressHint: "Only they can change it: in their account, under You.",
         invitationTitle: "Invitation",
         notJoined: "not joined yet", notInvited: "to be invited", invited: "invited",
         notJoinedHint: "Their badge and rights hold already. To use the app, they need an invitation.",
+        isInvitedHint:
+            "Their badge and rights hold already. They have been invited. A new invitation ends the one before it.",
         invitation: "Send or print invitation…",
         roleHint: "The role says which gates open.",
         permissionHint: "The permission says what one may change here.",
@@ -294,10 +298,11 @@ extension DoorsWords {
         invitationHint: "Riceve un’email con un invito.",
         invitationOnPaperHint: "Dopo il salvataggio, crea un invito su carta e consegnalo.",
         invitedHint: "L’invito va qui. Se cambi l’indirizzo, gli inviti precedenti non valgono più.",
-        ownAddressHint: "Lo può cambiare solo la persona stessa, nel suo profilo.",
+        ownAddressHint: "Lo può cambiare solo la persona stessa: nel suo account, alla voce Tu.",
         invitationTitle: "Invito",
         notJoined: "senza account proprio", notInvited: "da invitare", invited: "invito inviato",
         notJoinedHint: "Badge e diritti valgono già. Per usare l’app serve un invito.",
+        isInvitedHint: "Badge e diritti valgono già. L’invito è partito. Un nuovo invito annulla quello di prima.",
         invitation: "Invia o stampa invito…",
         roleHint: "Il ruolo dice quali varchi si aprono.",
         permissionHint: "Il permesso dice che cosa si può cambiare qui.",
@@ -377,10 +382,11 @@ extension DoorsWords {
         invitationHint: "Recibe un correo con una invitación.",
         invitationOnPaperHint: "Después de guardar, crea una invitación en papel y entrégala.",
         invitedHint: "La invitación va aquí. Si cambias la dirección, las invitaciones anteriores dejan de valer.",
-        ownAddressHint: "Solo esa persona puede cambiarla, en su perfil.",
+        ownAddressHint: "Solo esa persona puede cambiarla: en su cuenta, en Tú.",
         invitationTitle: "Invitación",
         notJoined: "sin cuenta propia", notInvited: "sin invitar", invited: "invitación enviada",
         notJoinedHint: "Su credencial y sus derechos ya valen. Para usar la aplicación necesita una invitación.",
+        isInvitedHint: "Su credencial y sus derechos ya valen. Ya tiene una invitación. Una nueva anula la anterior.",
         invitation: "Enviar o imprimir invitación…",
         roleHint: "El rol dice qué accesos se abren.",
         permissionHint: "El permiso dice qué se puede cambiar aquí.",

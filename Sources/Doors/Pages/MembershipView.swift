@@ -71,6 +71,8 @@ public enum MembershipView {
         var isInvited = false
         /// Where they are invited; nil: they have joined.
         var invitationHref: LocalPath?
+        /// Whether an invitation is out that still holds.
+        var hasInvitation = false
         /// The main links.
         public var navigation: [NavItem]
         /// Where the person can be erased; nil for who may not do that.
@@ -168,7 +170,7 @@ public enum MembershipView {
                 section(.class("stack")) {
                     h2 { common.invitationTitle }
                     p { Part.chip(.wait, common.notJoined) }
-                    p(.class("hint")) { common.notJoinedHint }
+                    p(.class("hint")) { model.hasInvitation ? common.isInvitedHint : common.notJoinedHint }
                     div(.class("thumb")) { a(.class("button quiet"), .href(href)) { common.invitation } }
                 }
             }

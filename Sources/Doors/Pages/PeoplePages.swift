@@ -178,6 +178,7 @@ extension Doors {
                 let why =
                     switch refusal {
                     case .hasJoined: words.hasJoined
+                    case .accessEnded: words.accessEnded
                     case .notAllowed: MembershipWords.in(language).notAllowed
                     case .tooMany: words.tooManyLetters
                     }
@@ -256,6 +257,9 @@ extension Doors {
         model.isInvited = holder.invited != nil
         if try !given.accounts.hasJoined(holder.id) {
             model.invitationHref = Invitations.path(membership.id, at: site.id)
+            model.hasInvitation = try given.store.read {
+                try !InvitationRecords.open(of: holder.id, at: given.clock.now, in: $0).isEmpty
+            }
         }
         model.revokedOn = membership.revoked.map { site.zone.day(at: $0).text(language) }
         model.badge = badge ?? ""

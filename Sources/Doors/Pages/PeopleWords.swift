@@ -40,6 +40,7 @@ public struct PeopleWords: Sendable {
     /// How many letters are on their way.
     let invited: @Sendable (Int) -> String
     let hasJoined: String
+    let accessEnded: String
     /// Where an invitation goes was changed: a new one is on its way, or has to be made on paper.
     let invitedAnew: String
     let inviteAnew: String
@@ -89,7 +90,7 @@ public struct PeopleWords: Sendable {
         everyStatus: "Everybody", statusFuture: "starts later", statusEnded: "ended", statusRevoked: "taken away",
         statusWaiting: "not joined yet", sendInvitations: "Send invitations by email",
         invited: { $0 == 1 ? "1 invitation is on its way." : "\($0) invitations are on their way." },
-        hasJoined: "has joined already",
+        hasJoined: "has joined already", accessEnded: "access was taken away",
         invitedAnew: "A new invitation is on its way to the new address. Earlier ones no longer work.",
         inviteAnew: "Earlier invitations no longer work. Make a new one on paper.",
         tooManyLetters: "too many emails were sent: try again later",
@@ -123,7 +124,7 @@ public struct PeopleWords: Sendable {
         everyStatus: "Tutti", statusFuture: "inizia più avanti", statusEnded: "terminata", statusRevoked: "revocata",
         statusWaiting: "senza account proprio", sendInvitations: "Invia gli inviti per email",
         invited: { $0 == 1 ? "1 invito in partenza." : "\($0) inviti in partenza." },
-        hasJoined: "accede già con un proprio account",
+        hasJoined: "accede già con un proprio account", accessEnded: "accesso tolto",
         invitedAnew: "Un nuovo invito è in partenza per il nuovo indirizzo. Quelli precedenti non valgono più.",
         inviteAnew: "Gli inviti precedenti non valgono più. Creane uno nuovo su carta.",
         tooManyLetters: "troppe email inviate: riprova più tardi",
@@ -158,7 +159,7 @@ public struct PeopleWords: Sendable {
         everyStatus: "Todos", statusFuture: "empieza más tarde", statusEnded: "terminada", statusRevoked: "retirada",
         statusWaiting: "sin cuenta propia", sendInvitations: "Enviar las invitaciones por correo electrónico",
         invited: { $0 == 1 ? "1 invitación en camino." : "\($0) invitaciones en camino." },
-        hasJoined: "ya inicia sesión con su propia cuenta",
+        hasJoined: "ya inicia sesión con su propia cuenta", accessEnded: "acceso retirado",
         invitedAnew: "Se envía una invitación nueva a la nueva dirección. Las anteriores ya no valen.",
         inviteAnew: "Las invitaciones anteriores ya no valen. Crea una nueva en papel.",
         tooManyLetters: "se han enviado demasiados correos: prueba más tarde",

@@ -60,6 +60,10 @@ extension Invitations {
         guard let name else { throw Problem.notFound() }
         let awaited = try awaited(membership, at: site.id)
         let (inviter, now) = (principal.person.id, given.clock.now)
+        let isOver =
+            try awaited.map { awaited in
+                try given.store.read { try !InvitationRecords.isExpected(awaited.person.id, at: site.id, in: $0) }
+            } ?? false
         let mayInvite =
             try awaited.map { awaited in
                 try given.store.read {
@@ -87,7 +91,13 @@ extension Invitations {
                     if isTooMany { Part.notice(.no, words.tooMany) }
                     p { words.invited(name) }
                     self.state(awaited.open, moment, words)
-                    if mayInvite { self.forms(awaited.person, own, words) } else { p { words.ownersInvite } }
+                    if isOver {
+                        p { words.accessEnded(name) }
+                    } else if mayInvite {
+                        self.forms(awaited.person, own, words)
+                    } else {
+                        p { words.ownersInvite }
+                    }
                 } else {
                     p { words.hasJoined(name) }
                 }

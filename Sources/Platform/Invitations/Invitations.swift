@@ -153,6 +153,8 @@ public struct Invitations: Sendable {
                 }
             } catch InvitingRefusal.notOwner {
                 throw Problem.forbidden("Only an owner of the site invites an owner.")
+            } catch InvitingRefusal.isOver {
+                throw Problem.conflict("Their access was taken away. Give it back first.", type: "access-ended")
             } catch is InvitingRefusal {
                 throw Problem(
                     status: 409, type: "has-joined", title: "This person has joined already",

@@ -41,6 +41,7 @@ struct JoinWords: Sendable {
     let invitation: String
     let invited: @Sendable (String) -> String
     let hasJoined: @Sendable (String) -> String
+    let accessEnded: @Sendable (String) -> String
     /// Until when.
     let letterIsOut: @Sendable (String) -> String
     let paperIsOut: @Sendable (String) -> String
@@ -107,6 +108,7 @@ struct JoinWords: Sendable {
         code: "Code", next: "Continue", invitation: "Invitation",
         invited: { "\($0) has not joined yet." },
         hasJoined: { "\($0) has joined and signs in with their own account." },
+        accessEnded: { "The access of \($0) was taken away. Give it back first." },
         letterIsOut: { "An email was sent. Its link is valid until \($0)." },
         paperIsOut: { "An invitation on paper is valid until \($0)." },
         nothingIsOut: "No invitation is valid right now.",
@@ -158,6 +160,7 @@ struct JoinWords: Sendable {
         code: "Codice", next: "Continua", invitation: "Invito",
         invited: { "\($0) non accede ancora con un proprio account." },
         hasJoined: { "\($0) accede già con il proprio account." },
+        accessEnded: { "L’accesso di \($0) è stato tolto. Per invitare, prima va ridato." },
         letterIsOut: { "È stata inviata un’email. Il suo link vale fino al \($0)." },
         paperIsOut: { "Un invito su carta vale fino al \($0)." }, nothingIsOut: "Al momento nessun invito è valido.",
         sendLetter: "Invia per email", letterHint: { "A \($0). Le email precedenti non valgono più." },
@@ -212,6 +215,7 @@ struct JoinWords: Sendable {
         code: "Código", next: "Continuar", invitation: "Invitación",
         invited: { "\($0) aún no inicia sesión con una cuenta propia." },
         hasJoined: { "\($0) ya inicia sesión con su propia cuenta." },
+        accessEnded: { "Se ha retirado el acceso de \($0). Para invitar, primero devuélvelo." },
         letterIsOut: { "Se envió un correo. Su enlace es válido hasta el \($0)." },
         paperIsOut: { "Una invitación en papel es válida hasta el \($0)." },
         nothingIsOut: "Ahora mismo ninguna invitación es válida.",

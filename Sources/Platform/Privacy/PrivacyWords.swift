@@ -95,7 +95,7 @@ struct PrivacyWords: Sendable {
         review: "What to check yourself",
         reviewLead:
             "Check whether any of these names belongs to this person, and remove it. They were typed by people and are kept, because one name can be part of another.",
-        typeName: "Type the name to be sure", typeNameHint: { "Exactly this: \($0)" },
+        typeName: "Type the name to be sure", typeNameHint: { "The name: \($0)" },
         otherName: "This is not the name.", eraseForGood: "Erase for good", erased: "Erased",
         oneEntry: "Done. One entry of the log was emptied.",
         entries: { "Done. \($0) entries of the log were emptied." },
@@ -134,7 +134,7 @@ struct PrivacyWords: Sendable {
         review: "Che cosa controllare di persona",
         reviewLead:
             "Controlla se qualcuno di questi nomi è di questa persona, e rimuovilo. Sono stati scritti a mano e restano, perché un nome può essere parte di un altro.",
-        typeName: "Scrivi il nome per conferma", typeNameHint: { "Proprio così: \($0)" },
+        typeName: "Scrivi il nome per conferma", typeNameHint: { "Il nome: \($0)" },
         otherName: "Il nome non è questo.", eraseForGood: "Cancella per sempre", erased: "Cancellazione eseguita",
         oneEntry: "Fatto. Una voce del registro è stata svuotata.",
         entries: { "Fatto. \($0) voci del registro sono state svuotate." },
@@ -173,7 +173,7 @@ struct PrivacyWords: Sendable {
         review: "Lo que debes revisar tú",
         reviewLead:
             "Comprueba si alguno de estos nombres es de esta persona, y elimínalo. Se escribieron a mano y se conservan, porque un nombre puede formar parte de otro.",
-        typeName: "Escribe el nombre para confirmar", typeNameHint: { "Exactamente así: \($0)" },
+        typeName: "Escribe el nombre para confirmar", typeNameHint: { "El nombre: \($0)" },
         otherName: "Ese no es el nombre.", eraseForGood: "Borrar para siempre", erased: "Borrado",
         oneEntry: "Hecho. Se vació una entrada del registro.",
         entries: { "Hecho. Se vaciaron \($0) entradas del registro." },

@@ -94,7 +94,7 @@ struct OwnDataWords: Sendable {
         entries: { "\($0) entries of its log are emptied" },
         onlyOwner: "You are the only owner here. Make another person an owner first, so that the place keeps one.",
         makeOwner: "Open its people, choose a person, and make them an owner.", typeName: "Type your name to be sure",
-        typeNameHint: { "Exactly this: \($0)" }, otherName: "This is not your name.",
+        typeNameHint: { "The name: \($0)" }, otherName: "This is not your name.",
         waits: "Your account cannot be deleted yet",
         waitsDetail: {
             "A passkey was added or removed by the password alone. So that a stolen password is not enough to delete your account, this waits until \($0). Was it not you? Look at your ways in."
@@ -130,7 +130,7 @@ struct OwnDataWords: Sendable {
         entries: { "\($0) voci del suo registro vengono svuotate" },
         onlyOwner: "Qui nessun’altra persona è proprietaria. Prima nominane una, così nessuno resta fuori.",
         makeOwner: "Apri le sue persone, scegline una e rendila proprietaria.",
-        typeName: "Scrivi il tuo nome per conferma", typeNameHint: { "Esattamente così: \($0)" },
+        typeName: "Scrivi il tuo nome per conferma", typeNameHint: { "Il nome: \($0)" },
         otherName: "Non è il tuo nome.",
         waits: "Il tuo account non può ancora essere eliminato",
         waitsDetail: {
@@ -168,7 +168,7 @@ struct OwnDataWords: Sendable {
         entries: { "\($0) entradas de su registro se vacían" },
         onlyOwner: "Aquí eres la única persona propietaria. Nombra antes a otra, para que nadie se quede fuera.",
         makeOwner: "Abre sus personas, elige una y hazla propietaria.", typeName: "Escribe tu nombre para confirmar",
-        typeNameHint: { "Exactamente así: \($0)" }, otherName: "No es tu nombre.",
+        typeNameHint: { "El nombre: \($0)" }, otherName: "No es tu nombre.",
         waits: "Tu cuenta no se puede eliminar todavía",
         waitsDetail: {
             "Se añadió o eliminó una clave de acceso solo con la contraseña. Para que una contraseña robada no baste para eliminar tu cuenta, hay que esperar hasta: \($0). ¿No has sido tú? Revisa tus formas de entrar."
