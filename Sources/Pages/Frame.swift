@@ -268,7 +268,8 @@ public enum Frame {
         island(
             "live-state", .hidden(true), .class("chip idle"), .data("show", always ? "always" : "lost"),
             .data("live", words.live),
-            .data("connecting", words.connecting), .data("lost", words.connectionLost)
+            .data("connecting", words.connecting), .data("lost", words.connectionLost),
+            .data("ended", words.signedOutHere)
         ) { words.connecting }
     }
 

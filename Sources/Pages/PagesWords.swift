@@ -38,6 +38,8 @@ public struct PagesWords: Sendable {
     public let connecting: String
     /// The stream broke and is being opened again.
     public let connectionLost: String
+    /// Nobody is signed in here any more, so that the page stands still.
+    public let signedOutHere: String
 
     // MARK: Sign in
 
@@ -228,7 +230,7 @@ extension PagesWords {
         checkFields: "Nothing was saved yet. Look at the marked fields.",
         live: "live",
         connecting: "connecting",
-        connectionLost: "connection lost, coming back",
+        connectionLost: "connection lost, coming back", signedOutHere: "signed out here: sign in again",
         signIn: "Sign in",
         signInIntro: "Your doors, your home, your places.",
         email: "Email",
@@ -320,7 +322,7 @@ extension PagesWords {
         checkFields: "Non è stato ancora salvato nulla. Guarda i campi segnati.",
         live: "in diretta",
         connecting: "in collegamento",
-        connectionLost: "collegamento perso, sta tornando",
+        connectionLost: "collegamento perso, sta tornando", signedOutHere: "sessione terminata: accedi di nuovo",
         signIn: "Accedi",
         signInIntro: "Le tue porte, la tua casa, i tuoi luoghi.",
         email: "Email",
@@ -413,7 +415,7 @@ extension PagesWords {
         checkFields: "Todavía no se ha guardado nada. Mira los campos marcados.",
         live: "en directo",
         connecting: "conectando",
-        connectionLost: "conexión perdida, volviendo",
+        connectionLost: "conexión perdida, volviendo", signedOutHere: "sesión terminada: vuelve a entrar",
         signIn: "Entrar",
         signInIntro: "Tus puertas, tu casa, tus lugares.",
         email: "Correo electrónico",

@@ -99,7 +99,8 @@ import Wire
         try house.store.read { try InvitationRecords.known(Self.address, at: site.id, in: $0) }
     }
 
-    @Test func `By an address that nobody has shown to be theirs an account that is in use gets nothing`() async throws {
+    @Test func `By an address that nobody has shown to be theirs an account that is in use gets nothing`() async throws
+    {
         try await House.run { house in
             let site = try await house.site("Officina")
             let hash = try await house.accounts.passwordHash("long enough, is it?")
@@ -120,7 +121,8 @@ import Wire
         }
     }
 
-    @Test func `A first password ends when its person is to change the place, and is kept when they get what it was for`()
+    @Test
+    func `A first password ends when its person is to change the place, and is kept when they get what it was for`()
         async throws
     {
         try await House.run { house in

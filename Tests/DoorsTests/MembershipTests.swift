@@ -86,7 +86,9 @@ struct MembershipTests {
         }
     }
 
-    @Test("Who came in with somebody's address and has not shown that it is theirs gets nothing by it", arguments: [false, true])
+    @Test(
+        "Who came in with somebody's address and has not shown that it is theirs gets nothing by it",
+        arguments: [false, true])
     func unconfirmed(isByFile: Bool) async throws {
         try await Company.run { company in
             let owner = try await company.principal("Ada", .owner)
@@ -98,12 +100,14 @@ struct MembershipTests {
             var boss = company.entry(permission: "manager")
             boss.password = ""
             if isByFile {
-                let file = Array("name,email,permission\nBruno,\(guest.email),guest\nBruno,\(guest.email),manager\n".utf8)
+                let file = Array(
+                    "name,email,permission\nBruno,\(guest.email),guest\nBruno,\(guest.email),manager\n".utf8)
                 let draft = try await company.doors.checkImport(
                     file[...], at: company.site, by: owner.person.id, language: .en, makesRoles: false)
                 #expect(draft.plan.decisions == [.unchanged, .newPerson])
                 #expect(await company.doors.applyImport(draft.id, at: company.site, by: owner))
-                while company.doors.imports.draft(draft.id, at: company.site.id, of: owner.person.id)?.isAtWork == true {
+                while company.doors.imports.draft(draft.id, at: company.site.id, of: owner.person.id)?.isAtWork == true
+                {
                     await Task.yield()
                 }
             } else {

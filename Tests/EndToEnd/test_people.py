@@ -54,10 +54,12 @@ def test_several_are_taken_away_at_once_and_given_back_without_script(demo, chro
 
 def test_a_further_membership_and_a_badge_of_ones_own_code(demo, chromium):
     marta, site = demo.api(MARTA), demo.site()
+    demo.api(ADA)
     row = marta.person(site, ADA)
     with chromium.visitor(demo.url, DESK) as visitor:
         page = visitor.page
         visitor.sign_in(demo.account(MARTA)).go(f"/sites/{site}/people/{row['membership']}")
+        expect(page.locator("main")).to_contain_text("It is not confirmed: they typed it, and it may be somebody else’s.")
         page.get_by_role("link", name="Add a membership").click()
         page.select_option("[name=role]", label="Technician")
         page.fill("[name=last_day]", "2099-12-31")

@@ -195,6 +195,8 @@ def test_the_other_tabs_of_a_browser_that_ends_all_others_go_on(hub, chromium, a
                 button.click()
         expect(here.page.get_by_role("status").first).to_be_visible()
         assert here.page.url.startswith(f"{hub.url}/account/sessions?done=")
+        # The page that stands still says why, not that it will go on by itself.
+        expect(there.page.locator("live-state")).to_have_text("signed out here: sign in again")
         expect(here.page.locator("li.card")).to_have_count(1)
         # A form that lay open is sent with the token of now, and a page that lay open hears what happens.
         form.locator("main form button[type=submit]").first.click()

@@ -77,6 +77,8 @@ public struct DoorsWords: Sendable {
     public let invitationOnPaperHint: String
     /// Under the address of somebody who has not joined yet.
     public let invitedHint: String
+    /// Under an account's address that may be somebody else's.
+    public let addressIsUnconfirmed: String
     /// Under the address of an account.
     public let ownAddressHint: String
     /// Heading.
@@ -217,6 +219,7 @@ extension DoorsWords {
         invitationHint: "They get an email with an invitation.",
         invitationOnPaperHint: "After saving, make an invitation on paper and hand it over.",
         invitedHint: "The invitation goes here. If you change the address, older invitations stop working.",
+        addressIsUnconfirmed: "It is not confirmed: they typed it, and it may be somebody else’s.",
         ownAddressHint: "Only they can change it: in their account, under You.",
         invitationTitle: "Invitation",
         notJoined: "not joined yet", notInvited: "to be invited", invited: "invited",
@@ -298,6 +301,7 @@ extension DoorsWords {
         invitationHint: "Riceve un’email con un invito.",
         invitationOnPaperHint: "Dopo il salvataggio, crea un invito su carta e consegnalo.",
         invitedHint: "L’invito va qui. Se cambi l’indirizzo, gli inviti precedenti non valgono più.",
+        addressIsUnconfirmed: "Non è confermato: l’ha scritto la persona stessa e può essere di qualcun altro.",
         ownAddressHint: "Lo può cambiare solo la persona stessa: nel suo account, alla voce Tu.",
         invitationTitle: "Invito",
         notJoined: "senza account proprio", notInvited: "da invitare", invited: "invito inviato",
@@ -382,6 +386,7 @@ extension DoorsWords {
         invitationHint: "Recibe un correo con una invitación.",
         invitationOnPaperHint: "Después de guardar, crea una invitación en papel y entrégala.",
         invitedHint: "La invitación va aquí. Si cambias la dirección, las invitaciones anteriores dejan de valer.",
+        addressIsUnconfirmed: "No está confirmada: la escribió la propia persona y puede ser de otra.",
         ownAddressHint: "Solo esa persona puede cambiarla: en su cuenta, en Tú.",
         invitationTitle: "Invitación",
         notJoined: "sin cuenta propia", notInvited: "sin invitar", invited: "invitación enviada",

@@ -73,6 +73,8 @@ public enum MembershipView {
         var invitationHref: LocalPath?
         /// Whether an invitation is out that still holds.
         var hasInvitation = false
+        /// Whether somebody comes in by an account whose address may not be theirs.
+        var isUnconfirmed = false
         /// The main links.
         public var navigation: [NavItem]
         /// Where the person can be erased; nil for who may not do that.
@@ -155,6 +157,7 @@ public enum MembershipView {
                 div(.class("row-field")) {
                     p(.class("label")) { words.email }
                     p { bdi { model.email } }
+                    if model.isUnconfirmed { p(.class("hint")) { words.addressIsUnconfirmed } }
                     p(.class("hint")) { words.ownAddressHint }
                 }
             }

@@ -255,7 +255,9 @@ extension Doors {
         model.sendsLetters = given.letters.isSetUp
         guard let (membership, holder) = found else { return model }
         model.isInvited = holder.invited != nil
-        if try !given.accounts.hasJoined(holder.id) {
+        let hasJoined = try given.accounts.hasJoined(holder.id)
+        model.isUnconfirmed = try hasJoined && holder.address != nil && !given.accounts.isConfirmed(holder.id)
+        if !hasJoined {
             model.invitationHref = Invitations.path(membership.id, at: site.id)
             model.hasInvitation = try given.store.read {
                 try !InvitationRecords.open(of: holder.id, at: given.clock.now, in: $0).isEmpty

@@ -3,7 +3,7 @@
 //
 //   import { live, say } from './live.js'
 //   const stop = live.on('log', event => …)     // also 'gate', 'opening', 'notice' and 'home', or any other type of the stream; 'state' for the connection
-//   live.state                                   // 'connecting' | 'live' | 'lost'
+//   live.state                                   // 'connecting' | 'live' | 'lost' | 'ended': nobody is signed in here any more
 
 const address = '/api/live'
 const types = ['hello', 'log', 'gate', 'opening', 'notice', 'home', 'gateway']
@@ -47,10 +47,11 @@ function open() {
   stream = new EventSource(last ? `${address}?after=${encodeURIComponent(last)}` : address)
   stream.onopen = () => { wait = 1_000; lead('live') }
   stream.onerror = () => {
-    lead('lost')
+    if (state !== 'ended') lead('lost')
     if (stream?.readyState !== EventSource.CLOSED) return   // the browser itself tries again
     retry = setTimeout(open, wait)
     wait = Math.min(wait * 2, longestWait)
+    lookForSession()
   }
   for (const type of types) {
     stream.addEventListener(type, event => {
@@ -60,6 +61,14 @@ function open() {
       channel?.postMessage({ from: tab, type, id: event.lastEventId, value })
     })
   }
+}
+
+// A stream that is refused says nothing of why. Whoever signs in again loads the page anew; the stream is tried as before.
+async function lookForSession() {
+  try {
+    const answer = await fetch('/api/sessions', { headers: { accept: 'application/json' }, cache: 'no-store' })
+    if (answer.status === 401 && state === 'lost') lead('ended')
+  } catch {}   // the hub is away: lost is the word for it
 }
 
 function close() {
@@ -169,10 +178,10 @@ customElements.define('live-state', class extends HTMLElement {
     clearTimeout(this.late)
   }
   show() {
-    const tone = { live: 'go', connecting: 'idle', lost: 'wait' }[state]
+    const tone = { live: 'go', connecting: 'idle', lost: 'wait', ended: 'no' }[state]
     this.className = `chip ${tone}`
     this.textContent = this.dataset[state]
-    if (state === 'lost') { this.hidden = false; this.wasLost = true; say(this.dataset.lost) }
+    if (state === 'lost' || state === 'ended') { this.hidden = false; this.wasLost = true; say(this.dataset[state]) }
     if (state === 'live' && this.wasLost) {
       this.wasLost = false
       this.hidden = this.dataset.show !== 'always'
