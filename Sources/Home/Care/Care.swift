@@ -32,6 +32,8 @@ final class Care: ReadingListener {
         var absent: Set<ActuatorID> = []
     }
     private let state: Mutex<State>
+    /// What was chosen last of whether thresholds count, and of what a fan follows.
+    let (ofHouses, ofFans) = (WriteOrder<SiteID>(), WriteOrder<ActuatorID>())
 
     /// How often a level would have been reached since then, with that hysteresis.
     typealias AlarmCount =

@@ -13,49 +13,56 @@ extension Care {
     ) async throws {
         let (now, catalog) = (clock.now, registry.catalog)
         let isFirst = CareState.isEnvironmental(sensor)
-        let (since, rule) = try await store.write { database -> (Timestamp?, FanRule?) in
+        let (since, rule, number) = try await store.write { [ofFans] database -> (Timestamp?, FanRule?, UInt64) in
+            let number = ofFans.next()
             let latest = try ThresholdRecords.latest(of: sensor.id, in: database).now
             let before = latest?.threshold
-            guard before != threshold, !isUsual || latest == nil else { return (nil, nil) }
+            guard before != threshold, !isUsual || latest == nil else { return (nil, nil, number) }
             let since = try ThresholdRecords.set(threshold, of: sensor.id, at: now, in: database)
             try Audit(
                 "home.threshold.changed", ("sensor", sensor.id.text), before: before.map { Self.fields($0, sensor) },
                 after: threshold.map { Self.fields($0, sensor) }
             ).append(at: now, site: sensor.site, by: person, in: database)
-            guard isFirst, let threshold else { return (since, nil) }
+            guard isFirst, let threshold else { return (since, nil, number) }
             let taken = Set(try CareRecords.rules(in: database).map(\.fan))
             guard
                 let fan = catalog.actuators(at: sensor.site).first(where: {
                     $0.kind == .fan && !taken.contains($0.id)
                 })
-            else { return (since, nil) }
+            else { return (since, nil, number) }
             let rule = FanRule(fan: fan.id, for: sensor, threshold)
             try Self.write(rule, of: fan, by: person, at: now, catalog, in: database)
-            return (since, rule)
+            return (since, rule, number)
         }
-        if let rule, let fan = catalog.actuators[rule.fan] { choose(rule, of: fan) }
+        if let rule, let fan = catalog.actuators[rule.fan] {
+            ofFans.follow(number, of: fan.id) { choose(rule, of: fan) }
+        }
         if let since { choose(threshold, of: sensor, since: since) }
     }
 
     /// Says whether thresholds count at a house.
     func change(isEnabled: Bool, at site: SiteID, by person: PersonID?) async throws {
         let now = clock.now
-        try await store.write { database in
+        let number = try await store.write { [ofHouses] database in
             let before = try !CareRecords.disabled(in: database).contains(site)
             try CareRecords.set(isEnabled: isEnabled, at: site, in: database)
             try Audit(
                 "home.care.changed", ("site", site.text), before: [("enabled", "\(before)")],
                 after: [("enabled", "\(isEnabled)")]
             ).append(at: now, site: site, by: person, in: database)
+            return ofHouses.next()
         }
-        choose(isEnabled: isEnabled, at: site)
+        ofHouses.follow(number, of: site) { choose(isEnabled: isEnabled, at: site) }
     }
 
     /// Says what a fan follows; nil: nothing.
     func change(_ rule: FanRule?, of fan: Actuator, by person: PersonID?) async throws {
         let (now, catalog) = (clock.now, registry.catalog)
-        try await store.write { try Self.write(rule, of: fan, by: person, at: now, catalog, in: $0) }
-        choose(rule, of: fan)
+        let number = try await store.write { [ofFans] database in
+            try Self.write(rule, of: fan, by: person, at: now, catalog, in: database)
+            return ofFans.next()
+        }
+        ofFans.follow(number, of: fan.id) { choose(rule, of: fan) }
     }
 
     /// Says since when a sensor is in use.

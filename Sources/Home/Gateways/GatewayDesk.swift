@@ -75,17 +75,19 @@ struct GatewayDesk: Sendable {
     /// - Throws: `GatewayRefusal`; 403 without a fresh proof.
     func renew(_ id: GatewayID, at site: SiteID, by principal: Principal) async throws -> Gateway {
         let person = principal.person.id
-        var gateway = try find(id, at: site)
+        let gateway = try find(id, at: site)
         if household.registry.catalog.devices.values.contains(where: { $0.gateway == id }) {
             try Routes.requireFreshProof(principal, at: given.clock.now)
         }
         guard gateway.kind != .box, let key = Key(Random.bytes(32)) else { throw GatewayRefusal.unknown }
         guard let pairing = given.pairing else { throw GatewayRefusal.noBroker }
-        gateway.key = key
-        let (changed, now) = (gateway, given.clock.now)
-        try await household.registry.change { database in
-            try HomeRecords.put(changed, in: database)
+        let now = given.clock.now
+        let changed = try await household.registry.change { database in
+            guard let changed = try HomeRecords.change(id, in: database, { $0.key = key }) else {
+                throw GatewayRefusal.unknown
+            }
             try Self.audit("home.gateway.renewed", changed, at: now, by: person, in: database)
+            return changed
         }
         household.bus.retained.letIn(changed)
         try await pairing.admit(changed.way, key)
@@ -94,13 +96,14 @@ struct GatewayDesk: Sendable {
 
     /// Takes it out of use with all that hangs on it, and shuts it out. What it told stays.
     func retire(_ id: GatewayID, at site: SiteID, by person: PersonID) async throws {
-        var gateway = try find(id, at: site)
+        _ = try find(id, at: site)
         let now = given.clock.now
-        gateway.retired = now
-        let retired = gateway
-        try await household.registry.change { database in
-            try HomeRecords.put(retired, in: database)
+        let retired = try await household.registry.change { database in
+            guard let retired = try HomeRecords.change(id, in: database, { $0.retired = now }) else {
+                throw GatewayRefusal.unknown
+            }
             try Self.audit("home.gateway.retired", retired, at: now, by: person, in: database)
+            return retired
         }
         try await given.pairing?.shutOut(retired.username)
         household.bus.clear(retired)
@@ -149,32 +152,29 @@ struct PairedGateways: Pairable {
     var kind: String { Gateway.pairingKind }
 
     func accept(_ key: Key, for subject: ID16, by maker: PersonID?, at now: Timestamp) async throws -> BusWay? {
-        guard var gateway = household.registry.catalog.gateways[GatewayID(subject)], gateway.retired == nil else {
-            return nil
-        }
-        gateway.key = key
-        let paired = gateway
-        let isAccepted = try await household.registry.change { [household] database in
+        guard let gateway = household.registry.catalog.gateways[GatewayID(subject)] else { return nil }
+        let paired = try await household.registry.change { [household] database -> Gateway? in
             // Judged where it is written: the house may have been armed since the code was made, its maker have left.
             if let maker,
-                try !AccountRecords.may(maker, Self.looking, at: paired.site, now: now, in: database)
+                try !AccountRecords.may(maker, Self.looking, at: gateway.site, now: now, in: database)
             {
-                return false
+                return nil
             }
-            if household.panels.panel(of: paired.site).mode != nil, !household.replacing.mayReplace(paired.id) {
-                return false
+            if household.panels.panel(of: gateway.site).mode != nil, !household.replacing.mayReplace(gateway.id) {
+                return nil
             }
-            try HomeRecords.put(paired, in: database)
+            guard let paired = try HomeRecords.change(gateway.id, in: database, { $0.key = key }) else { return nil }
             try Audit(
                 "home.gateway.paired", ("gateway", paired.id.text),
                 after: [("name", paired.name), ("kind", paired.kind.rawValue)]
             ).append(at: now, site: paired.site, by: nil, in: database)
-            return true
+            return paired
         }
-        guard isAccepted else {
+        guard let paired else {
             Log.warning(
-                "home", "a code pairs no box: its maker may not any more, or its house was armed since",
-                ["gateway": paired.id.text])
+                "home",
+                "a code pairs no box: its maker may not any more, its house was armed since, or it is out of use",
+                ["gateway": gateway.id.text])
             return nil
         }
         household.tellOwners(of: .box, at: paired.site, by: maker)

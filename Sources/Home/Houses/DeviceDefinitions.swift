@@ -171,10 +171,10 @@ struct DeviceDefinitions: Sendable {
         ) { request, principal in
             let (site, body) = (try household.house(request, principal), try request.json(Body.self))
             let id = try request.parameter("sensor", as: SensorID.self)
-            let known = try desk.sensor(id, at: site.id)
             try await Self.translating {
-                try await desk.change(
-                    id, at: site.id, body.over(SensorEntry(known)), isInUse: body.inUse, by: principal.person.id)
+                try await desk.change(id, at: site.id, isInUse: body.inUse, by: principal.person.id) {
+                    try body.over($0)
+                }
             }
             var json = JSONWriter()
             Self.write(try desk.sensor(id, at: site.id), to: &json)

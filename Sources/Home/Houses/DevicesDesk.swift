@@ -22,22 +22,34 @@ struct DevicesDesk: Sendable {
 
     /// - Throws: 404.
     func device(_ id: DeviceID, at site: SiteID) throws -> Device {
-        try find { try HomeRecords.devices(in: $0).first { $0.id == id && $0.site == site } }
+        try household.store.read { try Self.device(id, at: site, in: $0) }
     }
 
     /// - Throws: 404.
     func sensor(_ id: SensorID, at site: SiteID) throws -> Sensor {
-        try find { try HomeRecords.sensors(in: $0).first { $0.id == id && $0.site == site } }
+        try household.store.read { try Self.sensor(id, at: site, in: $0) }
     }
 
     /// - Throws: 404.
     func actuator(_ id: ActuatorID, at site: SiteID) throws -> Actuator {
-        try find { try HomeRecords.actuators(in: $0).first { $0.id == id && $0.site == site } }
+        try household.store.read { try Self.actuator(id, at: site, in: $0) }
     }
 
-    private func find<One>(_ body: (Database) throws -> One?) throws -> One {
-        guard let found = try household.store.read(body) else { throw Problem.notFound() }
-        return found
+    private static func device(_ id: DeviceID, at site: SiteID, in database: Database) throws -> Device {
+        try found(try HomeRecords.devices(in: database).first { $0.id == id && $0.site == site })
+    }
+
+    private static func sensor(_ id: SensorID, at site: SiteID, in database: Database) throws -> Sensor {
+        try found(try HomeRecords.sensors(in: database).first { $0.id == id && $0.site == site })
+    }
+
+    private static func actuator(_ id: ActuatorID, at site: SiteID, in database: Database) throws -> Actuator {
+        try found(try HomeRecords.actuators(in: database).first { $0.id == id && $0.site == site })
+    }
+
+    private static func found<One>(_ one: One?) throws(Problem) -> One {
+        guard let one else { throw .notFound() }
+        return one
     }
 
     // MARK: changed
@@ -46,52 +58,75 @@ struct DevicesDesk: Sendable {
     func change(
         _ id: DeviceID, at site: SiteID, name: String?, area: String?, isInUse: Bool? = nil, by person: PersonID
     ) async throws {
-        var device = try device(id, at: site)
-        let before = device
-        if let name { device.name = try DeviceRules.name(name) }
-        if let area { device.area = try DeviceRules.area(area) }
-        if let isInUse { device.retired = isInUse ? nil : device.retired ?? now }
-        if device == before { return }
-        try await write("home.device.changed", ("device", id.text), Self.told(before), Self.told(device), site, person)
-        { [device] in try HomeRecords.put(device, in: $0) }
+        let now = now
+        try await household.registry.change { database in
+            let before = try Self.device(id, at: site, in: database)
+            var device = before
+            if let name { device.name = try DeviceRules.name(name) }
+            if let area { device.area = try DeviceRules.area(area) }
+            if let isInUse { device.retired = isInUse ? nil : device.retired ?? now }
+            if device == before { return }
+            try HomeRecords.put(device, in: database)
+            try Audit(
+                "home.device.changed", ("device", id.text), before: Self.told(before), after: Self.told(device)
+            ).append(at: now, site: site, by: person, in: database)
+        }
     }
 
     /// What a sensor is called and means. Where its values come from stays: that says the device, or whoever added it.
+    /// - Parameter edit: changes what is known of it where that is written; what it leaves alone stays as others have it by then.
     func change(
-        _ id: SensorID, at site: SiteID, _ entry: SensorEntry, isInUse: Bool? = nil, by person: PersonID
+        _ id: SensorID, at site: SiteID, isInUse: Bool? = nil, by person: PersonID,
+        _ edit: @escaping @Sendable (SensorEntry) throws -> SensorEntry = { $0 }
     ) async throws {
-        var sensor = try sensor(id, at: site)
-        let before = sensor
+        let now = now
+        try await household.registry.change { database in
+            let before = try Self.sensor(id, at: site, in: database)
+            var sensor = before
+            try Self.take(try edit(SensorEntry(before)), into: &sensor)
+            if let isInUse { sensor.retired = isInUse ? nil : sensor.retired ?? now }
+            if sensor == before { return }
+            try HomeRecords.change(sensor, in: database)
+            try Audit(
+                "home.sensor.changed", ("sensor", id.text), before: Self.told(before), after: Self.told(sensor)
+            ).append(at: now, site: site, by: person, in: database)
+        }
+    }
+
+    private static func take(_ entry: SensorEntry, into sensor: inout Sensor) throws(DeviceFault) {
         sensor.name = try DeviceRules.name(entry.name)
         sensor.unit = try DeviceRules.unit(entry.unit)
         sensor.range = try DeviceRules.range(entry.low, entry.high)
         sensor.period = try DeviceRules.period(entry.period)
         sensor.alarmClass = try DeviceRules.alarmClass(entry.alarmClass)
-        if let isInUse { sensor.retired = isInUse ? nil : sensor.retired ?? now }
-        if sensor == before { return }
-        try await write("home.sensor.changed", ("sensor", id.text), Self.told(before), Self.told(sensor), site, person)
-        { [sensor] in try HomeRecords.change(sensor, in: $0) }
     }
 
     /// What an actuator is called, and whether it is used.
     func change(
         _ id: ActuatorID, at site: SiteID, name: String?, isInUse: Bool? = nil, by person: PersonID
     ) async throws {
-        var actuator = try actuator(id, at: site)
-        let before = actuator
-        if let name { actuator.name = try DeviceRules.name(name) }
-        if let isInUse { actuator.retired = isInUse ? nil : actuator.retired ?? now }
-        if actuator == before { return }
-        if before.retired != nil, actuator.retired == nil {
-            let topics = Set([actuator.binding.commandTopic, actuator.binding.valueTopic].compactMap { $0 })
-            let isByHand = household.registry.catalog.devices[actuator.device]?.isByHand == true
-            if isByHand, household.registry.catalog.hears(topics, at: actuator.gateway, butFor: id) {
+        let (now, registry) = (now, household.registry)
+        try await registry.change { database in
+            let before = try Self.actuator(id, at: site, in: database)
+            var actuator = before
+            if let name { actuator.name = try DeviceRules.name(name) }
+            if let isInUse { actuator.retired = isInUse ? nil : actuator.retired ?? now }
+            if actuator == before { return }
+            if before.retired != nil, actuator.retired == nil, Self.isTaken(actuator, registry.catalog) {
                 throw DeviceFault.duplicate
             }
+            try HomeRecords.put(actuator, in: database)
+            try Audit(
+                "home.actuator.changed", ("actuator", id.text), before: Self.told(before), after: Self.told(actuator)
+            ).append(at: now, site: site, by: person, in: database)
         }
-        try await write(
-            "home.actuator.changed", ("actuator", id.text), Self.told(before), Self.told(actuator), site, person
-        ) { [actuator] in try HomeRecords.put(actuator, in: $0) }
+    }
+
+    /// Whether something else listens meanwhile where one that was added by hand would listen again.
+    private static func isTaken(_ actuator: Actuator, _ catalog: Catalog) -> Bool {
+        guard catalog.devices[actuator.device]?.isByHand == true else { return false }
+        let topics = Set([actuator.binding.commandTopic, actuator.binding.valueTopic].compactMap { $0 })
+        return catalog.hears(topics, at: actuator.gateway, butFor: actuator.id)
     }
 
     // MARK: added by hand
@@ -186,18 +221,6 @@ struct DevicesDesk: Sendable {
             ([topic] + path).joined(separator: "-").map {
                 $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "-"
             })
-    }
-
-    private func write(
-        _ kind: String, _ subject: (name: StaticString, id: String), _ before: [(name: StaticString, value: String)],
-        _ after: [(name: StaticString, value: String)], _ site: SiteID, _ person: PersonID,
-        _ body: @escaping @Sendable (Database) throws -> Void
-    ) async throws {
-        let now = now
-        try await household.registry.change { database in
-            try body(database)
-            try Audit(kind, subject, before: before, after: after).append(at: now, site: site, by: person, in: database)
-        }
     }
 
     // MARK: as events tell them

@@ -25,7 +25,15 @@ extension Household {
         let latitude: Double?
         let longitude: Double?
         /// Both absent and both null are not the same: the first leaves the place as it is.
-        let clears: Bool
+        private let clears: Bool
+
+        var said: Set<HouseEntry.Part> {
+            let isPlaced = clears || latitude != nil || longitude != nil
+            let parts: [(HouseEntry.Part, Bool)] = [
+                (.name, name != nil), (.zone, zone != nil), (.street, street != nil), (.place, isPlaced),
+            ]
+            return Set(parts.filter(\.1).map(\.0))
+        }
 
         enum CodingKeys: CodingKey { case name, zone, street, latitude, longitude }
         init(from decoder: any Decoder) throws {
@@ -92,14 +100,10 @@ extension Household {
         ) { request, principal in
             let site = try self.house(request, principal)
             let body = try request.json(Body.self)
-            let known = self.registry.catalog.houses[site.id]
-            let isTold = body.clears || body.latitude != nil || body.longitude != nil
             let entry = HouseEntry(
-                name: body.name ?? site.name, zone: body.zone ?? site.zone.name,
-                street: body.street ?? known?.street ?? "",
-                latitude: Self.text(isTold ? body.latitude : known?.place?.latitude),
-                longitude: Self.text(isTold ? body.longitude : known?.place?.longitude))
-            try await Self.translating { try await desk.change(site.id, entry, by: principal) }
+                name: body.name ?? "", zone: body.zone ?? "", street: body.street ?? "",
+                latitude: Self.text(body.latitude), longitude: Self.text(body.longitude))
+            try await Self.translating { try await desk.change(site.id, entry, only: body.said, by: principal) }
             let after = try self.store.read { try AccountRecords.site(site.id, in: $0) } ?? site
             var json = JSONWriter()
             self.write(after, Language.of(principal, request), to: &json)

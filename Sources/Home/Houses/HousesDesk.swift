@@ -13,6 +13,11 @@ struct HouseEntry: Sendable, Equatable {
     var street = ""
     var latitude = ""
     var longitude = ""
+
+    /// What may be said alone.
+    enum Part: CaseIterable {
+        case name, zone, street, place
+    }
 }
 
 /// Why a house as it was written will not do.
@@ -82,26 +87,37 @@ struct HousesDesk: Sendable {
             site = try await sites.add(
                 name: entry.name, kind: SiteKind.home.rawValue, zone: entry.zone, by: principal)
         } catch let fault as Sites.Fault { throw HouseFault.site(fault) }
-        if !street.isEmpty || place != nil {
-            try await put(House(site: site.id, street: street, place: place), by: principal, isNew: true)
-        }
+        if !street.isEmpty || place != nil { try await put(site.id, street, place, by: principal, isNew: true) }
         return site
     }
 
     /// Changes what a house is called, its clock, and where it stands: where help is sent, so it takes a fresh proof.
+    /// - Parameter said: what of the entry counts; the rest stays as others have it by then.
     /// - Throws: `HouseFault`, `Problem`.
-    func change(_ site: SiteID, _ entry: HouseEntry, by principal: Principal) async throws {
+    func change(
+        _ site: SiteID, _ entry: HouseEntry, only said: Set<HouseEntry.Part> = Set(HouseEntry.Part.allCases),
+        by principal: Principal
+    ) async throws {
         let (street, place) = try Self.parse(entry)
         do {
-            try await sites.change(site, name: entry.name, zone: entry.zone, by: principal)
+            try await sites.change(
+                site, name: said.contains(.name) ? entry.name : nil, zone: said.contains(.zone) ? entry.zone : nil,
+                by: principal)
         } catch let fault as Sites.Fault { throw HouseFault.site(fault) }
-        try await put(House(site: site, street: street, place: place), by: principal)
+        try await put(
+            site, said.contains(.street) ? street : nil, said.contains(.place) ? .some(place) : nil, by: principal)
     }
 
-    private func put(_ house: House, by principal: Principal, isNew: Bool = false) async throws {
+    /// - Parameters:
+    ///   - street: nil: as it is.
+    ///   - place: nil: as it is; of none inside: there is none any more.
+    private func put(
+        _ site: SiteID, _ street: String?, _ place: MapPlace??, by principal: Principal, isNew: Bool = false
+    ) async throws {
         let now = household.clock.now
         try await household.registry.change { database in
-            let before = try HomeRecords.house(house.site, in: database) ?? House(site: house.site)
+            let before = try HomeRecords.house(site, in: database) ?? House(site: site)
+            let house = House(site: site, street: street ?? before.street, place: place ?? before.place)
             if before == house { return }
             if !isNew { try Routes.requireFreshProof(principal, at: now) }
             try HomeRecords.put(house, in: database)

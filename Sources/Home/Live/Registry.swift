@@ -136,6 +136,7 @@ final class Registry: Sendable {
         var hooks: [@Sendable (Catalog) -> Void] = []
     }
     private let state = Mutex(State())
+    private let order = WriteOrder<Int>()
     private let store: Store
 
     /// Reads the tables.
@@ -153,15 +154,17 @@ final class Registry: Sendable {
 
     /// Changes the tables in one transaction, and then the catalog.
     func change<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        let (result, read) = try await store.write { database -> (T, Catalog) in
+        let (result, read, number) = try await store.write { [order] database -> (T, Catalog, UInt64) in
             let result = try body(database)
-            return (result, try Self.read(database))
+            return (result, try Self.read(database), order.next())
         }
-        let hooks = state.withLock { state in
-            state.catalog = read
-            return state.hooks
+        order.follow(number, of: 0) {
+            let hooks = state.withLock { state in
+                state.catalog = read
+                return state.hooks
+            }
+            for hook in hooks { hook(read) }
         }
-        for hook in hooks { hook(read) }
         return result
     }
 

@@ -66,9 +66,8 @@ extension Household {
             let isInUse = try form.get("in_use", as: String.self).map { $0 == "1" }
             do {
                 if let id = SensorID(try form.get("sensor") ?? "") {
-                    let entry =
-                        isInUse == nil ? try SensorEntry(form) : SensorEntry(try desk.sensor(id, at: site))
-                    try await desk.change(id, at: site, entry, isInUse: isInUse, by: person)
+                    let entry = isInUse == nil ? try SensorEntry(form) : nil
+                    try await desk.change(id, at: site, isInUse: isInUse, by: person) { entry ?? $0 }
                 } else if let id = ActuatorID(try form.get("actuator") ?? "") {
                     try await desk.change(id, at: site, name: form.get("name"), isInUse: isInUse, by: person)
                 } else {

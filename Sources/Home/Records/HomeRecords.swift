@@ -82,6 +82,19 @@ public enum HomeRecords {
             """, gateway.id, gateway.site, gateway.kind.rawValue, gateway.name, gateway.key?.bytes, gateway.retired)
     }
 
+    /// Changes one that is in use, as it is by now.
+    /// - Returns: nil when it is not in use any more.
+    static func change(
+        _ id: GatewayID, in database: Database, _ body: (inout Gateway) -> Void
+    ) throws -> Gateway? {
+        guard var gateway = try gateways(in: database).first(where: { $0.id == id && $0.retired == nil }) else {
+            return nil
+        }
+        body(&gateway)
+        try put(gateway, in: database)
+        return gateway
+    }
+
     // MARK: devices
 
     /// All of them, those out of use too.

@@ -102,27 +102,24 @@ struct SafetyDesk: Sendable {
     func change(
         _ id: SensorID, at site: SiteID, to kind: SensorClass?, _ guarding: SensorGuard, by person: PersonID
     ) async throws {
-        let (old, now) = (try sensor(id, at: site), household.clock.now)
+        let (sensor, now) = (try sensor(id, at: site), household.clock.now)
         guard SensorGuard.distances.contains(guarding.distance) else {
             throw Problem.unprocessable("A distance is between 5 and 400 cm.", type: "distance")
         }
-        if old.alarmClass != kind {
-            var new = old
-            new.alarmClass = kind
-            let changed = new
-            try await household.registry.change { database in
-                try HomeRecords.change(changed, in: database)
-                try Audit(
-                    "home.class.changed", ("sensor", id.text), before: [("class", old.alarmClass?.name ?? "")],
-                    after: [("class", kind?.name ?? "")]
-                ).append(at: now, site: site, by: person, in: database)
+        try await household.registry.change { database in
+            guard var changed = try HomeRecords.sensors(in: database).first(where: { $0.id == id }) else {
+                throw Problem.notFound()
             }
+            let old = changed.alarmClass
+            if old == kind { return }
+            changed.alarmClass = kind
+            try HomeRecords.change(changed, in: database)
+            try Audit(
+                "home.class.changed", ("sensor", id.text), before: [("class", old?.name ?? "")],
+                after: [("class", kind?.name ?? "")]
+            ).append(at: now, site: site, by: person, in: database)
         }
-        if guarding != safety.settings.guarding(of: id) {
-            try await safety.settings.set(guarding, of: old, by: person)
-        } else {
-            safety.settings.announce(site)
-        }
+        try await safety.settings.set(guarding, of: sensor, by: person)
     }
 
     /// A box of a house.

@@ -32,6 +32,7 @@ final class SafetySettings: Sendable {
         var hooks: [@Sendable (SiteID) -> Void] = []
     }
     private let state: Mutex<State>
+    private let (ofHouses, ofSensors) = (WriteOrder<SiteID>(), WriteOrder<SensorID>())
     private let store: Store
     private let clock: WallClock
 
@@ -56,25 +57,30 @@ final class SafetySettings: Sendable {
 
     /// Keeps a house's rules, with who changed what.
     func set(_ new: HouseRules, of site: SiteID, by person: PersonID) async throws {
-        let (old, now) = (rules(of: site), clock.now)
-        try await store.write { database in
+        let now = clock.now
+        let number = try await store.write { [ofHouses] database in
+            let old = try SafetyRecords.rules(in: database)[site] ?? HouseRules()
             try SafetyRecords.put(new, of: site, in: database)
             try Audit("home.rules.changed", ("house", site.text), before: Self.told(old), after: Self.told(new))
                 .append(at: now, site: site, by: person, in: database)
+            return ofHouses.next()
         }
-        state.withLock { $0.rules[site] = new }
+        ofHouses.follow(number, of: site) { state.withLock { $0.rules[site] = new } }
         announce(site)
     }
 
     /// Keeps what was chosen for a sensor.
     func set(_ new: SensorGuard, of sensor: Sensor, by person: PersonID) async throws {
-        let (old, now) = (guarding(of: sensor.id), clock.now)
-        try await store.write { database in
+        let now = clock.now
+        let number = try await store.write { [ofSensors] database in
+            let old = try SafetyRecords.guards(in: database)[sensor.id] ?? SensorGuard()
+            if old == new { return ofSensors.next() }
             try SafetyRecords.put(new, of: sensor.id, in: database)
             try Audit("home.guard.changed", ("sensor", sensor.id.text), before: Self.told(old), after: Self.told(new))
                 .append(at: now, site: sensor.site, by: person, in: database)
+            return ofSensors.next()
         }
-        state.withLock { $0.guards[sensor.id] = new }
+        ofSensors.follow(number, of: sensor.id) { state.withLock { $0.guards[sensor.id] = new } }
         announce(sensor.site)
     }
 

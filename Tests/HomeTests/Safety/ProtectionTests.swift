@@ -116,7 +116,7 @@ struct ProtectionTests {
             try house.panels.arm(.vacation, at: site, by: .person(anna), bypassing: [hall.id])
             house.pass(60)
             try await DevicesDesk(household: house.household).change(
-                door.id, at: site, SensorEntry(door), isInUse: false, by: anna)
+                door.id, at: site, isInUse: false, by: anna)
             #expect(throws: PanelRefusal.weakens) { try house.panels.arm(.vacation, at: site, by: .person(anna)) }
             house.watch.tick()
             #expect(house.panels.house(site).weak == [door.id: .missing])
@@ -132,7 +132,7 @@ struct ProtectionTests {
             try house.panels.arm(.home, at: house.site.id, by: .hub)
             for sensor in [gas, smoke] {
                 try await DevicesDesk(household: house.household).change(
-                    sensor.id, at: house.site.id, SensorEntry(sensor), isInUse: false, by: anna)
+                    sensor.id, at: house.site.id, isInUse: false, by: anna)
             }
             house.watch.tick()
             #expect(house.panels.house(house.site.id).weak == [gas.id: .missing, smoke.id: .missing])
@@ -187,7 +187,7 @@ struct ProtectionTests {
                     try await SafetyDesk(household: household).change(
                         window.id, at: site, to: .door, SensorGuard(distance: 5), by: person)
                 },
-                { try await devices.change(window.id, at: site, SensorEntry(window), isInUse: false, by: person) },
+                { try await devices.change(window.id, at: site, isInUse: false, by: person) },
                 { try await devices.change(siren.id, at: site, name: nil, isInUse: false, by: person) },
                 { try await household.care.change(level, of: gas, by: person) },
                 { try await household.care.change(isEnabled: false, at: site, by: person) },
