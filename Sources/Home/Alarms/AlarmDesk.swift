@@ -11,6 +11,12 @@ final class AlarmDesk: Sendable {
     /// An alarm that comes back so soon after it ended by itself is the same one, in milliseconds: a flapping sensor wakes people once.
     /// It is another one when somebody did something about it: who turned away from it must hear that it is back.
     static let reopening: Int64 = 120_000
+    /// How often the log has it that a sensor's fault ended and came back. Beyond that it is one that stands until it has been over for
+    /// `quiet`: what a device does without end is not written without end.
+    /// - Key: sensor
+    static let mostReturns = 3
+    /// In milliseconds: an hour.
+    static let quiet: Int64 = 3_600_000
     /// Everybody is told at most so often, while nobody takes care.
     static let mostRounds = 6
     /// How often it is looked whether somebody takes care.
@@ -22,11 +28,18 @@ final class AlarmDesk: Sendable {
         var isSilenced = false
         /// Whether anybody says that they take care.
         var isTaken = false
+        /// How often it came back a moment after its end.
+        var returns = 0
         /// How often people were told, and when last.
         var rounds = 0
         var told: Timestamp
         /// When it ended by itself; it is kept for a moment then. Nil: it stands.
         var ended: Timestamp?
+
+        /// Whether it comes back so often that the log has one line for all of it.
+        var isFolded: Bool { alarm.kind == .fault && alarm.sensor != nil && returns >= AlarmDesk.mostReturns }
+        /// For how long it is the same alarm when it comes back, in milliseconds.
+        var reopening: Int64 { isFolded ? AlarmDesk.quiet : AlarmDesk.reopening }
     }
 
     private struct State {
@@ -86,37 +99,40 @@ final class AlarmDesk: Sendable {
             id: .new(at: now), site: site, kind: kind, sensor: sensor, text: text, value: value, isDrill: isDrill,
             at: now, raisedBy: person, isPast: isPast)
         noteWhoTookCare(of: alarm.identity)
-        let known: (id: HouseAlarmID, isReopened: Bool)? = state.withLock { state in
-            if let id = state.byIdentity[alarm.identity], let same = state.standing[id] {
-                guard let ended = same.ended else { return (id, false) }
+        let (known, left) = state.withLock { state -> (Standing?, Standing?) in
+            let same = state.byIdentity[alarm.identity].flatMap { state.standing[$0] }
+            if let same {
+                guard let ended = same.ended else { return (same, nil) }
                 let isUnattended =
                     !same.isTaken && !same.isSilenced && state.attended[site].map { $0 < same.told } ?? true
-                if isUnattended, now.milliseconds - ended.milliseconds < Self.reopening {
-                    state.standing[id]?.ended = nil
-                    return (id, true)
+                if isUnattended, now.milliseconds - ended.milliseconds < same.reopening {
+                    state.standing[same.alarm.id]?.ended = nil
+                    state.standing[same.alarm.id]?.returns += 1
+                    return (same, nil)
                 }
                 // That it was over is no news any more.
-                Self.forget(id, &state)
+                Self.forget(same.alarm.id, &state)
             }
             state.standing[alarm.id] = Standing(alarm: alarm, told: now)
             state.byIdentity[alarm.identity] = alarm.id
-            return nil
+            return (nil, same)
         }
         if let known {
-            if known.isReopened {
-                journal.append(.reopened(known.id, site, at: now))
+            if known.ended != nil {
+                if !known.isFolded { journal.append(.reopened(known.alarm.id, site, at: now), of: known.alarm) }
                 changed(site)
             }
-            return known.id
+            return known.alarm.id
         }
+        if let left { writeEnd(ofFolded: left) }
         defer { changed(site) }
         if kind == .fault {
-            journal.append(.raised(alarm))
+            journal.append(.raised(alarm), of: alarm)
             Task { await self.tellCalmly(AlarmNotice.fault(alarm, at: house(site)), of: alarm, in: 0) }
         } else {
             let notice = tellAtOnce(alarm, in: 0, at: now)
-            journal.append(.raised(alarm))
-            if let notice { journal.append(.told(alarm.id, notice, round: 0, at: now)) }
+            journal.append(.raised(alarm), of: alarm)
+            if let notice { journal.append(.told(alarm.id, notice, round: 0, at: now), of: alarm) }
         }
         return alarm.id
     }
@@ -152,11 +168,19 @@ final class AlarmDesk: Sendable {
             return one
         }
         guard let ended else { return }
-        journal.append(.ended(id, ended.alarm.site, at: now, by: person))
+        if !ended.isFolded || person != nil {
+            journal.append(.ended(id, ended.alarm.site, at: now, by: person), of: ended.alarm)
+        }
         changed(ended.alarm.site)
         guard let person else { return }
         settle(id, by: person)
         if !ended.alarm.isDrill, ended.alarm.kind != .fault { tellOver(ended.alarm) }
+    }
+
+    /// Writes down when one that came back often was over, once it is not the same any more.
+    private func writeEnd(ofFolded one: Standing) {
+        guard one.isFolded, let ended = one.ended else { return }
+        journal.append(.ended(one.alarm.id, one.alarm.site, at: ended, by: nil), of: one.alarm)
     }
 
     private static func forget(_ id: HouseAlarmID, _ state: inout State) {
@@ -196,7 +220,7 @@ final class AlarmDesk: Sendable {
             return found.map(\.alarm)
         }
         for alarm in alarms where alarm.kind != .fault {
-            journal.append(.silenced(alarm.id, site, at: now, by: person))
+            journal.append(.silenced(alarm.id, site, at: now, by: person), of: alarm)
             if let person { settle(alarm.id, by: person) }
         }
         if !alarms.isEmpty { changed(site) }
@@ -248,7 +272,7 @@ final class AlarmDesk: Sendable {
             do {
                 let notice = try await given.notices.send(notify)
                 if content.kind == AlarmNotice.faultKind {
-                    journal.append(.told(alarm.id, notice, round: round, at: given.clock.now))
+                    journal.append(.told(alarm.id, notice, round: round, at: given.clock.now), of: alarm)
                 }
                 return
             } catch {
@@ -270,7 +294,7 @@ final class AlarmDesk: Sendable {
         state.withLock { $0.standing[id]?.isTaken = true }
         Task { [journal, given] in
             // What was told is written down in a moment; it is asked for again when it is not yet.
-            while journal.waiting > 0 { try? await Task.sleep(for: .milliseconds(50)) }
+            while journal.isWaiting(for: id) { try? await Task.sleep(for: .milliseconds(50)) }
             let notices = try? given.store.read { try AlarmRecords.notices(of: id, in: $0) }
             self.state.withLock { state in
                 for one in notices ?? [] { state.unsettled[one.notice] = (person, now) }
@@ -301,7 +325,7 @@ final class AlarmDesk: Sendable {
         let now = given.clock.now
         for one in state.withLock({ Array($0.standing.values) }) {
             if let ended = one.ended {
-                if now.milliseconds - ended.milliseconds >= Self.reopening { close(one) }
+                if now.milliseconds - ended.milliseconds >= one.reopening { close(one) }
             } else if one.alarm.kind != .fault, !one.alarm.isDrill, !one.isTaken {
                 tellAgain(one, at: now)
             }
@@ -316,6 +340,7 @@ final class AlarmDesk: Sendable {
             Self.forget(one.alarm.id, &state)
             return true
         }
+        if isOver { writeEnd(ofFolded: one) }
         // Whoever heard of what had been was told with the same words that it was over.
         if isOver, !one.alarm.isDrill, !one.alarm.isPast, one.alarm.kind != .fault { tellOver(one.alarm) }
     }
@@ -330,7 +355,7 @@ final class AlarmDesk: Sendable {
             return
         }
         if let notice = tellAtOnce(one.alarm, in: one.rounds, at: now) {
-            journal.append(.told(id, notice, round: one.rounds, at: now))
+            journal.append(.told(id, notice, round: one.rounds, at: now), of: one.alarm)
         }
     }
 }

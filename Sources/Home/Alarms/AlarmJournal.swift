@@ -6,7 +6,7 @@ import Synchronization
 import System
 
 /// Writes down what happened to alarms after people were told: in order, one commit each, and again until the disk takes it. Nobody
-/// waits for it.
+/// waits for it. Faults, of which a device makes as many as it likes, wait behind all others, and each house has its own share of both.
 final class AlarmJournal: Sendable {
     /// Something to write down.
     enum Entry: Sendable {
@@ -19,15 +19,48 @@ final class AlarmJournal: Sendable {
         case silenced(HouseAlarmID, SiteID, at: Timestamp, by: PersonID?)
     }
 
-    /// At most so many wait for the disk; those that come then are lost, and the log says so.
-    /// - Key: hub
-    static let most = 4_096
+    /// At most so many of a house wait for the disk, faults left out; those that come then are lost, and the log says so.
+    /// - Key: site
+    static let mostOfAlarms = 1_024
+    /// The same for its faults.
+    /// - Key: site
+    static let mostOfFaults = 512
     fileprivate static let firstPause = Duration.milliseconds(250)
     /// The longest pause between two attempts.
     static let longestPause = Duration.seconds(15)
 
+    private struct Waiting {
+        let entry: Entry
+        let alarm: HouseAlarmID
+        let site: SiteID
+    }
+
+    /// What waits, the oldest first.
+    private struct Queue {
+        let most: Int
+        private(set) var waiting: [Waiting] = []
+        private var counts: [SiteID: Int] = [:]
+
+        init(most: Int) { self.most = most }
+
+        /// - Returns: false when the house has too many.
+        mutating func append(_ one: Waiting) -> Bool {
+            guard counts[one.site, default: 0] < most else { return false }
+            counts[one.site, default: 0] += 1
+            waiting.append(one)
+            return true
+        }
+
+        mutating func removeFirst() {
+            let site = waiting.removeFirst().site
+            let left = (counts[site] ?? 1) - 1
+            counts[site] = left > 0 ? left : nil
+        }
+    }
+
     private struct State {
-        var waiting: [Entry] = []
+        /// Alarms, and behind them faults.
+        var queues = [Queue(most: AlarmJournal.mostOfAlarms), Queue(most: AlarmJournal.mostOfFaults)]
         var isWriting = false
         var pause = AlarmJournal.firstPause
     }
@@ -37,17 +70,26 @@ final class AlarmJournal: Sendable {
     init(_ store: Store) { self.store = store }
 
     /// How many are not on the disk yet.
-    var waiting: Int { state.withLock { $0.waiting.count } }
+    var waiting: Int { state.withLock { $0.queues.reduce(0) { $0 + $1.waiting.count } } }
 
-    /// Writes it down as soon as that is possible.
-    func append(_ entry: Entry) {
+    /// Whether something that happened to an alarm is not on the disk yet.
+    func isWaiting(for alarm: HouseAlarmID) -> Bool {
+        state.withLock { $0.queues.contains { $0.waiting.contains { $0.alarm == alarm } } }
+    }
+
+    /// Writes down what happened to an alarm as soon as that is possible.
+    func append(_ entry: Entry, of alarm: HouseAlarm) {
+        let one = Waiting(entry: entry, alarm: alarm.id, site: alarm.site)
         let (isKept, isFirst) = state.withLock { state in
-            guard state.waiting.count < Self.most else { return (false, false) }
-            state.waiting.append(entry)
+            guard state.queues[alarm.kind == .fault ? 1 : 0].append(one) else { return (false, false) }
             defer { state.isWriting = true }
             return (true, !state.isWriting)
         }
-        if !isKept { Log.failure("home", "an alarm's record is lost: too many wait for the disk") }
+        if !isKept {
+            Log.failure(
+                "home", "an alarm's record is lost: too many of its house wait for the disk",
+                ["site": alarm.site.text, "kind": alarm.kind.rawValue])
+        }
         if isFirst {
             Task { [weak self] in
                 while let pause = await self?.writeNext() { try? await Task.sleep(for: pause) }
@@ -57,7 +99,7 @@ final class AlarmJournal: Sendable {
 
     /// Writes the oldest that waits. Answers how long to wait before the next; nil when there is none.
     private func writeNext() async -> Duration? {
-        guard let entry = next() else { return nil }
+        guard let (entry, queue) = next() else { return nil }
         do {
             try await store.write { try AlarmRecords.write(entry, in: $0) }
         } catch let error as StoreError where error.isConstraint {
@@ -71,17 +113,20 @@ final class AlarmJournal: Sendable {
             }
         }
         state.withLock { state in
-            state.waiting.removeFirst()
+            state.queues[queue].removeFirst()
             state.pause = Self.firstPause
         }
         return .zero
     }
 
-    /// The oldest that waits; when there is none, the next one that comes starts the writing again.
-    private func next() -> Entry? {
+    /// The oldest alarm that waits, before the oldest fault; when there is none, the next one that comes starts the writing again.
+    private func next() -> (entry: Entry, queue: Int)? {
         state.withLock { state in
-            if state.waiting.isEmpty { state.isWriting = false }
-            return state.waiting.first
+            for (place, queue) in state.queues.enumerated() {
+                if let first = queue.waiting.first { return (first.entry, place) }
+            }
+            state.isWriting = false
+            return nil
         }
     }
 }

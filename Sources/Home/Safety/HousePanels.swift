@@ -9,9 +9,9 @@ import System
 /// Every change happens in memory under one lock. What comes of it (sirens, boxes, people) is done in the order of the changes, outside
 /// of the lock and on the thread that made them; it waits for no table. The rows are written by `run`, and by whoever waits for `write`.
 final class HousePanels: Sendable {
-    /// At most so many events wait for a disk that is full; the oldest go first, and are counted.
-    /// - Key: hub
-    static let mostUnwritten = 4_096
+    /// At most so many events of a house wait for a disk that is full; its oldest go first, and are counted.
+    /// - Key: site
+    static let mostUnwritten = 512
 
     /// One change, as others hear of it.
     struct Change: Sendable {
@@ -27,7 +27,7 @@ final class HousePanels: Sendable {
         var seen: Timestamp
         /// Whose rows are older than they are.
         var unwritten: Set<SiteID> = []
-        var events: [NewEvent] = []
+        var events: [SiteID: [NewEvent]] = [:]
         var lost = 0
         /// What is still to be done, in order: whoever comes while somebody does it leaves theirs here.
         var changes: [Change] = []
@@ -105,11 +105,7 @@ final class HousePanels: Sendable {
             state.houses[site] = after
             state.unwritten.insert(site)
             let change = Change(site: site, before: before, after: after, cause: cause)
-            state.events += PanelEvents.events(of: change, at: now)
-            if state.events.count > Self.mostUnwritten {
-                state.lost += state.events.count - Self.mostUnwritten
-                state.events.removeFirst(state.events.count - Self.mostUnwritten)
-            }
+            Self.keep(PanelEvents.events(of: change, at: now), of: site, &state)
             state.changes.append(change)
             return .success(true)
         }
@@ -117,6 +113,15 @@ final class HousePanels: Sendable {
         // Who is on the way to the disk need not wait for the clock: a restart a moment later knows of it.
         changed.ring()
         return try outcome.get()
+    }
+
+    private static func keep(_ events: [NewEvent], of site: SiteID, _ state: inout State) {
+        guard !events.isEmpty else { return }
+        state.events[site, default: []] += events
+        let excess = state.events[site, default: []].count - mostUnwritten
+        guard excess > 0 else { return }
+        state.lost += excess
+        state.events[site]?.removeFirst(excess)
     }
 
     /// What protects a house in a mode, by name.
@@ -268,7 +273,7 @@ final class HousePanels: Sendable {
     /// Writes down what changed, all in one transaction. Two at once write the same twice, which changes nothing.
     func write() async throws {
         let (rows, events) = state.withLock { state in
-            (state.unwritten.map { ($0, state.houses[$0] ?? HousePanel()) }, state.events)
+            (state.unwritten.map { ($0, state.houses[$0] ?? HousePanel()) }, state.events.values.flatMap(\.self))
         }
         if rows.isEmpty, events.isEmpty { return }
         try await store.write { database in
@@ -282,7 +287,7 @@ final class HousePanels: Sendable {
             for (site, house) in rows where state.houses[site]?.revision == house.revision {
                 state.unwritten.remove(site)
             }
-            state.events.removeAll { written.contains($0.id) }
+            state.events = state.events.mapValues { $0.filter { !written.contains($0.id) } }.filter { !$1.isEmpty }
             defer { state.lost = 0 }
             return state.lost
         }

@@ -28,7 +28,9 @@ extension Boxes {
             state.boxes[gateway.id] = box
             let (learnt, asked) = isNew ? Self.learnt(record, gateway, now, &state) : (nil, nil)
             // Whether it is written already, the table says: the box asks once more when its acknowledgement was lost.
-            guard state.waiting.count < Self.mostWaiting else { return (isNew, learnt) }
+            guard state.waiting.count(where: { $0.gateway.id == gateway.id }) < Self.mostWaiting else {
+                return (isNew, learnt)
+            }
             state.waiting.append(
                 TakenRecord(
                     record: record, gateway: gateway, key: key, sensor: sensor?.id, tag: learnt, asked: asked))

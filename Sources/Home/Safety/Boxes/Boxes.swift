@@ -13,9 +13,9 @@ import Wire
 /// What comes in is handed over by whoever hears the bus, for gateways of the kind box, below their own topics: `take("hello", …)` and
 /// `take("up", …)`. It returns at once: it acts in memory, and leaves to `run` what has to be written.
 final class Boxes: GatewayListener {
-    /// At most so many records wait for the disk; a box sends the others again.
-    /// - Key: hub
-    static let mostWaiting = 4_096
+    /// At most so many records of a box wait for the disk; it sends the others again.
+    /// - Key: box
+    static let mostWaiting = 1_024
     /// So many records are written in one transaction.
     static let batch = 512
     /// An order is void after so many seconds.

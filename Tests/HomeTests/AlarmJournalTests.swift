@@ -1,0 +1,104 @@
+import Accounts
+import Glibc
+import Ledger
+import Store
+import System
+import TestSupport
+import Testing
+
+@testable import Home
+
+/// What waits for the disk when a device floods the hub with faults.
+struct AlarmJournalTests {
+    /// Another house on the same hub.
+    private static func neighbour(_ house: TestHouse) async throws -> SiteID {
+        let site = Site(id: .new(at: noon), name: "Altrove", kind: .home, zone: .utc)
+        try await house.household.store.write { try AccountRecords.add(site, at: noon, by: nil, in: $0) }
+        return site.id
+    }
+
+    /// Runs something while the disk takes nothing.
+    private static func hanging(_ house: TestHouse, _ body: () async throws -> Void) async throws {
+        let (isFree, store) = (Shared(false), house.household.store)
+        let hanging = Task { try await store.write { _ in while !isFree.value { usleep(2_000) } } }
+        let outcome: Result<Void, any Error>
+        do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+        isFree.change { $0 = true }
+        try await hanging.value
+        try outcome.get()
+    }
+
+    @Test func `Faults of one house, however many, take no alarm of any house out of the log`() async throws {
+        try await TestHouse.run { house in
+            let (site, neighbour) = (house.site.id, try await Self.neighbour(house))
+            var alarms: [HouseAlarmID] = []
+            try await Self.hanging(house) {
+                for round in 0..<5_000 {
+                    await giveWay(round)
+                    house.alarms.raise(.fault, at: site, sensor: .new(at: noon), leak)
+                }
+                alarms = [neighbour, site].map { house.alarms.raise(.intrusion, at: $0, leak) }
+            }
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            for alarm in alarms { #expect(try house.logged(alarm) != nil) }
+        }
+    }
+
+    @Test func `Alarms of one house, however many, take none of another out of the log`() async throws {
+        try await TestHouse.run { house in
+            let (site, neighbour) = (house.site.id, try await Self.neighbour(house))
+            var alarms: [HouseAlarmID] = []
+            try await Self.hanging(house) {
+                for round in 0..<5_000 {
+                    await giveWay(round)
+                    house.alarms.raise(.environmental, at: site, sensor: .new(at: noon), leak)
+                }
+                alarms = [.intrusion, .fault].map { house.alarms.raise($0, at: neighbour, leak) }
+            }
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            for alarm in alarms { #expect(try house.logged(alarm) != nil) }
+        }
+    }
+
+    @Test func `A detector that fails again and again is some lines of the log, and one that stands until it is quiet`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let sensor = try await house.sensor("smoke", .smoke)
+            let fault = house.alarms.raise(.fault, at: house.site.id, sensor: sensor.id, leak)
+            for round in 0..<500 {
+                await giveWay(round)
+                house.alarms.end(fault)
+                #expect(house.alarms.standing(at: house.site.id).isEmpty)
+                #expect(house.alarms.raise(.fault, at: house.site.id, sensor: sensor.id, leak) == fault)
+            }
+            house.alarms.end(fault)
+            let over = house.time.value
+            house.move(minutes: 59)
+            await house.alarms.look()
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            #expect(try house.logged(fault)?.ended == nil)
+            #expect(try house.events("home.alarm").count == 1 + 2 * AlarmDesk.mostReturns)
+            house.move(minutes: 1)
+            await house.alarms.look()
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            #expect(try house.logged(fault)?.ended == over)
+            #expect(house.alarms.raise(.fault, at: house.site.id, sensor: sensor.id, leak) != fault)
+        }
+    }
+
+    @Test func `What one panel does, however much, takes nothing of another out of the log`() async throws {
+        try await TestHouse.run { house in
+            let (site, neighbour) = (house.site.id, try await Self.neighbour(house))
+            try house.panels.arm(.away, at: neighbour, by: .hub)
+            for round in 0..<2_500 {
+                await giveWay(round)
+                try house.panels.arm(.away, at: site, by: .hub)
+                house.panels.disarm(site, by: .hub)
+            }
+            try await house.panels.write()
+            let told = try house.household.given.ledger.events(of: neighbour, after: 0, limit: 500).map(\.kind)
+            #expect(told.contains("home.arming"))
+        }
+    }
+}
