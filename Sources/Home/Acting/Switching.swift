@@ -29,8 +29,8 @@ extension Household {
         case .siren: return value != .on
         case .valve: return Actuation.opens(actuator, value)
         case .fan:
-            // It carries away what its sensor warns of.
-            if case .percent(let percent) = value { return Ventilation.meaning(of: Int(percent)) == 0 }
+            // It carries away what its sensor warns of, as fast as its rule wants.
+            if case .percent(let percent) = value { return percent < 100 }
             return value == .off
         case .plug, .number, .other, .light, .display: return false
         }

@@ -249,7 +249,7 @@ final class Care: ReadingListener {
         act { $0.run(fan.id, byHand: byHand, at: now) }
     }
 
-    /// A house was armed: its fans follow their sensors again. From now on it takes what disarming takes to hold one off.
+    /// A house was armed: its fans follow their sensors again. From now on it takes what disarming takes to hold one off or slow.
     func release(at site: SiteID) {
         let now = clock.now
         act { $0.release(at: site, now) }

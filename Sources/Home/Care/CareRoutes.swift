@@ -144,7 +144,7 @@ extension Household {
         routes.on(
             .post, "/api/sites/{site}/care/fans/{fan}/run", for: Permission.atHome, keeps,
             RouteDescription(
-                "Runs a fan by hand for a time, after which its rule counts again.",
+                "Runs a fan by hand for a time, after which its rule counts again. While the house is armed less than 100 % takes what disarming takes.",
                 body: .object([
                     ("percent", .optional(.integer("0 to 100, under 50 is off; null: by its rule from now on"))),
                     ("minutes", .optional(.integer("1 to 1440; with a percent it must be there"))),
@@ -222,18 +222,12 @@ extension Household {
         guard (0...100).contains(percent), let minutes, FanRun.minutes.contains(minutes) else {
             throw .unprocessable("a fan runs at 0 to 100 % for 1 to 1440 minutes")
         }
-        let share = Ventilation.meaning(of: percent)
-        // A fan that is held off does not carry away what its sensor warns of.
-        let rule = weakensNow(.switches)
-        let isLowered = share == 0 ? try rule.lowers(principal, at: fan.site) : false
-        defer {
-            if isLowered { rule.household.tellOwners(of: .switches, at: fan.site, by: principal.person.id) }
-        }
-        care.run(
-            fan,
-            byHand: .init(
-                percent: share,
-                until: clock.now.adding(milliseconds: Int64(minutes) * 60_000)))
+        let byHand = FanRun.ByHand(
+            percent: Ventilation.meaning(of: percent), until: clock.now.adding(milliseconds: Int64(minutes) * 60_000))
+        // A fan that is held off or slow does not carry away what its sensor warns of.
+        let isLowered = byHand.isSlowed ? try weakensNow(.switches).lowers(principal, at: fan.site) : false
+        care.run(fan, byHand: byHand)
+        if isLowered { tellOwners(of: .switches, at: fan.site, by: principal.person.id) }
     }
 
     /// How many alarms there would have been in the last days; nil: nobody knows.

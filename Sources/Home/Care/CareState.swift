@@ -59,11 +59,11 @@ struct CareState: Sendable {
         return ventilate([fan], at: now)
     }
 
-    /// Ends what holds the fans of a house off by hand, and tells those that are to run: they may have been switched off by another way.
+    /// Ends what holds the fans of a house off or slow by hand, and tells those that are to run: they may have been switched off by another way.
     mutating func release(at site: SiteID, _ now: Timestamp) -> [CareAct] {
         let followed = rules.values.filter { $0.site == site }.map(\.fan).sorted()
         for fan in followed {
-            if fans[fan]?.byHand?.percent == 0 {
+            if fans[fan]?.byHand?.isSlowed == true {
                 fans[fan]?.byHand = nil
                 unwritten.insert(fan)
             }

@@ -42,6 +42,9 @@ struct FanRun: Sendable, Equatable {
         let percent: UInt8
         /// Then the rule takes over again.
         var until: Timestamp
+
+        /// Whether it runs slower than its rule may want.
+        var isSlowed: Bool { percent < 100 }
     }
     /// By hand for at least and at most so many minutes.
     static let minutes = 1...1440

@@ -184,21 +184,25 @@ struct CareTests {
         }
     }
 
-    @Test func `A fan that was held off follows its sensor again when the house is armed`() async throws {
+    @Test(arguments: [0, 50, 99])
+    func `A fan that was held slower than it can follows its sensor again when the house is armed`(held: UInt8)
+        async throws
+    {
         try await kitchen { house, gas, said in
             let care = try said.care(house)
             try await care.change(Self.usual, of: gas, by: nil)
             let fan = try #require(house.household.registry.catalog.actuators(at: gas.site).first { $0.kind == .fan })
             let later = noon.adding(milliseconds: 3_600_000)
-            care.run(fan, byHand: .init(percent: 0, until: later))
+            let slow = held == 0 ? "fan off" : "fan percent(\(held))"
+            care.run(fan, byHand: .init(percent: held, until: later))
             take(412, of: gas, at: noon, care)
-            #expect(said.news.filter { $0.hasPrefix("fan") } == ["fan off"])
+            #expect(said.news.filter { $0.hasPrefix("fan") } == [slow])
             care.release(at: gas.site)
             #expect(said.news == ["fan percent(58)"])
-            // Afterwards somebody with the proof holds it off, and it stays so. What is faster is nobody's danger.
-            care.run(fan, byHand: .init(percent: 0, until: later))
+            // Afterwards somebody with the proof holds it so, and it stays so. What is faster is nobody's danger.
+            care.run(fan, byHand: .init(percent: held, until: later))
             care.pass()
-            #expect(said.news == ["fan off"])
+            #expect(said.news == [slow])
             care.run(fan, byHand: .init(percent: 100, until: later))
             care.release(at: gas.site)
             #expect(said.news == ["fan percent(100)", "fan percent(100)"])
@@ -208,13 +212,13 @@ struct CareTests {
             let (care, site) = (house.household.care, gas.site)
             let fan = try #require(house.household.registry.catalog.actuators(at: site).first { $0.kind == .fan })
             try await care.change(Self.usual, of: gas, by: nil)
-            let off = FanRun.ByHand(percent: 0, until: house.time.value.adding(milliseconds: 3_600_000))
-            care.run(fan, byHand: off)
+            let slow = FanRun.ByHand(percent: held, until: house.time.value.adding(milliseconds: 3_600_000))
+            care.run(fan, byHand: slow)
             try house.panels.arm(.home, at: site, by: .hub)
             #expect(care.run(of: fan.id).byHand == nil)
-            care.run(fan, byHand: off)
+            care.run(fan, byHand: slow)
             try house.panels.arm(.away, at: site, by: .hub, mayWeaken: true)
-            #expect(care.run(of: fan.id).byHand == off)
+            #expect(care.run(of: fan.id).byHand == slow)
         }
     }
 

@@ -274,6 +274,28 @@ struct ProtectionTests {
         #expect(told("home.armed", "{}") == nil)
     }
 
+    @Test func `A fan of an armed house runs slower than it can with a fresh proof alone, by whatever way`()
+        async throws
+    {
+        try await Self.armed { house, _, _, _, _ in
+            let (household, fan) = (house.household, try await house.actuator("fan", .fan))
+            let ada = try await house.principal("Ada", .member)
+            house.move(minutes: 30)
+            for percent in [0, 49, 50, 75, 99] {
+                let problem = #expect(throws: Problem.self) {
+                    try household.run(fan, percent: percent, minutes: 1440, by: ada)
+                }
+                #expect(problem?.type == "fresh-proof-needed" && household.care.run(of: fan.id).byHand == nil)
+                #expect(household.lowers(fan, to: .percent(UInt8(percent))))
+            }
+            try household.run(fan, percent: 100, minutes: 1440, by: ada)
+            #expect(household.care.run(of: fan.id).byHand?.percent == 100 && !household.lowers(fan, to: .percent(100)))
+            house.panels.disarm(house.site.id, by: .hub)
+            try household.run(fan, percent: 50, minutes: 1440, by: ada)
+            #expect(household.care.run(of: fan.id).byHand?.percent == 50)
+        }
+    }
+
     @Test func `An actuator is not told anything where a sensor is heard`() async throws {
         try await TestHouse.run { house in
             let anna = try await house.principal("Anna", .owner).person.id
