@@ -44,6 +44,11 @@ struct AdministrationTests {
         for bad in ["", "   ", "a\nb", "a\u{202e}b", "\u{feff}", "a\u{0}", String(repeating: "x", count: 81)] {
             #expect(GivenName.parse(bad) == nil)
         }
+        for unseen in ["\u{200b}", "\u{200b} \u{2060}", "\u{ad}", "\u{3164}", "\u{2800}", "\u{fe0f}", "a\u{61c}"] {
+            #expect(GivenName.parse(unseen) == nil)
+        }
+        // In some languages they join and part letters.
+        #expect(GivenName.parse("می\u{200c}روم") != nil)
     }
 
     @Test("A change is told with before and after, once; another pulse reaches the controller at once")

@@ -289,15 +289,48 @@ struct DiscovererTests {
         }
     }
 
-    @Test func `A name or a room that a device changes while its house is armed takes nothing back`() async throws {
+    @Test func `What a device calls otherwise while its house is armed is called so when it is disarmed`() async throws
+    {
         try await TestHouse.run { house in
             let speaker = Speaker(house)
-            try await speaker.say(gasTopic, gas())
-            let sensor = try #require(speaker.catalog.sensors.values.first)
+            func told(_ component: String, _ name: String, of device: String = "Door", in area: String = "Hall")
+                -> String
+            {
+                let own = #"{"dev":{"ids":"d","name":"\#(device)","sa":"\#(area)"},"uniq_id":"\#(component)","#
+                return own
+                    + #""name":"\#(name)","dev_cla":"door","stat_t":"d/\#(component)","cmd_t":"d/\#(component)/set"}"#
+            }
+            func say(_ component: String, _ name: String, of device: String = "Door", in area: String = "Hall")
+                async throws
+            {
+                try await speaker.say(
+                    "homeassistant/\(component)/d/config", told(component, name, of: device, in: area))
+            }
+            for component in ["binary_sensor", "siren", "light"] { try await say(component, "One") }
+            let door = try #require(speaker.catalog.sensors.values.first)
+            let device = try #require(speaker.found.first)
+            house.rest(door)
             try house.panels.arm(.away, at: house.site.id, by: .hub)
-            try await speaker.say(gasTopic, gas(name: "Gas below"))
-            #expect(speaker.catalog.sensors[sensor.id]?.name == "Gas below")
-            #expect(!house.panels.house(house.site.id).isDegraded)
+            house.pass(60)
+            try #require(house.panel.state == .armedAway)
+            try await say("binary_sensor", "Test, ignore")
+            try await say("siren", "Test, ignore")
+            try await say("light", "One", of: "Test", in: "Test")
+            #expect(speaker.catalog.sensors[door.id] == door)
+            #expect(speaker.catalog.devices[device.id] == device)
+            #expect(Set(speaker.catalog.actuators.values.map(\.name)) == ["One"])
+            // Nothing protects less by it, and what counts for nothing is called as its device says.
+            house.watch.tick()
+            #expect(!house.panels.house(house.site.id).isDegraded && speaker.faults().isEmpty)
+            try await say("light", "Lamp")
+            #expect(Set(speaker.catalog.actuators.values.map(\.name)) == ["One", "Lamp"])
+            house.panels.disarm(house.site.id, by: .hub)
+            speaker.discoverer.look()
+            try await speaker.settle()
+            #expect(speaker.catalog.sensors[door.id]?.name == "Test, ignore")
+            #expect(Set(speaker.catalog.actuators.values.map(\.name)) == ["Test, ignore", "Lamp"])
+            try await say("light", "Lamp", of: "Test", in: "Test")
+            #expect(speaker.catalog.devices[device.id].map { [$0.name, $0.area] } == ["Test", "Test"])
         }
     }
 

@@ -24,6 +24,11 @@ private func refusal(_ platform: String, _ members: String) throws -> DiscoveryR
 }
 
 struct DiscoveryMessageTests {
+    @Test func `A name of which nothing is seen is none`() throws {
+        let siren = try component("siren", "\"name\":\"\u{200b}\u{2060}\",\"cmd_t\":\"a\"")
+        #expect(siren.actuators.map(\.name) == ["Box"])
+    }
+
     @Test func `A zigbee2mqtt contact tells of an open window by a false`() throws {
         let device = try read(
             "homeassistant/binary_sensor/0x00158d0001a2b3c4/contact/config",

@@ -12,8 +12,10 @@ extension Announcing {
         var sensors: [SensorID: String] = [:]
         /// The names of sirens, valves, fans and detectors' switches.
         var actuators: [String] = []
+        /// Whether something would be called otherwise; that alone protects no less.
+        var isRenamed = false
 
-        var isEmpty: Bool { sensors.isEmpty && actuators.isEmpty }
+        var isEmpty: Bool { sensors.isEmpty && actuators.isEmpty && !isRenamed }
     }
 
     /// What of a house that is armed would no longer protect it as it did.

@@ -14,7 +14,7 @@ struct Announcing {
         var contested: [String] = []
         /// Why nothing of it was taken; nil: it was.
         var refusal: DiscoveryRefusal?
-        /// What it would have taken from a house that is armed: all of it waits until the house is disarmed.
+        /// What it would have taken from a house that is armed, or called otherwise there: all of it waits until the house is disarmed.
         var withheld = Withheld()
     }
 
@@ -93,6 +93,7 @@ struct Announcing {
             return outcome
         }
         outcome.withheld = try withheld(from: (taken, before?.device), topic, of: gateway)
+        outcome.withheld.isRenamed = renames(taken, before?.device, of: gateway)
         if !outcome.withheld.isEmpty {
             outcome.isNews = false
             return outcome
@@ -143,7 +144,8 @@ struct Announcing {
         return device
     }
 
-    private static func merged<Value: Equatable>(_ now: Value, _ announced: Value?, _ new: Value) -> Value {
+    /// What is so now follows its device, where it still is as that announced it.
+    static func merged<Value: Equatable>(_ now: Value, _ announced: Value?, _ new: Value) -> Value {
         now == announced ? new : now
     }
 

@@ -1,3 +1,5 @@
+import Accounts
+
 extension ComponentReader {
     /// What people would call it: its own name, what it measures, or the device.
     var name: String {
@@ -135,16 +137,10 @@ extension ActuatorBinding {
 
 /// Words of devices, as people are shown them.
 enum DiscoveryText {
-    /// Without blanks around and signs that are not seen, cut to its length.
+    /// Without blanks around and signs that no name may have, cut to its length; empty when nothing of it is seen.
     static func name(_ text: String) -> String {
-        let seen = String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.filter { scalar in
-                    switch scalar.value {
-                    case 0..<0x20, 0x7f..<0xa0, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069, 0xfeff: false
-                    default: true
-                    }
-                }))
+        let seen = String(String.UnicodeScalarView(text.unicodeScalars.filter { !GivenName.steers($0) }))
+        guard GivenName.isSeen(seen) else { return "" }
         var short = seen.drop(while: \.isWhitespace).prefix(DiscoveryLimit.name)
         while short.last?.isWhitespace == true || short.utf8.count > DiscoveryLimit.name * 8 { short.removeLast() }
         return String(short)

@@ -154,10 +154,12 @@ final class Discoverer: GatewayListener, Sendable {
         if let name = outcome.contested.first { tell(DiscoveryWords.contested(name), of: message) }
     }
 
-    /// The house is armed: what protects it stays as it is, and people are told of what a device takes back.
+    /// The house is armed: what protects it stays as it is, and people are told of what a device takes back. Of another name nobody is.
     private func withhold(_ withheld: Announcing.Withheld, of message: Message) {
         queue.withLock { $0.withhold(message) }
-        household.safety.watch.contradict(withheld.sensors, at: message.gateway.site)
+        if !withheld.sensors.isEmpty {
+            household.safety.watch.contradict(withheld.sensors, at: message.gateway.site)
+        }
         if let name = withheld.actuators.first { tell(DiscoveryWords.withheld(name), of: message) }
     }
 
