@@ -74,6 +74,7 @@ final class Household: Sendable {
         add(series)
         alarms.whenChanged { [stream] site in stream.alarmsChanged(at: site) }
         panels.whenChanged { [stream] change in stream.panelChanged(at: change.site) }
+        panels.whenChanged { [drills] change in if change.arms { drills.armed(change.site) } }
         alarms.whenSilenced { [panels] site, person in
             panels.silence(site, by: person.map { .person($0) } ?? .hub)
         }

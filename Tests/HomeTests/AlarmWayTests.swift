@@ -148,6 +148,39 @@ extension TestHouse {
 }
 
 @Suite struct DrillTests {
+    @Test func `An exercise of before a house was armed is over, and nothing of it comes any more`() async throws {
+        try await TestHouse.run { house in
+            let (drills, site) = (house.household.drills, house.site.id)
+            let person = try await house.people([.owner])[0]
+            func kept() throws -> Drill? { try Drills(house.household.given, house.alarms) { _ in }.drill(at: site) }
+            try await drills.begin(at: site, minutes: 60, sounds: true, by: person)
+            #expect(drills.raise(.help, at: site, by: person) != nil)
+            try house.panels.arm(.away, at: site, by: .hub)
+            #expect(drills.drill(at: site) == nil && drills.raise(.help, at: site, by: person) == nil)
+            #expect(house.alarms.standing(at: site).isEmpty)
+            try #require(await eventually { try kept() == nil })
+            // One that is begun while it is armed, with the proof that this takes, goes on though it is armed otherwise.
+            try await drills.begin(at: site, minutes: 60, sounds: true, by: person)
+            try house.panels.arm(.vacation, at: site, by: .hub, mayWeaken: true)
+            try await drills.look()
+            let later = try kept()
+            #expect(drills.drill(at: site) != nil && later != nil)
+        }
+    }
+
+    @Test func `An exercise that begins in the moment in which its house is armed does not`() async throws {
+        try await TestHouse.run { house in
+            let (drills, site) = (house.household.drills, house.site.id)
+            let person = try await house.people([.owner])[0]
+            try await Store.writing(first: { _ in _ = try house.panels.arm(.away, at: site, by: .hub) }) {
+                try await drills.begin(at: site, minutes: 60, sounds: true, by: person)
+            }
+            #expect(drills.drill(at: site) == nil)
+            try #require(
+                await eventually { try Drills(house.household.given, house.alarms) { _ in }.drill(at: site) == nil })
+        }
+    }
+
     @Test
     func `An exercise begins by its own button, says that it is one, and ends by itself; what is real stays real`()
         async throws

@@ -19,6 +19,9 @@ final class HousePanels: Sendable {
         let before: HousePanel
         let after: HousePanel
         let cause: PanelCause
+
+        /// Whether a house that was not armed is.
+        var arms: Bool { before.panel.mode == nil && after.panel.mode != nil }
     }
 
     private struct State {

@@ -78,8 +78,7 @@ extension Safety {
     func follow(_ care: Care) {
         boxes.whenCrossed { [weak care] crossing, sensor, value in care?.told(crossing, of: sensor, value: value) }
         panels.whenChanged { [weak care] change in
-            guard change.before.panel.mode == nil, change.after.panel.mode != nil else { return }
-            care?.release(at: change.site)
+            if change.arms { care?.release(at: change.site) }
         }
         panels.useDanger { [weak care] in care?.isDanger(at: $0) ?? false }
         care.whenSettingsChange { [boxes] in boxes.settingsChanged(at: $0) }
