@@ -7,7 +7,7 @@ import Testing
 @testable import Home
 
 /// A gateway that says what its devices are.
-private struct Speaker {
+struct Speaker {
     let house: TestHouse
     let discoverer: Discoverer
 

@@ -45,22 +45,14 @@ final class Actuation: Sendable {
     /// Tells an actuator something, at once and never retained. What it does then, it says itself (`LiveReadings.actuator`).
     /// - Parameter mayOpen: whether it may open a valve: a person asks for it, who has just proven who they are.
     func set(_ actuator: Actuator, to value: ActuatorValue, mayOpen: Bool = false) throws(ActuationRefusal) {
-        guard let gateway = registry.catalog.gateways[actuator.gateway] else { throw .unknown }
-        if Self.opens(actuator, value) {
-            if gateway.kind == .box { throw .onlyByOrder }
-            if !mayOpen { throw .opens }
-        }
-        // What protects is told in any case, whatever else hears it.
-        if !mayOpen, !Self.protects(actuator, value),
-            registry.catalog.others(hearing: value, toldTo: actuator).contains(where: { $0.kind == .valve })
-        {
-            throw .opens
-        }
+        let catalog = registry.catalog
+        guard let gateway = catalog.gateways[actuator.gateway] else { throw .unknown }
+        if let refusal = catalog.refusal(ofOpening: value, by: actuator, mayOpen: mayOpen) { throw refusal }
         let messages = try ActuatorMessage.messages(for: actuator, value)
-        let topics = Set(messages.map(\.topic))
-        if isAnothers(actuator, value, topics) { throw .anothers }
+        if catalog.isAnothers(actuator, value) { throw .anothers }
         guard Self.protects(actuator, value) || admits(actuator.id) else { throw .tooOften }
-        let others = registry.catalog.actuators(on: topics, at: actuator.gateway, butFor: actuator.id)
+        let others = catalog.actuators(
+            on: Set(messages.map(\.topic)), at: actuator.gateway, butFor: actuator.id)
         sirens.withLock { sirens in
             // Switched on by another name, as a plug of the same output, say.
             for other in others
@@ -82,24 +74,8 @@ final class Actuation: Sendable {
         actuator.kind == .valve && value != .off && value != .percent(0)
     }
 
-    /// Whether what is told to something added by hand would be heard by something else, of which other things are asked: a siren by the
-    /// name of a lamp or with its words the other way round, a sensor that would take it for what it measures. The same thing described
-    /// twice is the same thing. Looked at whatever is told, also by the hub itself, and when it is told: devices describe themselves, and
-    /// are put back into use, at any time.
-    private func isAnothers(_ actuator: Actuator, _ value: ActuatorValue, _ topics: Set<String>) -> Bool {
-        let catalog = registry.catalog
-        guard catalog.devices[actuator.device]?.isByHand == true else { return false }
-        return catalog.isHeard(topics, at: actuator.gateway)
-            || catalog.protectors(reportingOn: topics, at: actuator.gateway, butFor: actuator.id)
-                .contains { $0.kind != actuator.kind }
-            || catalog.others(hearing: value, toldTo: actuator).contains { other in
-                // A siren goes on sounding and ending where its bridge describes its output as something that protects nobody, too.
-                actuator.kind != .siren || other.kind.protects || catalog.isSwitchOfDetector(other)
-            }
-    }
-
     /// Whether it warns of something or ends a danger: a siren that sounds, a valve that closes.
-    private static func protects(_ actuator: Actuator, _ value: ActuatorValue) -> Bool {
+    static func protects(_ actuator: Actuator, _ value: ActuatorValue) -> Bool {
         switch actuator.kind {
         case .siren: value == .on
         case .valve: value == .off || value == .percent(0)

@@ -14,6 +14,8 @@ struct Announcing {
         var contested: [String] = []
         /// Why nothing of it was taken; nil: it was.
         var refusal: DiscoveryRefusal?
+        /// Whether a part of it is left out for something that the house has already: said again, it may be taken.
+        var isInPart = false
         /// What it would have taken from a house that is armed, or called otherwise there: all of it waits until the house is disarmed.
         var withheld = Withheld()
     }
@@ -73,19 +75,15 @@ struct Announcing {
         _ described: DiscoveredDevice, _ before: AnnouncementRecords.Announcement?, _ topic: String, of gateway: Gateway
     ) throws -> Outcome {
         var outcome = Outcome(isNews: true)
-        // Something that no message told of until now: then the device is there again, whoever took it out of use.
-        var isBack = false
         var taken = described
         taken.sensors = try described.sensors.filter { sensor in
             let claimant = try AnnouncementRecords.claimant(.sensor, sensor.key, of: gateway.id, in: database)
             if let claimant, claimant != topic { outcome.contested.append(sensor.name) }
-            if claimant == nil { isBack = true }
             return claimant == nil || claimant == topic
         }
         taken.actuators = try described.actuators.filter { actuator in
             let claimant = try AnnouncementRecords.claimant(.actuator, actuator.key, of: gateway.id, in: database)
             if let claimant, claimant != topic { outcome.contested.append(actuator.name) }
-            if claimant == nil { isBack = true }
             return claimant == nil || claimant == topic
         }
         if let before, before.gone == nil, before.device == taken {
@@ -94,27 +92,62 @@ struct Announcing {
         }
         outcome.withheld = try withheld(from: (taken, before?.device), topic, of: gateway)
         outcome.withheld.isRenamed = renames(taken, before?.device, of: gateway)
-        if !outcome.withheld.isEmpty {
+        guard outcome.withheld.isEmpty else {
             outcome.isNews = false
             return outcome
         }
-        if !taken.sensors.isEmpty || !taken.actuators.isEmpty {
-            guard let device = try putDevice(taken, before?.device, isBack: isBack, of: gateway) else {
-                return Outcome(refusal: DiscoveryRefusal(.tooManyDevices))
-            }
-            for sensor in taken.sensors { try put(sensor, before?.device, topic, in: device) }
-            for actuator in taken.actuators { try put(actuator, before?.device, topic, in: device) }
-        }
-        try takeOut(except: taken, topic, of: gateway)
-        // What is contested is not kept as said: it is taken when it comes again after the other message is gone.
-        try AnnouncementRecords.put(taken, topic, of: gateway.id, in: database)
+        try undoing { try $0.describe(taken, before, topic, of: gateway, &outcome) }
         return outcome
+    }
+
+    /// Puts what is said into the tables.
+    /// - Returns: whether it stays there.
+    private mutating func describe(
+        _ described: DiscoveredDevice, _ before: AnnouncementRecords.Announcement?, _ topic: String,
+        of gateway: Gateway, _ outcome: inout Outcome
+    ) throws -> Bool {
+        guard let placed = try placeWhatFits(described, before?.device, topic, of: gateway) else {
+            outcome = Outcome(refusal: DiscoveryRefusal(.tooManyDevices))
+            return false
+        }
+        outcome.isInPart = !placed.muted.isEmpty
+        outcome.isNews = before?.gone != nil || before?.device != placed.taken
+        if outcome.isNews, outcome.isInPart, mode(gateway.site) != nil {
+            outcome.withheld.actuators = placed.muted
+            outcome.isNews = false
+            return false
+        }
+        try takeOut(except: placed.taken, topic, of: gateway)
+        // What is contested is not kept as said: it is taken when it comes again after the other message is gone.
+        try AnnouncementRecords.put(placed.taken, topic, of: gateway.id, in: database)
+        return true
+    }
+
+    /// Adds a device with its parts, or changes them.
+    /// - Returns: false when there are too many devices.
+    mutating func place(
+        _ described: DiscoveredDevice, _ before: DiscoveredDevice?, _ topic: String, of gateway: Gateway
+    ) throws -> Bool {
+        if described.sensors.isEmpty, described.actuators.isEmpty { return true }
+        guard let device = try putDevice(described, before, of: gateway) else { return false }
+        for sensor in described.sensors { try put(sensor, before, topic, in: device) }
+        for actuator in described.actuators { try put(actuator, before, topic, in: device) }
+        return true
+    }
+
+    /// Whether something of it no message told of until now: then the device is there again, whoever took it out of use.
+    private func isBack(_ described: DiscoveredDevice, at gateway: Gateway) throws -> Bool {
+        func isNew(_ part: AnnouncementRecords.Part, _ key: String) throws -> Bool {
+            try AnnouncementRecords.claimant(part, key, of: gateway.id, in: database) == nil
+        }
+        return try described.sensors.contains { try isNew(.sensor, $0.key) }
+            || described.actuators.contains { try isNew(.actuator, $0.key) }
     }
 
     /// Adds a device, or changes it. What people have written by hand stays: only what still is as it was announced follows.
     /// - Returns: nil when there are too many.
     private mutating func putDevice(
-        _ described: DiscoveredDevice, _ before: DiscoveredDevice?, isBack: Bool, of gateway: Gateway
+        _ described: DiscoveredDevice, _ before: DiscoveredDevice?, of gateway: Gateway
     ) throws -> Device? {
         if var device = devices.values.first(where: { $0.gateway == gateway.id && $0.key == described.key }) {
             let was = device
@@ -123,7 +156,7 @@ struct Announcing {
             device.area = Self.merged(device.area, old?.area ?? "", described.area)
             device.maker = described.maker.isEmpty ? device.maker : described.maker
             device.model = described.model.isEmpty ? device.model : described.model
-            if device.retired != nil, isBack {
+            if device.retired != nil, try isBack(described, at: gateway) {
                 device.retired = nil
                 stories[device.id, default: Story()].isFound = true
             }

@@ -145,7 +145,7 @@ final class Discoverer: GatewayListener, Sendable {
         if let refusal = outcome.refusal { refuse(place, refusal) }
         let over = queue.withLock { queue -> HouseAlarmID? in
             if outcome.isNews { queue.changed(place, at: now) }
-            queue.contest(place, at: outcome.contested.isEmpty ? nil : now)
+            queue.contest(place, at: outcome.contested.isEmpty && !outcome.isInPart ? nil : now)
             guard outcome.contested.isEmpty, let fault = queue.fault(of: place) else { return nil }
             queue.set(nil, of: place)
             return fault

@@ -30,7 +30,7 @@ struct DiscoveryQueue {
         var held: (message: Message, at: Timestamp)?
         /// The latest message while the house is armed and it would take something that protects it.
         var withheld: Message?
-        /// When it was last found to tell of what another message tells of.
+        /// When it was last found to tell of what another message tells of, or what conflicts with something that is there.
         var contested: Timestamp?
         /// The fault that people were told of.
         var fault: HouseAlarmID?
@@ -113,7 +113,7 @@ struct DiscoveryQueue {
     /// That what a topic says has changed something.
     mutating func changed(_ place: Place, at now: Timestamp) { told[place]?.changes.append(now) }
 
-    /// That a topic tells of what another tells of, or no more.
+    /// That a topic tells of what is there already, or no more.
     mutating func contest(_ place: Place, at time: Timestamp?) { told[place]?.contested = time }
 
     /// The fault that people were told of; nil: none.

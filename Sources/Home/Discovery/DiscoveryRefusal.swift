@@ -1,7 +1,7 @@
 import Accounts
 
-/// Why a discovery message, or one component of it, is not taken. It holds names of keys and kinds, and nothing of what the device wrote
-/// under them.
+/// Why a discovery message, or one component of it, is not taken. It holds names of keys and kinds, and of what the house has already:
+/// nothing of what the device wrote under them.
 public struct DiscoveryRefusal: Error, Sendable, Equatable, CustomStringConvertible {
     /// The reason, without what it is about.
     public enum Reason: String, Sendable, CaseIterable {
@@ -13,11 +13,13 @@ public struct DiscoveryRefusal: Error, Sendable, Equatable, CustomStringConverti
         case notTopic, forbiddenTopic, notTemplate, computed, computedCommand, badAvailability, tooManyAvailabilities
         // Of some kinds.
         case longUnit, emptyRange, encodedPicture, remotePicture, templateLight, opensDoors
+        // Of what the house has already.
+        case reserved
     }
 
     /// Why.
     public let reason: Reason
-    /// The key or the kind that it is about, as Home Assistant writes it; empty: none.
+    /// The key or the kind that it is about, as Home Assistant writes it, or the name of another actuator; empty: none.
     public let subject: String
 
     /// See the properties.

@@ -31,6 +31,8 @@ enum DiscoveryRefusalWords {
         case .remotePicture: "Pictures at another address are not fetched."
         case .templateLight: "Lights that are told by templates are not read."
         case .opensDoors: "What lets people in is no actuator of a house."
+        case .reserved:
+            "It conflicts with \(subject), which the hub could no longer control. Use another topic, or take \(subject) out of use."
         }
     }
 
@@ -66,6 +68,8 @@ enum DiscoveryRefusalWords {
         case .remotePicture: "Le immagini a un altro indirizzo non si vanno a prendere."
         case .templateLight: "Le luci comandate con template non si leggono."
         case .opensDoors: "Ciò che fa entrare persone non è un attuatore di una casa."
+        case .reserved:
+            "È in conflitto con \(subject), che l’hub non potrebbe più comandare. Usa un altro topic, o metti \(subject) fuori uso."
         }
     }
 
@@ -100,6 +104,8 @@ enum DiscoveryRefusalWords {
         case .remotePicture: "Las imágenes de otra dirección no se van a buscar."
         case .templateLight: "Las luces que se mandan con plantillas no se leen."
         case .opensDoors: "Lo que deja entrar a personas no es un actuador de una casa."
+        case .reserved:
+            "Entra en conflicto con \(subject), que el hub ya no podría controlar. Usa otro topic o pon \(subject) fuera de uso."
         }
     }
 }

@@ -16,6 +16,21 @@ struct Catalog: Sendable {
     /// Those in use.
     fileprivate(set) var actuators: [ActuatorID: Actuator] = [:]
 
+    init() {}
+
+    /// What is in use of all that there is.
+    init(
+        _ gateways: some Sequence<Gateway>, _ devices: some Sequence<Device>, _ sensors: some Sequence<Sensor>,
+        _ actuators: some Sequence<Actuator>
+    ) {
+        for one in gateways where one.retired == nil { self.gateways[one.id] = one }
+        for one in devices where one.retired == nil && self.gateways[one.gateway] != nil { self.devices[one.id] = one }
+        for one in sensors where one.retired == nil && self.devices[one.device] != nil { self.sensors[one.id] = one }
+        for one in actuators where one.retired == nil && self.devices[one.device] != nil {
+            self.actuators[one.id] = one
+        }
+    }
+
     /// Of a house, by name.
     func gateways(of site: SiteID) -> [Gateway] {
         gateways.values.filter { $0.site == site }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
@@ -169,21 +184,10 @@ final class Registry: Sendable {
     }
 
     private static func read(_ database: Database) throws -> Catalog {
-        var catalog = Catalog()
+        var catalog = Catalog(
+            try HomeRecords.gateways(in: database), try HomeRecords.devices(in: database),
+            try HomeRecords.sensors(in: database), try HomeRecords.actuators(in: database))
         for house in try HomeRecords.houses(in: database) { catalog.houses[house.site] = house }
-        for one in try HomeRecords.gateways(in: database) where one.retired == nil { catalog.gateways[one.id] = one }
-        for one in try HomeRecords.devices(in: database)
-        where one.retired == nil && catalog.gateways[one.gateway] != nil {
-            catalog.devices[one.id] = one
-        }
-        for one in try HomeRecords.sensors(in: database)
-        where one.retired == nil && catalog.devices[one.device] != nil {
-            catalog.sensors[one.id] = one
-        }
-        for one in try HomeRecords.actuators(in: database)
-        where one.retired == nil && catalog.devices[one.device] != nil {
-            catalog.actuators[one.id] = one
-        }
         return catalog
     }
 }
