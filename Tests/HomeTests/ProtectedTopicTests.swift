@@ -151,4 +151,80 @@ struct ProtectedTopicTests {
             #expect(try house.household.untaken(of: house.gateway.id).isEmpty)
         }
     }
+
+    // MARK: a valve on the topic of something else
+
+    private static func component(_ kind: ActuatorKind, _ topic: String = "out/set") -> String {
+        #""\#(kind)":{"p":"\#(kind)","uniq_id":"\#(kind)","name":"\#(kind)","cmd_t":"\#(topic)"}"#
+    }
+
+    @Test(arguments: [
+        (ActuatorKind.siren, ActuatorKind.valve), (.valve, .siren), (.fan, .valve), (.valve, .fan),
+    ])
+    func `A valve shares no topic with a siren or a fan: the first keeps it, and the other says why it is left out`(
+        first: ActuatorKind, second: ActuatorKind
+    ) async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            try await speaker.say(Self.boxTopic, Self.box(Self.component(first)))
+            try await speaker.say(
+                "homeassistant/\(second)/y/other/config",
+                #"{"dev":{"ids":"y"},"uniq_id":"other","name":"Other","cmd_t":"out/set"}"#)
+            let one = try #require(speaker.catalog.actuators.values.first)
+            #expect(speaker.catalog.actuators.values.map(\.kind) == [first])
+            #expect(isReached(one, house))
+            #expect(try house.household.untaken(of: house.gateway.id).map(\.why) == [.init(.reserved, "\(first)")])
+            // Nor does one that it knows come to that topic.
+            try await speaker.say(
+                "homeassistant/\(second)/y/other/config",
+                #"{"dev":{"ids":"y"},"uniq_id":"other","name":"Other","cmd_t":"other/set"}"#)
+            #expect(speaker.catalog.actuators.count == 2)
+            try await speaker.say(
+                "homeassistant/\(second)/y/other/config",
+                #"{"dev":{"ids":"y"},"uniq_id":"other","name":"Other","cmd_t":"out/set"}"#)
+            #expect(speaker.catalog.actuators.values.map(\.kind) == [first])
+        }
+    }
+
+    @Test func `A message that describes a siren and a valve on one topic has one of them`() async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            try await speaker.say(
+                Self.boxTopic, Self.box(Self.component(.siren) + "," + Self.component(.valve)))
+            #expect(speaker.catalog.actuators.values.map(\.kind) == [.siren])
+            try await speaker.say(
+                Self.boxTopic, Self.box(Self.component(.siren) + "," + Self.component(.valve, "gas/set")))
+            #expect(Set(speaker.catalog.actuators.values.map(\.kind)) == [.siren, .valve])
+        }
+    }
+
+    @Test(arguments: [("OPEN", "CLOSE", true), ("ON", "OFF", true), ("OFF", "ON", false)])
+    func `A siren beside a valve of old is told to be still, unless that would open the valve`(
+        open: String, close: String, isTold: Bool
+    ) async throws {
+        try await TestHouse.run { house in
+            let siren = try await put(house, .siren, "siren")
+            _ = try await put(house, .valve, "valve", on: open, off: close)
+            house.panels.trigger(at: house.site.id, by: .hub)
+            #expect(house.household.actuation.last(toldTo: siren.id) == .on)
+            house.panels.silence(house.site.id, by: .hub)
+            #expect(house.household.actuation.last(toldTo: siren.id) == (isTold ? .off : .on))
+            #expect(refusal(.off, siren, house) == (isTold ? .notReachable : .opens))
+        }
+    }
+
+    @Test func `A siren that was added by hand and sounds is told to be still, whatever has come to its topic since`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let siren = try await added(.siren, at: house)
+            house.panels.trigger(at: house.site.id, by: .hub)
+            // Put back into use by a person, or of an old database.
+            _ = try await put(house, .fan, "fan")
+            #expect(refusal(.on, siren, house) == .anothers)
+            house.panels.silence(house.site.id, by: .hub)
+            #expect(house.household.actuation.last(toldTo: siren.id) == .off)
+            #expect(refusal(.off, siren, house) == .anothers, "it is still already")
+        }
+    }
 }

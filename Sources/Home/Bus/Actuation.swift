@@ -49,7 +49,9 @@ final class Actuation: Sendable {
         guard let gateway = catalog.gateways[actuator.gateway] else { throw .unknown }
         if let refusal = catalog.refusal(ofOpening: value, by: actuator, mayOpen: mayOpen) { throw refusal }
         let messages = try ActuatorMessage.messages(for: actuator, value)
-        if catalog.isAnothers(actuator, value) { throw .anothers }
+        // What sounds is ended, whatever came to its topic since.
+        let isEnd = actuator.kind == .siren && value == .off && last(toldTo: actuator.id) == .on
+        if !isEnd, catalog.isAnothers(actuator, value) { throw .anothers }
         guard Self.protects(actuator, value) || admits(actuator.id) else { throw .tooOften }
         let others = catalog.actuators(
             on: Set(messages.map(\.topic)), at: actuator.gateway, butFor: actuator.id)

@@ -10,7 +10,20 @@ extension Catalog {
         }
         // A siren sounds and a valve closes in any case, whatever else hears it.
         if mayOpen || Actuation.protects(actuator, value) { return nil }
-        return others(hearing: value, toldTo: actuator).contains { $0.kind == .valve } ? .opens : nil
+        let valves = others(hearing: value, toldTo: actuator).filter { $0.kind == .valve }
+        // A siren is told to be still unless a valve takes that for its word to open.
+        guard actuator.kind == .siren, value == .off else { return valves.isEmpty ? nil : .opens }
+        let messages = (try? ActuatorMessage.messages(for: actuator, value)) ?? []
+        return valves.contains { valve in messages.contains { Self.opens(valve, $0) } } ? .opens : nil
+    }
+
+    /// Whether a message opens a valve: its word for that, or any position but closed.
+    private static func opens(_ valve: Actuator, _ message: ActuatorMessage) -> Bool {
+        if (try? ActuatorMessage.messages(for: valve, .on)) == [message] { return true }
+        guard message.topic == valve.binding.valueTopic,
+            let position = Double(String(decoding: message.payload, as: UTF8.self))
+        else { return false }
+        return position != valve.binding.low
     }
 
     /// Whether what is told to something added by hand would be heard by something else, of which other things are asked: a siren by the
@@ -31,15 +44,23 @@ extension Catalog {
             }
     }
 
-    /// The sirens, valves and fans of a gateway that the hub cannot command: another thing uses their topics.
+    /// The sirens, valves and fans of a gateway that the hub cannot command, or not alone: another thing uses their topics.
     func muted(at gateway: GatewayID) -> Set<ActuatorID> {
         Set(actuators.values.filter { $0.gateway == gateway && $0.kind.protects && isMuted($0) }.map(\.id))
     }
 
     private func isMuted(_ actuator: Actuator) -> Bool {
+        if sharesTopicWithValve(actuator) { return true }
         let commands: [ActuatorValue] = actuator.kind == .valve ? [.off] : [.on, .off]
         return commands.contains { command in
             refusal(ofOpening: command, by: actuator, mayOpen: false) != nil || isAnothers(actuator, command)
+        }
+    }
+
+    /// Whether what moves it would also move a valve, or it is a valve that moves with a siren or a fan.
+    private func sharesTopicWithValve(_ actuator: Actuator) -> Bool {
+        actuators(on: actuator.binding.topics, at: actuator.gateway, butFor: actuator.id).contains { other in
+            other.kind.protects && (other.kind == .valve) != (actuator.kind == .valve)
         }
     }
 }

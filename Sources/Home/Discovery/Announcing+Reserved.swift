@@ -36,16 +36,17 @@ extension Announcing {
     }
 
     /// Changes the tables and what is known of them, and undoes both if a siren, a valve or a fan of the gateway is muted by it.
-    /// - Returns: the names of those.
+    /// - Returns: the names of those, first of what was there before.
     private mutating func undoingWhatMutes(
         _ gateway: Gateway, _ body: (inout Announcing) throws -> Void
     ) throws -> [String] {
-        let mutedBefore = muted(at: gateway)
+        let (known, mutedBefore) = (actuators, muted(at: gateway))
         var names: [String] = []
         try undoing { all in
             try body(&all)
             let muted = all.muted(at: gateway).subtracting(mutedBefore)
-            names = muted.compactMap { all.actuators[$0]?.name }.sorted()
+            let (old, new) = (muted.filter { known[$0] != nil }, muted.filter { known[$0] == nil })
+            names = [old, new].flatMap { $0.compactMap { all.actuators[$0]?.name }.sorted() }
             return muted.isEmpty
         }
         return names
