@@ -4,6 +4,7 @@ import Ledger
 import Safeguard
 import Store
 import System
+import TestSupport
 import Testing
 import Wire
 
@@ -70,6 +71,19 @@ struct TogetherTests {
             }
             let classed = try Self.sensor(door.id, of: house)
             #expect(status == 200 && classed.name == "Front door" && classed.alarmClass == .motion)
+        }
+    }
+
+    @Test func `What tripping a sensor means, and how, is written in one transaction`() async throws {
+        try await TestHouse.run { house in
+            let (door, writes) = (try await house.sensor("door", .contact), Shared(0))
+            try await Store.writing(only: { _ in writes.change { $0 += 1 } }) {
+                try await SafetyDesk(household: house.household).change(
+                    door.id, at: house.site.id, to: .motion, SensorGuard(distance: 50), by: anna)
+            }
+            let changed = try Self.sensor(door.id, of: house)
+            #expect(writes.value == 1 && changed.alarmClass == .motion)
+            #expect(house.household.safety.settings.guarding(of: door.id).distance == 50)
         }
     }
 

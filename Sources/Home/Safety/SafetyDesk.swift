@@ -106,20 +106,22 @@ struct SafetyDesk: Sendable {
         guard SensorGuard.distances.contains(guarding.distance) else {
             throw Problem.unprocessable("A distance is between 5 and 400 cm.", type: "distance")
         }
-        try await household.registry.change { database in
+        let number = try await household.registry.change { [settings = safety.settings] database in
             guard var changed = try HomeRecords.sensors(in: database).first(where: { $0.id == id }) else {
                 throw Problem.notFound()
             }
             let old = changed.alarmClass
-            if old == kind { return }
-            changed.alarmClass = kind
-            try HomeRecords.change(changed, in: database)
-            try Audit(
-                "home.class.changed", ("sensor", id.text), before: [("class", old?.name ?? "")],
-                after: [("class", kind?.name ?? "")]
-            ).append(at: now, site: site, by: person, in: database)
+            if old != kind {
+                changed.alarmClass = kind
+                try HomeRecords.change(changed, in: database)
+                try Audit(
+                    "home.class.changed", ("sensor", id.text), before: [("class", old?.name ?? "")],
+                    after: [("class", kind?.name ?? "")]
+                ).append(at: now, site: site, by: person, in: database)
+            }
+            return try settings.write(guarding, of: sensor, by: person, at: now, in: database)
         }
-        try await safety.settings.set(guarding, of: sensor, by: person)
+        safety.settings.take(guarding, of: sensor, number)
     }
 
     /// A box of a house.

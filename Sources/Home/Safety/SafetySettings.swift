@@ -69,17 +69,22 @@ final class SafetySettings: Sendable {
         announce(site)
     }
 
-    /// Keeps what was chosen for a sensor.
-    func set(_ new: SensorGuard, of sensor: Sensor, by person: PersonID) async throws {
-        let now = clock.now
-        let number = try await store.write { [ofSensors] database in
-            let old = try SafetyRecords.guards(in: database)[sensor.id] ?? SensorGuard()
-            if old == new { return ofSensors.next() }
+    /// Writes down what was chosen for a sensor, with what else is changed in that transaction; `take` follows.
+    /// - Returns: the number of the change.
+    func write(
+        _ new: SensorGuard, of sensor: Sensor, by person: PersonID, at now: Timestamp, in database: Database
+    ) throws -> UInt64 {
+        let old = try SafetyRecords.guards(in: database)[sensor.id] ?? SensorGuard()
+        if old != new {
             try SafetyRecords.put(new, of: sensor.id, in: database)
             try Audit("home.guard.changed", ("sensor", sensor.id.text), before: Self.told(old), after: Self.told(new))
                 .append(at: now, site: sensor.site, by: person, in: database)
-            return ofSensors.next()
         }
+        return ofSensors.next()
+    }
+
+    /// In force from now on.
+    func take(_ new: SensorGuard, of sensor: Sensor, _ number: UInt64) {
         ofSensors.follow(number, of: sensor.id) { state.withLock { $0.guards[sensor.id] = new } }
         announce(sensor.site)
     }

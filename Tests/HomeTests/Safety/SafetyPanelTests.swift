@@ -278,8 +278,8 @@ struct SafetyPanelTests {
             house.tell(door, .truth(false))
             #expect(!house.panels.house(house.site.id).isDegraded)
 
-            try await house.household.safety.settings.set(
-                SensorGuard(tripsWhenSilent: true), of: door, by: anna)
+            try await SafetyDesk(household: house.household).change(
+                door.id, at: house.site.id, to: door.alarmClass, SensorGuard(tripsWhenSilent: true), by: anna)
             house.household.take(.late, of: door)
             house.pass(0)
             house.pass(60)
