@@ -208,6 +208,31 @@ struct HomeBusTests {
         }
     }
 
+    @Test func `A siren that is taken out of use while it sounds is told to be still as soon as it can be reached`()
+        async throws
+    {
+        try await run { house, bus, recorder in
+            let siren = try await house.actuator("siren", .siren)
+            house.panels.trigger(at: house.site.id, by: .hub)
+            try await DevicesDesk(household: house.household).change(
+                siren.id, at: house.site.id, name: nil, isInUse: false, by: anna)
+            let device = try await bus.client(house.gateway)
+            try device.subscribe(house.gateway.prefix + "siren/set", quality: .atLeastOnce)
+            try device.publish(house.gateway.prefix + "siren/set", Array("begin".utf8), quality: .atLeastOnce)
+            let heard = Shared<[String]>([])
+            let listening = Task {
+                for await batch in device.batches {
+                    heard.change { $0 += batch.map { String(decoding: $0.payload, as: UTF8.self) } }
+                }
+            }
+            defer { listening.cancel() }
+            #expect(await eventually { heard.value == ["begin"] })
+            try await bus.begin(Intake(house.household))
+            house.panels.tick()
+            #expect(await eventually { heard.value == ["begin", "OFF"] })
+        }
+    }
+
     @Test func `A command that the broker kept is removed, at the start and later`() async throws {
         try await run { house, bus, recorder in
             let siren = Actuator(

@@ -43,10 +43,14 @@ final class Actuation: Sendable {
     }
 
     /// Tells an actuator something, at once and never retained. What it does then, it says itself (`LiveReadings.actuator`).
-    /// - Parameter mayOpen: whether it may open a valve: a person asks for it, who has just proven who they are.
-    func set(_ actuator: Actuator, to value: ActuatorValue, mayOpen: Bool = false) throws(ActuationRefusal) {
+    /// - Parameters:
+    ///   - mayOpen: whether it may open a valve: a person asks for it, who has just proven who they are.
+    ///   - former: how it came in, where that may be out of use by now.
+    func set(
+        _ actuator: Actuator, to value: ActuatorValue, mayOpen: Bool = false, by former: Gateway? = nil
+    ) throws(ActuationRefusal) {
         let catalog = registry.catalog
-        guard let gateway = catalog.gateways[actuator.gateway] else { throw .unknown }
+        guard let gateway = catalog.gateways[actuator.gateway] ?? former else { throw .unknown }
         if let refusal = catalog.refusal(ofOpening: value, by: actuator, mayOpen: mayOpen) { throw refusal }
         let messages = try ActuatorMessage.messages(for: actuator, value)
         // What sounds is ended, whatever came to its topic since.
@@ -58,7 +62,9 @@ final class Actuation: Sendable {
         sirens.withLock { sirens in
             // Switched on by another name, as a plug of the same output, say.
             for other in others
-            where other.kind == .siren && (try? ActuatorMessage.messages(for: other, .on)) == messages {
+            where other.kind == .siren && sirens[other.id] != .on
+                && (try? ActuatorMessage.messages(for: other, .on)) == messages
+            {
                 sirens[other.id] = nil
             }
             if actuator.kind == .siren { sirens[actuator.id] = value }

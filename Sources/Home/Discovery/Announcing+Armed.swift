@@ -3,10 +3,15 @@ import Safeguard
 import Store
 import System
 
-// What a device says of itself while its house is armed.
+// What a device says of itself while its house is armed, or sounds.
+
+extension Panel {
+    /// Whether what protects the house stays as it is, whatever its devices say of themselves: a siren that sounds has to be found to end.
+    var holdsDevices: Bool { mode != nil || isSounding }
+}
 
 extension Announcing {
-    /// What protects a house that is armed, and that a device no longer describes as it did when the house was armed.
+    /// What protects a house that is armed or sounds, and that a device no longer describes as it did when that began.
     struct Withheld: Sendable {
         /// With their names.
         var sensors: [SensorID: String] = [:]
@@ -18,18 +23,19 @@ extension Announcing {
         var isEmpty: Bool { sensors.isEmpty && actuators.isEmpty && !isRenamed }
     }
 
-    /// What of a house that is armed would no longer protect it as it did.
+    /// What of a house that is armed would no longer protect it as it did. Of one that only sounds sensors are taken as they say they are.
     /// - Parameter told: what the message says, and what it said before; nil: that it is gone.
     func withheld(
         from told: (now: DiscoveredDevice, before: DiscoveredDevice?)?, _ topic: String, of gateway: Gateway
     ) throws -> Withheld {
         var withheld = Withheld()
-        guard let mode = mode(gateway.site) else { return withheld }
+        let panel = panel(gateway.site)
+        guard panel.holdsDevices else { return withheld }
         let device = told.flatMap { told in
             devices.values.first { $0.gateway == gateway.id && $0.key == told.now.key }
         }
         func watches(_ sensor: Sensor) -> Bool {
-            sensor.retired == nil && sensor.counts(for: mode)
+            panel.mode != nil && sensor.retired == nil && sensor.counts(for: panel.mode)
         }
         for new in told?.now.sensors ?? [] {
             guard let known = sensor(new.key, of: device?.id, at: gateway.id), watches(known) else { continue }

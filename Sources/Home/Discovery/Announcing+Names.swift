@@ -8,7 +8,7 @@ extension Announcing {
     /// "Test, ignore".
     /// - Parameter before: what the message said before.
     func renames(_ now: DiscoveredDevice, _ before: DiscoveredDevice?, of gateway: Gateway) -> Bool {
-        guard let mode = mode(gateway.site) else { return false }
+        guard let mode = panel(gateway.site).mode else { return false }
         let device = devices.values.first { $0.gateway == gateway.id && $0.key == now.key }
         let isSensorRenamed = now.sensors.contains { new in
             guard let known = sensor(new.key, of: device?.id, at: gateway.id), counts(known, in: mode) else {

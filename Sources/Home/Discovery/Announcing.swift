@@ -16,7 +16,7 @@ struct Announcing {
         var refusal: DiscoveryRefusal?
         /// Whether a part of it is left out for something that the house has already: said again, it may be taken.
         var isInPart = false
-        /// What it would have taken from a house that is armed, or called otherwise there: all of it waits until the house is disarmed.
+        /// What it would have taken from a house that is armed or sounds, or called otherwise there: all of it waits until that is over.
         var withheld = Withheld()
     }
 
@@ -33,11 +33,11 @@ struct Announcing {
     var sensors: [SensorID: Sensor]
     var actuators: [ActuatorID: Actuator]
     private var stories: [DeviceID: Story] = [:]
-    /// How a house is armed, as it is at this moment.
-    let mode: (SiteID) -> ArmMode?
+    /// How a house's panel stands at this moment.
+    let panel: (SiteID) -> Panel
 
-    init(in database: Database, at now: Timestamp, mode: @escaping (SiteID) -> ArmMode? = { _ in nil }) throws {
-        (self.database, self.now, self.mode) = (database, now, mode)
+    init(in database: Database, at now: Timestamp, panel: @escaping (SiteID) -> Panel = { _ in Panel() }) throws {
+        (self.database, self.now, self.panel) = (database, now, panel)
         devices = Dictionary(uniqueKeysWithValues: try HomeRecords.devices(in: database).map { ($0.id, $0) })
         sensors = Dictionary(uniqueKeysWithValues: try HomeRecords.sensors(in: database).map { ($0.id, $0) })
         actuators = Dictionary(uniqueKeysWithValues: try HomeRecords.actuators(in: database).map { ($0.id, $0) })
@@ -112,7 +112,7 @@ struct Announcing {
         }
         outcome.isInPart = !placed.muted.isEmpty
         outcome.isNews = before?.gone != nil || before?.device != placed.taken
-        if outcome.isNews, outcome.isInPart, mode(gateway.site) != nil {
+        if outcome.isNews, outcome.isInPart, panel(gateway.site).holdsDevices {
             outcome.withheld.actuators = placed.muted
             outcome.isNews = false
             return false

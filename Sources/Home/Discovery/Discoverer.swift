@@ -52,7 +52,7 @@ final class Discoverer: GatewayListener, Sendable {
         let (over, starts) = queue.withLock { queue in
             let over = queue.settle(
                 at: now, isInUse: { gateways[$0] != nil },
-                isArmed: { gateways[$0].map { household.panels.panel(of: $0.site).mode != nil } ?? false })
+                isHeld: { gateways[$0].map { household.panels.panel(of: $0.site).holdsDevices } ?? false })
             let starts = !queue.isEmpty && !queue.isWorking
             if starts { queue.isWorking = true }
             return (over, starts)
@@ -99,7 +99,7 @@ final class Discoverer: GatewayListener, Sendable {
         }
         if news.isEmpty { return }
         let outcomes = try await household.registry.change { [news, panels = household.panels] database in
-            var announcing = try Announcing(in: database, at: now) { panels.panel(of: $0).mode }
+            var announcing = try Announcing(in: database, at: now) { panels.panel(of: $0) }
             let outcomes = try news.map { try announcing.take($0.content, $0.message.topic, of: $0.message.gateway) }
             try announcing.finish()
             return outcomes
@@ -154,13 +154,16 @@ final class Discoverer: GatewayListener, Sendable {
         if let name = outcome.contested.first { tell(DiscoveryWords.contested(name), of: message) }
     }
 
-    /// The house is armed: what protects it stays as it is, and people are told of what a device takes back. Of another name nobody is.
+    /// The house is armed or sounds: what protects it stays as it is, and people are told of what a device takes back. Of another name
+    /// nobody is.
     private func withhold(_ withheld: Announcing.Withheld, of message: Message) {
         queue.withLock { $0.withhold(message) }
         if !withheld.sensors.isEmpty {
             household.safety.watch.contradict(withheld.sensors, at: message.gateway.site)
         }
-        if let name = withheld.actuators.first { tell(DiscoveryWords.withheld(name), of: message) }
+        guard let name = withheld.actuators.first else { return }
+        let isArmed = household.panels.panel(of: message.gateway.site).mode != nil
+        tell(isArmed ? DiscoveryWords.withheld(name) : DiscoveryWords.withheldWhileSounding(name), of: message)
     }
 
     /// Tells the people of the house, once until it is over.

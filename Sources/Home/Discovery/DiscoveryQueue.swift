@@ -28,7 +28,7 @@ struct DiscoveryQueue {
         var changes: [Timestamp] = []
         /// The latest message while the topic is kept as it was, and when that came.
         var held: (message: Message, at: Timestamp)?
-        /// The latest message while the house is armed and it would take something that protects it.
+        /// The latest message while the house is armed, or sounds, and it would take something that protects it.
         var withheld: Message?
         /// When it was last found to tell of what another message tells of, or what conflicts with something that is there.
         var contested: Timestamp?
@@ -107,7 +107,7 @@ struct DiscoveryQueue {
         return isHeld
     }
 
-    /// Keeps a message until the house of its gateway is not armed any more.
+    /// Keeps a message until the house of its gateway is not armed any more, and still.
     mutating func withhold(_ message: Message) { told[message.place]?.withheld = message }
 
     /// That what a topic says has changed something.
@@ -122,11 +122,11 @@ struct DiscoveryQueue {
     /// Keeps the fault that people were told of, or that it is over.
     mutating func set(_ fault: HouseAlarmID?, of place: Place) { told[place]?.fault = fault }
 
-    /// Lets time pass: what was held waits again when it has been calm, what was withheld when the house is disarmed; what is gone is
-    /// forgotten.
+    /// Lets time pass: what was held waits again when it has been calm, what was withheld when the house is disarmed
+    /// and still; what is gone is forgotten.
     /// - Returns: the faults that are over.
     mutating func settle(
-        at now: Timestamp, isInUse: (GatewayID) -> Bool, isArmed: (GatewayID) -> Bool
+        at now: Timestamp, isInUse: (GatewayID) -> Bool, isHeld: (GatewayID) -> Bool
     ) -> [HouseAlarmID] {
         var over: [HouseAlarmID] = []
         for (place, known) in told {
@@ -134,7 +134,7 @@ struct DiscoveryQueue {
                 over += [known.fault].compactMap(\.self)
                 remove(place)
             } else if let message = known.withheld {
-                guard !isArmed(place.gateway) else { continue }
+                guard !isHeld(place.gateway) else { continue }
                 over += [known.fault].compactMap(\.self)
                 told[place]?.withheld = nil
                 told[place]?.fault = nil
@@ -144,7 +144,7 @@ struct DiscoveryQueue {
                 over += [known.fault].compactMap(\.self)
                 told[place] = Told(digest: known.digest, isGone: known.isGone)
                 wait(held.message)
-            } else if let fault = known.fault, known.contested == nil, waiting[place] == nil, !isArmed(place.gateway) {
+            } else if let fault = known.fault, known.contested == nil, waiting[place] == nil, !isHeld(place.gateway) {
                 // What was withheld has been said otherwise since.
                 over.append(fault)
                 told[place]?.fault = nil

@@ -31,6 +31,7 @@ final class Safety: Sendable {
         settings = try SafetySettings(given.store, given.clock)
         let sirens = Sirens(registry, actuation)
         live.whenChanged { [weak live] change in if let live { sirens.heard(change, live) } }
+        registry.whenChanged { [weak sirens] in sirens?.follow($0) }
         panels = try HousePanels(given.store, given.clock, registry, settings, sirens, alarms)
         watch = IntruderWatch(panels, registry, live, settings, alarms, given.clock)
         boxes = try Boxes(given.store, given.clock, registry, panels, settings, alarms) {

@@ -11,10 +11,25 @@ final class Sirens: Sendable {
     /// milliseconds.
     static let remembered: Int64 = 86_400_000
 
+    /// A siren, and how it came in.
+    private struct Siren {
+        let actuator: Actuator
+        let gateway: Gateway
+
+        /// Whether what is told to another one is the same for this one.
+        func hears(_ value: ActuatorValue, toldTo other: Siren) -> Bool {
+            gateway.id == other.gateway.id
+                && (try? ActuatorMessage.messages(for: actuator, value))
+                    == (try? ActuatorMessage.messages(for: other.actuator, value))
+        }
+    }
+
     private struct State {
         var sounding: Set<SiteID> = []
-        /// Told to be still, and not reached.
-        var unheard: Set<ActuatorID> = []
+        /// Those in use.
+        var known: [ActuatorID: Siren] = [:]
+        /// Told to be still, and not reached: in use or not.
+        var unheard: [ActuatorID: Siren] = [:]
         /// Whose device said that it is not there.
         var absent: Set<ActuatorID> = []
         var told: UInt64 = 0
@@ -23,7 +38,25 @@ final class Sirens: Sendable {
     private let registry: Registry
     private let actuation: Actuation
 
-    init(_ registry: Registry, _ actuation: Actuation) { (self.registry, self.actuation) = (registry, actuation) }
+    init(_ registry: Registry, _ actuation: Actuation) {
+        (self.registry, self.actuation) = (registry, actuation)
+        state.withLock { $0.known = Self.known(in: registry.catalog) }
+    }
+
+    private static func known(in catalog: Catalog) -> [ActuatorID: Siren] {
+        var known: [ActuatorID: Siren] = [:]
+        for actuator in catalog.actuators.values where actuator.kind == .siren {
+            known[actuator.id] = catalog.gateways[actuator.gateway].map { Siren(actuator: actuator, gateway: $0) }
+        }
+        return known
+    }
+
+    /// Of a house, by name.
+    private func sirens(at site: SiteID) -> [Siren] {
+        Self.known(in: registry.catalog).values.filter { $0.actuator.site == site }.sorted {
+            ($0.actuator.name, $0.actuator.id) < ($1.actuator.name, $1.actuator.id)
+        }
+    }
 
     /// A panel sounds, or does not; saying what is known already does nothing.
     func sound(_ isSounding: Bool, at site: SiteID) {
@@ -35,65 +68,86 @@ final class Sirens: Sendable {
 
     /// The sirens of a house may not have heard that they are to be still: unless it sounds, they are told once more.
     func doubt(at site: SiteID) {
-        let sirens = registry.catalog.actuators(at: site).filter { $0.kind == .siren }
+        let sirens = sirens(at: site)
         state.withLock { state in
-            if !state.sounding.contains(site) { state.unheard.formUnion(sirens.map(\.id)) }
+            if state.sounding.contains(site) { return }
+            for siren in sirens { state.unheard[siren.actuator.id] = siren }
+        }
+    }
+
+    /// A siren that was told to sound, and is out of use from now on or is something else, is told to be still as it was until now.
+    func follow(_ catalog: Catalog) {
+        let known = Self.known(in: catalog)
+        let former = state.withLock { state in
+            defer { state.known = known }
+            return state.known.values.filter { known[$0.actuator.id]?.actuator != $0.actuator }
+        }
+        for siren in former where actuation.last(toldTo: siren.actuator.id) == .on {
+            // By the same or another name it is there still, and ends with its house.
+            let isThere = known.values.contains { $0.hears(.off, toldTo: siren) }
+            if !isThere { try? end(siren) }
         }
     }
 
     private func tell(_ site: SiteID, _ isSounding: Bool) {
-        for siren in registry.catalog.actuators(at: site) where siren.kind == .siren {
+        for siren in sirens(at: site) {
             do throws(ActuationRefusal) {
-                try actuation.set(siren, to: isSounding ? .on : .off)
-                state.withLock { _ = $0.unheard.remove(siren.id) }
+                guard isSounding else {
+                    try end(siren)
+                    continue
+                }
+                try actuation.set(siren.actuator, to: .on)
+                state.withLock { $0.unheard[siren.actuator.id] = nil }
             } catch {
-                if !isSounding { state.withLock { _ = $0.unheard.insert(siren.id) } }
-                Log.failure("home", "a siren could not be told", ["siren": siren.id.text, "why": "\(error)"])
+                Log.failure(
+                    "home", "a siren could not be told", ["siren": siren.actuator.id.text, "why": "\(error)"])
             }
         }
+    }
+
+    /// Tells it to be still, and once more later where it was not reached.
+    private func end(_ siren: Siren) throws(ActuationRefusal) {
+        state.withLock { $0.unheard[siren.actuator.id] = siren }
+        try actuation.set(siren.actuator, to: .off, by: siren.gateway)
+        state.withLock { $0.unheard[siren.actuator.id] = nil }
     }
 
     /// Who was away may not have heard that it is to be still, whoever told it that last. Those that are to sound for an alarm are told
     /// again and again.
     func heard(_ change: LiveReadings.Change, _ live: LiveReadings) {
-        let returned: [Actuator]
+        let returned: [Siren]
         switch change {
         case .sensor: return
         case .gateway(let id):
             guard live.gateway(id).isThere else { return }
-            returned = registry.catalog.actuators.values.filter { $0.gateway == id }
+            returned = Self.known(in: registry.catalog).values.filter { $0.gateway.id == id }
         case .actuator(let id):
             let isAway = live.actuator(id).status == .unavailable
             let isBack = state.withLock { state in
                 if isAway { state.absent.insert(id) }
                 return !isAway && state.absent.remove(id) != nil
             }
-            guard isBack, let one = registry.catalog.actuators[id] else { return }
+            guard isBack, let one = Self.known(in: registry.catalog)[id] else { return }
             returned = [one]
         }
-        for siren in returned where siren.kind == .siren && actuation.last(toldTo: siren.id) == .off {
-            do throws(ActuationRefusal) { try actuation.set(siren, to: .off) } catch {
-                state.withLock { _ = $0.unheard.insert(siren.id) }
-            }
-        }
+        for siren in returned where actuation.last(toldTo: siren.actuator.id) == .off { try? end(siren) }
     }
 
     /// Tells those of houses that sound once more, and those that should be still and were not reached.
     func repeatWhatWasNotHeard() {
         let now = Uptime.milliseconds
-        let (sounding, unheard) = state.withLock { state -> (Set<SiteID>, Set<ActuatorID>) in
-            guard now - state.told >= Self.interval else { return ([], []) }
+        let (sounding, unheard) = state.withLock { state -> (Set<SiteID>, [ActuatorID: Siren]) in
+            guard now - state.told >= Self.interval else { return ([], [:]) }
             state.told = now
             return (state.sounding, state.unheard)
         }
         for site in sounding { tell(site, true) }
-        let catalog = registry.catalog
-        for id in unheard {
-            let siren = catalog.actuators[id]
-            // Out of use, or wanted again: there is nothing left to end.
-            let isOver = siren.map { one in state.withLock { $0.sounding.contains(one.site) } } ?? true
-            guard isOver || (try? actuation.set(siren!, to: .off)) != nil else { continue }
-            state.withLock { _ = $0.unheard.remove(id) }
+        if unheard.isEmpty { return }
+        let known = Self.known(in: registry.catalog)
+        for (id, siren) in unheard {
+            // Wanted again: there is nothing left to end.
+            let isWanted = known[id].map { one in state.withLock { $0.sounding.contains(one.actuator.site) } } ?? false
+            if isWanted { state.withLock { $0.unheard[id] = nil } } else { try? end(known[id] ?? siren) }
         }
     }
 }

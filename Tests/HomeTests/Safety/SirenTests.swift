@@ -1,0 +1,124 @@
+import Accounts
+import HTTPServer
+import Ledger
+import System
+import Testing
+
+@testable import Home
+
+/// What becomes of a siren that sounds when it is taken out of use, or described as something else.
+struct SirenTests {
+    private static let topic = "homeassistant/siren/w/s/config"
+    private static func told(_ topic: String = "w/set") -> String {
+        #"{"dev":{"ids":"w"},"uniq_id":"s","name":"Horn","cmd_t":"\#(topic)"}"#
+    }
+
+    private func last(_ siren: Actuator, _ house: TestHouse) -> ActuatorValue? {
+        house.household.actuation.last(toldTo: siren.id)
+    }
+
+    enum Way: CaseIterable { case siren, device, gateway }
+
+    private func takeOut(_ siren: Actuator, _ way: Way, _ house: TestHouse) async throws {
+        let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+        switch way {
+        case .siren: try await desk.change(siren.id, at: site, name: nil, isInUse: false, by: anna)
+        case .device:
+            try await desk.change(siren.device, at: site, name: nil, area: nil, isInUse: false, by: anna)
+        case .gateway: try await GatewayDesk(household: house.household).retire(siren.gateway, at: site, by: anna)
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func `A siren that is taken out of use while it sounds is told to be still`(way: Way) async throws {
+        try await TestHouse.run { house in
+            let siren = try await house.actuator("siren", .siren)
+            house.panels.trigger(at: house.site.id, by: .hub)
+            try #require(last(siren, house) == .on)
+            try await takeOut(siren, way, house)
+            #expect(last(siren, house) == .off)
+            house.panels.tick()
+            #expect(last(siren, house) == .off, "the house sounds on, without it")
+        }
+    }
+
+    @Test func `A siren that is described twice sounds on by its other name`() async throws {
+        try await TestHouse.run { house in
+            let siren = try await house.actuator("siren", .siren)
+            let twin = Actuator(
+                id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
+                key: "twin", name: "Twin", kind: .siren, binding: siren.binding)
+            try await house.household.registry.change { try HomeRecords.put(twin, in: $0) }
+            house.panels.trigger(at: house.site.id, by: .hub)
+            try await takeOut(siren, .siren, house)
+            #expect([siren, twin].map { last($0, house) } == [.on, .on])
+            try await takeOut(twin, .siren, house)
+            #expect(last(twin, house) == .off)
+        }
+    }
+
+    @Test func `Who may not end an alarm takes no siren out of use that sounds for it`() async throws {
+        try await TestHouse.run { house in
+            let siren = try await house.actuator("siren", .siren)
+            let people = [
+                (try await house.principal("Ivo", .installer), false),
+                (try await house.principal("Mia", .manager), true),
+            ]
+            let smoke = try await house.sensor("smoke", .smoke)
+            house.tell(smoke, .truth(true))
+            try #require(house.panel.isSounding && house.panel.mode == nil)
+            for (principal, may) in people {
+                var refusal: String?
+                do {
+                    _ = try await house.household.weakensNow(.devices).run(principal, at: house.site.id) {
+                        try await takeOut(siren, .siren, house)
+                        return .empty()
+                    }
+                } catch let problem as Problem { refusal = problem.type }
+                #expect(refusal == (may ? nil : "in-alarm"))
+                #expect(last(siren, house) == (may ? .off : .on))
+            }
+        }
+    }
+
+    @Test(arguments: [("homeassistant/light/w/s/config", told()), (topic, told("x/set")), (topic, "")])
+    func `A siren that sounds is described as nothing else until the house is still, armed or not`(
+        other: String, text: String
+    ) async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            try await speaker.say(Self.topic, Self.told())
+            let siren = try #require(speaker.catalog.actuators.values.first)
+            house.panels.trigger(at: house.site.id, by: .hub)
+            try #require(house.panel.isSounding && house.panel.mode == nil)
+            if other != Self.topic { try await speaker.say(Self.topic, #"{"migrate_discovery":true}"#) }
+            try await speaker.say(other, text)
+            #expect(speaker.catalog.actuators[siren.id] == siren)
+            let faults = speaker.faults().map { $0.text[.en] }
+            #expect(faults.map { $0.title.hasPrefix("Horn") } == [true])
+            #expect(faults.first?.body.contains("armed") == false)
+            speaker.discoverer.look()
+            try await speaker.settle()
+            #expect(speaker.catalog.actuators[siren.id] == siren)
+            house.panels.silence(house.site.id, by: .hub)
+            #expect(last(siren, house) == .off)
+            speaker.discoverer.look()
+            try await speaker.settle()
+            #expect(speaker.catalog.actuators[siren.id] != siren)
+            #expect(speaker.faults().isEmpty)
+        }
+    }
+
+    @Test func `A siren that a person switched on is told to be still when its device calls it a lamp`() async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            try await speaker.say(Self.topic, Self.told())
+            let siren = try #require(speaker.catalog.actuators.values.first)
+            #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(siren, to: .on) }
+            try await speaker.say(Self.topic, #"{"migrate_discovery":true}"#)
+            try await speaker.say("homeassistant/light/w/s/config", Self.told())
+            #expect(speaker.catalog.actuators[siren.id]?.kind == .light)
+            #expect(last(siren, house) == .off)
+        }
+    }
+}
