@@ -67,9 +67,11 @@ final class IntruderWatch: ReadingListener {
     func take(_ reading: Reading, of sensor: Sensor, before: SensorState) {
         guard let kind = sensor.alarmClass, kind != .environmental else { return }
         guard live.sensor(sensor.id).status != .warming else { return }
-        // What the broker had kept says how it is, and not that anything happens now.
         guard let (was, isNow) = step(reading.value, of: sensor, before: before) else { return }
-        if isNow, !was, !reading.isRetained { panels.trip(kind, by: sensor, at: reading.at) }
+        if isNow, !was {
+            // What the broker had kept says how it is, and not that anything happens now.
+            if reading.isRetained { nameWhatStandsOpen(sensor) } else { panels.trip(kind, by: sensor, at: reading.at) }
+        }
         if !isNow { mend(sensor, .open) }
         if !reading.isRetained { spoke(sensor) }
     }
@@ -156,6 +158,16 @@ final class IntruderWatch: ReadingListener {
                 || sensor.kind == .contact
         case .live, .warming: false
         }
+    }
+
+    /// It was opened, maybe, while the hub was away: then an armed house says so.
+    private func nameWhatStandsOpen(_ sensor: Sensor) {
+        let house = panels.house(sensor.site)
+        guard sensor.kind == .contact, house.panel.state.isArmed, let mode = house.panel.mode,
+            isWanted(sensor, for: mode), !house.bypassed.contains(sensor.id), house.weak[sensor.id] == nil,
+            panels.mark(sensor, as: .open)
+        else { return }
+        tell(sensor, .open)
     }
 
     // MARK: while a house is armed

@@ -164,6 +164,26 @@ struct SafetyPanelTests {
         }
     }
 
+    @Test func `A door that stands open by what the broker had kept is named where the house is armed`() async throws {
+        try await TestHouse.run { house in
+            let (door, hall) = (try await house.sensor("door", .contact), try await house.sensor("hall", .motion))
+            house.tell(door, .truth(true), isRetained: true)
+            #expect(!house.panels.house(house.site.id).isDegraded, "disarmed")
+            house.tell(door, .truth(false))
+            house.rest(hall)
+            try house.panels.arm(.away, at: house.site.id, by: .person(anna))
+            house.pass(60)
+            house.tell(door, .truth(true), isRetained: true)
+            house.tell(hall, .truth(true), isRetained: true)
+            #expect(house.panel.state == .armedAway, "it may have been opened at any time")
+            #expect(house.panels.house(house.site.id).weak == [door.id: .open])
+            #expect(house.alarms.standing(at: house.site.id).map(\.sensor) == [door.id])
+            house.tell(door, .truth(false))
+            #expect(!house.panels.house(house.site.id).isDegraded)
+            #expect(house.alarms.standing(at: house.site.id).isEmpty)
+        }
+    }
+
     @Test func `What the broker had kept, and who warms up, trips nothing`() async throws {
         try await TestHouse.run { house in
             let (door, hall) = (try await house.sensor("door", .contact), try await house.sensor("hall", .distance))
