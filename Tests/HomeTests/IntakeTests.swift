@@ -92,6 +92,17 @@ struct IntakeTests {
         }
     }
 
+    @Test func `A house with many cameras loses its own pictures, and takes none of another house`() {
+        let (one, other) = (SiteID.new(at: noon), SiteID.new(at: noon))
+        let (lone, cameras) = (SensorID.new(at: noon), (0..<Pictures.most + 16).map { _ in SensorID.new(at: noon) })
+        var kept: [SensorID: Pictures.Kept] = [:]
+        Pictures.keep(.init(number: 1, site: one, jpeg: [], at: noon), of: lone, &kept)
+        for (index, camera) in cameras.enumerated() {
+            Pictures.keep(.init(number: index + 2, site: other, jpeg: [], at: noon), of: camera, &kept)
+        }
+        #expect(Set(kept.keys) == Set(cameras.suffix(Pictures.most - 1) + [lone]))
+    }
+
     @Test func `A camera's picture is made anew and shown; what is none is refused, and the last one stays`()
         async throws
     {

@@ -5,14 +5,14 @@ import System
 // What cameras send: decoded aside, so that no reading waits for it.
 
 extension Intake {
-    func takePicture(_ message: BusMessage, sensor id: SensorID, _ now: Timestamp) {
+    func takePicture(_ message: BusMessage, of sensor: Sensor, _ now: Timestamp) {
         guard !message.payload.isEmpty,
-            household.pictures.admits(id, isRetained: message.isRetained, at: now)
+            household.pictures.admits(sensor.id, isRetained: message.isRetained, at: now)
         else { return }
         let (bytes, isRetained) = (message.payload, message.isRetained)
         Task {
-            let number = await household.pictures.make(bytes, of: id, at: now)
-            made(number, of: id, isRetained: isRetained, at: now)
+            let number = await household.pictures.make(bytes, of: sensor.id, in: sensor.site, at: now)
+            made(number, of: sensor.id, isRetained: isRetained, at: now)
         }
     }
 

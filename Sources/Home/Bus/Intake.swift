@@ -104,7 +104,7 @@ actor Intake {
 
     private func take(_ message: BusMessage, sensor index: Int, _ now: Timestamp) {
         if table.sensors[index].sensor.kind == .snapshot {
-            return takePicture(message, sensor: table.sensors[index].sensor.id, now)
+            return takePicture(message, of: table.sensors[index].sensor, now)
         }
         let (value, told, isWarming): (ReadingValue, Timestamp?, Bool)
         switch table.sensors[index].reader.read(message.payload, now: now) {

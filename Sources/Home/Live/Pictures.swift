@@ -1,4 +1,5 @@
 import Images
+import Ledger
 import Synchronization
 import System
 
@@ -7,7 +8,7 @@ import System
 final class Pictures: Sendable {
     /// Between two pictures of one camera that are looked at, in milliseconds: decoding costs more than all other readings.
     static let pause: Int64 = 2_000
-    /// Of so many cameras the last picture is kept.
+    /// Of so many cameras the last picture is kept; the oldest goes of the house that has most.
     /// - Key: hub
     static let most = 64
 
@@ -15,6 +16,8 @@ final class Pictures: Sendable {
     struct Kept: Sendable, Equatable {
         /// Which one it is, since the hub began.
         let number: Int
+        /// Whose house the camera is in.
+        let site: SiteID
         /// A JPEG without metadata: see `Photo.still`.
         let jpeg: [UInt8]
         /// When it came.
@@ -54,7 +57,7 @@ final class Pictures: Sendable {
 
     /// Makes an admitted picture and keeps it.
     /// - Returns: its number; nil when the bytes are no picture that can be shown.
-    func make(_ bytes: [UInt8], of sensor: SensorID, at now: Timestamp) async -> Int? {
+    func make(_ bytes: [UInt8], of sensor: SensorID, in site: SiteID, at now: Timestamp) async -> Int? {
         let desk = state.withLock { state in
             let desk = state.desk ?? PhotoDesk()
             state.desk = desk
@@ -65,14 +68,18 @@ final class Pictures: Sendable {
             state.busy.remove(sensor)
             guard let jpeg else { return nil }
             state.number += 1
-            if state.kept[sensor] == nil, state.kept.count >= Self.most,
-                let oldest = state.kept.min(by: { $0.value.number < $1.value.number })?.key
-            {
-                state.kept[oldest] = nil
-            }
-            state.kept[sensor] = Kept(number: state.number, jpeg: jpeg, at: now)
+            Self.keep(Kept(number: state.number, site: site, jpeg: jpeg, at: now), of: sensor, &state.kept)
             return state.number
         }
+    }
+
+    static func keep(_ picture: Kept, of sensor: SensorID, _ kept: inout [SensorID: Kept]) {
+        kept[sensor] = picture
+        if kept.count <= most { return }
+        let houses = Dictionary(grouping: kept.values, by: \.site)
+        let largest = houses.max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }
+        guard let oldest = largest?.value.map(\.number).min() else { return }
+        kept = kept.filter { $0.value.number != oldest }
     }
 
     /// Forgets those of cameras that are gone.
