@@ -383,3 +383,12 @@ def test_at_rest_a_hub_is_small_and_there_at_once(folder):
         resident = hub.resident()
         print(f"ready after {ready * 1000:.0f} ms, {resident / (1 << 20):.0f} MB resident, {PROGRAM}")
         assert resident < 200 << 20, "far above anything that it should be"
+
+
+@pytest.mark.parametrize("words, says", [
+    ([], "admin takes one of verify, export, backup FILE"), (["backup"], "it is: admin backup FILE"),
+    (["registration"], "it is: admin registration open|closed"), (["erase"], "there is no admin erase: it is verify, export")])
+def test_a_command_that_is_not_whole_is_told_what_it_lacks(words, says):
+    done = run("admin", *words)
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith(says) and done.stderr.endswith("soglia admin --help lists what it takes\n"), done.stderr

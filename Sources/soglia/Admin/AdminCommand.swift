@@ -45,12 +45,22 @@ enum AdminCommand: ProgramCommand {
         case "unit" where arguments.words.count == 1:
             let port = try arguments.port("port", default: 8080)
             Output.line(SystemdUnit.text(program: ThisProcess.executable, port: port))
-        default:
-            throw UsageError(
-                "verify, export, backup FILE, restore FILE, registration, second-factor, map, mail, ca, provider or unit?"
-            )
+        case let word?:
+            guard let form = forms.first(where: { $0.split(separator: " ").first.map(String.init) == word }) else {
+                throw UsageError("there is no admin \(word): it is \(listed)")
+            }
+            throw UsageError("it is: admin \(form)")
+        case nil: throw UsageError("admin takes one of \(listed)")
         }
     }
+
+    /// What may follow `admin`, with the words that each takes.
+    private static let forms = [
+        "verify", "export", "backup FILE", "restore FILE", "registration open|closed", "second-factor off", "map",
+        "mail",
+        "ca", "provider", "unit",
+    ]
+    private static let listed = forms.dropLast().joined(separator: ", ") + " or " + forms.last!
 
     private static func withLedger(_ arguments: Arguments, _ body: (Ledger) async throws -> Void) async throws {
         let path = try arguments.require("data") + "/soglia.sqlite"
