@@ -1,4 +1,5 @@
 import Accounts
+import HTTPServer
 import Ledger
 import Store
 import System
@@ -149,6 +150,46 @@ struct ProtectedTopicTests {
                         + #""s":{"p":"sensor","uniq_id":"s","name":"Hall","stat_t":"x/s"}"#))
             #expect(speaker.catalog.sensors.values.map(\.name).sorted() == ["Hall", "Room"])
             #expect(try house.household.untaken(of: house.gateway.id).isEmpty)
+        }
+    }
+
+    @Test func `Nobody mutes a siren that was added by hand by adding a sensor on its topic, or by putting one back`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let (speaker, desk) = (Speaker(house), DevicesDesk(household: house.household))
+            try await speaker.say(Self.sensorTopic, Self.sensor(#""stat_t":"out/set""#))
+            let sensor = try #require(speaker.catalog.sensors.values.first)
+            try await desk.change(sensor.id, at: house.site.id, isInUse: false, by: anna)
+            let siren = try await added(.siren, at: house)
+            try #require(isReached(siren, house))
+            await #expect(throws: DeviceFault.mutes) {
+                try await desk.change(sensor.id, at: house.site.id, isInUse: true, by: anna)
+            }
+            var entry = SensorEntry(sensor)
+            (entry.gateway, entry.topic, entry.kind) = (house.gateway.id.text, "out/set", "contact")
+            let wanted = entry
+            await #expect(throws: DeviceFault.mutes) {
+                _ = try await desk.add(sensor: wanted, at: house.site.id, by: anna)
+            }
+            #expect(isReached(siren, house))
+        }
+    }
+
+    @Test func `Nobody mutes a siren that was added by hand by the class of a sensor`() async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            let siren = try await added(.siren, at: house)
+            let power = #""w":{"p":"binary_sensor","uniq_id":"w","name":"Load","stat_t":"x/w"}"#
+            try await speaker.say(Self.boxTopic, Self.box(Self.plug + "," + power))
+            let load = try #require(speaker.catalog.sensors.values.first { $0.name == "Load" })
+            try #require(isReached(siren, house))
+            let refused = await #expect(throws: Problem.self) {
+                try await SafetyDesk(household: house.household).change(
+                    load.id, at: house.site.id, to: .motion, SensorGuard(), by: anna)
+            }
+            #expect(refused?.type == "mutes")
+            #expect(isReached(siren, house))
         }
     }
 

@@ -12,11 +12,9 @@ final class AlarmDesk: Sendable {
     /// It is another one when somebody did something about it: who turned away from it must hear that it is back.
     static let reopening: Int64 = 120_000
     /// How often the log has it that a sensor's fault ended and came back. Beyond that it is one that stands until it has been over for
-    /// `quiet`: what a device does without end is not written without end.
+    /// `reopening`: what a device does without end is not written without end. When it comes back later it is another one, and told.
     /// - Key: sensor
     static let mostReturns = 3
-    /// In milliseconds: an hour.
-    static let quiet: Int64 = 3_600_000
     /// Everybody is told at most so often, while nobody takes care.
     static let mostRounds = 6
     /// How often it is looked whether somebody takes care.
@@ -38,8 +36,6 @@ final class AlarmDesk: Sendable {
 
         /// Whether it comes back so often that the log has one line for all of it.
         var isFolded: Bool { alarm.kind == .fault && alarm.sensor != nil && returns >= AlarmDesk.mostReturns }
-        /// For how long it is the same alarm when it comes back, in milliseconds.
-        var reopening: Int64 { isFolded ? AlarmDesk.quiet : AlarmDesk.reopening }
     }
 
     private struct State {
@@ -105,7 +101,7 @@ final class AlarmDesk: Sendable {
                 guard let ended = same.ended else { return (same, nil) }
                 let isUnattended =
                     !same.isTaken && !same.isSilenced && state.attended[site].map { $0 < same.told } ?? true
-                if isUnattended, now.milliseconds - ended.milliseconds < same.reopening {
+                if isUnattended, now.milliseconds - ended.milliseconds < Self.reopening {
                     state.standing[same.alarm.id]?.ended = nil
                     state.standing[same.alarm.id]?.returns += 1
                     return (same, nil)
@@ -325,7 +321,7 @@ final class AlarmDesk: Sendable {
         let now = given.clock.now
         for one in state.withLock({ Array($0.standing.values) }) {
             if let ended = one.ended {
-                if now.milliseconds - ended.milliseconds >= one.reopening { close(one) }
+                if now.milliseconds - ended.milliseconds >= Self.reopening { close(one) }
             } else if one.alarm.kind != .fault, !one.alarm.isDrill, !one.isTaken {
                 tellAgain(one, at: now)
             }

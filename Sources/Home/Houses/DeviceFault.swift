@@ -12,6 +12,7 @@ enum DeviceFault: String, Error, Sendable, CaseIterable {
     case text = "what stands for yes and no has 1 to 64 characters, and is not the same"
     case gateway = "there is no such gateway in use here"
     case duplicate = "something listens to that topic already"
+    case mutes = "a siren, a valve or a fan could not be told any more"
     case tooMany = "a gateway has at most 256 sensors and actuators"
     case value = "the value does not fit"
 
@@ -25,7 +26,7 @@ enum DeviceFault: String, Error, Sendable, CaseIterable {
         case .period: "period"
         case .kind, .tooMany: "kind"
         case .alarmClass: "class"
-        case .topic, .duplicate: "topic"
+        case .topic, .duplicate, .mutes: "topic"
         case .member: "member"
         case .text: "on"
         case .gateway: "gateway"

@@ -54,12 +54,37 @@ struct DevicesDesk: Sendable {
 
     // MARK: changed
 
+    /// Changes the tables, unless a siren, a valve or a fan of the house could not be commanded any more.
+    /// - Throws: `DeviceFault.mutes`, with nothing done.
+    private func changing<T: Sendable>(
+        _ site: SiteID, _ body: @escaping @Sendable (Database) throws -> T
+    ) async throws -> T {
+        try await household.registry.change { database in
+            try Self.mutingNothing(at: site, in: database) { try body(database) }
+        }
+    }
+
+    /// Does something in a transaction, which fails when something of the house is mute after it that was not before.
+    static func mutingNothing<T>(at site: SiteID, in database: Database, _ body: () throws -> T) throws -> T {
+        let before = try muted(at: site, in: database)
+        let result = try body()
+        guard try muted(at: site, in: database).isSubset(of: before) else { throw DeviceFault.mutes }
+        return result
+    }
+
+    private static func muted(at site: SiteID, in database: Database) throws -> Set<ActuatorID> {
+        let catalog = Catalog(
+            try HomeRecords.gateways(in: database).filter { $0.site == site }, try HomeRecords.devices(in: database),
+            try HomeRecords.sensors(in: database), try HomeRecords.actuators(in: database))
+        return catalog.gateways.keys.reduce(into: []) { $0.formUnion(catalog.muted(at: $1)) }
+    }
+
     /// What people call a device, and in which room it is; nil leaves it as it is.
     func change(
         _ id: DeviceID, at site: SiteID, name: String?, area: String?, isInUse: Bool? = nil, by person: PersonID
     ) async throws {
         let now = now
-        try await household.registry.change { database in
+        try await changing(site) { database in
             let before = try Self.device(id, at: site, in: database)
             var device = before
             if let name { device.name = try DeviceRules.name(name) }
@@ -80,7 +105,7 @@ struct DevicesDesk: Sendable {
         _ edit: @escaping @Sendable (SensorEntry) throws -> SensorEntry = { $0 }
     ) async throws {
         let now = now
-        try await household.registry.change { database in
+        try await changing(site) { database in
             let before = try Self.sensor(id, at: site, in: database)
             var sensor = before
             try Self.take(try edit(SensorEntry(before)), into: &sensor)
@@ -106,7 +131,7 @@ struct DevicesDesk: Sendable {
         _ id: ActuatorID, at site: SiteID, name: String?, isInUse: Bool? = nil, by person: PersonID
     ) async throws {
         let (now, registry) = (now, household.registry)
-        try await registry.change { database in
+        try await changing(site) { database in
             let before = try Self.actuator(id, at: site, in: database)
             var actuator = before
             if let name { actuator.name = try DeviceRules.name(name) }
@@ -194,7 +219,7 @@ struct DevicesDesk: Sendable {
     ) async throws {
         let now = now
         do {
-            try await household.registry.change { database in
+            try await changing(gateway.site) { database in
                 let own = try HomeRecords.devices(in: database).first {
                     $0.gateway == gateway.id && $0.isByHand
                 }

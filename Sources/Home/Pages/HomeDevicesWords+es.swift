@@ -61,6 +61,8 @@ extension HomeDevicesWords {
             case .text: "Escribe 64 caracteres como máximo, distintos en los dos."
             case .gateway: "Elige por dónde llega."
             case .duplicate: "Algo escucha ya ese tema."
+            case .mutes:
+                "Una sirena, una válvula o un ventilador usa ese tema: ya no se podría manejar."
             case .tooMany: "Esta entrada ya tiene todos los que admite."
             case .value: "Ese valor no sirve."
             }

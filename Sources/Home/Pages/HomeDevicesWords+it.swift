@@ -60,6 +60,8 @@ extension HomeDevicesWords {
             case .text: "Scrivi al massimo 64 caratteri, non gli stessi per tutti e due."
             case .gateway: "Scegli da che cosa arriva."
             case .duplicate: "Qualcosa ascolta già quel topic."
+            case .mutes:
+                "Una sirena, una valvola o una ventola usa quel topic: non si potrebbe più comandare."
             case .tooMany: "Questo ingresso ne ha già quanti può tenerne."
             case .value: "Quel valore non va bene."
             }

@@ -113,7 +113,12 @@ struct SafetyDesk: Sendable {
             let old = changed.alarmClass
             if old != kind {
                 changed.alarmClass = kind
-                try HomeRecords.change(changed, in: database)
+                let new = changed
+                do {
+                    try DevicesDesk.mutingNothing(at: site, in: database) { try HomeRecords.change(new, in: database) }
+                } catch let fault as DeviceFault {
+                    throw Problem.unprocessable("With it, \(fault.rawValue).", type: "mutes")
+                }
                 try Audit(
                     "home.class.changed", ("sensor", id.text), before: [("class", old?.name ?? "")],
                     after: [("class", kind?.name ?? "")]
