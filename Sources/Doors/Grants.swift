@@ -88,6 +88,19 @@ extension Doors {
                     label: "\($0[1] as String) at \($0[2] as String)")
             }
         },
+        GrantKind("special days") { _, database in
+            var days: [SiteID: (name: String, text: String)] = [:]
+            _ = try database.rows(
+                """
+                SELECT s.id, s.name, coalesce(d.first_day, 0), coalesce(d.last_day, 0), coalesce(d.spans, '')
+                FROM sites s LEFT JOIN special_days d ON d.site = s.id ORDER BY s.name, d.first_day, d.id
+                """
+            ) {
+                let line = "\($0[2] as Int64) \($0[3] as Int64) \($0[4] as String);"
+                days[$0[0], default: ($0[1], "")].text += line
+            }
+            return days.map { Grant($0.key.raw.bytes, value: Array($0.value.text.utf8), label: $0.value.name) }
+        },
         GrantKind("gates that open from a notification without a passkey") { _, database in
             try database.rows(
                 """

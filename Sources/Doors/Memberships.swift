@@ -135,7 +135,7 @@ extension Doors {
             database -> (Membership, Person, Bool) in
             let (permission, role) = try parts(of: entry, at: site, by: principal, database)
             let known = try InvitationRecords.known(address, at: site.id, in: database)
-            let hadPassword = try known.person.map { try hasFirstPassword($0.id, database) } ?? false
+            let wasReached = try known.person.map { try Self.isReached($0.id, now, database) } ?? false
             let person =
                 try known.person
                 ?? InvitationRecords.add(
@@ -144,10 +144,11 @@ extension Doors {
                 id: .new(at: now), person: person.id, site: site.id, permission: permission, role: role,
                 firstDay: first, lastDay: last)
             try requireNew(membership, for: known.people + [person.id], in: database)
+            try Self.endLegacy(before: membership, by: principal.person.id, at: now, in: database)
             try AccountRecords.add(membership, at: now, by: principal.person.id, in: database)
             try DoorsRecords.makeBadge(for: person.id, at: site.id, in: database)
             let isToInvite =
-                try known.person == nil ? password == nil : hadPassword && !hasFirstPassword(person.id, database)
+                try known.person == nil ? password == nil : wasReached && !Self.isReached(person.id, now, database)
             return (membership, try AccountRecords.person(person.id, in: database) ?? person, isToInvite)
         }
         if isToInvite, given.letters.isSetUp {
@@ -218,9 +219,10 @@ extension Doors {
                 id: .new(at: now), person: holder.person, site: site.id, permission: permission, role: role,
                 firstDay: first, lastDay: last)
             try requireNew(membership, for: [holder.person], in: database)
-            let wasReached = try isReached(holder.person, now, database)
+            let wasReached = try Self.isReached(holder.person, now, database)
+            try Self.endLegacy(before: membership, by: principal.person.id, at: now, in: database)
             try AccountRecords.add(membership, at: now, by: principal.person.id, in: database)
-            return (membership, try wasReached && !isReached(holder.person, now, database))
+            return (membership, try wasReached && !Self.isReached(holder.person, now, database))
         }
         if isToldAgain, given.letters.isSetUp { try await invite(added.person, at: site, by: principal) }
         try given.gates.tellLive(given.live, person: added.person, at: site.id)
@@ -320,7 +322,8 @@ extension Doors {
             let all = try AccountRecords.memberships(of: before.person, at: site.id, in: database).map(\.permission)
             try requireProof(toShare: site, as: all + [permission], principal)
             try requireOwner(from: before, to: after, site, principal, now, database)
-            let wasReached = try isReached(person.id, now, database)
+            let wasReached = try Self.isReached(person.id, now, database)
+            try Self.endLegacy(before: after, by: principal.person.id, at: now, in: database)
             try AccountRecords.change(after, at: now, by: principal.person.id, in: database)
             if let name, name != person.name {
                 // A name is one for all sites: who is known at another one is not renamed from here. An owner is renamed by an owner,
@@ -337,7 +340,7 @@ extension Doors {
             }
             var isMoved =
                 try address.map { try readdress(person, to: $0, at: site, by: principal, in: database) } ?? false
-            if wasReached, try !isReached(person.id, now, database) { isMoved = true }
+            if wasReached, try !Self.isReached(person.id, now, database) { isMoved = true }
             let gates =
                 before == after ? [] : try recheckPasses(of: [person.id], at: site.id, now: now, in: database)
             return (after, try AccountRecords.person(person.id, in: database) ?? person, gates, isMoved)
@@ -350,13 +353,13 @@ extension Doors {
 
     /// Whether a letter that invites somebody is good, or a first password. Another address ends the one, and new rights both: then a
     /// letter goes out.
-    private func isReached(_ person: PersonID, _ now: Timestamp, _ database: Database) throws -> Bool {
+    static func isReached(_ person: PersonID, _ now: Timestamp, _ database: Database) throws -> Bool {
         try InvitationRecords.open(of: person, at: now, in: database).contains { $0.way == .letter }
             || hasFirstPassword(person, database)
     }
 
     /// Whether somebody who has not come yet can come in by a password that was chosen for them.
-    private func hasFirstPassword(_ person: PersonID, _ database: Database) throws -> Bool {
+    private static func hasFirstPassword(_ person: PersonID, _ database: Database) throws -> Bool {
         try InvitationRecords.isAwaited(person, in: database)
             && AccountRecords.passwordHash(of: person, in: database) != nil
     }

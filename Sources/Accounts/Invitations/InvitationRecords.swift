@@ -196,7 +196,7 @@ public enum InvitationRecords {
             if others.isEmpty { try end(of: person, in: database) }
             return
         }
-        if before.contains(where: { $0.revoked == nil && $0.permission.reaches(membership.permission) }) { return }
+        guard membership.exceeds(before) else { return }
         try end(of: person, in: database)
         let made = try database.row("SELECT created FROM people WHERE id = ?", person) { $0[0] as Timestamp }
         guard Permission.changing.contains(membership.permission), let made, made < now,

@@ -23,6 +23,8 @@ struct ImportProblem: Equatable, Sendable {
         case notABadge
         /// Somebody else has it.
         case badgeTaken
+        /// Whoever uses it here has not shown that it is theirs.
+        case addressUnconfirmed
         /// The person has another one, which an import does not change.
         case badgeIsAnother
         /// Another line gives it to somebody else, or gives this person another one.
@@ -63,6 +65,7 @@ struct ImportProblem: Equatable, Sendable {
             case .endsBeforeItBegins: "endsBeforeItBegins"
             case .notABadge: "notABadge"
             case .badgeTaken: "badgeTaken"
+            case .addressUnconfirmed: "addressUnconfirmed"
             case .badgeIsAnother: "badgeIsAnother"
             case .badgeOnLine: "badgeTwice"
             case .languageUnknown: "languageUnknown"

@@ -111,6 +111,8 @@ extension ImportWords {
         endsBeforeItBegins: "The last day is before the first.",
         notABadge: "A badge has 1 to 24 letters, digits, dots, dashes or underscores.",
         badgeTaken: "Another person has this badge.",
+        addressUnconfirmed:
+            "Somebody here uses this address and has not confirmed it. Change what they may on their page.",
         badgeIsAnother: "This person's badge is another one. An import does not change badges.",
         badgeOnLine: { "Line \($0) gives this badge to another person, or this person another badge." },
         languageUnknown: "Write en, it or es.",

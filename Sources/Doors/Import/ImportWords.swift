@@ -141,6 +141,7 @@ struct ImportWords: Sendable {
     let endsBeforeItBegins: String
     let notABadge: String
     let badgeTaken: String
+    let addressUnconfirmed: String
     let badgeIsAnother: String
     let badgeOnLine: @Sendable (Int) -> String
     let languageUnknown: String
@@ -174,6 +175,7 @@ struct ImportWords: Sendable {
         case .endsBeforeItBegins: endsBeforeItBegins
         case .notABadge: notABadge
         case .badgeTaken: badgeTaken
+        case .addressUnconfirmed: addressUnconfirmed
         case .badgeIsAnother: badgeIsAnother
         case .badgeOnLine(let line): badgeOnLine(line)
         case .languageUnknown: languageUnknown

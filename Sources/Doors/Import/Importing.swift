@@ -70,8 +70,9 @@ extension Doors {
         do {
             let hashes = try await hashPasswords(of: draft)
             imports.set(.writing, of: draft.id)
-            let (members, awaited) = try await writeImport(draft, hashes, at: site, by: principal)
+            let (members, awaited, cutOff) = try await writeImport(draft, hashes, at: site, by: principal)
             if invites { await invite(awaited, to: site, by: principal.person) }
+            if given.letters.isSetUp { await invite(cutOff, to: site, by: principal.person) }
             imports.finish(draft.id)
             for person in members { try? given.gates.tellLive(given.live, person: person, at: site.id) }
         } catch let changed as ImportChanged {
@@ -141,12 +142,13 @@ extension Doors {
     // MARK: the transaction
 
     /// Decides again on what is there now, and writes everything or nothing.
-    /// - Returns: those whom the site knew and who have one membership more, and those who are new and have no password.
+    /// - Returns: those whom the site knew and who have one membership more, those who are new and have no password, and those who could
+    ///   come in until now, by a letter or a first password that was for less.
     private func writeImport(
         _ draft: ImportDraft, _ hashes: [Int: String], at site: Site, by principal: Principal
-    ) async throws -> (members: Set<PersonID>, awaited: [PersonID]) {
+    ) async throws -> (members: Set<PersonID>, awaited: [PersonID], cutOff: [PersonID]) {
         let now = given.clock.now
-        let (members, awaited, gates) = try await given.accounts.change { database in
+        let (members, writing, gates) = try await given.accounts.change { database in
             do {
                 try Routes.judge(principal, (site.id, Permission.managing), at: now, in: database)
             } catch is Problem { throw ImportNotAllowed() }
@@ -159,10 +161,10 @@ extension Doors {
             try writing.write(to: database)
             let members = Set(facts.people.values.compactMap(\.person)).intersection(writing.members)
             // Nothing was taken from anybody: only gates with a copy of everybody's rights have to hear of it.
-            return (members, writing.awaited, try recheckPasses(of: [], at: site.id, now: now, in: database))
+            return (members, writing, try recheckPasses(of: [], at: site.id, now: now, in: database))
         }
         given.gates.rightsChanged(of: gates)
-        return (members, awaited)
+        return (members, writing.awaited, writing.cutOff)
     }
 
     // MARK: the way back
@@ -191,7 +193,7 @@ extension Doors {
 }
 
 /// The writing of an import.
-private struct ImportWriting {
+private struct ImportWriting: Sendable {
     let draft: ImportDraft
     let site: Site
     let facts: ImportFacts
@@ -200,6 +202,8 @@ private struct ImportWriting {
     private(set) var members: Set<PersonID> = []
     /// Those who are new and have no password.
     private(set) var awaited: [PersonID] = []
+    /// Those whose letter or first password was for less than they have now, and ended.
+    private(set) var cutOff: [PersonID] = []
     private var items: [ImportRecords.Item] = []
     private var roles: [String: RoleID] = [:]
     private var people: [String: PersonID] = [:]
@@ -281,7 +285,10 @@ private struct ImportWriting {
         let membership = Membership(
             id: .new(at: now), person: person, site: site.id, permission: line.permission, role: role,
             firstDay: line.firstDay, lastDay: line.lastDay)
+        let wasReached = try Doors.isReached(person, now, database)
+        try Doors.endLegacy(before: membership, by: draft.author, at: now, in: database)
         try AccountRecords.add(membership, at: now, by: draft.author, in: database)
+        if wasReached, try !Doors.isReached(person, now, database) { cutOff.append(person) }
         members.insert(person)
         items.append(
             .init(

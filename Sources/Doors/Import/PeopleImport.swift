@@ -117,6 +117,9 @@ struct PeopleImport: Equatable, Sendable {
             problems.append(
                 ImportProblem(line.line, .permission, .permissionNotAllowed, text: line.permission.rawValue))
         }
+        if let known, known.person == nil {
+            problems.append(ImportProblem(line.line, .email, .addressUnconfirmed, text: line.email))
+        }
         if !line.role.isEmpty, role == nil {
             if !makesRoles {
                 problems.append(ImportProblem(line.line, .role, .roleUnknown, text: line.role))

@@ -104,6 +104,19 @@ extension Doors {
         }
     }
 
+    /// Takes the old app and badge of a site away from somebody who is to change it: a manager may have made them, who may make none then.
+    /// - Parameter membership: what they are to have, not written yet.
+    static func endLegacy(
+        before membership: Membership, by author: PersonID, at now: Timestamp, in database: Database
+    ) throws {
+        let (person, site) = (membership.person, membership.site)
+        guard Permission.changing.contains(membership.permission),
+            membership.exceeds(try AccountRecords.memberships(of: person, at: site, in: database)),
+            try LegacyRecords.sites(of: person, in: database).contains(site)
+        else { return }
+        try revokeLegacy(of: person, at: site, by: author, now, in: database)
+    }
+
     private static func revokeLegacy(
         of person: PersonID, at site: SiteID, by author: PersonID, _ now: Timestamp, in database: Database
     ) throws {
