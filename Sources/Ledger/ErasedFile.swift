@@ -1,4 +1,5 @@
 import Store
+import Synchronization
 import System
 
 /// `DIR/erased`: who was erased where, kept outside the database and outside every backup, so that a restore of an old backup cannot
@@ -59,9 +60,25 @@ public struct ErasedFile: Sendable {
         return erasures.filter { !withdrawn.contains($0.id) }
     }
 
+    /// Takes out what was withdrawn: refused erasures, of which there may be any number, leave nothing for good.
+    /// - Throws: when a line cannot be made sense of, with nothing done.
+    public func tidy() throws(SystemError) {
+        try Self.writing.withLock { _ throws(SystemError) in
+            guard Files.exists(path) else { return }
+            let bytes = Array(try read().map(Self.line).joined().utf8)
+            if try bytes.count < Files.read(path, limit: Self.limit).count { try Files.replace(path, with: bytes) }
+        }
+    }
+
     private static func line(_ erasure: Erasure) -> String {
         "erased \(erasure.id.text) \(erasure.site.text) \(erasure.person.text) \(erasure.at.iso8601)\n"
     }
 
-    private func write(_ line: String) throws(SystemError) { try Files.appendLine(path, Array(line.utf8)) }
+    private func write(_ line: String) throws(SystemError) {
+        try Self.writing.withLock { _ throws(SystemError) in try Files.appendLine(path, Array(line.utf8)) }
+    }
+
+    /// Erasures at two sites may be written down at once, and each would cut off what the other writes. No other process writes: a
+    /// command that does holds the folder's lock.
+    private static let writing = Mutex(())
 }

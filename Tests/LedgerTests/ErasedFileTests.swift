@@ -40,6 +40,48 @@ struct ErasedFileTests {
         }
     }
 
+    @Test("Erasures that are written down at the same moment are all there")
+    func together() async throws {
+        let path = "/tmp/soglia-erased-\(UInt32.random(in: 0 ... .max))"
+        defer { Files.remove(path) }
+        let all = (0..<64).map { erasure(UInt8($0)) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for pair in stride(from: 0, to: all.count, by: 2).map({ Array(all[$0..<$0 + 2]) }) {
+                group.addTask { try await Thread.run(name: "erased") { try ErasedFile(path).append(pair) } }
+            }
+            try await group.waitForAll()
+        }
+        #expect(Set(try ErasedFile(path).read().map(\.id)) == Set(all.map(\.id)))
+    }
+
+    @Test("What was withdrawn goes when the list is tidied; what counts stays, in its order")
+    func tidied() throws {
+        try withFile { file in
+            try file.tidy()
+            #expect(!Files.exists(file.path))
+            let all = (1...100).map { erasure(UInt8($0)) }
+            for one in all { try file.append(one) }
+            for one in all where one != all[3] && one != all[70] { try file.withdraw(one) }
+            let before = try Files.read(file.path).count
+            try file.tidy()
+            #expect(try file.read() == [all[3], all[70]])
+            #expect(try Files.read(file.path).count * 40 < before)
+            try file.append(all[5])
+            #expect(try file.read() == [all[3], all[70], all[5]])
+        }
+    }
+
+    @Test("A list with a line that makes no sense is not tidied")
+    func untidied() throws {
+        try withFile { file in
+            try file.append(erasure(1))
+            let bytes = try Files.read(file.path) + Array("erased everybody\n".utf8)
+            try Files.replace(file.path, with: bytes)
+            #expect(throws: SystemError.self) { try file.tidy() }
+            #expect(try Files.read(file.path) == bytes)
+        }
+    }
+
     @Test("A line that makes no sense is refused by its number, not passed over")
     func nonsense() throws {
         try withFile { file in

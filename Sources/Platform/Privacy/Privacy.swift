@@ -213,7 +213,8 @@ public final class Privacy: Sendable {
 
     /// One round of the daily work.
     func daily() async throws {
-        let now = given.clock.now
+        let (now, file) = (given.clock.now, file)
+        try await Thread.run(name: "erased") { try file.tidy() }
         try await given.store.write { _ = try Ledger.keepHeads(at: now, in: $0) }
         let sites = try given.store.read { try AccountRecords.sites(in: $0) }
         var count = 0
