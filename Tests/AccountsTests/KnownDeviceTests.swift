@@ -104,6 +104,37 @@ struct KnownDeviceTests {
         }
     }
 
+    @Test("Letters to others are counted by person: no new session and no new browser gives more of them")
+    func letters() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            func signIn() async throws -> (browser: Visitor, principal: Principal) {
+                let signedIn = try await house.accounts.signIn(
+                    email: ada.email, password: House.password, from: Visitor(address: "192.0.2.7"), isProgram: false)
+                return (
+                    Visitor(address: "192.0.2.7", device: signedIn.device),
+                    try #require(try house.accounts.principal(token: signedIn.token.text))
+                )
+            }
+            let (first, second) = (try await signIn(), try await signIn())
+            for n in 0..<LimitedAction.letter.allowance.burst {
+                try house.accounts.admit(.letter, of: n % 2 == 0 ? first.principal : second.principal)
+            }
+            let third = try await signIn()
+            for one in [first, second, third] {
+                #expect(throws: Problem.self) { try house.accounts.admit(.letter, of: one.principal) }
+            }
+            // Whoever is in her session with her does not keep her from asking for a password of her own.
+            for n in 0..<LimitedAction.letter.allowance.burst {
+                try house.accounts.admit(.letter, from: n % 2 == 0 ? first.browser : second.browser)
+            }
+            for one in [first, second, third] {
+                #expect(throws: Problem.self) { try house.accounts.admit(.letter, from: one.browser) }
+            }
+            try house.accounts.admit(.letter, from: Visitor(address: "192.0.2.7"))
+        }
+    }
+
     @Test("A session that is renewed has the guesses that are left, and no new requests")
     func renewed() async throws {
         try await House.run { house in

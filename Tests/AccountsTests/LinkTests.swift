@@ -37,6 +37,32 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `Who uses an address that is not theirs takes no letter from its holder`(isConfirmed: Bool) async throws {
+        try await House.run { house in
+            let (ada, now) = (try await house.person("Ada"), house.time.value)
+            if isConfirmed {
+                try await house.accounts.change {
+                    _ = try $0.execute("UPDATE people SET confirmed = ? WHERE id = ?", now, ada.id)
+                }
+            }
+            let principal = try #require(try house.accounts.principal(token: try await house.token(ada)))
+            let reset = try await link(.reset, of: ada, to: ada.email, in: house)
+            let wish = try await link(.address, of: ada, to: "eve@example.org", in: house)
+            _ = try await house.accounts.changePassword(
+                of: principal, current: House.password, new: Self.other, from: Visitor(address: "192.0.2.7"))
+            #expect(try house.accounts.link(wish, for: [.address]) == nil)
+            #expect(try (house.accounts.link(reset, for: [.reset]) == nil) == isConfirmed)
+            if !isConfirmed {
+                _ = try await house.accounts.setPassword("a doorstep in the morning", by: reset)
+                await #expect(throws: AccountRefusal.wrongPassword) {
+                    _ = try await house.accounts.signIn(
+                        email: ada.email, password: Self.other, address: "::1", isProgram: true)
+                }
+            }
+        }
+    }
+
     @Test(arguments: [false, true], [false, true])
     func `Whoever shows first that an address is theirs is alone in its account`(
         wasConfirmed: Bool, hadPassword: Bool

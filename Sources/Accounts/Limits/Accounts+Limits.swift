@@ -8,13 +8,18 @@ extension Accounts {
     /// Counts what costs or lets somebody guess, before it is known who does it. A browser that signed in before has a count of its own.
     /// - Throws: 429 with the seconds to wait, when it was done too often.
     public func admit(_ action: LimitedAction, from visitor: Visitor) throws {
-        try admit(action, knownBrowser(of: visitor).map { .known($0) } ?? .network(ClientNetwork(visitor.address)))
+        let known = try knownBrowser(of: visitor).map { name, person in
+            // Each sign-in makes a known browser. Letters go to others: all browsers of a person count together.
+            action == .letter ? Asker.browsers(of: person) : .known(name)
+        }
+        try admit(action, known ?? .network(ClientNetwork(visitor.address)))
     }
 
-    /// Counts what somebody does who is signed in: by their session and what it was renewed from, whatever else comes from their network.
+    /// Counts what somebody does who is signed in: by their session and what it was renewed from, letters by the person; whatever else comes
+    /// from their network.
     /// - Throws: 429 with the seconds to wait, when it was done too often.
     public func admit(_ action: LimitedAction, of principal: Principal) throws(Problem) {
-        try admit(action, .known(principal.origin.raw.bytes))
+        try admit(action, .known(action == .letter ? principal.person.id.raw.bytes : principal.origin.raw.bytes))
     }
 
     /// Counts what somebody does with the link in a letter: by the link, when it is good.
@@ -37,14 +42,14 @@ extension Accounts {
     }
 
     /// The browser's name, when it proves that its person signed in from it before.
-    private func knownBrowser(of visitor: Visitor) throws -> [UInt8]? {
+    private func knownBrowser(of visitor: Visitor) throws -> (name: [UInt8], person: PersonID)? {
         guard let shown = visitor.device, let person = KnownDevice.person(in: shown) else { return nil }
         let now = clock.now
         return try store.read { database in
             guard let key = try AccountRecords.deviceKey(in: database),
                 let hash = try AccountRecords.storedPassword(of: person, in: database)
             else { return nil }
-            return KnownDevice.name(in: shown, of: person, passwordHash: hash, at: now, key: key)
+            return KnownDevice.name(in: shown, of: person, passwordHash: hash, at: now, key: key).map { ($0, person) }
         }
     }
 }

@@ -1,4 +1,5 @@
 import HTTPServer
+import Ledger
 
 /// What costs the hub something, or lets somebody guess, and so is limited: for strangers per network, for whoever is known on a count
 /// of their own, so that a flood from their network does not keep them out.
@@ -56,6 +57,9 @@ enum Asker: Hashable, Sendable {
     case network(ClientNetwork)
     /// They showed what no stranger has: a browser that signed in before, a session, a letter's link. Its name.
     case known([UInt8])
+
+    /// All known browsers of a person together; apart from what is counted of them signed in, which may be somebody else in their session.
+    static func browsers(of person: PersonID) -> Self { .known(Array("browsers".utf8) + person.raw.bytes) }
 }
 
 /// The limits of all actions. Times are milliseconds of a clock that never jumps.

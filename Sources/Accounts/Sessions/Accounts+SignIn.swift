@@ -149,7 +149,12 @@ extension Accounts {
             guard
                 try SessionRecords.changePassword(of: person.id, from: before, to: after, at: now, in: database)
             else { throw AccountRefusal.wrongPassword }
-            try LinkRecords.end(of: person.id, in: database)
+            // Who uses an address without having shown that it is theirs takes no letter from its holder.
+            if try LinkRecords.confirmed(person.id, in: database) == nil {
+                try LinkRecords.endWishes(of: person.id, in: database)
+            } else {
+                try LinkRecords.end(of: person.id, in: database)
+            }
         }
         return (KnownDevice.make(for: person.id, passwordHash: after, at: now, key: key), alone)
     }
