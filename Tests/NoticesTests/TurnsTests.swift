@@ -106,6 +106,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `Who has left the site does not hear whether a notice of then was taken care of`(isLeft: Bool) async throws {
+        try await Office.with { office in
+            let (gone, stays) = (office.people[0], office.people[1])
+            let id = try await office.notices.send(office.notify(to: .all([gone, stays])))
+            let mine = try await office.notices.send(office.notify(to: .all([gone, stays]), key: "mine"))
+            try await office.notices.acknowledge(mine, by: gone)
+            if isLeft {
+                try await office.store.write {
+                    _ = try $0.execute("UPDATE memberships SET revoked = 1 WHERE person = ?", gone)
+                }
+            }
+            office.heard.change { $0 = [] }
+            try await office.notices.acknowledge(id, by: stays)
+            #expect(office.heard.value.map(\.person) == (isLeft ? [stays] : [gone, stays]))
+            let principal = try office.principal(gone)
+            let taken = try office.inbox(gone).filter { office.notices.isTaken($0, for: principal) }.map(\.notice.id)
+            #expect(Set(taken) == (isLeft ? [mine] : [id, mine]), "what one took care of oneself is known")
+        }
+    }
+
     @Test func `Only who was told takes care`() async throws {
         try await Office.with { office in
             let id = try await office.notices.send(office.notify(to: .inTurn(office.people, minutes: 5)))

@@ -24,6 +24,11 @@ extension Notices {
         return principal.may(concerned(by: notice.content.kind), at: site, clock.now)
     }
 
+    /// Whether somebody takes care of a notice, as one who was told may know it: while it concerns them, or if it is themselves.
+    public func isTaken(_ received: NoticeRecords.Received, for principal: Principal) -> Bool {
+        received.acknowledged != nil || received.isTaken && mayTakeCare(of: received.notice, principal)
+    }
+
     /// The same, as a command: what the person may is looked at, a session is not there.
     @discardableResult
     public func acknowledge(_ id: NoticeID, by person: PersonID) async throws -> Bool {
@@ -35,7 +40,7 @@ extension Notices {
                 try self.concerns(person, notice, at: now, in: database)
             else { throw NoticeRefusal.unknown }
             let isFirst = try self.acknowledge(notice, by: person, at: now, in: database)
-            return (isFirst, try NoticeRecords.told(of: id, in: database))
+            return (isFirst, try self.toldNow(of: notice, at: now, in: database))
         }
         for person in told { tellInApp(person, nil) }
         return isFirst
@@ -50,7 +55,7 @@ extension Notices {
             guard let notice = try NoticeRecords.notice(id, in: database) else { return nil }
             guard try NoticeRecords.acknowledged(id, in: database) == nil else { return [] }
             _ = try self.acknowledge(notice, by: person, at: now, in: database)
-            return try NoticeRecords.told(of: id, in: database)
+            return try self.toldNow(of: notice, at: now, in: database)
         }
         for person in told ?? [] { tellInApp(person, nil) }
         return told != nil
@@ -72,6 +77,13 @@ extension Notices {
                 id: .new(at: now), site: site, kind: "notice.acknowledged", at: now, person: person,
                 payload: json.bytes), to: database)
         return isFirst
+    }
+
+    /// Everybody who was told of a notice and whom it concerns still: their pages hear of what becomes of it.
+    private func toldNow(of notice: Notice, at now: Timestamp, in database: Database) throws -> [PersonID] {
+        try NoticeRecords.told(of: notice.id, in: database).filter {
+            try concerns($0, notice, at: now, in: database)
+        }
     }
 
     /// Somebody has read a notice that they received.
@@ -137,7 +149,7 @@ extension Notices {
             let told = try await store.write { database in
                 try NoticeRecords.endAct(action, of: person, on: notice.id, outcome: outcome.name, in: database)
                 _ = try self.acknowledge(notice, by: person, at: now, in: database)
-                return try NoticeRecords.told(of: notice.id, in: database)
+                return try self.toldNow(of: notice, at: now, in: database)
             }
             for person in told { tellInApp(person, nil) }
         } catch {

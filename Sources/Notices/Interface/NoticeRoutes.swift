@@ -23,7 +23,7 @@ extension Notices {
         ("body", .text("a few sentences; empty when the title says all")), ("at", .text("when one was told")),
         ("expires", .text("when its actions are over")), ("read", .optional(.text("when one read it"))),
         ("acknowledged", .optional(.text("when one said that one takes care"))),
-        ("isTaken", .truth("whether anybody takes care")),
+        ("isTaken", .truth("whether anybody takes care, as far as it concerns one still")),
         ("link", .optional(.text("where it goes on, a path of this hub"))), ("actions", .list(actionSchema)),
     ])
 
@@ -138,7 +138,7 @@ extension Notices {
             json.field("expires", received.notice.expires.iso8601)
             json.field("read", received.read?.iso8601)
             json.field("acknowledged", received.acknowledged?.iso8601)
-            json.field("isTaken", received.isTaken)
+            json.field("isTaken", isTaken(received, for: principal))
             json.field("link", received.notice.content.link)
             json.array("actions") { json in
                 for action in shown.actions {

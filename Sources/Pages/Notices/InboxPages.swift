@@ -113,14 +113,14 @@ public struct NoticePages: Sendable {
     ) -> InboxView.Item {
         let (shown, notice) = (received.shown(to: principal, language), received.notice)
         let place = notice.site.flatMap { site in principal.memberships.first { $0.site.id == site }?.site }
-        let isValid = notice.isValid(at: now)
+        let (isValid, isTaken) = (notice.isValid(at: now), notices.isTaken(received, for: principal))
         return InboxView.Item(
             id: notice.id.text, title: shown.words.title, body: shown.words.body, place: place?.name,
             moment: (
                 received.told.iso8601, PagesWords.in(language).moment(received.told, in: place?.zone ?? zone, now: now)
             ), isUnread: received.read == nil, isCritical: notice.content.urgency == .critical,
-            isLocked: shown.isLocked, takenByReader: received.isTaken ? received.acknowledged != nil : nil,
-            canTakeCare: received.isInTurn && !received.isTaken && isValid && !shown.isLocked
+            isLocked: shown.isLocked, takenByReader: isTaken ? received.acknowledged != nil : nil,
+            canTakeCare: received.isInTurn && !isTaken && isValid && !shown.isLocked
                 && notices.mayTakeCare(of: notice, principal),
             actions: shown.actions.filter { isValid || received.acts.contains($0.name) }.map {
                 InboxView.Action(
