@@ -11,9 +11,10 @@ extension Doors {
             sql: "SELECT site, username, created, last_used, revoked FROM legacy_accounts WHERE person = ?",
             columns: ["site": .site, "username": .text, "created": .moment, "lastUsed": .moment, "revoked": .moment]),
         Teller(
+            // Without the code: it opens gates, and a session that was left open would give it away for good.
             "oldBadges", of: "legacy_badges",
-            sql: "SELECT site, code, created, revoked FROM legacy_badges WHERE person = ? ORDER BY created",
-            columns: ["site": .site, "code": .text, "created": .moment, "revoked": .moment]),
+            sql: "SELECT site, created, revoked FROM legacy_badges WHERE person = ? ORDER BY created",
+            columns: ["site": .site, "created": .moment, "revoked": .moment]),
         Teller(
             "oldNumbers", of: "legacy_numbers", sql: "SELECT number FROM legacy_numbers WHERE thing = ?",
             columns: ["number": .number]),

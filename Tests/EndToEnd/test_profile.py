@@ -206,6 +206,11 @@ def test_the_file_tells_everything_and_names_what_it_does_not_tell(demo):
     tilda = Api(demo.url).sign_in("tilda.told@example.com", PASSWORD)
     assert tilda.open(demo.gate())["outcome"] == "opened"
     assert put_photo(tilda, JPEG).status_code == 204
+    marta = demo.api(MARTA)
+    marta.ok(marta.post(f"/api/sites/{demo.site()}/legacy/accounts/{row['person']}"))
+    with contextlib.closing(sqlite3.connect(f"file:{demo.data}/soglia.sqlite?mode=ro", uri=True, timeout=10)) as database:
+        [[code]] = database.execute(
+            "SELECT code FROM legacy_badges WHERE person = ?", [bytes.fromhex(row["person"])]).fetchall()
     answer = tilda.get("/api/account/data")
     assert "attachment" in answer.headers["content-disposition"]
     told = tilda.ok(answer)
@@ -214,7 +219,9 @@ def test_the_file_tells_everything_and_names_what_it_does_not_tell(demo):
     assert [one["name"] for one in told["memberships"]] == ["Officine Rossi"]
     assert told["photo"][0]["jpeg"] and len(told["badges"]) == 1 and told["sessions"] and told["openings"]
     assert {"membership.added", "opening.granted"} <= {event["kind"] for event in told["events"]}
-    for secret in ("$argon2id$", tilda.token):
+    # What opens an old gate is not in a file that any session gets.
+    assert len(told["oldBadges"]) == 1 and len(told["oldApp"]) == 1
+    for secret in ("$argon2id$", tilda.token, code):
         assert secret not in answer.text
     spoken = set(told["told"]) | {one["table"] for one in told["notTold"]}
     assert all(one["why"] for one in told["notTold"])
