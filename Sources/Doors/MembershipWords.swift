@@ -13,6 +13,7 @@ struct MembershipWords: Sendable {
     let notADay: String
     let endsBeforeItBegins: String
     let alreadyThere: String
+    let hasOwnWay: String
     let addressTaken: String
     let yourself: String
     let tooMany: String
@@ -53,13 +54,14 @@ struct MembershipWords: Sendable {
         tooShort: "Use at least 10 characters.",
         guessable: "Others would guess this one. Choose another.",
         notAllowed: "Your own permission does not reach that far.",
-        lastOwner: "Make somebody else an owner first: a site is never without one.",
+        lastOwner: "Make another person an owner first: a site always has one.",
         unknown: "This no longer exists. Choose again.",
         notADay: "This is not a day of the calendar.", endsBeforeItBegins: "The last day is before the first.",
         alreadyThere: "This person has the same membership already.",
+        hasOwnWay: "This person is here already. Leave the password empty.",
         addressTaken: "Another person here has this address.",
-        yourself: "Somebody else has to take away your own access.",
-        tooMany: "These are too many at once: choose fewer.", changedSince: "Somebody changed it since.",
+        yourself: "You cannot take away your own access. Ask another manager.",
+        tooMany: "These are too many at once: choose fewer.", changedSince: "It was changed in the meantime.",
         isFull: "There is no room for another membership: a person has at most 100 at a site, a site at most 50,000.",
         nobody: "unknown",
         cameLater: "told later, the gate was alone",
@@ -83,8 +85,9 @@ struct MembershipWords: Sendable {
         unknown: "Non esiste più. Scegli di nuovo.", notADay: "Questo giorno non esiste nel calendario.",
         endsBeforeItBegins: "L'ultimo giorno viene prima del primo.",
         alreadyThere: "Questa persona ha già la stessa appartenenza.",
+        hasOwnWay: "Questa persona c’è già. Lascia vuota la password.",
         addressTaken: "Un’altra persona qui ha questo indirizzo.",
-        yourself: "Il tuo accesso deve togliertelo qualcun altro.",
+        yourself: "Non puoi revocare il tuo accesso. Chiedi a un altro gestore.",
         tooMany: "Sono troppe in una volta: scegline meno.", changedSince: "Nel frattempo qualcuno l'ha cambiata.",
         isFull: "Non c’è posto per un’altra: una persona ne ha al massimo 100 in una sede, una sede al massimo 50.000.",
         nobody: "sconosciuto", cameLater: "comunicato dopo, il varco era da solo",
@@ -110,8 +113,9 @@ struct MembershipWords: Sendable {
         unknown: "Ya no existe. Elige de nuevo.", notADay: "Ese día no existe en el calendario.",
         endsBeforeItBegins: "El último día es anterior al primero.",
         alreadyThere: "Esta persona ya tiene la misma pertenencia.",
+        hasOwnWay: "Esta persona ya está aquí. Deja vacía la contraseña.",
         addressTaken: "Otra persona de aquí tiene esta dirección.",
-        yourself: "Tu acceso tiene que retirarlo otra persona.",
+        yourself: "No puedes retirar tu propio acceso. Pídeselo a otro gestor.",
         tooMany: "Son demasiadas a la vez: elige menos.", changedSince: "Alguien la cambió entretanto.",
         isFull: "No cabe otra: una persona tiene como máximo 100 en una sede, y una sede, 50.000.",
         nobody: "desconocido", cameLater: "comunicado después, el acceso estaba solo",
@@ -169,6 +173,7 @@ struct MembershipWords: Sendable {
         case .notADay: notADay
         case .endsBeforeItBegins: endsBeforeItBegins
         case .alreadyThere: alreadyThere
+        case .hasOwnWay: hasOwnWay
         case .addressTaken: addressTaken
         case .yourself: yourself
         case .tooMany: tooMany

@@ -40,6 +40,7 @@ struct MembershipEntry: Sendable {
             case endsBeforeItBegins = "it ends before it begins"
             case addressTaken = "another person at this site has this address"
             case alreadyThere = "this person has the same membership already"
+            case hasOwnWay = "this person is here already, and nobody else chooses their password: leave it out"
             case tooMany = "these are too many at once"
             case changedSince = "somebody changed it since"
             case isFull = "this person or this site has as many memberships as the hub keeps"
@@ -144,6 +145,9 @@ extension Doors {
                 id: .new(at: now), person: person.id, site: site.id, permission: permission, role: role,
                 firstDay: first, lastDay: last)
             try requireNew(membership, for: known.people + [person.id], in: database)
+            if known.person != nil, password != nil {
+                throw MembershipEntry.Refusal(field: "password", why: .hasOwnWay)
+            }
             try Self.endLegacy(before: membership, by: principal.person.id, at: now, in: database)
             try AccountRecords.add(membership, at: now, by: principal.person.id, in: database)
             try DoorsRecords.makeBadge(for: person.id, at: site.id, in: database)

@@ -49,6 +49,12 @@ struct MembershipTests {
             #expect(again == .init(field: "email", why: .alreadyThere))
             var other = company.entry(to: "2026-12-31")
             (other.name, other.password) = ("Somebody else", "another password")
+            let chosen = other
+            let refusal = try await company.refusal {
+                _ = try await company.doors.addPerson(chosen, at: company.site, by: owner)
+            }
+            #expect(refusal == .init(field: "password", why: .hasOwnWay), "nobody else chooses it, and it is said")
+            other.password = ""
             let (_, second) = try await company.doors.addPerson(other, at: company.site, by: owner)
             #expect(second == first)
             _ = try await company.given.accounts.signIn(
@@ -147,7 +153,9 @@ struct MembershipTests {
             _ = try await company.doors.changeMembership(
                 membership.id, at: company.site, by: manager, name: nil, company.entry(permission: "member"))
             #expect(try isThere(), "they may no more than a manager gives")
-            let raised = company.entry(permission: "owner")
+            var owning = company.entry(permission: "owner")
+            owning.password = ""
+            let raised = owning
             switch way {
             case "add": _ = try await company.doors.addPerson(raised, at: company.site, by: owner)
             case "more":

@@ -77,7 +77,7 @@ public struct DoorsWords: Sendable {
     public let invitationOnPaperHint: String
     /// Under the address of somebody who has not joined yet.
     public let invitedHint: String
-    /// Under an account's address that may be somebody else's.
+    /// Under an account's address that may be another person's.
     public let addressIsUnconfirmed: String
     /// Under the address of an account.
     public let ownAddressHint: String
@@ -219,7 +219,7 @@ extension DoorsWords {
         invitationHint: "They get an email with an invitation.",
         invitationOnPaperHint: "After saving, make an invitation on paper and hand it over.",
         invitedHint: "The invitation goes here. If you change the address, older invitations stop working.",
-        addressIsUnconfirmed: "It is not confirmed: they typed it, and it may be somebody else’s.",
+        addressIsUnconfirmed: "Not confirmed: this person typed it, and it may be another person’s.",
         ownAddressHint: "Only they can change it: in their account, under You.",
         invitationTitle: "Invitation",
         notJoined: "not joined yet", notInvited: "to be invited", invited: "invited",
@@ -301,7 +301,7 @@ extension DoorsWords {
         invitationHint: "Riceve un’email con un invito.",
         invitationOnPaperHint: "Dopo il salvataggio, crea un invito su carta e consegnalo.",
         invitedHint: "L’invito va qui. Se cambi l’indirizzo, gli inviti precedenti non valgono più.",
-        addressIsUnconfirmed: "Non è confermato: l’ha scritto la persona stessa e può essere di qualcun altro.",
+        addressIsUnconfirmed: "Non è confermato: l’ha scritto la persona stessa e può essere di un’altra.",
         ownAddressHint: "Lo può cambiare solo la persona stessa: nel suo account, alla voce Tu.",
         invitationTitle: "Invito",
         notJoined: "senza account proprio", notInvited: "da invitare", invited: "invito inviato",

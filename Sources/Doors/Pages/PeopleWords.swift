@@ -106,7 +106,7 @@ public struct PeopleWords: Sendable {
         badge: "Badge", badgeCode: "Code",
         badgeHint:
             "Shown on the phone. A new code ends the old one. Up to 24 letters, digits, dots, dashes and underscores.",
-        badgeTaken: "Somebody else here has this code.",
+        badgeTaken: "Another person here has this code.",
         badgeRefused: "Use up to 24 letters, digits, dots, dashes and underscores.", saveBadge: "Save the badge")
 
     static let it = PeopleWords(
