@@ -191,6 +191,8 @@ def test_a_restore_tells_what_becomes_valid_again_and_changes_nothing_unless_it_
     marta.ok(marta.put(f"/api/sites/{site}/roles/{role['id']}", role | {"gates": fewer}))
     later = marta.person(site, CARLO)
     marta.change_membership(site, later, firstDay="2031-01-01")
+    marta.ok(marta.post(f"/api/sites/{site}/special-days", {
+        "name": "Stocktaking", "firstDay": "2027-01-07", "lastDay": "2027-01-08", "hours": []}))
     demo.stop("hub")
     before = (demo.data / "soglia.sqlite").read_bytes(), demo.export()
     done = admin("restore", file, "--data", demo.data, input=PASSPHRASE)
@@ -205,6 +207,7 @@ def test_a_restore_tells_what_becomes_valid_again_and_changes_nothing_unless_it_
     assert told.pop("gates that open from a notification without a passkey") == [
         "Main entrance at Officine Rossi (unlocked)"]
     assert told.pop("gates of roles") == [f"Main entrance for {role['name']} at Officine Rossi"]
+    assert told.pop("special days") == ["Officine Rossi"], "it was to be closed, and is open again"
     assert told.pop("codes of houses") == ["The cleaner at Casa Ferri"]
     assert told.pop("credentials of devices") == ["Old stick at Casa Ferri"]
     assert not told, told
