@@ -63,14 +63,15 @@ struct SafetyBoxTests {
 
         func record(
             _ sequence: UInt64, _ kind: BoxRecord.Kind, _ panel: Panel, _ cause: BoxRecord.Cause = .none,
-            sensor: UInt8? = nil, credential: ID16 = .zero, ago: Double = 0, digest: [UInt8]? = nil, key: Key? = nil
+            sensor: UInt8? = nil, credential: ID16 = .zero, ago: Double = 0, digest: [UInt8]? = nil, key: Key? = nil,
+            from other: Gateway? = nil
         ) throws {
             let now = house.time.value.milliseconds
             let content = try BoxRecord.Content(
                 kind: kind, panel: PanelStanding(panel, at: now), cause: cause, sensor: sensor, value: 1000,
                 credential: credential, time: UInt64(now - Int64(ago * 1000)), clock: .trusted, digest: digest)
             let record = BoxRecord(journalID: journal, sequence: sequence, content: content, boxKey: key ?? self.key)
-            _ = boxes.take("up", BoxFrame.record(record).encoded(), isRetained: false, from: gateway)
+            _ = boxes.take("up", BoxFrame.record(record).encoded(), isRetained: false, from: other ?? gateway)
         }
 
         /// What it was told last.
@@ -175,6 +176,23 @@ struct SafetyBoxTests {
             #expect(box.orders == [])
             while await box.boxes.writeRecords() {}
             #expect(box.acknowledged == [1])
+        }
+    }
+
+    @Test func `A box that tells much while the disk is slow keeps no other box's records out`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            let other = Gateway(id: .new(at: noon), site: house.site.id, kind: .box, name: "Attic", key: Box.key)
+            try await house.household.registry.change { try HomeRecords.put(other, in: $0) }
+            let past = UInt64(Boxes.mostWaiting) + 10
+            for sequence in 1...past { try box.record(sequence, .unknownTag, Panel()) }
+            try box.record(past + 1, .unknownTag, Panel(), from: other)
+            while await box.boxes.writeRecords() {}
+            #expect(box.acknowledged == Array(1...UInt64(Boxes.mostWaiting)) + [past + 1])
+            // What there was no room for is told again, and taken.
+            try box.record(past, .unknownTag, Panel())
+            while await box.boxes.writeRecords() {}
+            #expect(box.acknowledged.last == past)
         }
     }
 
