@@ -1,10 +1,10 @@
-import Accounts
 import Ledger
 import Store
 import System
 import TestSupport
 import Testing
 
+@testable import Accounts
 @testable import Notices
 
 @Suite struct NoticeErasureTests {
