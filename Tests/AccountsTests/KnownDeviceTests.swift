@@ -124,14 +124,22 @@ struct KnownDeviceTests {
             for one in [first, second, third] {
                 #expect(throws: Problem.self) { try house.accounts.admit(.letter, of: one.principal) }
             }
-            // Whoever is in her session with her does not keep her from asking for a password of her own.
+            // A browser that was signed in once spends what is hers for letters to others, and none of what she asks for herself.
             for n in 0..<LimitedAction.letter.allowance.burst {
-                try house.accounts.admit(.letter, from: n % 2 == 0 ? first.browser : second.browser)
+                try house.accounts.admitLetter(
+                    to: "p\(n)@example.org", from: n % 2 == 0 ? first.browser : second.browser)
             }
             for one in [first, second, third] {
-                #expect(throws: Problem.self) { try house.accounts.admit(.letter, from: one.browser) }
+                #expect(throws: Problem.self) {
+                    try house.accounts.admitLetter(to: "stranger@example.org", from: one.browser)
+                }
             }
-            try house.accounts.admit(.letter, from: Visitor(address: "192.0.2.7"))
+            for _ in 0..<LimitedAction.letter.allowance.burst {
+                try house.accounts.admitLetter(to: ada.email, from: first.browser)
+            }
+            #expect(throws: Problem.self) { try house.accounts.admitLetter(to: ada.email, from: first.browser) }
+            try house.accounts.admitLetter(to: " ADA@example.org", from: second.browser)
+            try house.accounts.admitLetter(to: "stranger@example.org", from: Visitor(address: "192.0.2.7"))
         }
     }
 

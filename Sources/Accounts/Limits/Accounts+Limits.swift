@@ -8,11 +8,18 @@ extension Accounts {
     /// Counts what costs or lets somebody guess, before it is known who does it. A browser that signed in before has a count of its own.
     /// - Throws: 429 with the seconds to wait, when it was done too often.
     public func admit(_ action: LimitedAction, from visitor: Visitor) throws {
-        let known = try knownBrowser(of: visitor).map { name, person in
-            // Each sign-in makes a known browser. Letters go to others: all browsers of a person count together.
-            action == .letter ? Asker.browsers(of: person) : .known(name)
-        }
+        let known = try knownBrowser(of: visitor).map { Asker.known($0.name) }
         try admit(action, known ?? .network(ClientNetwork(visitor.address)))
+    }
+
+    /// Counts a letter that is asked for before it is known who does it. One to the address of the browser's own person is counted by the
+    /// browser; those to others by the person, since each sign-in makes a known browser.
+    /// - Throws: 429 with the seconds to wait, when it was done too often.
+    public func admitLetter(to address: String, from visitor: Visitor) throws {
+        guard let known = try knownBrowser(of: visitor) else { return try admit(.letter, from: visitor) }
+        let own = try store.read { try AccountRecords.person(known.person, in: $0)?.address }
+        let isOwn = own == Self.normalised(address)
+        try admit(.letter, isOwn ? .known(known.name) : .browsers(of: known.person))
     }
 
     /// Counts what somebody does who is signed in: by their session and what it was renewed from, letters by the person; whatever else comes

@@ -38,8 +38,9 @@ public struct LetterPages: Sendable {
         pages.onPublic(.post, "/forgotten", why: "whoever has forgotten the password cannot sign in") {
             request, _, language in
             guard letters.isSetUp else { return Self.noMail(language) }
-            try accounts.admit(.letter, from: Visitor(request))
-            try await letters.forgotten(request.form().get("email") ?? "", language)
+            let email: String = try request.form().get("email") ?? ""
+            try accounts.admitLetter(to: email, from: Visitor(request))
+            try await letters.forgotten(email, language)
             return .redirect(to: "/forgotten?sent=1")
         }
         pages.onPublic(.get, "/register", why: "whoever has no account cannot sign in") { request, _, language in
@@ -51,9 +52,9 @@ public struct LetterPages: Sendable {
         }
         pages.onPublic(.post, "/register", why: "whoever has no account cannot sign in") { request, _, language in
             guard try letters.isRegistrationOpen() else { return Self.closed(language) }
-            try accounts.admit(.letter, from: Visitor(request))
             let form = try request.form()
             let (name, email): (String, String) = (try form.get("name") ?? "", try form.get("email") ?? "")
+            try accounts.admitLetter(to: email, from: Visitor(request))
             do {
                 try await letters.register(name: name, email: email, language)
                 return .redirect(to: "/register?sent=1")
