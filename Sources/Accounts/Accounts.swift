@@ -48,6 +48,7 @@ public final class Accounts: Sendable {
     private let beginnings = Mutex<[@Sendable (SignIn) -> Void]>([])
     private let additions = Mutex<[@Sendable (Person, AddedWay) -> Void]>([])
     private let offshoots = Mutex<[@Sendable (PersonID, Timestamp, Database) throws -> Void]>([])
+    private let raises = Mutex<[@Sendable (Raise, Database) throws -> Void]>([])
 
     /// Sessions seen lately, so that a request that nothing changed for needs no query.
     struct Known {
@@ -117,6 +118,28 @@ public final class Accounts: Sendable {
 
     func endOffshoots(of person: PersonID, at now: Timestamp, in database: Database) throws {
         for end in offshoots.withLock({ $0 }) { try end(person, now, database) }
+    }
+
+    /// Somebody is to change a site who could not: what another made for them there by less must not follow them.
+    public struct Raise: Sendable {
+        /// Whose rights they are.
+        public let person: PersonID
+        /// Where.
+        public let site: SiteID
+        /// Who gives them; nil: nobody who is known.
+        public let author: PersonID?
+        /// When.
+        public let at: Timestamp
+    }
+
+    /// Says how to take away what another part of the hub gave somebody to get in by, where they are raised. It runs in the transaction of
+    /// the raise.
+    public func whenRaised(_ body: @escaping @Sendable (Raise, Database) throws -> Void) {
+        raises.withLock { $0.append(body) }
+    }
+
+    func tell(_ raise: Raise, in database: Database) throws {
+        for end in raises.withLock({ $0 }) { try end(raise, database) }
     }
 
     /// Tells somebody by a letter that they have another way in.

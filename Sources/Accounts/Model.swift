@@ -124,11 +124,10 @@ public struct Membership: Sendable, Equatable {
 
 extension Membership {
     /// Whether somebody may more by it than by what they had at the site: by its permission, not by its role. What is given back as it was
-    /// is nothing more.
+    /// is nothing more; one that has ended and is raised is, since it may be given back.
     /// - Parameter before: all that they had, itself as it was among it.
-    public func exceeds(_ before: [Membership]) -> Bool {
-        revoked == nil
-            && !before.contains { ($0.revoked == nil || $0.id == id) && $0.permission.reaches(permission) }
+    func exceeds(_ before: [Membership]) -> Bool {
+        !before.contains { ($0.revoked == nil || $0.id == id) && $0.permission.reaches(permission) }
     }
 }
 

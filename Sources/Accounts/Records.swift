@@ -302,10 +302,16 @@ public enum AccountRecords {
         ) { $0[0] as Int } ?? 0
     }
 
-    /// Adds a membership.
-    public static func add(_ membership: Membership, at now: Timestamp, by person: PersonID?, in database: Database)
-        throws
-    {
+    /// Adds a membership of a place that is made with its people, as a demo's: there is nothing that a right could raise. Else see
+    /// `Accounts.add`.
+    public static func found(_ membership: Membership, at now: Timestamp, in database: Database) throws {
+        try add(membership, at: now, by: nil, in: database)
+    }
+
+    /// Adds a membership; only by `Accounts.add`.
+    static func add(
+        _ membership: Membership, isNew: Bool = false, at now: Timestamp, by person: PersonID?, in database: Database
+    ) throws {
         let before = try memberships(of: membership.person, at: membership.site, in: database)
         try database.execute(
             """
@@ -313,7 +319,7 @@ public enum AccountRecords {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """, membership.id, membership.person, membership.site, membership.permission.rawValue, membership.role,
             membership.firstDay, membership.lastDay, membership.revoked)
-        try InvitationRecords.end(whatIsNotMeantFor: membership, before: before, at: now, in: database)
+        try InvitationRecords.end(whatIsNotMeantFor: membership, before: before, isNew: isNew, in: database)
         var payload = AuditPayload()
         payload.add(membership, as: "after")
         payload.add("by", person?.text)
@@ -323,8 +329,8 @@ public enum AccountRecords {
                 payload: payload.bytes), to: database)
     }
 
-    /// Changes a membership and tells what it was before and is now. Nothing is written when nothing changes.
-    public static func change(
+    /// Changes a membership and tells what it was before and is now; only by `Accounts.change`. Nothing is written when nothing changes.
+    static func change(
         _ membership: Membership, at now: Timestamp, by person: PersonID?, in database: Database
     ) throws {
         guard let before = try self.membership(membership.id, in: database), before != membership else { return }
@@ -334,7 +340,7 @@ public enum AccountRecords {
             membership.permission.rawValue, membership.role, membership.firstDay, membership.lastDay,
             membership.revoked,
             membership.id)
-        try InvitationRecords.end(whatIsNotMeantFor: membership, before: all, at: now, in: database)
+        try InvitationRecords.end(whatIsNotMeantFor: membership, before: all, isNew: false, in: database)
         var payload = AuditPayload()
         payload.add(before, as: "before")
         payload.add(membership, as: "after")

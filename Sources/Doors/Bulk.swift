@@ -74,7 +74,7 @@ extension Doors {
                     try requireOther(before, after, principal, site, now)
                     try requireOwner(from: before, to: after, site, principal, now, database)
                     try requireProof(toShare: site, as: [before.permission], principal)
-                    try AccountRecords.change(after, at: now, by: principal.person.id, in: database)
+                    try given.accounts.change(after, at: now, by: principal.person.id, in: database)
                     try DoorsRecords.addStep(
                         batch, before: before, after: after, at: now, by: principal.person.id, in: database)
                     people.insert(before.person)
@@ -112,7 +112,7 @@ extension Doors {
                         current == step.after
                     else { throw MembershipEntry.Refusal(field: "membership", why: .changedSince) }
                     try requireOwner(from: current, to: step.before, site, principal, now, database)
-                    try AccountRecords.change(step.before, at: now, by: principal.person.id, in: database)
+                    try given.accounts.change(step.before, at: now, by: principal.person.id, in: database)
                     people.insert(current.person)
                 } catch let refusal as MembershipEntry.Refusal { refused.append((step.after.id, refusal)) }
             }

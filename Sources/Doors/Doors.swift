@@ -23,6 +23,7 @@ public struct Doors: Feature {
         imports = ImportDesk(clock: given.clock)
         given.gates.register(Decisions())
         given.accounts.whenOthersAreShutOut { try Self.endLegacy(of: $0, at: $1, in: $2) }
+        given.accounts.whenRaised { try Self.endLegacy(by: $0, in: $1) }
     }
 
     /// Doors answers no command but through its gates, and says what its notices do.

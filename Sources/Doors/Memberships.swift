@@ -148,8 +148,7 @@ extension Doors {
             if known.person != nil, password != nil {
                 throw MembershipEntry.Refusal(field: "password", why: .hasOwnWay)
             }
-            try Self.endLegacy(before: membership, by: principal.person.id, at: now, in: database)
-            try AccountRecords.add(membership, at: now, by: principal.person.id, in: database)
+            try given.accounts.add(membership, at: now, by: principal.person.id, in: database)
             try DoorsRecords.makeBadge(for: person.id, at: site.id, in: database)
             let isToInvite =
                 try known.person == nil ? password == nil : wasReached && !Self.isReached(person.id, now, database)
@@ -224,8 +223,7 @@ extension Doors {
                 firstDay: first, lastDay: last)
             try requireNew(membership, for: [holder.person], in: database)
             let wasReached = try Self.isReached(holder.person, now, database)
-            try Self.endLegacy(before: membership, by: principal.person.id, at: now, in: database)
-            try AccountRecords.add(membership, at: now, by: principal.person.id, in: database)
+            try given.accounts.add(membership, at: now, by: principal.person.id, in: database)
             return (membership, try wasReached && !Self.isReached(holder.person, now, database))
         }
         if isToldAgain, given.letters.isSetUp { try await invite(added.person, at: site, by: principal) }
@@ -327,8 +325,7 @@ extension Doors {
             try requireProof(toShare: site, as: all + [permission], principal)
             try requireOwner(from: before, to: after, site, principal, now, database)
             let wasReached = try Self.isReached(person.id, now, database)
-            try Self.endLegacy(before: after, by: principal.person.id, at: now, in: database)
-            try AccountRecords.change(after, at: now, by: principal.person.id, in: database)
+            try given.accounts.change(after, at: now, by: principal.person.id, in: database)
             if let name, name != person.name {
                 // A name is one for all sites: who is known at another one is not renamed from here. An owner is renamed by an owner,
                 // whichever membership the name is changed beside.

@@ -109,7 +109,7 @@ public struct Sites: Sendable {
             if try AccountRecords.sites(in: database).count >= Self.limit { throw Fault.tooMany }
             if try AccountRecords.countOwned(by: person, in: database) >= Self.mostOfOne { throw Fault.tooManyOfOne }
             try AccountRecords.add(site, at: now, by: person, in: database)
-            try AccountRecords.add(membership, at: now, by: person, in: database)
+            try given.accounts.add(membership, at: now, by: person, in: database)
         }
         return site
     }

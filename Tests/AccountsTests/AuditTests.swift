@@ -1,9 +1,10 @@
-import Accounts
 import HTTPServer
 import Ledger
 import Store
 import System
 import Testing
+
+@testable import Accounts
 
 @Suite("What the ledger is told of accounts")
 struct AuditTests {

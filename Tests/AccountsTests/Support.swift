@@ -1,10 +1,11 @@
-import Accounts
 import Crypto
 import Glibc
 import HTTPServer
 import Ledger
 import Store
 import System
+
+@testable import Accounts
 // Exported: every file of these tests sees it.
 @_exported import TestSupport
 

@@ -1,4 +1,3 @@
-import Accounts
 import Gates
 import Ledger
 import Store
@@ -6,6 +5,7 @@ import System
 import Testing
 import Wire
 
+@testable import Accounts
 @testable import Doors
 @testable import Gates
 

@@ -1,9 +1,9 @@
-import Accounts
 import Notices
 import Store
 import System
 import Testing
 
+@testable import Accounts
 @testable import Doors
 
 /// What happens to Cy between the import that made them and its undoing.

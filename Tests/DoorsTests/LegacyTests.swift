@@ -1,4 +1,3 @@
-import Accounts
 import Gates
 import HTTPServer
 import Ledger
@@ -7,6 +6,7 @@ import System
 import Testing
 import Wire
 
+@testable import Accounts
 @testable import Doors
 
 @Suite("The original web service")

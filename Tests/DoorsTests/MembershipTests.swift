@@ -135,7 +135,7 @@ struct MembershipTests {
 
     @Test(
         "An old app's password that a manager made ends when its person is to change the place",
-        arguments: ["add", "more", "put"])
+        arguments: ["add", "more", "put", "given back"])
     func oldAppOfWhoIsRaised(way: String) async throws {
         try await Company.run { company in
             let (owner, manager) = (
@@ -161,11 +161,74 @@ struct MembershipTests {
             case "more":
                 _ = try await company.doors.addMembership(
                     raised, toHolderOf: membership.id, at: company.site, by: owner)
+            case "given back":
+                // Ended, raised while it has ended, and given back.
+                _ = try await company.doors.change([membership.id], .revoke, at: company.site, by: owner)
+                company.time.change { $0 = $0.adding(milliseconds: 1) }
+                _ = try await company.doors.changeMembership(
+                    membership.id, at: company.site, by: owner, name: nil, raised)
+                _ = try await company.doors.change([membership.id], .reinstate, at: company.site, by: owner)
+                await #expect(throws: (any Error).self, "nor does a first password that the manager chose") {
+                    _ = try await company.given.accounts.signIn(
+                        email: person.email, password: "long enough, is it?", address: "::1", isProgram: true)
+                }
             default:
                 _ = try await company.doors.changeMembership(
                     membership.id, at: company.site, by: owner, name: nil, raised)
             }
             #expect(try !isThere())
+        }
+    }
+
+    @Test(
+        "An old app that a manager made does not follow its person into another place that they take",
+        arguments: ["they own it", "it is an owner's", "neither", "by letter"])
+    func oldAppOfWhoJoins(how: String) async throws {
+        try await Company.run { company in
+            let (given, owner, manager) = (
+                company.given, try await company.principal("Ada", .owner),
+                try await company.principal("Carla", .manager)
+            )
+            let invitations = Invitations(given, features: [Doors.self])
+            func place(_ permission: String) async throws -> Membership {
+                var entry = company.entry(permission: permission)
+                (entry.email, entry.password) = ("place@example.org", "")
+                return try await company.doors.addPerson(entry, at: company.site, by: owner).0
+            }
+            func sites(of person: PersonID) throws -> Set<SiteID> {
+                try given.store.read { Set(try LegacyRecords.sites(of: person, in: $0)) }
+            }
+            let place = try await place(how == "it is an owner's" ? "owner" : "guest")
+            switch how {
+            case "they own it", "neither":
+                // The place has the app; who takes it may own the site already.
+                _ = try await company.doors.makeLegacyPassword(
+                    for: place.person, at: company.site, by: manager.person.id)
+                let code = try await invitations.paper(for: place.id, at: company.site, by: owner).code
+                let joiner = how == "neither" ? try await company.principal("Dora", .member) : owner
+                _ = try await invitations.join(code.text, as: joiner)
+                #expect(try sites(of: joiner.person.id).contains(company.site.id) == (how == "neither"))
+            case "it is an owner's":
+                let joiner = try await company.principal("Dora", .guest)
+                _ = try await company.doors.makeLegacyPassword(
+                    for: joiner.person.id, at: company.site, by: manager.person.id)
+                let code = try await invitations.paper(for: place.id, at: company.site, by: owner).code
+                _ = try await invitations.join(code.text, as: joiner)
+                #expect(try sites(of: joiner.person.id).isEmpty)
+            default:
+                _ = try await company.doors.makeLegacyPassword(
+                    for: place.person, at: company.site, by: manager.person.id)
+                let now = company.time.value
+                let code = try await given.store.write { database in
+                    try InvitationRecords.issue(
+                        Invitation(
+                            person: place.person, site: company.site.id, way: .letter, by: owner.person.id,
+                            expires: now.adding(milliseconds: 60_000)), at: now, in: database)
+                }
+                let person = try await invitations.join(
+                    code.text, name: "Bruno", address: "", password: "long enough, is it?")
+                #expect(try sites(of: person).isEmpty, "nobody prepares one for who reads the letter")
+            }
         }
     }
 

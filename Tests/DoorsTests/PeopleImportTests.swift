@@ -1,10 +1,10 @@
-import Accounts
 import Ledger
 import Pages
 import Store
 import System
 import Testing
 
+@testable import Accounts
 @testable import Doors
 
 @Suite("Importing people")

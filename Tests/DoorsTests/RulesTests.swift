@@ -1,4 +1,3 @@
-import Accounts
 import Ledger
 import Pages
 import Platform
@@ -7,6 +6,7 @@ import System
 import Testing
 import Wire
 
+@testable import Accounts
 @testable import Doors
 @testable import Gates
 

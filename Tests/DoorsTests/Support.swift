@@ -1,4 +1,3 @@
-import Accounts
 import Commands
 import Glibc
 import Ledger
@@ -9,6 +8,7 @@ import System
 @_exported import TestSupport
 import Wire
 
+@testable import Accounts
 @testable import Doors
 @testable import Gates
 @testable import Platform

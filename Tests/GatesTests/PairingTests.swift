@@ -1,9 +1,9 @@
-import Accounts
 import Ledger
 import System
 import Testing
 import Wire
 
+@testable import Accounts
 @testable import Gates
 
 struct PairingTests {

@@ -1,4 +1,3 @@
-import Accounts
 import Glibc
 import Ledger
 import Store
@@ -8,6 +7,7 @@ import Wire
 // Exported: every file of these tests sees it.
 @_exported import TestSupport
 
+@testable import Accounts
 @testable import Gates
 
 let noon = Timestamp(iso8601: "2026-11-21T12:00:00.000Z")!

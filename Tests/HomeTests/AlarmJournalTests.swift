@@ -1,4 +1,3 @@
-import Accounts
 import Glibc
 import Ledger
 import Store
@@ -6,6 +5,7 @@ import System
 import TestSupport
 import Testing
 
+@testable import Accounts
 @testable import Home
 
 /// What waits for the disk when a device floods the hub with faults.

@@ -1,4 +1,3 @@
-import Accounts
 import Ledger
 import Notices
 import Store
@@ -6,6 +5,7 @@ import System
 import TestSupport
 import Testing
 
+@testable import Accounts
 @testable import Home
 
 /// Telephones of everybody, in memory.

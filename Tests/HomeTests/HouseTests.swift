@@ -2,6 +2,7 @@ import Accounts
 import Ledger
 import Platform
 import System
+import TestSupport
 import Testing
 
 @testable import Home
@@ -128,6 +129,25 @@ struct HouseTests {
     }
 
     // MARK: who may what
+
+    @Test(arguments: ["owner", "manager", "member"])
+    func `Whoever made something for a guest of a house hears when the guest may change it`(
+        permission: String
+    ) async throws {
+        try await TestHouse.run { house in
+            let owner = try await house.principal("Olga", .owner)
+            let people = HousePeople(household: house.household)
+            var entry = ShareEntry(email: "gino@example.org", name: "Gino", permission: "guest")
+            let told = Shared<[PersonID]>([])
+            house.household.given.accounts.whenRaised { raise, _ in told.change { $0.append(raise.person) } }
+            _ = try await people.share(entry, at: house.site, by: owner)
+            #expect(told.value == [])
+            entry.permission = permission
+            _ = try await people.share(entry, at: house.site, by: owner)
+            let gino = try #require(try people.list(of: house.site).first { $0.person.name == "Gino" }?.person.id)
+            #expect(told.value == (permission == "member" ? [] : [gino]))
+        }
+    }
 
     @Test func `A house is shared by role, and nobody gives more than they have`() async throws {
         try await TestHouse.run { house in

@@ -1,4 +1,3 @@
-import Accounts
 import Bus
 import Commands
 import Glibc
@@ -12,6 +11,7 @@ import System
 import TestSupport
 import Wire
 
+@testable import Accounts
 @testable import Home
 
 let noon = Timestamp(iso8601: "2026-11-21T12:00:00.000Z")!

@@ -1,4 +1,3 @@
-import Accounts
 import Crypto
 import Foundation
 import Ledger
@@ -6,6 +5,8 @@ import Platform
 import Store
 import System
 import Testing
+
+@testable import Accounts
 
 /// A hub's folder with a little in it, and a place for backups beside.
 private struct Place {

@@ -1,4 +1,3 @@
-import Accounts
 import Commands
 import Foundation
 import HTTPServer
@@ -9,6 +8,8 @@ import Store
 import System
 import TestSupport
 import Testing
+
+@testable import Accounts
 
 /// A feature with one route and nothing else: that a feature's routes are described too must not depend on which features there are.
 private struct Sundial: Feature {

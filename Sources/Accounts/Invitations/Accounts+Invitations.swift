@@ -152,8 +152,7 @@ extension Accounts {
             guard principal.person.address == shown.address else { throw JoiningRefusal.anotherAddress }
             guard shown.isHolders else { throw JoiningRefusal.waysFirst }
         }
-        try InvitationRecords.hand(
-            over: shown.invitation, to: principal.person.id, handovers, at: now, in: database)
+        try hand(over: shown.invitation, to: principal.person.id, handovers, at: now, in: database)
         return shown
     }
 
@@ -170,6 +169,8 @@ extension Accounts {
         let shown = try Self.take(code, at: now, in: database)
         let isLetter = shown.invitation.way == .letter
         let wanted = isLetter ? shown.address : address
+        // Who reads that letter is alone in what is theirs: nobody has prepared an app for them.
+        if isLetter { try endOffshoots(of: shown.standIn.id, at: now, in: database) }
         guard let holder = try AccountRecords.person(email: wanted, in: database) else {
             try InvitationRecords.settle(
                 shown.invitation, name: name, address: wanted, passwordHash: passwordHash, isConfirmed: isLetter,
@@ -183,7 +184,7 @@ extension Accounts {
         try database.execute("UPDATE people SET confirmed = ? WHERE id = ?", now, holder.id)
         try LinkRecords.end(of: holder.id, in: database)
         try endOffshoots(of: holder.id, at: now, in: database)
-        try InvitationRecords.hand(over: shown.invitation, to: holder.id, handovers, at: now, in: database)
+        try hand(over: shown.invitation, to: holder.id, handovers, at: now, in: database)
         return (shown, holder.id, try SessionRecords.endAll(of: holder.id, in: database))
     }
 

@@ -186,20 +186,23 @@ public enum InvitationRecords {
     /// password ends where they are to change the place: whoever chose it, maybe a manager, would have what only an owner gives.
     /// - Parameters:
     ///   - before: what they had at the site.
-    ///   - now: an account that is made in this very moment keeps its password.
+    ///   - isNew: whether the account is made in this very transaction: then it keeps its password.
     static func end(
-        whatIsNotMeantFor membership: Membership, before: [Membership], at now: Timestamp, in database: Database
+        whatIsNotMeantFor membership: Membership, before: [Membership], isNew: Bool, in database: Database
     ) throws {
         let person = membership.person
-        if membership.revoked != nil {
-            let others = before.filter { $0.id != membership.id && $0.revoked == nil }
-            if others.isEmpty { try end(of: person, in: database) }
-            return
+        if membership.revoked != nil, !before.contains(where: { $0.id != membership.id && $0.revoked == nil }) {
+            try end(of: person, in: database)
         }
         guard membership.exceeds(before) else { return }
         try end(of: person, in: database)
-        let made = try database.row("SELECT created FROM people WHERE id = ?", person) { $0[0] as Timestamp }
-        guard Permission.changing.contains(membership.permission), let made, made < now,
+        // Who had no part in anything was given their password for this one.
+        let isFirst =
+            try isNew
+            || before.isEmpty
+                && !AccountRecords.isMemberElsewhere(
+                    person, than: membership.site, in: database)
+        guard Permission.changing.contains(membership.permission), !isFirst,
             let account = try AccountRecords.person(person, in: database), account.invited == nil,
             try isAwaited(person, in: database)
         else { return }

@@ -13,6 +13,7 @@ struct ImportUndoing: Sendable {
     private typealias Placed = (place: Int, item: ImportRecords.Item)
     private typealias Own = (place: Int, membership: Membership)
 
+    let accounts: Accounts
     let id: ImportID
     let site: Site
     let author: PersonID
@@ -25,8 +26,8 @@ struct ImportUndoing: Sendable {
     private var memberships = 0
     private var kept = 0
 
-    init(id: ImportID, site: Site, author: PersonID, now: Timestamp) {
-        (self.id, self.site, self.author, self.now) = (id, site, author, now)
+    init(_ accounts: Accounts, id: ImportID, site: Site, author: PersonID, now: Timestamp) {
+        (self.accounts, self.id, self.site, self.author, self.now) = (accounts, id, site, author, now)
     }
 
     mutating func write(to database: Database) throws {
@@ -164,7 +165,7 @@ struct ImportUndoing: Sendable {
         } else {
             var ended = membership
             ended.revoked = now
-            try AccountRecords.change(ended, at: now, by: author, in: database)
+            try accounts.change(ended, at: now, by: author, in: database)
         }
         members.insert(membership.person)
         memberships += 1

@@ -157,7 +157,8 @@ extension Doors {
             if facts.allowed.isEmpty { throw ImportNotAllowed() }
             let plan = PeopleImport(draft.file.lines, facts, makesRoles: draft.makesRoles)
             if plan != draft.plan { throw ImportChanged(plan: plan) }
-            var writing = ImportWriting(draft: draft, site: site, facts: facts, hashes: hashes, now: now)
+            var writing = ImportWriting(
+                given.accounts, draft: draft, site: site, facts: facts, hashes: hashes, now: now)
             try writing.write(to: database)
             let members = Set(facts.people.values.compactMap(\.person)).intersection(writing.members)
             // Nothing was taken from anybody: only gates with a copy of everybody's rights have to hear of it.
@@ -178,7 +179,7 @@ extension Doors {
         let now = given.clock.now
         let undone = try await given.accounts.change { database -> ImportUndoing? in
             guard let done = try ImportRecords.done(id, at: site.id, in: database) else { return nil }
-            var undoing = ImportUndoing(id: id, site: site, author: author, now: now)
+            var undoing = ImportUndoing(given.accounts, id: id, site: site, author: author, now: now)
             if done.undone != nil { return undoing }
             if done.at.milliseconds + Self.undoTime <= now.milliseconds { return nil }
             try undoing.write(to: database)
@@ -194,6 +195,7 @@ extension Doors {
 
 /// The writing of an import.
 private struct ImportWriting: Sendable {
+    let accounts: Accounts
     let draft: ImportDraft
     let site: Site
     let facts: ImportFacts
@@ -211,8 +213,12 @@ private struct ImportWriting: Sendable {
     private var hasBadge: Set<PersonID> = []
     private var nextBadge = 1
 
-    init(draft: ImportDraft, site: Site, facts: ImportFacts, hashes: [Int: String], now: Timestamp) {
-        (self.draft, self.site, self.facts, self.hashes, self.now) = (draft, site, facts, hashes, now)
+    init(
+        _ accounts: Accounts, draft: ImportDraft, site: Site, facts: ImportFacts, hashes: [Int: String], now: Timestamp
+    ) {
+        (self.accounts, self.draft, self.site, self.facts, self.hashes, self.now) = (
+            accounts, draft, site, facts, hashes, now
+        )
     }
 
     mutating func write(to database: Database) throws {
@@ -286,8 +292,8 @@ private struct ImportWriting: Sendable {
             id: .new(at: now), person: person, site: site.id, permission: line.permission, role: role,
             firstDay: line.firstDay, lastDay: line.lastDay)
         let wasReached = try Doors.isReached(person, now, database)
-        try Doors.endLegacy(before: membership, by: draft.author, at: now, in: database)
-        try AccountRecords.add(membership, at: now, by: draft.author, in: database)
+        try accounts.add(
+            membership, isNew: people[line.email] != nil, at: now, by: draft.author, in: database)
         if wasReached, try !Doors.isReached(person, now, database) { cutOff.append(person) }
         members.insert(person)
         items.append(

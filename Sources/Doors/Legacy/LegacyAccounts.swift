@@ -105,16 +105,10 @@ extension Doors {
     }
 
     /// Takes the old app and badge of a site away from somebody who is to change it: a manager may have made them, who may make none then.
-    /// - Parameter membership: what they are to have, not written yet.
-    static func endLegacy(
-        before membership: Membership, by author: PersonID, at now: Timestamp, in database: Database
-    ) throws {
-        let (person, site) = (membership.person, membership.site)
-        guard Permission.changing.contains(membership.permission),
-            membership.exceeds(try AccountRecords.memberships(of: person, at: site, in: database)),
-            try LegacyRecords.sites(of: person, in: database).contains(site)
-        else { return }
-        try revokeLegacy(of: person, at: site, by: author, now, in: database)
+    static func endLegacy(by raise: Accounts.Raise, in database: Database) throws {
+        guard try LegacyRecords.sites(of: raise.person, in: database).contains(raise.site) else { return }
+        try revokeLegacy(
+            of: raise.person, at: raise.site, by: raise.author ?? raise.person, raise.at, in: database)
     }
 
     private static func revokeLegacy(

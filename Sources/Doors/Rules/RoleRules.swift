@@ -100,7 +100,7 @@ extension Doors {
             for var membership in try AccountRecords.memberships(at: site.id, in: database) where membership.role == id
             {
                 membership.role = nil
-                try AccountRecords.change(membership, at: now, by: person, in: database)
+                try given.accounts.change(membership, at: now, by: person, in: database)
             }
             try DoorsRecords.forgetSteps(naming: id, at: site.id, in: database)
             try DoorsRecords.setReach(of: id, gates: [], groups: [], timetable: nil, in: database)

@@ -98,7 +98,7 @@ struct HousePeople: Sendable {
             let membership = Membership(
                 id: .new(at: now), person: person.id, site: site.id, permission: permission, role: nil, firstDay: nil,
                 lastDay: nil)
-            try AccountRecords.add(membership, at: now, by: principal.person.id, in: database)
+            try given.accounts.add(membership, at: now, by: principal.person.id, in: database)
             return (membership, [person.id])
         }
         if try given.accounts.hasJoined(membership.person) { return (membership.id, false) }
@@ -132,7 +132,7 @@ struct HousePeople: Sendable {
                 }
             }
             membership.revoked = now
-            try AccountRecords.change(membership, at: now, by: principal.person.id, in: database)
+            try given.accounts.change(membership, at: now, by: principal.person.id, in: database)
             return ((), [membership.person])
         }
     }

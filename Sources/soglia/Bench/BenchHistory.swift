@@ -87,10 +87,10 @@ struct BenchHistory {
             try await store.write { database in
                 try AccountRecords.add(site, at: now, by: nil, in: database)
                 try AccountRecords.add(person, passwordHash: hash, at: now, in: database)
-                try AccountRecords.add(
+                try AccountRecords.found(
                     Membership(
                         id: .new(at: now), person: person.id, site: site.id, permission: .owner, role: nil,
-                        firstDay: nil, lastDay: nil), at: now, by: nil, in: database)
+                        firstDay: nil, lastDay: nil), at: now, in: database)
                 let (gateway, device) = (GatewayID.new(at: now), DeviceID.new(at: now))
                 try database.execute(
                     "INSERT INTO home_gateways (id, site, kind, name) VALUES (?, ?, 'device', 'Bench')", gateway,

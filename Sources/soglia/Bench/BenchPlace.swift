@@ -40,11 +40,11 @@ struct BenchPlace: Sendable {
             try AccountRecords.add(role, at: now, by: nil, in: database)
             for person in people {
                 try AccountRecords.add(person, passwordHash: hash, at: now, in: database)
-                try AccountRecords.add(
+                try AccountRecords.found(
                     Membership(
                         id: .new(at: now), person: person.id, site: site.id, permission: .member, role: role.id,
                         firstDay: nil, lastDay: nil),
-                    at: now, by: nil, in: database)
+                    at: now, in: database)
             }
             for gate in made {
                 try GateRecords.add(gate, at: now, by: nil, in: database)

@@ -48,10 +48,10 @@ struct GrowthPlace: Sendable {
             }
             for (index, person) in folks.enumerated() {
                 try AccountRecords.add(person, passwordHash: hash, at: now, in: database)
-                try AccountRecords.add(
+                try AccountRecords.found(
                     Membership(
                         id: .new(at: now), person: person.id, site: site.id, permission: index == 0 ? .owner : .member,
-                        role: role.id, firstDay: nil, lastDay: nil), at: now, by: nil, in: database)
+                        role: role.id, firstDay: nil, lastDay: nil), at: now, in: database)
             }
             try AccountRecords.setHubValue(ServeCommand.demoMark, [1], in: database)
         }

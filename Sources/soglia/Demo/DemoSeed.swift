@@ -167,7 +167,7 @@ struct DemoSeed {
         try await store.write { database in
             try AccountRecords.add(person, passwordHash: hash, at: now, in: database)
             for membership in memberships {
-                try AccountRecords.add(membership, at: now, by: nil, in: database)
+                try AccountRecords.found(membership, at: now, in: database)
                 try DoorsRecords.makeBadge(for: person.id, at: membership.site, in: database)
             }
         }
@@ -179,10 +179,10 @@ struct DemoSeed {
         try await store.write { database in
             try AccountRecords.add(person, passwordHash: hash, at: now, in: database)
             for (site, permission) in places {
-                try AccountRecords.add(
+                try AccountRecords.found(
                     Membership(
                         id: .new(at: now), person: person.id, site: site.id, permission: permission, role: nil,
-                        firstDay: nil, lastDay: nil), at: now, by: nil, in: database)
+                        firstDay: nil, lastDay: nil), at: now, in: database)
             }
         }
     }

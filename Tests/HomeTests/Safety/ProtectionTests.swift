@@ -1,4 +1,3 @@
-import Accounts
 import HTTPServer
 import Notices
 import Safeguard
@@ -7,6 +6,7 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import Accounts
 @testable import Home
 @testable import Ledger
 

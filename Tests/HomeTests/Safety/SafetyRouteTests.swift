@@ -1,4 +1,3 @@
-import Accounts
 import HTTPServer
 import Ledger
 import Safeguard
@@ -6,6 +5,7 @@ import System
 import Testing
 import Wire
 
+@testable import Accounts
 @testable import Home
 
 @Suite("The JSON interface of a panel")
