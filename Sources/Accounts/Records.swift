@@ -305,7 +305,7 @@ public enum AccountRecords {
     /// Adds a membership of a place that is made with its people, as a demo's: there is nothing that a right could raise. Else see
     /// `Accounts.add`.
     public static func found(_ membership: Membership, at now: Timestamp, in database: Database) throws {
-        try add(membership, at: now, by: nil, in: database)
+        try add(membership, isNew: true, at: now, by: nil, in: database)
     }
 
     /// Adds a membership; only by `Accounts.add`.
