@@ -40,7 +40,7 @@ struct MembershipEntry: Sendable {
             case endsBeforeItBegins = "it ends before it begins"
             case addressTaken = "another person at this site has this address"
             case alreadyThere = "this person has the same membership already"
-            case hasOwnWay = "this person is here already, and nobody else chooses their password: leave it out"
+            case hasOwnWay = "this person is here already: leave the password out"
             case tooMany = "these are too many at once"
             case changedSince = "somebody changed it since"
             case isFull = "this person or this site has as many memberships as the hub keeps"

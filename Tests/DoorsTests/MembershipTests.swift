@@ -53,7 +53,7 @@ struct MembershipTests {
             let refusal = try await company.refusal {
                 _ = try await company.doors.addPerson(chosen, at: company.site, by: owner)
             }
-            #expect(refusal == .init(field: "password", why: .hasOwnWay), "nobody else chooses it, and it is said")
+            #expect(refusal == .init(field: "password", why: .hasOwnWay), "a second password is refused in words")
             other.password = ""
             let (_, second) = try await company.doors.addPerson(other, at: company.site, by: owner)
             #expect(second == first)
@@ -227,7 +227,7 @@ struct MembershipTests {
                 }
                 let person = try await invitations.join(
                     code.text, name: "Bruno", address: "", password: "long enough, is it?")
-                #expect(try sites(of: person).isEmpty, "nobody prepares one for who reads the letter")
+                #expect(try sites(of: person).isEmpty, "the old app ends when its person joins by the letter")
             }
         }
     }

@@ -169,7 +169,7 @@ extension Accounts {
         let shown = try Self.take(code, at: now, in: database)
         let isLetter = shown.invitation.way == .letter
         let wanted = isLetter ? shown.address : address
-        // Who reads that letter is alone in what is theirs: nobody has prepared an app for them.
+        // An old app that a manager prepared ends: who reads the letter is alone in what is theirs.
         if isLetter { try endOffshoots(of: shown.standIn.id, at: now, in: database) }
         guard let holder = try AccountRecords.person(email: wanted, in: database) else {
             try InvitationRecords.settle(

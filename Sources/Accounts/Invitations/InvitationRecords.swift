@@ -197,12 +197,9 @@ public enum InvitationRecords {
         guard membership.exceeds(before) else { return }
         try end(of: person, in: database)
         // Who had no part in anything was given their password for this one.
-        let isFirst =
-            try isNew
-            || before.isEmpty
-                && !AccountRecords.isMemberElsewhere(
-                    person, than: membership.site, in: database)
-        guard Permission.changing.contains(membership.permission), !isFirst,
+        let isMember =
+            try !before.isEmpty || AccountRecords.isMemberElsewhere(person, than: membership.site, in: database)
+        guard Permission.changing.contains(membership.permission), isMember, !isNew,
             let account = try AccountRecords.person(person, in: database), account.invited == nil,
             try isAwaited(person, in: database)
         else { return }

@@ -105,7 +105,7 @@ final class Sirens: Sendable {
         }
     }
 
-    /// Tells it to be still, and once more later where it was not reached.
+    /// Tells it to be still. Where that throws it is kept and told again, so that a caller may pass over it.
     private func end(_ siren: Siren) throws(ActuationRefusal) {
         state.withLock { $0.unheard[siren.actuator.id] = siren }
         try actuation.set(siren.actuator, to: .off, by: siren.gateway)
