@@ -104,6 +104,20 @@ final class Household: Sendable {
         for listener in listeners.withLock({ $0 }) { listener.take(status, of: sensor, before: before, at: now) }
     }
 
+    /// Takes that a sensor is there which has not told anything since the hub started.
+    func isThere(_ sensor: Sensor) { for listener in listeners.withLock({ $0 }) { listener.isThere(sensor) } }
+
+    /// Takes a number above what a sensor can measure. What is shown of it stays.
+    func takeBeyond(_ value: Double, of sensor: Sensor) {
+        for listener in listeners.withLock({ $0 }) { listener.takeBeyond(value, of: sensor) }
+    }
+
+    /// The bus was lost: from now on nobody hears what sensors say.
+    func lostBus() {
+        care.doubt()
+        safety.watch.doubt()
+    }
+
     /// Takes that a sensor is in another state without having told anything.
     func take(_ status: SensorStatus, of sensor: Sensor) {
         var state = live.sensor(sensor.id)

@@ -96,8 +96,10 @@ struct PayloadTests {
         ("2026-02-30T12:00:00Z", .badTime), ("2026-11-21 12:00:00", .badTime), ("2026-11-21T25:00:00Z", .badTime),
         ("2026-11-21T12:00:00+01:00", .badTime), ("", .badTime), ("2026-11-21T12:00:00.1Z", .badTime),
     ])
-    func `A time that cannot be is refused`(text: String, reason: PayloadRefusal) {
-        #expect(read(#"{"value": 412, "at": "\#(text)"}"#, sensor()) == .refused(reason))
+    func `A time that cannot be is not believed, and the value is`(text: String, doubt: PayloadRefusal) {
+        let expected = PayloadReader.Read(value: .number(412), doubt: doubt)
+        #expect(read(#"{"value": 412, "at": "\#(text)"}"#, sensor()) == .value(expected))
+        #expect(read(#"{"value": "no", "at": "\#(text)"}"#, sensor()) == .refused(.wrongKind))
     }
 
     @Test func `A clock may be two minutes ahead, and a time in seconds is none`() {
@@ -106,12 +108,13 @@ struct PayloadTests {
             return
         }
         #expect(read.at == moment("2026-11-21T12:02:00.000Z"))
-        #expect(self.read(#"{"value": 1, "at": 1795262400}"#, sensor()) == .refused(.badTime))
+        let expected = PayloadReader.Read(value: .number(1), doubt: .badTime)
+        #expect(self.read(#"{"value": 1, "at": 1795262400}"#, sensor()) == .value(expected))
     }
 
-    @Test func `What lies outside the sensor's range is refused, its ends are not`() {
+    @Test func `What lies below the sensor's range is refused, what lies above is told as that, its ends are values`() {
         let gas = sensor(range: 0...1023)
-        #expect(read("1024", gas) == .refused(.outOfRange))
+        #expect(read("1024", gas) == .beyond(1024))
         #expect(read("-1", gas) == .refused(.outOfRange))
         #expect(read("1023", gas) == number(1023))
         #expect(read("0", gas) == number(0))

@@ -84,17 +84,20 @@ final class AlarmDesk: Sendable {
     /// alarm.
     /// - Parameters:
     ///   - isPast: whether it is over already, and is only told.
+    ///   - mayBeAnew: whether one that stands may have ended and begun again unheard. It is another one then, once somebody has done
+    ///     something about it or nobody is told of it any more: they turned away.
     ///   - person: who raises it; nil: no person does.
     @discardableResult
     func raise(
         _ kind: HouseAlarm.Kind, at site: SiteID, sensor: SensorID? = nil, value: Double? = nil, _ text: LocalizedText,
-        isDrill: Bool = false, isPast: Bool = false, by person: PersonID? = nil
+        isDrill: Bool = false, isPast: Bool = false, mayBeAnew: Bool = false, by person: PersonID? = nil
     ) -> HouseAlarmID {
         let now = given.clock.now
         let alarm = HouseAlarm(
             id: .new(at: now), site: site, kind: kind, sensor: sensor, text: text, value: value, isDrill: isDrill,
             at: now, raisedBy: person, isPast: isPast)
-        noteWhoTookCare(of: alarm.identity)
+        noteWhoTookCare(of: alarm.identity, mayBeAnew: mayBeAnew)
+        if mayBeAnew, let same = turnedAwayFrom(alarm.identity) { end(same) }
         let (known, left) = state.withLock { state -> (Standing?, Standing?) in
             let same = state.byIdentity[alarm.identity].flatMap { state.standing[$0] }
             if let same {
@@ -134,10 +137,22 @@ final class AlarmDesk: Sendable {
     }
 
     /// Who takes care says so on a notice, and the desk asks only while it tells again.
-    private func noteWhoTookCare(of identity: HouseAlarm.Identity) {
+    private func noteWhoTookCare(of identity: HouseAlarm.Identity, mayBeAnew: Bool) {
         let last = state.withLock { state in state.byIdentity[identity].flatMap { state.standing[$0] } }
-        guard let last, last.ended != nil, !last.isTaken, isTaken(last.alarm.id) else { return }
+        guard let last, mayBeAnew || last.ended != nil, !last.isTaken, isTaken(last.alarm.id) else { return }
         state.withLock { $0.standing[last.alarm.id]?.isTaken = true }
+    }
+
+    /// The alarm that stands and about which somebody has done something, or of which nobody is told any more.
+    private func turnedAwayFrom(_ identity: HouseAlarm.Identity) -> HouseAlarmID? {
+        state.withLock { state in
+            guard let one = state.byIdentity[identity].flatMap({ state.standing[$0] }), one.ended == nil else {
+                return nil
+            }
+            let isAttended = state.attended[one.alarm.site].map { $0 >= one.alarm.at } ?? false
+            let isLeft = isAttended || one.isTaken || one.isSilenced || one.rounds >= Self.mostRounds
+            return isLeft ? one.alarm.id : nil
+        }
     }
 
     private func isTaken(_ id: HouseAlarmID) -> Bool {
@@ -145,8 +160,9 @@ final class AlarmDesk: Sendable {
     }
 
     /// Somebody did something at the panel of a house, with it or with a tag at its box: what comes back from now on is news.
-    func attended(_ site: SiteID) {
-        let now = given.clock.now
+    /// - Parameter moment: when; nil: now.
+    func attended(_ site: SiteID, at moment: Timestamp? = nil) {
+        let now = moment ?? given.clock.now
         state.withLock { $0.attended[site] = now }
     }
 

@@ -43,7 +43,11 @@ struct HomeConnection: Sendable {
         await withTaskGroup { group in
             group.addTask { for await batch in client.batches { await intake.take(batch) } }
             group.addTask {
-                for await state in client.states where state == .connected {
+                for await state in client.states {
+                    guard state == .connected else {
+                        household.lostBus()
+                        continue
+                    }
                     for gateway in household.registry.catalog.gateways.values { household.bus.greet(gateway) }
                 }
             }

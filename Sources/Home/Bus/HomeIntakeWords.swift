@@ -11,7 +11,7 @@ struct HomeIntakeWords {
     let badTime: String
     let fromTheFuture: String
     let beforeSensors: String
-    let outOfOrder: String
+    let fromThePast: String
     let tooLong: String
     let noPicture: String
 
@@ -30,10 +30,10 @@ struct HomeIntakeWords {
         notFinite: "What it sent is no number that can be.",
         outOfRange: "What it sent lies outside what it can measure.",
         wrongUnit: "What it sent is in another unit.",
-        badTime: "The time that it sent is none: write it as 2026-11-21T12:00:00Z.",
-        fromTheFuture: "What it sent is from the future: set its clock.",
-        beforeSensors: "What it sent is from before 2020: set its clock.",
-        outOfOrder: "What it sent is older than what it sent before.",
+        badTime: "The time that it sent is none: write it as 2026-11-21T12:00:00Z. The hub’s time counts.",
+        fromTheFuture: "Its clock is fast: set it. The hub’s time counts.",
+        beforeSensors: "Its clock was never set: set it. The hub’s time counts.",
+        fromThePast: "Its clock is slow: set it. The hub’s time counts.",
         tooLong: "What it sent is too long.",
         noPicture: "What it sent is no picture that can be shown: send JPEG, PNG or WebP.")
 
@@ -44,10 +44,10 @@ struct HomeIntakeWords {
         notFinite: "Quello che ha inviato non è un numero possibile.",
         outOfRange: "Quello che ha inviato è fuori da ciò che può misurare.",
         wrongUnit: "Quello che ha inviato è in un’altra unità.",
-        badTime: "L’ora che ha inviato non è valida: va scritta come 2026-11-21T12:00:00Z.",
-        fromTheFuture: "Quello che ha inviato viene dal futuro: regola il suo orologio.",
-        beforeSensors: "Quello che ha inviato è di prima del 2020: regola il suo orologio.",
-        outOfOrder: "Quello che ha inviato è più vecchio di quanto aveva inviato prima.",
+        badTime: "L’ora che ha inviato non è valida: va scritta come 2026-11-21T12:00:00Z. Vale l’ora dell’hub.",
+        fromTheFuture: "Il suo orologio va avanti: regolalo. Vale l’ora dell’hub.",
+        beforeSensors: "Il suo orologio non è mai stato regolato: regolalo. Vale l’ora dell’hub.",
+        fromThePast: "Il suo orologio va indietro: regolalo. Vale l’ora dell’hub.",
         tooLong: "Quello che ha inviato è troppo lungo.",
         noPicture: "Quello che ha inviato non è un’immagine che si possa mostrare: invia JPEG, PNG o WebP.")
 
@@ -58,10 +58,10 @@ struct HomeIntakeWords {
         notFinite: "Lo que ha enviado no es un número posible.",
         outOfRange: "Lo que ha enviado está fuera de lo que puede medir.",
         wrongUnit: "Lo que ha enviado está en otra unidad.",
-        badTime: "La hora que ha enviado no es válida: se escribe 2026-11-21T12:00:00Z.",
-        fromTheFuture: "Lo que ha enviado viene del futuro: ajusta su reloj.",
-        beforeSensors: "Lo que ha enviado es de antes de 2020: ajusta su reloj.",
-        outOfOrder: "Lo que ha enviado es más antiguo que lo anterior.",
+        badTime: "La hora que ha enviado no es válida: se escribe 2026-11-21T12:00:00Z. Vale la hora del hub.",
+        fromTheFuture: "Su reloj va adelantado: ponlo en hora. Vale la hora del hub.",
+        beforeSensors: "Su reloj nunca se puso en hora: ponlo en hora. Vale la hora del hub.",
+        fromThePast: "Su reloj va atrasado: ponlo en hora. Vale la hora del hub.",
         tooLong: "Lo que ha enviado es demasiado largo.",
         noPicture: "Lo que ha enviado no es una imagen que se pueda mostrar: envía JPEG, PNG o WebP.")
 }

@@ -105,7 +105,7 @@ extension Intake {
         let isNew = table.gateways[place].presence != presence
         if isNew { (table.gateways[place].presence, table.gateways[place].since) = (presence, household.clock.now) }
         household.live.set(table.gateways[place].gateway.id, table.gateways[place].state)
-        if isNew { refresh(gateway: place) }
+        if isNew { refresh(gateway: place, isThere: presence == .there) }
     }
 
     /// It has been silent for too long.
@@ -154,6 +154,8 @@ extension Intake {
         (table.availabilities[index].isOnline, table.availabilities[index].order) = (isOnline, order)
         for sensor in table.sensors.indices where table.sensors[sensor].availability.contains(index) {
             table.sensors[sensor].speaksAllTheSame = false
+            // Of several ways the others may not have been told yet, and then they count as there.
+            if isOnline { refresh(sensor: sensor, isThere: true) }
         }
         refresh(gateway: place)
         // What others make says nothing of itself on our topic: it is there as long as anything behind it is.

@@ -106,13 +106,26 @@ actor Intake {
         if table.sensors[index].sensor.kind == .snapshot {
             return takePicture(message, of: table.sensors[index].sensor, now)
         }
-        let (value, told, isWarming): (ReadingValue, Timestamp?, Bool)
+        let sensor = table.sensors[index].sensor
         switch table.sensors[index].reader.read(message.payload, now: now) {
         case .nothing: return
-        case .refused(let reason): return household.live.refuse(table.sensors[index].sensor.id, reason, at: now)
-        case .value(let read): (value, told, isWarming) = (read.value, read.at, read.isWarming)
+        case .refused(let reason): household.live.refuse(sensor.id, reason, at: now)
+        case .beyond(let number):
+            household.live.refuse(sensor.id, .outOfRange, at: now)
+            if !message.isRetained { takeBeyond(number, sensor: index, now) }
+        case .value(let read):
+            if let doubt = read.doubt { household.live.refuse(sensor.id, doubt, at: now) }
+            take(
+                read.value, sensor: index, told: read.at, isWarming: read.isWarming, isRetained: message.isRetained,
+                at: now)
         }
-        take(value, sensor: index, told: told, isWarming: isWarming, isRetained: message.isRetained, at: now)
+    }
+
+    private func takeBeyond(_ number: Double, sensor index: Int, _ now: Timestamp) {
+        table.sensors[index].speak(at: now)
+        refresh(sensor: index)
+        let status = table.sensors[index].status
+        if status == .live || status == .waiting { household.takeBeyond(number, of: table.sensors[index].sensor) }
     }
 
     func take(
@@ -122,10 +135,9 @@ actor Intake {
             value, told: told, isWarming: isWarming, isRetained: isRetained, now: now, limits)
         {
         case .known: return
-        case .outOfOrder:
-            return household.live.refuse(table.sensors[index].sensor.id, .outOfOrder, at: now)
-        case .taken(let at, let isStale):
-            let reading = Reading(value, at: at, isRetained: isStale)
+        case .taken(let at, let isBehind):
+            if isBehind { household.live.refuse(table.sensors[index].sensor.id, .fromThePast, at: now) }
+            let reading = Reading(value, at: at, isRetained: isRetained)
             let status = status(of: index)
             table.sensors[index].status = status
             if status == .live {
@@ -182,16 +194,25 @@ actor Intake {
     }
 
     /// Tells everybody how a sensor is, when that is something new.
-    func refresh(sensor index: Int) {
+    /// - Parameter isThere: whether it was just said that it is there.
+    func refresh(sensor index: Int, isThere: Bool = false) {
         let status = status(of: index)
-        guard table.sensors[index].status != status else { return }
+        guard table.sensors[index].status != status else {
+            // Who is to speak again and again is there when it does.
+            let sensor = table.sensors[index].sensor
+            let hasToSpeak = sensor.period != nil || sensor.binding.expireAfter != nil
+            if isThere, status == .waiting, !hasToSpeak { household.isThere(sensor) }
+            return
+        }
         table.sensors[index].status = status
         household.take(status, of: table.sensors[index].sensor)
     }
 
     /// The same of everything that came in by a gateway.
-    func refresh(gateway place: Int) {
-        for index in table.sensors.indices where table.sensors[index].gateway == place { refresh(sensor: index) }
+    func refresh(gateway place: Int, isThere: Bool = false) {
+        for index in table.sensors.indices where table.sensors[index].gateway == place {
+            refresh(sensor: index, isThere: isThere && table.sensors[index].availability.isEmpty)
+        }
         for index in table.actuators.indices where table.actuators[index].gateway == place {
             let id = table.actuators[index].actuator.id
             var state = household.live.actuator(id)

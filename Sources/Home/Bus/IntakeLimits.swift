@@ -33,8 +33,8 @@ struct IntakeLimits: Sendable {
     var periods = 3.0
     /// A box says something every 15 s; after three times that it is not there.
     var boxSilence: Int64 = 45_000
-    /// A value that was told so long ago, or was kept by the broker, is shown and trips nothing.
-    var stale: Int64 = 120_000
+    /// A sensor whose messages say that they are older than this is told to have its clock set.
+    var behind: Int64 = 120_000
     /// A sensor is believed after so long, also when it says that it still warms up.
     var warming: Int64 = 900_000
     /// A clock that went further than this between two looks was set, or the machine slept: that is nobody's silence.

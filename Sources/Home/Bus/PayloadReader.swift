@@ -21,6 +21,8 @@ struct PayloadReader: Sendable {
         /// It says nothing of this sensor.
         case nothing
         case refused(PayloadRefusal)
+        /// A number above what the sensor can measure.
+        case beyond(Double)
     }
 
     /// What a payload tells.
@@ -30,6 +32,8 @@ struct PayloadReader: Sendable {
         var at: Timestamp?
         /// Whether it says that it is not to be believed yet.
         var isWarming = false
+        /// Why the time that it tells is not believed, so that the hub's counts; nil: it is, or there is none.
+        var doubt: PayloadRefusal?
     }
 
     private enum Wanted { case number, truth, text, any }
@@ -102,20 +106,38 @@ struct PayloadReader: Sendable {
         case .text(let range, _)? where payload[range].elementsEqual(unit): break
         default: return .refused(.wrongUnit)
         }
-        var at: Timestamp?
-        switch found[2] {
-        case nil, .null?: break
-        case .text(let range, _)?:
-            guard let told = PayloadTime.moment(payload[range]) else { return .refused(.badTime) }
-            if told.milliseconds > now.milliseconds + Self.futureLimit { return .refused(.fromTheFuture) }
-            if told < Self.firstMoment { return .refused(.beforeSensors) }
-            at = told
-        default: return .refused(.badTime)
-        }
+        let isWarming: Bool
         switch found[3] {
-        case nil, .null?, .truth(false)?: return outcome(of: token, payload, at: at, isWarming: false)
-        case .truth(true)?: return outcome(of: token, payload, at: at, isWarming: true)
+        case nil, .null?, .truth(false)?: isWarming = false
+        case .truth(true)?: isWarming = true
         default: return .refused(.wrongKind)
+        }
+        switch moment(found[2], payload, now) {
+        case .success(let at): return outcome(of: token, payload, at: at, isWarming: isWarming)
+        // Smoke is smoke, whatever the clock of the detector says.
+        case .failure(let doubt):
+            guard case .value(var read) = outcome(of: token, payload, at: nil, isWarming: isWarming) else {
+                return outcome(of: token, payload, at: nil, isWarming: isWarming)
+            }
+            read.doubt = doubt.reason
+            return .value(read)
+        }
+    }
+
+    /// When it was measured, as it says; nil: it does not.
+    private func moment(
+        _ token: PayloadScanner.Token?, _ payload: [UInt8], _ now: Timestamp
+    ) -> Result<Timestamp?, Failure> {
+        switch token {
+        case nil, .null?: return .success(nil)
+        case .text(let range, _)?:
+            guard let told = PayloadTime.moment(payload[range]) else { return .failure(.init(reason: .badTime)) }
+            if told.milliseconds > now.milliseconds + Self.futureLimit {
+                return .failure(.init(reason: .fromTheFuture))
+            }
+            if told < Self.firstMoment { return .failure(.init(reason: .beforeSensors)) }
+            return .success(told)
+        default: return .failure(.init(reason: .badTime))
         }
     }
 
@@ -125,6 +147,7 @@ struct PayloadReader: Sendable {
         of token: PayloadScanner.Token, _ payload: [UInt8], at: Timestamp?, isWarming: Bool
     ) -> Outcome {
         switch value(of: token, payload) {
+        case .success(.number(let number)) where isBeyond(number): .beyond(number)
         case .success(let value): .value(Read(value: value, at: at, isWarming: isWarming))
         case .failure(let refusal): .refused(refusal.reason)
         }
@@ -155,9 +178,11 @@ struct PayloadReader: Sendable {
         }
         let value = PayloadNumber.value(payload, digits)
         guard value.isFinite else { return .failure(.init(reason: .notFinite)) }
-        if let range, !range.contains(value) { return .failure(.init(reason: .outOfRange)) }
+        if let range, value < range.lowerBound { return .failure(.init(reason: .outOfRange)) }
         return .success(.number(value))
     }
+
+    private func isBeyond(_ value: Double) -> Bool { range.map { value > $0.upperBound } ?? false }
 
     private func truth(_ token: PayloadScanner.Token, _ payload: [UInt8]) -> Bool? {
         switch token {

@@ -1,7 +1,7 @@
 import Accounts
 import System
 
-/// Why what a sensor told was not taken. What it told before stays.
+/// Why what a sensor told was not taken, so that what it told before stays; or why the time that it told was not.
 enum PayloadRefusal: String, Sendable, CaseIterable {
     /// It should be JSON and is none, or names the value twice.
     case notJSON
@@ -21,8 +21,8 @@ enum PayloadRefusal: String, Sendable, CaseIterable {
     case fromTheFuture
     /// From before 2020: a clock that was never set.
     case beforeSensors
-    /// Older than what the sensor told before.
-    case outOfOrder
+    /// More than two minutes behind the hub.
+    case fromThePast
     /// Longer than `PayloadReader.byteLimit`, or a text longer than `PayloadReader.textLimit`.
     case tooLong
     /// No JPEG, PNG or WebP file, a broken one, or one of too many pixels.
@@ -41,7 +41,7 @@ enum PayloadRefusal: String, Sendable, CaseIterable {
         case .badTime: words.badTime
         case .fromTheFuture: words.fromTheFuture
         case .beforeSensors: words.beforeSensors
-        case .outOfOrder: words.outOfOrder
+        case .fromThePast: words.fromThePast
         case .tooLong: words.tooLong
         case .noPicture: words.noPicture
         }

@@ -4,11 +4,10 @@ import System
 struct SensorWatch: Sendable {
     /// What became of a value.
     enum Acceptance: Sendable, Equatable {
-        /// - isStale: it may be old.
-        case taken(at: Timestamp, isStale: Bool)
+        /// - isBehind: it comes now, and says that it is from a while ago.
+        case taken(at: Timestamp, isBehind: Bool)
         /// It is what we have already.
         case known
-        case outOfOrder
     }
 
     var sensor: Sensor
@@ -45,12 +44,10 @@ struct SensorWatch: Sendable {
         _ value: ReadingValue, told: Timestamp?, isWarming: Bool, isRetained: Bool, now: Timestamp,
         _ limits: IntakeLimits
     ) -> Acceptance {
-        let at = min(told ?? now, now)
-        let isStale = isRetained || now.milliseconds - at.milliseconds > limits.stale
-        if let told, let lastTold, isStale {
-            if isRetained, told <= lastTold { return .known }
-            if told < lastTold { return .outOfOrder }
-        }
+        if isRetained, let told, let lastTold, told <= lastTold { return .known }
+        // What comes now counts as of now: whether a clock is wrong or a message was late nobody can tell, and smoke does not wait.
+        let isBehind = !isRetained && now.milliseconds - (told ?? now).milliseconds > limits.behind
+        let at = isBehind ? now : min(told ?? now, now)
         lastTold = told ?? lastTold
         (heard, hasValue, isLate) = (now, true, false)
         isExpired = expires(at, now)
@@ -60,8 +57,11 @@ struct SensorWatch: Sendable {
         offAt =
             value == .truth(true)
             ? sensor.binding.offDelay.map { at.adding(milliseconds: Self.milliseconds($0)) } : nil
-        return .taken(at: at, isStale: isStale)
+        return .taken(at: at, isBehind: isBehind)
     }
+
+    /// It says something that is no value, and so it is there.
+    mutating func speak(at now: Timestamp) { (heard, isLate, isExpired, speaksAllTheSame) = (now, false, false, true) }
 
     /// Looks at the clock.
     /// - Returns: whether a yes has become a no by itself.

@@ -42,6 +42,8 @@ struct AirWatch: Sendable {
     private(set) var isDetector = false
     /// Whether people were told that it does not speak.
     private(set) var isFaulty = false
+    /// Whether what it said for a while was not heard, so that what stood may have ended and begun again.
+    private(set) var isUnsure = false
     /// The alarm that stands because of it, and the one because it is silent.
     var alarm: HouseAlarmID?
     /// See `alarm`.
@@ -55,9 +57,12 @@ struct AirWatch: Sendable {
 
     /// Takes up what stood before a restart.
     mutating func restore(alarm: HouseAlarmID?, fault: HouseAlarmID?) {
-        if let alarm { (self.alarm, watch) = (alarm, ThresholdWatch(isOver: true)) }
+        if let alarm { (self.alarm, watch, isUnsure) = (alarm, ThresholdWatch(isOver: true), true) }
         if let fault { (self.fault, isFaulty) = (fault, true) }
     }
+
+    /// What it said for a while was not heard. What is over its level when it is heard again is held to have begun anew.
+    mutating func doubt() { isUnsure = watch.isOver }
 
     /// Takes a reading that counts.
     /// - Parameter counts: whether thresholds count at the house; detectors always do.
@@ -91,8 +96,8 @@ struct AirWatch: Sendable {
     /// - Returns: nil when that is known already.
     mutating func told(_ crossing: Crossing, value: Double?) -> CareCause? {
         let isOver = crossing != .left
-        guard isOver != watch.isOver else { return nil }
-        watch = ThresholdWatch(isOver: isOver)
+        guard isOver != watch.isOver || (isOver && isUnsure) else { return nil }
+        (watch, isUnsure) = (ThresholdWatch(isOver: isOver), false)
         if let value { last = value }
         return CareCause(crossing: crossing, value: isDetector ? nil : value, threshold: threshold ?? Self.yes)
     }
@@ -100,7 +105,7 @@ struct AirWatch: Sendable {
     /// Whatever it was is over: it is out of use, or its threshold does not count any more.
     mutating func leave() -> CareCause? {
         guard watch.isOver else { return nil }
-        watch = ThresholdWatch()
+        (watch, isUnsure) = (ThresholdWatch(), false)
         return CareCause(crossing: .left, value: last, threshold: threshold ?? Self.yes)
     }
 
@@ -113,6 +118,10 @@ struct AirWatch: Sendable {
     }
 
     private mutating func crossing(_ value: Double, at now: Timestamp, _ threshold: Threshold) -> Crossing? {
-        watch.take(value, at: now.milliseconds, threshold)
+        let isAnew = isUnsure && value >= threshold.level
+        if isAnew { watch = ThresholdWatch() }
+        let crossing = watch.take(value, at: now.milliseconds, threshold)
+        if isAnew || !watch.isOver { isUnsure = false }
+        return crossing
     }
 }

@@ -75,8 +75,9 @@ final class Care: ReadingListener {
     // MARK: what happens
 
     func take(_ reading: Reading, of sensor: Sensor, before: SensorState) {
-        // What the broker had kept may be old, and who warms up is not to be believed yet: neither trips nor ends anything.
-        guard !reading.isRetained else { return }
+        // What the broker had kept may be old, and who warms up is not to be believed yet: neither trips nor ends anything. But its
+        // sensor is there.
+        guard !reading.isRetained else { return isThere(sensor) }
         act { care in
             guard care.concerns(sensor), live.sensor(sensor.id).status != .warming else { return [] }
             return care.take(reading.value, of: sensor, at: reading.at)
@@ -86,6 +87,16 @@ final class Care: ReadingListener {
     func take(_ status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp) {
         act { $0.concerns(sensor) ? $0.take(status, of: sensor) : [] }
     }
+
+    func isThere(_ sensor: Sensor) { act { $0.concerns(sensor) ? $0.take(.waiting, of: sensor) : [] } }
+
+    func takeBeyond(_ value: Double, of sensor: Sensor) {
+        let now = clock.now
+        act { $0.concerns(sensor) ? $0.takeBeyond(value, of: sensor, at: now) : [] }
+    }
+
+    /// The bus was lost: nobody knows what was said meanwhile.
+    func doubt() { state.withLock { state in state.care.doubt(state.care.watches.keys) } }
 
     /// A box has seen a threshold of one of its sensors reached or left. What is known already changes nothing.
     func told(_ crossing: Crossing, of sensor: Sensor, value: Double?) {
@@ -158,7 +169,8 @@ final class Care: ReadingListener {
         case .raise(let id, let cause):
             guard let sensor = registry.catalog.sensors[id] else { return }
             let text = AirWords.alarm(cause, sensor, at: registry.catalog.devices[sensor.device])
-            let alarm = alarms.raise(.environmental, at: sensor.site, sensor: id, value: cause.value, text)
+            let alarm = alarms.raise(
+                .environmental, at: sensor.site, sensor: id, value: cause.value, text, mayBeAnew: true)
             state.withLock { $0.care.keep(alarm: alarm, of: id) }
         case .fault(let id, let status):
             guard let sensor = registry.catalog.sensors[id] else { return }
@@ -222,7 +234,7 @@ final class Care: ReadingListener {
         guard isLatest else { return }
         let now = clock.now
         act { $0.set(threshold, of: sensor.id, at: now) }
-        take(live.sensor(sensor.id).status, of: sensor, before: live.sensor(sensor.id), at: now)
+        look(at: sensor, now)
         changed(sensor.site)
     }
 
@@ -231,9 +243,15 @@ final class Care: ReadingListener {
         let now = clock.now
         act { $0.set(isEnabled: isEnabled, at: site, now: now) }
         for sensor in registry.catalog.sensors(at: site) {
-            take(live.sensor(sensor.id).status, of: sensor, before: live.sensor(sensor.id), at: now)
+            look(at: sensor, now)
         }
         changed(site)
+    }
+
+    /// Whoever counts from now on, and does not speak, is a fault.
+    private func look(at sensor: Sensor, _ now: Timestamp) {
+        let state = live.sensor(sensor.id)
+        if state.status != .waiting { take(state.status, of: sensor, before: state, at: now) }
     }
 
     /// The same for what a fan follows.

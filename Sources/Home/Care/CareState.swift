@@ -122,12 +122,23 @@ struct CareState: Sendable {
         follow(watches[sensor.id, default: AirWatch()].told(crossing, value: value), sensor, at: now)
     }
 
-    /// A sensor speaks, or does not.
+    /// A number above what a sensor can measure: it is shown nowhere and ends nothing, but what is to be warned of is warned of.
+    mutating func takeBeyond(_ value: Double, of sensor: Sensor, at now: Timestamp) -> [CareAct] {
+        guard !disabled.contains(sensor.site), let level = watches[sensor.id]?.threshold?.level, value >= level else {
+            return []
+        }
+        return take(.number(value), of: sensor, at: now)
+    }
+
+    /// Nobody heard for a while what these sensors said.
+    mutating func doubt(_ these: some Sequence<SensorID>) { for id in these { watches[id]?.doubt() } }
+
+    /// A sensor speaks, or does not; or it is there, and has nothing to say.
     mutating func take(_ status: SensorStatus, of sensor: Sensor) -> [CareAct] {
         switch status {
-        case .live, .warming: return over(sensor)
-        case .waiting: return []
+        case .live, .warming, .waiting: return over(sensor)
         case .late, .unavailable, .isolated:
+            doubt([sensor.id])
             let isDetector =
                 Self.isEnvironmental(sensor) && (sensor.kind.isTruth || watches[sensor.id]?.isDetector == true)
             let counts = watches[sensor.id]?.threshold != nil && !disabled.contains(sensor.site)

@@ -9,4 +9,13 @@ protocol ReadingListener: Sendable {
     func take(_ reading: Reading, of sensor: Sensor, before: SensorState)
     /// A sensor is in another state without a reading: late, unavailable, back.
     func take(_ status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp)
+    /// A sensor that has not told anything since the hub started is there, as it or its gateway says.
+    func isThere(_ sensor: Sensor)
+    /// A sensor told a number above what it can measure.
+    func takeBeyond(_ value: Double, of sensor: Sensor)
+}
+
+extension ReadingListener {
+    func isThere(_ sensor: Sensor) {}
+    func takeBeyond(_ value: Double, of sensor: Sensor) {}
 }

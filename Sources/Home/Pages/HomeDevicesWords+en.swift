@@ -21,7 +21,8 @@ extension HomeDevicesWords {
         name: "Name", areaField: "Room", save: "Save", saved: "Saved.", retire: "Take out of use",
         retireDetail: "It is not heard any more and trips nothing. What it told is kept, and it can come back.",
         reuse: "Take into use again", reused: "It is in use again.", unit: "Unit", low: "Least value",
-        high: "Greatest value", rangeHint: "What lies outside is refused as nonsense.",
+        high: "Greatest value",
+        rangeHint: "What lies below is refused. What lies above is not shown, and still raises an alarm.",
         period: "Reports every (seconds)",
         periodHint: "After three intervals without a reading it counts as faulty. Empty: no fixed interval.",
         alarmClass: "What tripping it means",
@@ -43,7 +44,7 @@ extension HomeDevicesWords {
         tooOften: "It was told too often in the last seconds. Wait a moment.",
         anothers: "Another device listens to this topic. Switch that one, and take this entry out of use.",
         notOfItsKind: "It does not understand that.", unknown: "It cannot be told anything.",
-        refused: { "\($0) \($0 == 1 ? "message was" : "messages were") not taken. The last one: \($1)" },
+        refused: { "\($0) \($0 == 1 ? "message was" : "messages were") not as expected. The last one: \($1)" },
         addSensor: "Add a sensor by hand", addActuator: "Add an actuator by hand",
         addDetail: "For a device that speaks MQTT and does not describe itself.", gateway: "Comes in by", addOwn: "Add",
         faults: { fault in

@@ -57,7 +57,10 @@ final class HousePanels: Sendable {
         let kept = try store.read { try SafetyRecords.panels(in: $0) }
         state = Mutex(
             State(houses: Dictionary(uniqueKeysWithValues: kept.map { ($0.site, $0.panel) }), seen: clock.now))
-        for (site, house) in kept { sirens.sound(house.panel.isSounding, at: site) }
+        for (site, house) in kept {
+            sirens.sound(house.panel.isSounding, at: site)
+            if let last = house.last { alarms.attended(site, at: last.at) }
+        }
         // Whether a siren that was away heard that it is to be still, nobody knows any more.
         let since = clock.now.adding(milliseconds: -Sirens.remembered)
         for site in try store.read({ try AlarmRecords.sites(withAlarmsSince: since, in: $0) }) {

@@ -16,6 +16,8 @@ final class IntruderWatch: ReadingListener {
     private struct State {
         /// Sensors of distances before which somebody stands.
         var near: Set<SensorID> = []
+        /// Sensors that were tripped when nobody heard them any more: they may have come to rest, and been tripped again, since.
+        var unsure: Set<SensorID> = []
         /// Since when a sensor does not speak.
         var silent: [SensorID: Timestamp] = [:]
         /// What people were told of.
@@ -68,16 +70,32 @@ final class IntruderWatch: ReadingListener {
         guard let kind = sensor.alarmClass, kind != .environmental else { return }
         guard live.sensor(sensor.id).status != .warming else { return }
         guard let (was, isNow) = step(reading.value, of: sensor, before: before) else { return }
-        if isNow, !was {
-            // What the broker had kept says how it is, and not that anything happens now.
-            if reading.isRetained { nameWhatStandsOpen(sensor) } else { panels.trip(kind, by: sensor, at: reading.at) }
+        let isUnsure = !(reading.isRetained && isNow) && state.withLock { $0.unsure.remove(sensor.id) != nil }
+        // A door that stood open when the house was armed is no news until it has been closed; somebody who moves is.
+        let isNews = !was || (isUnsure && (kind == .motion || panels.house(sensor.site).weak[sensor.id] != .open))
+        if isNow, isNews {
+            // What the broker had kept says how it is, and not that anything happens now. Time runs by the hub's clock, whatever the
+            // sensor's says.
+            if reading.isRetained { nameWhatStandsOpen(sensor) } else { panels.trip(kind, by: sensor, at: clock.now) }
         }
         if !isNow { mend(sensor, .open) }
         if !reading.isRetained { spoke(sensor) }
     }
 
     func take(_ status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp) {
-        if status == .live || status == .warming { spoke(sensor) }
+        switch status {
+        case .live, .warming: spoke(sensor)
+        case .late, .unavailable, .isolated: doubt(sensor)
+        case .waiting: break
+        }
+    }
+
+    /// The bus was lost: nobody knows what was said meanwhile.
+    func doubt() { for sensor in registry.catalog.sensors.values where watches(sensor) { doubt(sensor) } }
+
+    private func doubt(_ sensor: Sensor) {
+        guard watches(sensor), isTripping(live.sensor(sensor.id).value, of: sensor) else { return }
+        state.withLock { _ = $0.unsure.insert(sensor.id) }
     }
 
     /// Whether a sensor was tripped before a reading, and whether it is now; nil for what cannot trip it.
@@ -140,8 +158,11 @@ final class IntruderWatch: ReadingListener {
     /// Whether somebody stands before it, or it stands open.
     func isTripped(_ sensor: Sensor) -> Bool {
         let now = live.sensor(sensor.id)
-        guard now.status == .live || now.status == .late else { return false }
-        switch now.value {
+        return (now.status == .live || now.status == .late) && isTripping(now.value, of: sensor)
+    }
+
+    private func isTripping(_ value: ReadingValue?, of sensor: Sensor) -> Bool {
+        switch value {
         case .truth(let isOn): return isOn
         case .number(let number):
             return sensor.kind == .distance ? state.withLock { $0.near.contains(sensor.id) } : number != 0

@@ -1,0 +1,313 @@
+import Ledger
+import Safeguard
+import System
+import TestSupport
+import Testing
+
+@testable import Home
+
+/// What sensors say while nobody hears them, and what they say with a clock that is wrong.
+struct UnheardTests {
+    /// Care as after a start of the hub: by the tables and by what stands.
+    private func restarted(_ house: TestHouse) throws -> Care {
+        let parts = house.household
+        return try Care(parts.registry, parts.live, parts.alarms, parts.panels, parts.store, parts.clock) {
+            (_, _) throws(ActuationRefusal) in
+        }
+    }
+
+    private func reading(_ value: ReadingValue, _ house: TestHouse, isRetained: Bool = false) -> Reading {
+        Reading(value, at: house.time.value, isRetained: isRetained)
+    }
+
+    private func fires(_ house: TestHouse) -> [HouseAlarmID] {
+        house.alarms.standing(at: house.site.id).filter { $0.kind == .environmental }.map(\.id)
+    }
+
+    private func faults(_ house: TestHouse) -> [HouseAlarmID] {
+        house.alarms.standing(at: house.site.id).filter { $0.kind == .fault }.map(\.id)
+    }
+
+    // MARK: a second fire
+
+    @Test(arguments: [true, false])
+    func `A second fire after a start is an alarm of its own, whether or not the broker kept that the first was over`(
+        isKept: Bool
+    ) async throws {
+        try await TestHouse.run { house in
+            let smoke = try await house.sensor("smoke", .smoke)
+            house.tell(smoke, .truth(true))
+            let first = fires(house)
+            #expect(first.count == 1 && house.panel.isSounding)
+            let care = try restarted(house)
+            if isKept { care.take(reading(.truth(false), house, isRetained: true), of: smoke, before: SensorState()) }
+            #expect(fires(house) == first)
+            house.pass(10)
+            house.panels.reset(house.site.id, by: .person(anna))
+            #expect(!house.panel.isSounding)
+            house.pass(10)
+            care.take(reading(.truth(true), house), of: smoke, before: SensorState())
+            #expect(house.panel.isSounding)
+            #expect(fires(house).count == 1 && fires(house) != first)
+            // That it goes on is no news.
+            let second = fires(house)
+            house.panels.reset(house.site.id, by: .person(anna))
+            care.take(reading(.truth(true), house), of: smoke, before: SensorState())
+            #expect(!house.panel.isSounding && fires(house) == second)
+            care.take(reading(.truth(false), house), of: smoke, before: SensorState())
+            #expect(fires(house).isEmpty)
+        }
+    }
+
+    @Test func `A fire that somebody reset before the hub stopped is told when it is there after the start`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let smoke = try await house.sensor("smoke", .smoke)
+            house.tell(smoke, .truth(true))
+            let first = fires(house)
+            house.pass(10)
+            house.panels.reset(house.site.id, by: .person(anna))
+            try await house.panels.write()
+            let alarms = try AlarmDesk(house.household.given, house.household.registry)
+            let parts = house.household
+            let panels = try HousePanels(
+                parts.store, parts.clock, parts.registry, parts.safety.settings,
+                Sirens(parts.registry, Actuation(parts.registry, HomeBus(), clock: parts.clock)), alarms)
+            let care = try Care(parts.registry, parts.live, alarms, panels, parts.store, parts.clock) {
+                (_, _) throws(ActuationRefusal) in
+            }
+            house.pass(10)
+            care.take(reading(.truth(true), house), of: smoke, before: SensorState())
+            #expect(panels.panel(of: house.site.id).isSounding)
+            #expect(alarms.standing(at: house.site.id).map(\.id) != first)
+            #expect(alarms.standing(at: house.site.id).count == 1)
+        }
+    }
+
+    @Test func `Where nobody did anything the fire that goes on after a start is the same alarm`() async throws {
+        try await TestHouse.run { house in
+            let smoke = try await house.sensor("smoke", .smoke)
+            house.tell(smoke, .truth(true))
+            let first = fires(house)
+            let care = try restarted(house)
+            house.pass(10)
+            care.take(reading(.truth(true), house), of: smoke, before: SensorState())
+            #expect(fires(house) == first)
+        }
+    }
+
+    @Test(arguments: [SensorStatus.unavailable, .isolated, .late])
+    func `A second fire after the detector was away, or the bus, is an alarm of its own`(status: SensorStatus)
+        async throws
+    {
+        try await TestHouse.run { house in
+            let smoke = try await house.sensor("smoke", .smoke)
+            let household = house.household
+            for lose in [{ household.take(status, of: smoke) }, { household.lostBus() }] {
+                house.tell(smoke, .truth(true))
+                let first = fires(house)
+                #expect(first.count == 1)
+                house.pass(10)
+                lose()
+                house.panels.reset(house.site.id, by: .person(anna))
+                house.pass(10)
+                house.tell(smoke, .truth(true))
+                #expect(house.panel.isSounding && fires(house).count == 1 && fires(house) != first)
+                house.tell(smoke, .truth(false))
+                house.panels.reset(house.site.id, by: .person(anna))
+            }
+        }
+    }
+
+    @Test func `Gas that was lost sight of and is over its level is an alarm anew, and in between it is not`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let gas = try await house.sensor("gas", .gas, unit: "ppm")
+            try await house.household.care.change(Threshold(level: 300, hysteresis: 30), of: gas, by: nil)
+            house.tell(gas, .number(400))
+            let first = fires(house)
+            house.household.lostBus()
+            house.pass(10)
+            house.panels.reset(house.site.id, by: .person(anna))
+            house.tell(gas, .number(290))
+            #expect(!house.panel.isSounding && fires(house) == first)
+            house.tell(gas, .number(310))
+            #expect(house.panel.isSounding && fires(house) != first)
+        }
+    }
+
+    // MARK: a second outage
+
+    @Test func `An outage after a start is told, when an older one of that detector had ended meanwhile`() async throws
+    {
+        try await TestHouse.run { house in
+            let smoke = try await house.sensor("smoke", .smoke)
+            house.household.take(.unavailable, of: smoke)
+            let first = faults(house)
+            #expect(first.count == 1)
+            let care = try restarted(house)
+            care.take(reading(.truth(false), house, isRetained: true), of: smoke, before: SensorState())
+            #expect(faults(house).isEmpty)
+            house.pass(Double(AlarmDesk.reopening) / 1000)
+            await house.alarms.look()
+            care.take(.unavailable, of: smoke, before: SensorState(), at: house.time.value)
+            #expect(faults(house).count == 1 && faults(house) != first)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `A detector that says nothing by itself is there when it, or its gateway, says so`(hasOwn: Bool) async throws {
+        try await TestHouse.run { house in
+            var binding = SensorBinding(topic: "smoke/state")
+            if hasOwn { binding.availability = [Availability(topic: "smoke/there")] }
+            let smoke = try await house.sensor("smoke", .smoke, binding: binding)
+            let topic = hasOwn ? "smoke/there" : "availability"
+            let before = Intake(house.household)
+            await before.take(topic, "online", from: house.gateway)
+            await before.take(topic, "offline", from: house.gateway)
+            #expect(faults(house).count == 1)
+            // It came back, and nobody heard it: the hub was stopped.
+            house.household.live.set(smoke.id, SensorState())
+            let care = try restarted(house)
+            house.household.add(care)
+            let intake = Intake(house.household)
+            await intake.take(topic, "online", isRetained: true, from: house.gateway)
+            #expect(faults(house).isEmpty)
+            house.pass(Double(AlarmDesk.reopening) / 1000)
+            await house.alarms.look()
+            await intake.take(topic, "offline", from: house.gateway)
+            #expect(faults(house).count == 1)
+        }
+    }
+
+    @Test func `A detector that is away all the time is told once over a start`() async throws {
+        try await TestHouse.run { house in
+            let binding = SensorBinding(topic: "smoke/state", availability: [Availability(topic: "smoke/there")])
+            let smoke = try await house.sensor("smoke", .smoke, binding: binding)
+            let before = Intake(house.household)
+            await before.take("smoke/there", "offline", from: house.gateway)
+            let first = faults(house)
+            #expect(first.count == 1)
+            house.household.live.set(smoke.id, SensorState())
+            house.household.add(try restarted(house))
+            let intake = Intake(house.household)
+            // What it said last comes first, or last.
+            await intake.take("smoke/state", "OFF", isRetained: true, from: house.gateway)
+            await intake.take("smoke/there", "offline", isRetained: true, from: house.gateway)
+            await intake.take("smoke/state", "OFF", isRetained: true, from: house.gateway)
+            #expect(faults(house) == first)
+        }
+    }
+
+    @Test func `A detector that comes back without a word is there`() async throws {
+        try await TestHouse.run { house in
+            _ = try await house.sensor("smoke", .smoke)
+            let intake = Intake(house.household)
+            for _ in 0..<2 {
+                await intake.take("availability", "offline", from: house.gateway)
+                #expect(faults(house).count == 1)
+                await intake.take("availability", "online", from: house.gateway)
+                #expect(faults(house).isEmpty)
+                house.pass(Double(AlarmDesk.reopening) / 1000)
+                await house.alarms.look()
+            }
+        }
+    }
+
+    // MARK: intruders
+
+    @Test func `Motion that was lost sight of, and is seen again, is seen`() async throws {
+        try await TestHouse.run { house in
+            let hall = try await house.sensor("hall", .motion)
+            house.rest(hall)
+            house.tell(hall, .truth(true))
+            house.household.lostBus()
+            try house.panels.arm(.away, at: house.site.id, by: .person(anna), bypassing: [])
+            house.pass(60)
+            #expect(house.panel.state == .armedAway)
+            house.tell(hall, .truth(true), isRetained: true)
+            #expect(house.panel.state == .armedAway)
+            house.tell(hall, .truth(true))
+            #expect(house.panel.state == .pending)
+            house.panels.disarm(house.site.id, by: .person(anna))
+            try house.panels.arm(.away, at: house.site.id, by: .person(anna))
+            house.pass(60)
+            house.tell(hall, .truth(true))
+            #expect(house.panel.state == .armedAway)
+        }
+    }
+
+    // MARK: clocks
+
+    @Test(arguments: [
+        "2026-11-21T11:00:00Z", "2026-11-21T13:00:00Z", "2020-01-02T00:00:00Z", "1970-01-01T00:00:00Z",
+        "2099-01-01T00:00:00Z", "soon",
+    ])
+    func `A detector whose clock is wrong warns all the same, and its page says so`(at: String) async throws {
+        try await TestHouse.run { house in
+            let smoke = try await house.sensor("smoke", .smoke)
+            let door = try await house.sensor("door", .contact)
+            let intake = Intake(house.household)
+            for value in ["OFF", "ON", "OFF", "ON"] {
+                await intake.take("smoke/state", #"{"value":"\#(value)","at":"\#(at)"}"#, from: house.gateway)
+                #expect(fires(house).count == (value == "ON" ? 1 : 0))
+            }
+            #expect(house.household.live.refusals(of: smoke.id) != nil)
+            #expect(house.household.live.sensor(smoke.id).at == noon)
+            // The time that an alarm has runs by the hub's clock.
+            #expect(house.panel.left(at: noon.milliseconds) == 120_000)
+            await intake.take("smoke/state", #"{"value":"OFF","at":"\#(at)"}"#, from: house.gateway)
+            house.panels.reset(house.site.id, by: .person(anna))
+            await intake.take("door/state", #"{"value":"OFF","at":"\#(at)"}"#, from: house.gateway)
+            try house.panels.arm(.away, at: house.site.id, by: .person(anna))
+            house.pass(60)
+            await intake.take("door/state", #"{"value":"ON","at":"\#(at)"}"#, from: house.gateway)
+            #expect(house.panel.state == .pending)
+            #expect(house.panel.left(at: house.time.value.milliseconds) == 30_000)
+            #expect(house.household.live.refusals(of: door.id) != nil)
+        }
+    }
+
+    @Test func `A clock that was set back silences nothing`() async throws {
+        try await TestHouse.run { house in
+            _ = try await house.sensor("smoke", .smoke)
+            let intake = Intake(house.household)
+            await intake.take("smoke/state", #"{"value":"OFF","at":"2026-11-21T12:00:00Z"}"#, from: house.gateway)
+            await intake.take("smoke/state", #"{"value":"ON","at":"2026-11-21T09:00:00Z"}"#, from: house.gateway)
+            #expect(fires(house).count == 1)
+        }
+    }
+
+    // MARK: beyond the range
+
+    @Test func `Gas above what its sensor can measure is an alarm, and is neither shown nor an end`() async throws {
+        try await TestHouse.run { house in
+            let gas = try await house.sensor("gas", .gas, unit: "ppm", range: 0...1000, period: 10)
+            try await house.household.care.change(Threshold(level: 300, hysteresis: 30), of: gas, by: nil)
+            let intake = Intake(house.household)
+            await intake.take("gas/state", "12", from: house.gateway)
+            await intake.take("gas/state", "1200", from: house.gateway)
+            #expect(fires(house).count == 1 && house.panel.isSounding)
+            #expect(house.household.live.sensor(gas.id).value == .number(12))
+            #expect(house.household.live.refusals(of: gas.id)?.reason == .outOfRange)
+            await intake.take("gas/state", "-4", from: house.gateway)
+            #expect(fires(house).count == 1)
+            // It speaks: nobody is told that it does not.
+            for _ in 0..<6 {
+                await intake.pass(seconds: 10, in: house)
+                await intake.take("gas/state", "1200", from: house.gateway)
+            }
+            #expect(faults(house).isEmpty)
+            await intake.take("gas/state", "12", from: house.gateway)
+            #expect(fires(house).isEmpty)
+            // What the broker kept trips nothing, and neither does a sensor without a threshold.
+            await intake.take("gas/state", "1200", isRetained: true, from: house.gateway)
+            let warmth = try await house.sensor("warmth", .temperature, unit: "°C", range: -40...80)
+            await intake.take("warmth/state", "85", from: house.gateway)
+            #expect(fires(house).isEmpty)
+            #expect(house.household.live.refusals(of: warmth.id)?.reason == .outOfRange)
+        }
+    }
+}
