@@ -169,7 +169,20 @@ struct DiscoveryMessageTests {
         #expect(try refusal("sensor", #"\#(state)"\#(key)":"\#(topic)""#) == .init(.notTopic, key))
     }
 
-    @Test(arguments: ["homeassistant/device/x/config", "homeassistant/status", "down", "hello", "up"])
+    @Test(arguments: ["homeassistant/device/x/config", "hello", "up", "down"])
+    func `Nothing is heard where devices describe themselves or a box says who it is`(_ topic: String) throws {
+        #expect(try refusal("sensor", #""state_topic":"\#(topic)""#) == .init(.describingTopic, "state_topic"))
+        #expect(
+            try refusal("sensor", #""state_topic":"a","availability_topic":"\#(topic)""#)
+                == .init(.describingTopic, "availability_topic"))
+        #expect(
+            try refusal("switch", #""command_topic":"a","state_topic":"\#(topic)""#)
+                == .init(.describingTopic, "state_topic"))
+    }
+
+    @Test(arguments: [
+        "homeassistant/device/x/config", "homeassistant/status", "down", "hello", "up", "availability",
+    ])
     func `Nothing is told where discovery is told or where a box hears`(_ topic: String) throws {
         #expect(try refusal("switch", #""command_topic":"\#(topic)""#) == .init(.forbiddenTopic, "command_topic"))
     }

@@ -48,6 +48,58 @@ struct HouseDevicesTests {
         }
     }
 
+    @Test func `What was added by hand and is out of use blocks no topic, and is the same when it is added again`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            let ada = try await house.principal("Ada", .owner).person.id
+            var catalog: Catalog { house.household.registry.catalog }
+            var entry = SensorEntry(
+                name: "Cellar", kind: "humidity", gateway: house.gateway.id.text, topic: "cellar/air")
+            let first = try await desk.add(sensor: entry, at: site, by: ada)
+            try await desk.change(first.id, at: site, isInUse: false, by: ada)
+            entry.name = "Cellar again"
+            let again = try await desk.add(sensor: entry, at: site, by: ada)
+            #expect(again.id == first.id && again.name == "Cellar again" && again.retired == nil)
+            // Of another kind it is another one: what it told before was something else.
+            try await desk.change(first.id, at: site, isInUse: false, by: ada)
+            entry.kind = "temperature"
+            let other = try await desk.add(sensor: entry, at: site, by: ada)
+            #expect(other.id != first.id && catalog.sensors[other.id] != nil && catalog.sensors[first.id] == nil)
+            // Two topics that would be called the same are two.
+            entry.topic = "cellar-air"
+            let third = try await desk.add(sensor: entry, at: site, by: ada)
+            #expect(Set([first.key, other.key, third.key]).count == 3)
+
+            var lamp = ActuatorEntry(name: "Lamp", kind: "light", gateway: house.gateway.id.text, topic: "k/b")
+            let one = try await desk.add(actuator: lamp, at: site, by: ada)
+            try await desk.change(one.id, at: site, name: nil, isInUse: false, by: ada)
+            #expect(try await desk.add(actuator: lamp, at: site, by: ada).id == one.id)
+            lamp.topic = "k-b"
+            #expect(try await desk.add(actuator: lamp, at: site, by: ada).id != one.id)
+            await #expect(throws: DeviceFault.duplicate) { try await desk.add(actuator: lamp, at: site, by: ada) }
+        }
+    }
+
+    @Test func `At most 256 things are added by hand to a gateway, in use or not`() async throws {
+        try await TestHouse.run { house in
+            let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            let ada = try await house.principal("Ada", .owner).person.id
+            func add(_ number: Int) async throws -> Actuator {
+                try await desk.add(
+                    actuator: ActuatorEntry(
+                        name: "Lamp", kind: "light", gateway: house.gateway.id.text, topic: "lamp/\(number)"), at: site,
+                    by: ada)
+            }
+            let first = try await add(0)
+            for number in 1..<DevicesDesk.most { _ = try await add(number) }
+            await #expect(throws: DeviceFault.tooMany) { try await add(DevicesDesk.most) }
+            try await desk.change(first.id, at: site, name: nil, isInUse: false, by: ada)
+            #expect(try await add(0).id == first.id)
+        }
+    }
+
     @Test func `What is taken out of use is not heard, and comes back as it was`() async throws {
         try await TestHouse.run { house in
             let installer = try await house.principal("Ines", .installer)

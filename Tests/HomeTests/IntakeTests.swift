@@ -155,6 +155,35 @@ struct IntakeTests {
         }
     }
 
+    @Test func `A description is read, whatever an older hub was told to hear on its topic`() async throws {
+        try await run { house, intake, recorder in
+            let topic = "homeassistant/binary_sensor/smoke/config"
+            let deaf = try await house.sensor("deaf", .text, binding: SensorBinding(topic: topic))
+            _ = try await house.sensor(
+                "other", .text, binding: SensorBinding(topic: "o", availability: [Availability(topic: topic)]))
+            await intake.take(topic, "{}", from: house.gateway)
+            #expect(recorder.unbound.map(\.topic) == [topic])
+            #expect(recorder.readings(of: deaf).isEmpty)
+        }
+    }
+
+    @Test func `A lamp on the topic on which a siren says that it is there hides nothing of that`() async throws {
+        try await run { house, intake, _ in
+            // Whichever of the two is looked at first.
+            for number in 0..<12 {
+                let binding = ActuatorBinding(
+                    commandTopic: "siren\(number)/set", availability: [Availability(topic: "lamp\(number)/set")])
+                let siren = Actuator(
+                    id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
+                    key: "siren\(number)", name: "Siren", kind: .siren, binding: binding)
+                try await house.household.registry.change { try HomeRecords.put(siren, in: $0) }
+                _ = try await house.actuator("lamp\(number)", .light)
+                await intake.take("lamp\(number)/set", "offline", from: house.gateway)
+                #expect(house.household.live.actuator(siren.id).status == .unavailable)
+            }
+        }
+    }
+
     @Test func `What the broker kept says nothing about whether the gateway is there`() async throws {
         try await run { house, intake, _ in
             _ = try await house.sensor("gas", .gas)

@@ -200,9 +200,10 @@ struct ProtectedTopicTests {
     }
 
     @Test(arguments: [
-        (ActuatorKind.siren, ActuatorKind.valve), (.valve, .siren), (.fan, .valve), (.valve, .fan),
+        (ActuatorKind.siren, ActuatorKind.valve), (.valve, .siren), (.fan, .valve), (.valve, .fan), (.siren, .fan),
+        (.fan, .siren),
     ])
-    func `A valve shares no topic with a siren or a fan: the first keeps it, and the other says why it is left out`(
+    func `Of a valve, a siren and a fan on one topic the first keeps it, and the other says why it is left out`(
         first: ActuatorKind, second: ActuatorKind
     ) async throws {
         try await TestHouse.run { house in

@@ -72,7 +72,7 @@ actor Intake {
             // A Home Assistant behind a home's own broker says on the same topic that it is there.
             if message.topic.hasSuffix(DiscoveryTopic.status) { offer(message, message.topic.dropPrefix, place) }
             return
-        case .command where route.sensors.isEmpty && route.actuators.isEmpty:
+        case .command where route.isCommandAlone:
             return takeCommand(message, place, now)
         case .presence: takePresence(message, place, now)
         case .hello: takeHello(message, place, now)

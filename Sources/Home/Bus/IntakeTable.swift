@@ -14,6 +14,9 @@ struct IntakeTable: Sendable {
             (self.gateway, self.role) = (gateway, role)
             (self.sensors, self.actuators, self.availability) = (sensors, actuators, availability)
         }
+
+        /// Whether nothing is heard there.
+        var isCommandAlone: Bool { sensors.isEmpty && actuators.isEmpty && availability.isEmpty }
     }
 
     /// What a topic is for, beside what is bound to it.
@@ -117,7 +120,11 @@ struct IntakeTable: Sendable {
             var watch = known[sensor.id] ?? SensorWatch(sensor, gateway: place, availability: said, at: now)
             (watch.sensor, watch.gateway, watch.availability) = (sensor, place, said)
             watch.reader = PayloadReader(sensor)
-            drafts[gateway.prefix + sensor.binding.topic, default: Draft(place, .values)].sensors.append(sensors.count)
+            // Described so by a hub of before: it would hide the description from whoever reads those.
+            if !DiscoveryTopic.isDescription(sensor.binding.topic) {
+                drafts[gateway.prefix + sensor.binding.topic, default: Draft(place, .values)].sensors
+                    .append(sensors.count)
+            }
             sensors.append(watch)
         }
     }
@@ -129,7 +136,7 @@ struct IntakeTable: Sendable {
             guard let gateway = catalog.gateways[actuator.gateway], let place = places[gateway.id] else { continue }
             let binding = actuator.binding
             let said = binding.availability.map { add($0, gateway, place, old, &drafts) }
-            if let state = binding.state {
+            if let state = binding.state, !DiscoveryTopic.isDescription(state.topic) {
                 drafts[gateway.prefix + state.topic, default: Draft(place, .values)].actuators.append(actuators.count)
             }
             for topic in [binding.commandTopic, binding.valueTopic, binding.colourTopic].compactMap(\.self)
@@ -155,7 +162,9 @@ struct IntakeTable: Sendable {
         availabilityKeys[key] = index
         availabilities.append(
             old.availabilityKeys[key].map { old.availabilities[$0] } ?? AvailabilityWatch(availability))
-        drafts[topic, default: Draft(place, .values)].availability.append(index)
+        if !DiscoveryTopic.isDescription(availability.topic) {
+            drafts[topic, default: Draft(place, .values)].availability.append(index)
+        }
         return index
     }
 }

@@ -50,17 +50,17 @@ extension Catalog {
     }
 
     private func isMuted(_ actuator: Actuator) -> Bool {
-        if sharesTopicWithValve(actuator) { return true }
+        if sharesTopicWithAnotherProtector(actuator) { return true }
         let commands: [ActuatorValue] = actuator.kind == .valve ? [.off] : [.on, .off]
         return commands.contains { command in
             refusal(ofOpening: command, by: actuator, mayOpen: false) != nil || isAnothers(actuator, command)
         }
     }
 
-    /// Whether what moves it would also move a valve, or it is a valve that moves with a siren or a fan.
-    private func sharesTopicWithValve(_ actuator: Actuator) -> Bool {
+    /// Whether what moves it would also move something else that protects: the hub would end a siren with a fan, or open a valve with one.
+    private func sharesTopicWithAnotherProtector(_ actuator: Actuator) -> Bool {
         actuators(on: actuator.binding.topics, at: actuator.gateway, butFor: actuator.id).contains { other in
-            other.kind.protects && (other.kind == .valve) != (actuator.kind == .valve)
+            other.kind.protects && other.kind != actuator.kind
         }
     }
 }

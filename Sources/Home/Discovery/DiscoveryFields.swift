@@ -102,6 +102,15 @@ struct DiscoveryFields {
 
     /// A topic that is heard; nil: not told.
     func topic(_ key: String) throws(DiscoveryRefusal) -> String? {
+        guard let topic = try anyTopic(key) else { return nil }
+        // Whoever heard a value there would not hear how a device describes itself, or a box.
+        if DiscoveryTopic.isDescription(topic) || Self.ofBox.contains(topic) {
+            throw DiscoveryRefusal(.describingTopic, key)
+        }
+        return topic
+    }
+
+    private func anyTopic(_ key: String) throws(DiscoveryRefusal) -> String? {
         guard let value = self[key] else { return nil }
         guard case .text(let topic) = value, Self.isTopic(topic) else {
             throw DiscoveryRefusal(.notTopic, key)
@@ -109,11 +118,14 @@ struct DiscoveryFields {
         return topic
     }
 
+    /// What a box says and hears with proofs.
+    private static let ofBox: Set<String> = ["hello", "up", "down"]
+
     /// A topic on which something is told; nil: not told.
     func commandTopic(_ key: String) throws(DiscoveryRefusal) -> String? {
-        guard let topic = try topic(key) else { return nil }
-        // What is told there is not for a device but for the hub, or moves a box.
-        if topic.hasPrefix(DiscoveryTopic.root) || ["hello", "up", "down"].contains(topic) {
+        guard let topic = try anyTopic(key) else { return nil }
+        // What is told there is not for a device but for the hub, or moves a box, or says that the gateway is not there.
+        if topic.hasPrefix(DiscoveryTopic.root) || Self.ofBox.contains(topic) || topic == "availability" {
             throw DiscoveryRefusal(.forbiddenTopic, key)
         }
         return topic

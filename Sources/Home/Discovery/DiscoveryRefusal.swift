@@ -10,7 +10,8 @@ public struct DiscoveryRefusal: Error, Sendable, Equatable, CustomStringConverti
         // Of a component, whatever it is.
         case notComponent, noPlatform, unknownPlatform, sameID, missing, notText, notNumber, notSeconds, impossible
         // Of its topics and templates.
-        case notTopic, forbiddenTopic, notTemplate, computed, computedCommand, badAvailability, tooManyAvailabilities
+        case notTopic, forbiddenTopic, describingTopic, notTemplate, computed, computedCommand, badAvailability,
+            tooManyAvailabilities
         // Of some kinds.
         case longUnit, emptyRange, encodedPicture, remotePicture, templateLight, opensDoors
         // Of what the house has already.

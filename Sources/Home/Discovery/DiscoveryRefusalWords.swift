@@ -20,6 +20,7 @@ enum DiscoveryRefusalWords {
         case .impossible: "\(subject) has a value that cannot be."
         case .notTopic: "\(subject) is no topic below the device’s own."
         case .forbiddenTopic: "\(subject) is a topic on which nobody is told anything."
+        case .describingTopic: "\(subject) is a topic for descriptions or for a box, and not for values."
         case .notTemplate: "\(subject) is no template."
         case .computed: "Its template computes something. Only a named JSON field is read, as in {{ value_json.gas }}."
         case .computedCommand: "\(subject) computes what is to be told. Only the value itself is told."
@@ -56,6 +57,7 @@ enum DiscoveryRefusalWords {
         case .impossible: "\(subject) ha un valore impossibile."
         case .notTopic: "\(subject) non è un topic sotto quello del dispositivo."
         case .forbiddenTopic: "\(subject) è un topic sul quale non si dice nulla a nessuno."
+        case .describingTopic: "\(subject) è un topic per le descrizioni o per un box, e non per i valori."
         case .notTemplate: "\(subject) non è un template."
         case .computed:
             "Il suo template calcola qualcosa. Si legge solo un campo JSON con il suo nome, come {{ value_json.gas }}."
@@ -93,6 +95,7 @@ enum DiscoveryRefusalWords {
         case .impossible: "\(subject) tiene un valor imposible."
         case .notTopic: "\(subject) no es un topic por debajo del propio del dispositivo."
         case .forbiddenTopic: "\(subject) es un topic en el que no se dice nada a nadie."
+        case .describingTopic: "\(subject) es un topic para descripciones o para una caja, y no para valores."
         case .notTemplate: "\(subject) no es una plantilla."
         case .computed: "Su plantilla calcula algo. Solo se lee un campo JSON por su nombre, como {{ value_json.gas }}."
         case .computedCommand: "\(subject) calcula lo que hay que decir. Solo se dice el valor mismo."

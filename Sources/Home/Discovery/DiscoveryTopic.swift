@@ -8,6 +8,11 @@ public struct DiscoveryTopic: Sendable, Equatable {
     /// Where whoever reads discovery says that it is there: devices then tell of themselves again.
     public static let status = root + "status"
 
+    /// Whether devices may describe themselves there.
+    static func isDescription(_ topic: some StringProtocol) -> Bool {
+        topic.hasPrefix(root) && topic.hasSuffix("/config")
+    }
+
     /// `sensor`, `switch`, …; nil: the message is of a whole device.
     public let component: String?
     /// What the device calls its part of the house; often left out.

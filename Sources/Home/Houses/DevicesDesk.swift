@@ -171,14 +171,24 @@ struct DevicesDesk: Sendable {
                 && $0.binding.path == path
         }
         if taken { throw DeviceFault.duplicate }
-        let id = SensorID.new(at: now)
-        try await adding(to: gateway, "home.sensor.added", ("sensor", id.text), by: person) { device, database in
+        let now = now
+        let id = try await adding(to: gateway, "home.sensor.added", "sensor", by: person) { device, database in
+            let all = try HomeRecords.sensors(in: database).filter { $0.device == device.id }
+            let same = all.filter { $0.binding.topic == topic && $0.binding.path == path }
+            if same.contains(where: { $0.retired == nil }) { throw DeviceFault.duplicate }
+            // The same that was there before, with all that it told.
+            let former = same.first { $0.kind == kind && $0.unit == unit }
             let sensor = Sensor(
-                id: id, number: 0, device: device.id, site: site, key: Self.key(topic, path), name: name, kind: kind,
-                unit: unit, range: range, period: period, alarmClass: alarmClass,
+                id: former?.id ?? .new(at: now), number: former?.number ?? 0, device: device.id, site: site,
+                key: former?.key ?? Self.key(topic, path, butFor: all.map(\.key)), name: name, kind: kind, unit: unit,
+                range: range, period: period, alarmClass: alarmClass,
                 binding: SensorBinding(topic: topic, path: path, on: words.on, off: words.off))
-            try HomeRecords.add(sensor, in: database)
-            return Self.told(sensor)
+            if former == nil {
+                try HomeRecords.add(sensor, in: database)
+            } else {
+                try HomeRecords.change(sensor, in: database)
+            }
+            return (sensor.id, Self.told(sensor))
         }
         return try sensor(id, at: site)
     }
@@ -191,17 +201,21 @@ struct DevicesDesk: Sendable {
         let words = try DeviceRules.words(entry.on, entry.off)
         // What is sent there would be done by another actuator, or taken for what a sensor says.
         if household.registry.catalog.hears([topic], at: gateway.id) { throw DeviceFault.duplicate }
-        let id = ActuatorID.new(at: now)
         let takesValue = [.fan, .display, .number].contains(kind)
-        try await adding(to: gateway, "home.actuator.added", ("actuator", id.text), by: person) { device, database in
+        let now = now
+        let id = try await adding(to: gateway, "home.actuator.added", "actuator", by: person) { device, database in
+            let all = try HomeRecords.actuators(in: database).filter { $0.device == device.id }
+            let same = all.filter { $0.binding.topics == [topic] }
+            if same.contains(where: { $0.retired == nil }) { throw DeviceFault.duplicate }
+            let former = same.first { $0.kind == kind }
             let actuator = Actuator(
-                id: id, device: device.id, site: site, gateway: gateway.id, key: Self.key(topic, []), name: name,
-                kind: kind,
+                id: former?.id ?? .new(at: now), device: device.id, site: site, gateway: gateway.id,
+                key: former?.key ?? Self.key(topic, [], butFor: all.map(\.key)), name: name, kind: kind,
                 binding: ActuatorBinding(
                     commandTopic: takesValue ? nil : topic, on: words.on ?? "ON", off: words.off ?? "OFF",
                     valueTopic: takesValue ? topic : nil))
             try HomeRecords.put(actuator, in: database)
-            return Self.told(actuator)
+            return (actuator.id, Self.told(actuator))
         }
         return try actuator(id, at: site)
     }
@@ -213,39 +227,43 @@ struct DevicesDesk: Sendable {
     }
 
     /// In one transaction: the device that things added by hand hang on, the thing, and the event.
-    private func adding(
-        to gateway: Gateway, _ kind: String, _ subject: (name: StaticString, id: String), by person: PersonID,
-        _ body: @escaping @Sendable (Device, Database) throws -> [(name: StaticString, value: String)]
-    ) async throws {
+    /// - Parameter body: puts it there, and says which and how the event tells of it.
+    private func adding<Name>(
+        to gateway: Gateway, _ kind: String, _ subject: StaticString, by person: PersonID,
+        _ body:
+            @escaping @Sendable (Device, Database) throws -> (ID<Name>, [(name: StaticString, value: String)])
+    ) async throws -> ID<Name> {
         let now = now
-        do {
-            try await changing(gateway.site) { database in
-                let own = try HomeRecords.devices(in: database).first {
-                    $0.gateway == gateway.id && $0.isByHand
-                }
-                var device =
-                    own
-                    ?? Device(
-                        id: .new(at: now), site: gateway.site, gateway: gateway.id, key: Self.byHand,
-                        name: gateway.name, origin: .added)
-                device.retired = nil
-                if device != own { try HomeRecords.put(device, in: database) }
-                let count =
-                    try HomeRecords.sensors(in: database).count { $0.device == device.id }
-                    + HomeRecords.actuators(in: database).count { $0.device == device.id }
-                if count >= Self.most { throw DeviceFault.tooMany }
-                let told = try body(device, database)
-                try Audit(kind, subject, after: told).append(at: now, site: gateway.site, by: person, in: database)
+        return try await changing(gateway.site) { database in
+            let own = try HomeRecords.devices(in: database).first {
+                $0.gateway == gateway.id && $0.isByHand
             }
-        } catch let error as StoreError where error.isDuplicate { throw DeviceFault.duplicate }
+            var device =
+                own
+                ?? Device(
+                    id: .new(at: now), site: gateway.site, gateway: gateway.id, key: Self.byHand,
+                    name: gateway.name, origin: .added)
+            device.retired = nil
+            if device != own { try HomeRecords.put(device, in: database) }
+            let (id, told) = try body(device, database)
+            let count =
+                try HomeRecords.sensors(in: database).count { $0.device == device.id }
+                + HomeRecords.actuators(in: database).count { $0.device == device.id }
+            if count > Self.most { throw DeviceFault.tooMany }
+            try Audit(kind, (subject, id.text), after: told)
+                .append(at: now, site: gateway.site, by: person, in: database)
+            return id
+        }
     }
 
-    /// One for each topic and path, of letters, digits, `_` and `-`.
-    private static func key(_ topic: String, _ path: [String]) -> String {
-        String(
+    /// One for each topic and path, of letters, digits, `_` and `-`, and not one of the others.
+    private static func key(_ topic: String, _ path: [String], butFor others: [String]) -> String {
+        let plain = String(
             ([topic] + path).joined(separator: "-").map {
                 $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "-"
             })
+        let taken = Set(others)
+        return ([plain] + (2...most + 1).map { "\(plain)-\($0)" }).first { !taken.contains($0) } ?? plain
     }
 
     // MARK: as events tell them

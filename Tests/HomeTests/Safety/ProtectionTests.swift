@@ -217,6 +217,54 @@ struct ProtectionTests {
         }
     }
 
+    @Test func `What warns at any time is not taken away unsaid, though the house is not armed`() async throws {
+        try await TestHouse.run { house in
+            let (site, household) = (house.site.id, house.household)
+            let olga = try await house.principal("Olga", .owner).person.id
+            let ivo = try await house.principal("Ivo", .installer)
+            let person = ivo.person.id
+            func told() throws -> Int {
+                try household.store.read { database in
+                    try database.row(
+                        """
+                        SELECT count(*) FROM notice_recipients r JOIN notices n ON n.id = r.notice
+                        WHERE r.person = ? AND n.kind = 'home.protection'
+                        """, olga
+                    ) { $0[0] as Int } ?? 0
+                }
+            }
+            let smoke = try await house.sensor("smoke", .smoke)
+            let gas = try await house.sensor("gas", .gas, unit: "V")
+            let window = try await house.sensor("window", .contact)
+            let siren = try await house.actuator("siren", .siren)
+            let lamp = try await house.actuator("lamp", .light)
+            let (devices, care) = (DevicesDesk(household: household), household.care)
+            try await care.change(Threshold(level: 3), of: gas, by: nil)
+            let lowering: [@Sendable () async throws -> Void] = [
+                { try await devices.change(siren.id, at: site, name: nil, isInUse: false, by: person) },
+                { try await care.change(Threshold(level: 4), of: gas, by: person) },
+                { try await care.change(isEnabled: false, at: site, by: person) },
+                { try await devices.change(smoke.id, at: site, isInUse: false, by: person) },
+                { try await devices.change(gas.device, at: site, name: nil, area: nil, isInUse: false, by: person) },
+            ]
+            let others: [@Sendable () async throws -> Void] = [
+                { try await devices.change(lamp.id, at: site, name: nil, isInUse: false, by: person) },
+                { try await devices.change(window.id, at: site, isInUse: false, by: person) },
+                { try await care.change(Threshold(level: 2), of: gas, by: person) },
+                { try await devices.change(siren.id, at: site, name: "Horn", by: person) },
+            ]
+            for (number, way) in (others + lowering).enumerated() {
+                house.time.change { $0 = $0.adding(milliseconds: ProtectionNotice.window) }
+                _ = try await household.weakensNow(.devices).run(ivo, at: site) {
+                    try await way()
+                    return .empty()
+                }
+                let expected = max(number + 1 - others.count, 0)
+                try #require(await eventually { try told() == expected }, "\(number)")
+            }
+        }
+    }
+
     @Test func `Owners are told who changed the protection, and who did it is not`() async throws {
         try await TestHouse.run { house in
             let (olga, otto) = (

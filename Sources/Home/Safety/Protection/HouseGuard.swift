@@ -26,9 +26,10 @@ struct HouseGuard: Sendable {
         var isLowered = try lowers(principal, at: site)
         let response: Response
         if case .weakensNow = protection {
-            let judged = Judged()
+            let (judged, before) = (Judged(), AlwaysOn(of: site, in: household))
             response = try await Store.writing(only: { _ in try judged.note(lowers(principal, at: site)) }, body)
-            isLowered = isLowered || judged.isLowered
+            // What warns of smoke is missed in a house that is not armed, too.
+            isLowered = isLowered || judged.isLowered || before.isMore(than: AlwaysOn(of: site, in: household))
         } else {
             response = try await body()
         }
