@@ -51,7 +51,7 @@ extension Doors {
         guard ids.count <= Self.bulkLimit else { throw MembershipEntry.Refusal(field: "memberships", why: .tooMany) }
         let now = given.clock.now
         let batch = EventID.new(at: now)
-        return try await commit(at: site, now) { database in
+        return try await inviting(to: site, by: principal, now) { database in
             if case .role(let role?) = change,
                 try !AccountRecords.roles(of: site.id, in: database).contains(where: { $0.id == role })
             {
@@ -59,7 +59,7 @@ extension Doors {
             }
             try database.execute(
                 "DELETE FROM membership_steps WHERE at < ?", now.adding(milliseconds: -Self.undoable))
-            var (people, refused): (Set<PersonID>, [(MembershipID, MembershipEntry.Refusal)]) = ([], [])
+            var (people, refused): ([PersonID: Invited], [(MembershipID, MembershipEntry.Refusal)]) = ([:], [])
             var changed = 0
             for id in ids {
                 do {
@@ -74,10 +74,11 @@ extension Doors {
                     try requireOther(before, after, principal, site, now)
                     try requireOwner(from: before, to: after, site, principal, now, database)
                     try requireProof(toShare: site, as: [before.permission], principal)
+                    let invited = try people[before.person] ?? Invited(before.person, at: site.id, now, database)
                     try given.accounts.change(after, at: now, by: principal.person.id, in: database)
                     try DoorsRecords.addStep(
                         batch, before: before, after: after, at: now, by: principal.person.id, in: database)
-                    people.insert(before.person)
+                    people[before.person] = invited
                     changed += 1
                 } catch let refusal as MembershipEntry.Refusal { refused.append((id, refusal)) }
             }
@@ -95,25 +96,43 @@ extension Doors {
         }
     }
 
+    /// Changes memberships in one transaction, and sends a letter to those who have nothing to come in by afterwards: see `Invited`.
+    /// - Parameter body: answers with the people whom it touched, as they were invited before.
+    private func inviting<T: Sendable>(
+        to site: Site, by principal: Principal, _ now: Timestamp,
+        _ body: @escaping @Sendable (Database) throws -> (T, [PersonID: Invited])
+    ) async throws -> T {
+        let (result, awaited) = try await commit(at: site, now) { database -> ((T, [PersonID]), Set<PersonID>) in
+            let (result, people) = try body(database)
+            let awaited = try people.filter { try $0.value.isToRepeat(now, database) }.keys.sorted()
+            return ((result, awaited), Set(people.keys))
+        }
+        if given.letters.isSetUp { await invite(awaited, to: site, by: principal.person) }
+        return result
+    }
+
     /// Takes back what a change of several memberships did, where nobody changed it since.
     /// - Returns: nil when there is no such change, or it is more than a day ago.
     func undo(_ batch: EventID, at site: Site, by principal: Principal) async throws -> BulkResult? {
         let now = given.clock.now
-        return try await commit(at: site, now) { database in
+        return try await inviting(to: site, by: principal, now) { database in
             let steps = try DoorsRecords.steps(of: batch, at: site.id, in: database)
-            guard let first = steps.first, first.at > now.adding(milliseconds: -Self.undoable) else { return (nil, []) }
+            guard let first = steps.first, first.at > now.adding(milliseconds: -Self.undoable) else {
+                return (nil, [:])
+            }
             try requireProof(
                 toShare: site, as: steps.flatMap { [$0.before.permission, $0.after.permission] }, principal)
             var refused: [(MembershipID, MembershipEntry.Refusal)] = []
-            var people: Set<PersonID> = []
+            var people: [PersonID: Invited] = [:]
             for step in steps {
                 do {
                     guard let current = try AccountRecords.membership(step.after.id, in: database),
                         current == step.after
                     else { throw MembershipEntry.Refusal(field: "membership", why: .changedSince) }
                     try requireOwner(from: current, to: step.before, site, principal, now, database)
+                    let invited = try people[current.person] ?? Invited(current.person, at: site.id, now, database)
                     try given.accounts.change(step.before, at: now, by: principal.person.id, in: database)
-                    people.insert(current.person)
+                    people[current.person] = invited
                 } catch let refusal as MembershipEntry.Refusal { refused.append((step.after.id, refusal)) }
             }
             try database.execute("DELETE FROM membership_steps WHERE batch = ?", batch)

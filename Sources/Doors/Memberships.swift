@@ -136,7 +136,6 @@ extension Doors {
             database -> (Membership, Person, Bool) in
             let (permission, role) = try parts(of: entry, at: site, by: principal, database)
             let known = try InvitationRecords.known(address, at: site.id, in: database)
-            let wasReached = try known.person.map { try Self.isReached($0.id, now, database) } ?? false
             let person =
                 try known.person
                 ?? InvitationRecords.add(
@@ -151,7 +150,9 @@ extension Doors {
             try given.accounts.add(membership, at: now, by: principal.person.id, in: database)
             try DoorsRecords.makeBadge(for: person.id, at: site.id, in: database)
             let isToInvite =
-                try known.person == nil ? password == nil : wasReached && !Self.isReached(person.id, now, database)
+                try known.person == nil
+                ? password == nil
+                : InvitationRecords.isAwaited(person.id, in: database) && !Self.isReached(person.id, now, database)
             return (membership, try AccountRecords.person(person.id, in: database) ?? person, isToInvite)
         }
         if isToInvite, given.letters.isSetUp {
@@ -222,9 +223,9 @@ extension Doors {
                 id: .new(at: now), person: holder.person, site: site.id, permission: permission, role: role,
                 firstDay: first, lastDay: last)
             try requireNew(membership, for: [holder.person], in: database)
-            let wasReached = try Self.isReached(holder.person, now, database)
+            let before = try Invited(holder.person, at: site.id, now, database)
             try given.accounts.add(membership, at: now, by: principal.person.id, in: database)
-            return (membership, try wasReached && !Self.isReached(holder.person, now, database))
+            return (membership, try before.isToRepeat(now, database))
         }
         if isToldAgain, given.letters.isSetUp { try await invite(added.person, at: site, by: principal) }
         try given.gates.tellLive(given.live, person: added.person, at: site.id)
@@ -324,7 +325,7 @@ extension Doors {
             let all = try AccountRecords.memberships(of: before.person, at: site.id, in: database).map(\.permission)
             try requireProof(toShare: site, as: all + [permission], principal)
             try requireOwner(from: before, to: after, site, principal, now, database)
-            let wasReached = try Self.isReached(person.id, now, database)
+            let invited = try Invited(person.id, at: site.id, now, database)
             try given.accounts.change(after, at: now, by: principal.person.id, in: database)
             if let name, name != person.name {
                 // A name is one for all sites: who is known at another one is not renamed from here. An owner is renamed by an owner,
@@ -341,7 +342,7 @@ extension Doors {
             }
             var isMoved =
                 try address.map { try readdress(person, to: $0, at: site, by: principal, in: database) } ?? false
-            if wasReached, try !Self.isReached(person.id, now, database) { isMoved = true }
+            if try invited.isToRepeat(now, database) { isMoved = true }
             let gates =
                 before == after ? [] : try recheckPasses(of: [person.id], at: site.id, now: now, in: database)
             return (after, try AccountRecords.person(person.id, in: database) ?? person, gates, isMoved)
@@ -352,8 +353,29 @@ extension Doors {
         return (membership, person)
     }
 
-    /// Whether a letter that invites somebody is good, or a first password. Another address ends the one, and new rights both: then a
-    /// letter goes out.
+    /// How somebody was invited before a change of what they have at a site.
+    struct Invited: Sendable {
+        private let person: PersonID
+        private let site: SiteID
+        private let wasExpected: Bool
+        private let wasReached: Bool
+
+        init(_ person: PersonID, at site: SiteID, _ now: Timestamp, _ database: Database) throws {
+            (self.person, self.site) = (person, site)
+            wasExpected = try InvitationRecords.isExpected(person, at: site, in: database)
+            wasReached = try Doors.isReached(person, now, database)
+        }
+
+        /// Whether they are expected after it, and have nothing to come in by, though they had; or nobody expected them before, and what
+        /// there was had ended with that.
+        func isToRepeat(_ now: Timestamp, _ database: Database) throws -> Bool {
+            try (wasReached || !wasExpected) && InvitationRecords.isAwaited(person, in: database)
+                && InvitationRecords.isExpected(person, at: site, in: database)
+                && !Doors.isReached(person, now, database)
+        }
+    }
+
+    /// Whether a letter that invites somebody is good, or a first password. Another address ends the one, and new rights both.
     static func isReached(_ person: PersonID, _ now: Timestamp, _ database: Database) throws -> Bool {
         try InvitationRecords.open(of: person, at: now, in: database).contains { $0.way == .letter }
             || hasFirstPassword(person, database)

@@ -133,6 +133,34 @@ struct MembershipTests {
         }
     }
 
+    @Test("An import invites anew who came in by an unconfirmed address and has nothing here any more")
+    func unconfirmedWhoIsGone() async throws {
+        try await Company.run { company in
+            let owner = try await company.principal("Ada", .owner)
+            let (membership, guest) = try await company.doors.addPerson(
+                company.entry(permission: "guest"), at: company.site, by: owner)
+            _ = try await company.given.accounts.signIn(
+                email: guest.email, password: "long enough, is it?", address: "::1", isProgram: true)
+            func draft(badge: String) async throws -> ImportDraft {
+                let file = Array("name,email,permission,badge\nBruno,\(guest.email),member,\(badge)\n".utf8)
+                return try await company.doors.checkImport(
+                    file[...], at: company.site, by: owner.person.id, language: .en, makesRoles: false)
+            }
+            let badge = try #require(
+                try company.given.store.read { try DoorsRecords.badge(of: guest.id, at: company.site.id, in: $0) })
+            #expect(try await draft(badge: badge).problems.list.map(\.why.code) == ["addressUnconfirmed"])
+            _ = try await company.doors.change([membership.id], .revoke, at: company.site, by: owner)
+            #expect(try await draft(badge: badge).problems.list.map(\.why.code) == ["badgeTaken"])
+            let good = try await draft(badge: "77")
+            #expect(good.problems.isEmpty && good.plan.decisions == [.newPerson] && good.toInvite == 1)
+            #expect(await company.doors.applyImport(good.id, at: company.site, by: owner))
+            let members = try company.given.store.read {
+                try AccountRecords.memberships(at: company.site.id, in: $0).filter { $0.permission == .member }
+            }
+            #expect(members.count == 1 && members.first?.person != guest.id)
+        }
+    }
+
     @Test(
         "An old app's password that a manager made ends when its person is to change the place",
         arguments: ["add", "more", "put", "given back"])

@@ -577,6 +577,45 @@ def test_an_import_invites_when_it_is_asked_to(place):
     rita.close()
 
 
+@pytest.mark.parametrize("way", ("add", "more", "bulk", "undo", "import"))
+def test_who_was_removed_before_they_joined_is_invited_when_they_are_back(place, way):
+    address, site = place.address(), place.second
+    row = place.olga.ok(place.add(site, address))
+    gone = place.letter(address)
+
+    def bulk(do):
+        return place.olga.ok(place.olga.post(f"/api/sites/{site}/people/bulk", {"memberships": [row["membership"]], "do": do}))
+
+    batch = bulk("revoke")["batch"]
+    assert place.join(gone, name="Ivo Longo", password=NEW).status_code != 303
+    if way == "add":
+        place.olga.ok(place.add(site, address))
+    elif way == "more":
+        place.olga.ok(place.olga.post(f"/api/sites/{site}/people/{row['membership']}/more", {
+            "permission": "member", "role": None, "firstDay": None, "lastDay": None}))
+    elif way == "bulk":
+        bulk("reinstate")
+    elif way == "undo":
+        place.olga.ok(place.olga.post(f"/api/sites/{site}/people/undo", {"batch": batch}))
+    else:
+        # Asked about before, and counted.
+        def draft():
+            return place.olga.ok(place.olga.http.post(
+                f"/api/sites/{site}/people/import", content=f"name,email,permission\nIvo Longo,{address},member".encode(),
+                headers={"Content-Type": "text/csv"}))["id"]
+        place.olga.ok(place.olga.post(f"/api/sites/{site}/people/import/{draft()}"))
+        assert place.look("SELECT count(*) FROM invitations i JOIN people p ON p.id = i.person WHERE p.invited = ?", address) == [(0,)]
+        rows = place.olga.ok(place.olga.get(f"/api/sites/{site}/people?search={address}"))["items"]
+        members = [one["membership"] for one in rows if one["revoked"] is None]
+        assert len(members) == 1
+        place.olga.ok(place.olga.post(f"/api/sites/{site}/people/bulk", {"memberships": members, "do": "revoke"}))
+        place.olga.ok(place.olga.post(f"/api/sites/{site}/people/import/{draft()}?invite=true"))
+    assert place.join(place.letter(address), name="Ivo Longo", password=NEW).status_code == 303
+    ivo = place.sign_in(address, NEW)
+    assert place.sites_of(ivo) == {site}
+    ivo.close()
+
+
 def test_the_ledger_is_whole_after_all_of_it(place):
     done = run("admin", "verify", "--data", place.hub.data)
     assert done.returncode == 0, done.stdout + done.stderr

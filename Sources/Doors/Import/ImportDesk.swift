@@ -45,9 +45,9 @@ struct ImportDraft: Sendable {
             && plan.decisions.contains { $0 == .newPerson || $0 == .membership }
     }
 
-    /// How many people are new and get no password.
+    /// How many people are new and get no password, or come back and never joined.
     var toInvite: Int {
-        zip(file.lines, plan.decisions).count { $0.password == nil && $1 == .newPerson }
+        zip(file.lines, plan.decisions).count { $0.password == nil && $1 == .newPerson } + plan.invitedAnew.count
     }
 
     /// Whether it is being applied.

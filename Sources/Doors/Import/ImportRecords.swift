@@ -41,16 +41,21 @@ enum ImportRecords {
         var facts = ImportFacts()
         for email in Set(lines.map(\.email)) {
             let known = try InvitationRecords.known(email, at: site.id, in: database)
-            if known.people.isEmpty { continue }
+            let memberships = try known.people.flatMap {
+                try AccountRecords.memberships(of: $0, at: site.id, in: database)
+            }
+            // Who may get nothing by the address and has nothing here any more is nobody to the file: the address is invited anew.
+            if known.person == nil, memberships.allSatisfy({ $0.revoked != nil }) { continue }
             facts.people[email] = ImportFacts.Known(
-                person: known.person?.id,
-                memberships: try known.people.flatMap {
-                    try AccountRecords.memberships(of: $0, at: site.id, in: database)
-                },
+                person: known.person?.id, memberships: memberships,
                 badges: Dictionary(
                     uniqueKeysWithValues: try known.people.compactMap { person in
                         try DoorsRecords.badge(of: person, at: site.id, in: database).map { (person, $0) }
-                    }))
+                    }),
+                isToInviteAnew: try known.person.map { person in
+                    try memberships.allSatisfy { $0.revoked != nil }
+                        && InvitationRecords.isAwaited(person.id, in: database)
+                } ?? false)
         }
         facts.roles = try AccountRecords.roles(of: site.id, in: database)
         facts.badges = Set(
@@ -185,12 +190,13 @@ enum ImportRecords {
         ) { $0[0] as Int } ?? 0
     }
 
-    /// To how many of the people whom an import made an invitation by letter went.
+    /// To how many of the people whom an import made, or gave something, an invitation by letter went with it.
     static func countInvited(of id: ImportID, in database: Database) throws -> Int {
         try database.row(
             """
-            SELECT count(*) FROM people_import_items t JOIN invitations i ON i.person = t.person AND i.way = 'letter'
-            WHERE t.import = ? AND t.kind = 'person'
+            SELECT count(DISTINCT t.person) FROM people_import_items t JOIN people_imports d ON d.id = t.import
+                JOIN invitations i ON i.person = t.person AND i.way = 'letter' AND i.made >= d.at
+            WHERE t.import = ?
             """, id
         ) { $0[0] as Int } ?? 0
     }

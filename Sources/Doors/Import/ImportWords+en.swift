@@ -112,7 +112,7 @@ extension ImportWords {
         notABadge: "A badge has 1 to 24 letters, digits, dots, dashes or underscores.",
         badgeTaken: "Another person has this badge.",
         addressUnconfirmed:
-            "A person here uses this address and has not confirmed it. Change their access on their own page.",
+            "A person here uses this address and has not confirmed it. Take this line out, and change their access on their own page.",
         badgeIsAnother: "This person's badge is another one. An import does not change badges.",
         badgeOnLine: { "Line \($0) gives this badge to another person, or this person another badge." },
         languageUnknown: "Write en, it or es.",

@@ -127,7 +127,7 @@ extension ImportWords {
         notABadge: "Una credencial tiene de 1 a 24 letras, cifras, puntos, guiones o guiones bajos.",
         badgeTaken: "Otra persona tiene esta credencial.",
         addressUnconfirmed:
-            "Una persona de aquí usa esta dirección y no la ha confirmado. Cambia su acceso en su página.",
+            "Una persona de aquí usa esta dirección y no la ha confirmado. Quita esta línea y cambia su acceso en su página.",
         badgeIsAnother: "La credencial de esta persona es otra. Una importación no cambia las credenciales.",
         badgeOnLine: { "La línea \($0) da esta credencial a otra persona, o a esta persona otra credencial." },
         languageUnknown: "Escribe en, it o es.",

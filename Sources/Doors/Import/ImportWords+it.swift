@@ -122,7 +122,7 @@ extension ImportWords {
         notABadge: "Un badge ha da 1 a 24 lettere, cifre, punti, trattini o trattini bassi.",
         badgeTaken: "Un’altra persona ha questo badge.",
         addressUnconfirmed:
-            "Una persona qui usa questo indirizzo e non l’ha confermato. Cambia il suo accesso nella sua pagina.",
+            "Una persona qui usa questo indirizzo e non l’ha confermato. Togli questa riga e cambia il suo accesso nella sua pagina.",
         badgeIsAnother: "Il badge di questa persona è un altro. Un’importazione non cambia i badge.",
         badgeOnLine: { "La riga \($0) dà questo badge a un’altra persona, o a questa persona un altro badge." },
         languageUnknown: "Scrivi en, it oppure es.",

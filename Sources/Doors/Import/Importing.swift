@@ -90,11 +90,11 @@ extension Doors {
     }
 
     /// Whoever gets no letter shows as not joined in the list, and is invited from there.
-    private func invite(_ people: [PersonID], to site: Site, by inviter: Person) async {
+    func invite(_ people: [PersonID], to site: Site, by inviter: Person) async {
         let now = given.clock.now
         for person in people {
             do { try await given.letters.invite(person, to: site.id, by: inviter, act: now) } catch {
-                Log.warning("doors", "an invitation of an import did not go out", ["why": "\(error)"])
+                Log.warning("doors", "an invitation of several did not go out", ["why": "\(error)"])
             }
         }
     }
@@ -165,7 +165,7 @@ extension Doors {
             return (members, writing, try recheckPasses(of: [], at: site.id, now: now, in: database))
         }
         given.gates.rightsChanged(of: gates)
-        return (members, writing.awaited, writing.cutOff)
+        return (members, writing.awaited, writing.cutOff.sorted())
     }
 
     // MARK: the way back
@@ -202,10 +202,13 @@ private struct ImportWriting: Sendable {
     let hashes: [Int: String]
     let now: Timestamp
     private(set) var members: Set<PersonID> = []
-    /// Those who are new and have no password.
-    private(set) var awaited: [PersonID] = []
+    /// Those who are new and have no password, and those who are invited as if they were.
+    var awaited: [PersonID] { new + invitedAnew.subtracting(cutOff).sorted() }
+    private var new: [PersonID] = []
+    /// Those whom the site knew, whose invitation ended when they were removed.
+    private var invitedAnew: Set<PersonID> = []
     /// Those whose letter or first password was for less than they have now, and ended.
-    private(set) var cutOff: [PersonID] = []
+    private(set) var cutOff: Set<PersonID> = []
     private var items: [ImportRecords.Item] = []
     private var roles: [String: RoleID] = [:]
     private var people: [String: PersonID] = [:]
@@ -277,7 +280,7 @@ private struct ImportWriting: Sendable {
             name: line.name, address: line.email, language: line.language, passwordHash: wanted, at: now, in: database)
         let hash = person.invited == nil ? wanted : nil
         people[line.email] = person.id
-        if wanted == nil { awaited.append(person.id) }
+        if wanted == nil { new.append(person.id) }
         items.append(
             .init(
                 kind: .person, thing: person.id.text, person: person.id, name: person.name,
@@ -291,10 +294,13 @@ private struct ImportWriting: Sendable {
         let membership = Membership(
             id: .new(at: now), person: person, site: site.id, permission: line.permission, role: role,
             firstDay: line.firstDay, lastDay: line.lastDay)
-        let wasReached = try Doors.isReached(person, now, database)
+        let invited = try Doors.Invited(person, at: site.id, now, database)
         try accounts.add(
             membership, isNew: people[line.email] != nil, at: now, by: draft.author, in: database)
-        if wasReached, try !Doors.isReached(person, now, database) { cutOff.append(person) }
+        if people[line.email] == nil, try invited.isToRepeat(now, database) {
+            let isAsked = draft.plan.invitedAnew.contains(line.email)
+            if isAsked { invitedAnew.insert(person) } else { cutOff.insert(person) }
+        }
         members.insert(person)
         items.append(
             .init(

@@ -13,6 +13,9 @@ struct ImportFacts: Sendable {
         /// At this site, whose they are.
         let badges: [PersonID: String]
 
+        /// Whether nobody ever came in as `person`, and all that they had here has ended, their invitation with it.
+        var isToInviteAnew = false
+
         /// Of `person`.
         var badge: String? { person.flatMap { badges[$0] } }
     }
@@ -51,6 +54,8 @@ struct PeopleImport: Equatable, Sendable {
     private(set) var problems = ImportProblems()
     /// Names of roles that are missing and are to be made.
     private(set) var newRoles: [String] = []
+    /// Addresses of people whom the site knows and who are invited as if they were new.
+    private(set) var invitedAnew: Set<String> = []
 
     /// How many lines come to a decision.
     func count(_ decision: ImportDecision) -> Int { decisions.count { $0 == decision } }
@@ -76,6 +81,7 @@ struct PeopleImport: Equatable, Sendable {
 
     static func == (a: PeopleImport, b: PeopleImport) -> Bool {
         a.decisions == b.decisions && a.problems == b.problems && a.newRoles == b.newRoles
+            && a.invitedAnew == b.invitedAnew
     }
 
     /// Decides on every line.
@@ -127,6 +133,7 @@ struct PeopleImport: Equatable, Sendable {
                 newRoles.append(line.role)
             }
         }
+        if known?.isToInviteAnew == true { invitedAnew.insert(line.email) }
         return known?.person == nil && newPeople.insert(line.email).inserted ? .newPerson : .membership
     }
 
@@ -145,7 +152,9 @@ struct PeopleImport: Equatable, Sendable {
             if known?.badges.values.contains(badge) != true { return refuse(.badgeIsAnother) }
         } else {
             if let other = known?.badge, other != badge { return refuse(.badgeIsAnother) }
-            if facts.badges.contains(badge), known?.badge != badge { return refuse(.badgeTaken) }
+            if facts.badges.contains(badge), known?.badges.values.contains(badge) != true {
+                return refuse(.badgeTaken)
+            }
         }
         badges[badge] = (line.email, line.line)
         claims[line.email]?.badge = badge
