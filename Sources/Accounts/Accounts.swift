@@ -188,7 +188,10 @@ public final class Accounts: Sendable {
             !parts[1].hasPrefix("."),
             !parts[1].hasSuffix("."),
             !email.contains(where: { $0.isWhitespace || $0.isNewline || ",;<>()[]\\\"".contains($0) }),
-            !email.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7f..<0xa0).contains($0.value) })
+            // Nor what nobody sees: two that look the same would be two.
+            !email.unicodeScalars.contains(where: {
+                $0.value < 0x20 || (0x7f..<0xa0).contains($0.value) || $0.properties.isDefaultIgnorableCodePoint
+            })
         else { throw .invalid(field: "email") }
         if let password, let fault = PasswordQuality.fault(of: password, about: [name, email, site ?? ""]) {
             throw .weakPassword(fault)

@@ -162,7 +162,7 @@ struct FieldTests {
         for email in ["a@b.c", "a+b@sub.example.org", "é@è.it"] { #expect(refused("A", email, nil) == nil) }
         for email in [
             "", "a", "a@b", "@b.c", "a@", "a@b.", "a@.c", "a@@b.c", "a@b@c.d", "a b@c.d", "a@b.c\n", "a@b.c,d@e.f",
-            "<a@b.c>",
+            "<a@b.c>", "a\u{200B}@b.c", "a@b.c\u{FEFF}", "a\u{202E}b@c.d", "a\u{AD}@b.c",
             String(repeating: "a", count: 251) + "@b.c",
         ] { #expect(refused("A", email, nil) == "email") }
     }
