@@ -57,7 +57,8 @@ public enum Permission: String, Sendable, CaseIterable {
         switch self {
         case .owner: true
         case .manager: other != .owner
-        case .installer, .member, .merchant, .guest: self == other
+        case .installer, .member: self == other || other == .guest
+        case .merchant, .guest: self == other
         }
     }
 }

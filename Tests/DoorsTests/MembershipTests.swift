@@ -133,6 +133,29 @@ struct MembershipTests {
         }
     }
 
+    @Test("An invitation ends where its person is to have more, or something else, and not where they are to have less")
+    func invitationOfWhoIsLowered() async throws {
+        try await Company.run { company in
+            let owner = try await company.principal("Ada", .owner)
+            let invitations = Invitations(company.given, features: [Doors.self])
+            let order: [(permission: String, stays: Bool)] = [
+                ("manager", false), ("installer", true), ("guest", true), ("member", false), ("guest", true),
+                ("owner", false), ("member", true), ("installer", false),
+            ]
+            let (member, person) = try await company.doors.addPerson(
+                company.entry(permission: "member"), at: company.site, by: owner)
+            for (permission, stays) in order {
+                _ = try await invitations.paper(for: member.id, at: company.site, by: owner)
+                _ = try await company.doors.changeMembership(
+                    member.id, at: company.site, by: owner, name: nil, company.entry(permission: permission))
+                let open = try company.given.store.read {
+                    try InvitationRecords.open(of: person.id, at: company.time.value, in: $0).count
+                }
+                #expect(open == (stays ? 1 : 0), "\(permission)")
+            }
+        }
+    }
+
     @Test("An import invites anew who came in by an unconfirmed address and has nothing here any more")
     func unconfirmedWhoIsGone() async throws {
         try await Company.run { company in
