@@ -153,6 +153,32 @@ struct ProtectedTopicTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `A device that comes back brings its detectors, without what would mute a siren that was added by hand`(
+        isSwitch: Bool
+    ) async throws {
+        try await TestHouse.run { house in
+            let speaker = Speaker(house)
+            let smoke =
+                #""s":{"p":"binary_sensor","uniq_id":"s","name":"Smoke","dev_cla":"smoke","stat_t":"x/s"}"#
+            let muting =
+                isSwitch ? Self.plug : #""r":{"p":"sensor","uniq_id":"r","name":"Output","stat_t":"out/set"}"#
+            try await speaker.say(Self.boxTopic, Self.box(smoke + "," + muting))
+            let device = try #require(speaker.catalog.devices.values.first { $0.key == "x" })
+            try await DevicesDesk(household: house.household).change(
+                device.id, at: house.site.id, name: nil, area: nil, isInUse: false, by: anna)
+            let siren = try await added(.siren, at: house)
+            try #require(isReached(siren, house))
+            // It says more than before, and so it is back.
+            speaker.pass(DiscoveryQueue.calm)
+            try await speaker.say(Self.boxTopic, Self.box([smoke, muting, Self.shock].joined(separator: ",")))
+            #expect(Set(speaker.catalog.sensors.values.map(\.name)) == ["Smoke", "Shock"])
+            #expect(speaker.catalog.actuators.values.map(\.name) == ["Horn"])
+            #expect(isReached(siren, house))
+            #expect(try house.household.untaken(of: house.gateway.id).map(\.why) == [.init(.reserved, "Horn")])
+        }
+    }
+
     @Test func `Nobody mutes a siren that was added by hand by adding a sensor on its topic, or by putting one back`()
         async throws
     {

@@ -17,6 +17,7 @@ extension Announcing {
         let whole = try place(described, &self)
         guard whole.hasRoom else { return nil }
         if whole.muted.isEmpty { return (described, []) }
+        try leaveOutWhatMutes(described.key, topic, of: gateway)
         var taken = described
         (taken.sensors, taken.actuators) = ([], [])
         // One after the other: which of two comes first decides, and what measures comes before what is switched.
@@ -33,6 +34,37 @@ extension Announcing {
             }
         }
         return (taken, whole.muted)
+    }
+
+    /// Takes those parts of a device that is out of use out of use themselves which would mute something if it came back: its other parts
+    /// come back without them. A detector comes before the switch of its device.
+    private mutating func leaveOutWhatMutes(_ key: String, _ topic: String, of gateway: Gateway) throws {
+        guard let device = devices.values.first(where: { $0.gateway == gateway.id && $0.key == key }),
+            device.retired != nil
+        else { return }
+        let before = muted(at: gateway)
+        let own = (
+            sensors: sensors.values.filter { $0.device == device.id && $0.retired == nil },
+            actuators: actuators.values.filter { $0.device == device.id && $0.retired == nil }
+        )
+        func mutes(_ these: [Sensor], _ those: [Actuator]) -> Bool {
+            var back = self
+            back.devices[device.id]?.retired = nil
+            for sensor in own.sensors where !these.contains(sensor) { back.sensors[sensor.id] = nil }
+            for actuator in own.actuators where !those.contains(actuator) { back.actuators[actuator.id] = nil }
+            return !back.muted(at: gateway).isSubset(of: before)
+        }
+        var staying: [Sensor] = []
+        for sensor in own.sensors.sorted(by: { $0.number < $1.number }) {
+            if mutes(staying + [sensor], []) {
+                try takeOut(sensor: sensor.key, topic, of: gateway)
+            } else {
+                staying.append(sensor)
+            }
+        }
+        for actuator in own.actuators where mutes(staying, [actuator]) {
+            try takeOut(actuator: actuator.key, topic, of: gateway)
+        }
     }
 
     /// Changes the tables and what is known of them, and undoes both if a siren, a valve or a fan of the gateway is muted by it.

@@ -293,26 +293,40 @@ struct Announcing {
         let keptSensors = Set(kept?.sensors.map(\.key) ?? [])
         for key in try AnnouncementRecords.claims(.sensor, topic, of: gateway.id, in: database)
         where !keptSensors.contains(key) {
-            try AnnouncementRecords.release(.sensor, key, of: gateway.id, in: database)
-            for var sensor in sensors.values
-            where sensor.key == key && sensor.retired == nil && isDiscovered(sensor.device, at: gateway.id) {
-                sensor.retired = now
-                sensors[sensor.id] = sensor
-                try HomeRecords.change(sensor, in: database)
-                stories[sensor.device, default: Story()].changes.append((sensor.name, "removed"))
-            }
+            try takeOut(sensor: key, topic, of: gateway)
         }
         let keptActuators = Set(kept?.actuators.map(\.key) ?? [])
         for key in try AnnouncementRecords.claims(.actuator, topic, of: gateway.id, in: database)
         where !keptActuators.contains(key) {
+            try takeOut(actuator: key, topic, of: gateway)
+        }
+    }
+
+    /// Takes one out of use, so that it is there again when its message tells of it again.
+    mutating func takeOut(sensor key: String, _ topic: String, of gateway: Gateway) throws {
+        if try AnnouncementRecords.claimant(.sensor, key, of: gateway.id, in: database) == topic {
+            try AnnouncementRecords.release(.sensor, key, of: gateway.id, in: database)
+        }
+        for var sensor in sensors.values
+        where sensor.key == key && sensor.retired == nil && isDiscovered(sensor.device, at: gateway.id) {
+            sensor.retired = now
+            sensors[sensor.id] = sensor
+            try HomeRecords.change(sensor, in: database)
+            stories[sensor.device, default: Story()].changes.append((sensor.name, "removed"))
+        }
+    }
+
+    /// See `takeOut(sensor:_:of:)`.
+    mutating func takeOut(actuator key: String, _ topic: String, of gateway: Gateway) throws {
+        if try AnnouncementRecords.claimant(.actuator, key, of: gateway.id, in: database) == topic {
             try AnnouncementRecords.release(.actuator, key, of: gateway.id, in: database)
-            for var actuator in actuators.values
-            where actuator.key == key && actuator.retired == nil && isDiscovered(actuator.device, at: gateway.id) {
-                actuator.retired = now
-                actuators[actuator.id] = actuator
-                try HomeRecords.put(actuator, in: database)
-                stories[actuator.device, default: Story()].changes.append((actuator.name, "removed"))
-            }
+        }
+        for var actuator in actuators.values
+        where actuator.key == key && actuator.retired == nil && isDiscovered(actuator.device, at: gateway.id) {
+            actuator.retired = now
+            actuators[actuator.id] = actuator
+            try HomeRecords.put(actuator, in: database)
+            stories[actuator.device, default: Story()].changes.append((actuator.name, "removed"))
         }
     }
 
