@@ -9,6 +9,10 @@ extension AccountRecords {
         _ membership: Membership, at now: Timestamp, by person: PersonID?, in database: Database
     ) throws {
         try database.execute("DELETE FROM memberships WHERE id = ?", membership.id)
+        // As where it is ended: what invites somebody who has nothing left is good for nothing that is given back later.
+        if try !InvitationRecords.isExpected(membership.person, at: membership.site, in: database) {
+            try InvitationRecords.end(of: membership.person, in: database)
+        }
         var payload = AuditPayload()
         payload.add(membership, as: "before")
         payload.add("by", person?.text)

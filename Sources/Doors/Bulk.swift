@@ -49,6 +49,7 @@ extension Doors {
     ) async throws -> BulkResult {
         try requireProof(toShare: site, as: [], principal)
         guard ids.count <= Self.bulkLimit else { throw MembershipEntry.Refusal(field: "memberships", why: .tooMany) }
+        try given.accounts.admit(rows: ids.count, of: principal)
         let now = given.clock.now
         let batch = EventID.new(at: now)
         return try await inviting(to: site, by: principal, now) { database in
@@ -105,6 +106,7 @@ extension Doors {
         let (result, awaited) = try await commit(at: site, now) { database -> ((T, [PersonID]), Set<PersonID>) in
             let (result, people) = try body(database)
             let awaited = try people.filter { try $0.value.isToRepeat(now, database) }.keys.sorted()
+            for person in awaited { try requireProof(toInvite: person, at: site, principal, database) }
             return ((result, awaited), Set(people.keys))
         }
         if given.letters.isSetUp { await invite(awaited, to: site, by: principal.person) }

@@ -108,6 +108,14 @@ extension Doors {
         try Routes.requireProof(toShare: site, as: permissions, principal, at: given.clock.now)
     }
 
+    /// What inviting somebody takes, by all that they have or had at the site: whoever reads the letter may get it.
+    func requireProof(
+        toInvite person: PersonID, at site: Site, _ principal: Principal, _ database: Database
+    ) throws {
+        let all = try AccountRecords.memberships(of: person, at: site.id, in: database)
+        try requireProof(toShare: site, as: all.map(\.permission), principal)
+    }
+
     /// Adds a person with a membership and a badge.
     ///
     /// An address that the site knows already is that person, once it is confirmed. Another one is never taken for the account that may have
@@ -153,6 +161,7 @@ extension Doors {
                 try known.person == nil
                 ? password == nil
                 : InvitationRecords.isAwaited(person.id, in: database) && !Self.isReached(person.id, now, database)
+            if isToInvite { try requireProof(toInvite: person.id, at: site, principal, database) }
             return (membership, try AccountRecords.person(person.id, in: database) ?? person, isToInvite)
         }
         if isToInvite, given.letters.isSetUp {
@@ -225,7 +234,9 @@ extension Doors {
             try requireNew(membership, for: [holder.person], in: database)
             let before = try Invited(holder.person, at: site.id, now, database)
             try given.accounts.add(membership, at: now, by: principal.person.id, in: database)
-            return (membership, try before.isToRepeat(now, database))
+            let isToRepeat = try before.isToRepeat(now, database)
+            if isToRepeat { try requireProof(toInvite: holder.person, at: site, principal, database) }
+            return (membership, isToRepeat)
         }
         if isToldAgain, given.letters.isSetUp { try await invite(added.person, at: site, by: principal) }
         try given.gates.tellLive(given.live, person: added.person, at: site.id)

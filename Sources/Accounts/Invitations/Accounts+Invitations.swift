@@ -68,6 +68,18 @@ extension Accounts {
         return (code, expires)
     }
 
+    /// Refuses whoever could not be invited: before anything is counted, since nothing leaves then.
+    /// - Throws: `InvitingRefusal`.
+    public func requireToInvite(_ person: PersonID, at site: SiteID, by inviter: PersonID) throws {
+        let now = clock.now
+        try store.read { database in
+            try Self.requireMayInvite(person, at: site, by: inviter, now, database)
+            guard let known = try AccountRecords.person(person, in: database),
+                try InvitationRecords.mayStandIn(known, at: site, in: database)
+            else { throw InvitingRefusal.hasCome }
+        }
+    }
+
     /// Notes that somebody is to be invited by a letter, which is written when it leaves.
     /// - Parameter act: when somebody asked for it, one moment for all that they asked for at once.
     /// - Returns: the stand-in.
@@ -152,6 +164,7 @@ extension Accounts {
             guard principal.person.address == shown.address else { throw JoiningRefusal.anotherAddress }
             guard shown.isHolders else { throw JoiningRefusal.waysFirst }
         }
+        try endOffshoots(of: shown.standIn.id, at: now, in: database)
         try hand(over: shown.invitation, to: principal.person.id, handovers, at: now, in: database)
         return shown
     }
@@ -169,8 +182,8 @@ extension Accounts {
         let shown = try Self.take(code, at: now, in: database)
         let isLetter = shown.invitation.way == .letter
         let wanted = isLetter ? shown.address : address
-        // An old app that a manager prepared ends: who reads the letter is alone in what is theirs.
-        if isLetter { try endOffshoots(of: shown.standIn.id, at: now, in: database) }
+        // An old app that a manager prepared ends: who joins is alone in what is theirs.
+        try endOffshoots(of: shown.standIn.id, at: now, in: database)
         guard let holder = try AccountRecords.person(email: wanted, in: database) else {
             try InvitationRecords.settle(
                 shown.invitation, name: name, address: wanted, passwordHash: passwordHash, isConfirmed: isLetter,

@@ -78,14 +78,19 @@ public enum InvitationRecords {
     /// - Returns: the stand-in; nil when the account is its holder's.
     static func standIn(of person: Person, at site: SiteID, in database: Database) throws -> Person? {
         if person.invited != nil { return person }
-        guard let address = person.address, try isAwaited(person.id, in: database),
-            try !AccountRecords.isMemberElsewhere(person.id, than: site, in: database)
-        else { return nil }
+        guard let address = person.address, try mayStandIn(person, at: site, in: database) else { return nil }
         try LinkRecords.end(of: person.id, in: database)
         try database.execute(
             "UPDATE people SET invited = ?, email = ?, password = ? WHERE id = ?", address,
             Person.placeholder(for: person.id), AccountRecords.noPassword, person.id)
         return try AccountRecords.person(person.id, in: database)
+    }
+
+    /// Whether somebody is a stand-in, or could be one: see `standIn`.
+    static func mayStandIn(_ person: Person, at site: SiteID, in database: Database) throws -> Bool {
+        if person.invited != nil { return true }
+        return try person.address != nil && isAwaited(person.id, in: database)
+            && !AccountRecords.isMemberElsewhere(person.id, than: site, in: database)
     }
 
     /// Whether nobody ever came in by an account: no sign-in, no session, no way in that only its holder can have.

@@ -23,16 +23,16 @@ struct Allowances<Key: Hashable & Sendable>: Sendable {
     /// How many keys are remembered.
     var count: Int { full.count }
 
-    /// How many milliseconds a key has to wait for one more; 0 when it may now.
-    func wait(_ key: Key, _ now: UInt64) -> UInt64 {
-        let next = max(full[key] ?? 0, now) + allowance.refill
+    /// How many milliseconds a key has to wait for so many more, at most the burst; 0 when it may now.
+    func wait(_ key: Key, _ now: UInt64, count: Int = 1) -> UInt64 {
+        let next = max(full[key] ?? 0, now) + allowance.refill * UInt64(count)
         return next > now + allowance.window ? next - now - allowance.window : 0
     }
 
-    /// Spends one.
-    mutating func take(_ key: Key, _ now: UInt64) {
+    /// Spends so many.
+    mutating func take(_ key: Key, _ now: UInt64, count: Int = 1) {
         if full[key] == nil, full.count >= capacity { makeRoom(now) }
-        full[key] = max(full[key] ?? 0, now) + allowance.refill
+        full[key] = max(full[key] ?? 0, now) + allowance.refill * UInt64(count)
     }
 
     /// Gives one back.

@@ -20,12 +20,16 @@ struct ChangeLimit: Sendable {
     /// What is counted as `Counted.urgent`: 600 at once, then one a second.
     /// - Key: session
     static let urgent = Allowance(burst: 600, refill: 1_000)
+    /// Memberships that are changed many at once or imported: 20,000 at once, then one a second. Taking that back is free.
+    /// - Key: person
+    static let rows = Allowance(burst: 20_000, refill: 1_000)
     /// So many people, and so many sessions, are counted.
     /// - Key: hub
     static let capacity = 10_000
 
     private var people = Allowances<PersonID>(changes, capacity: capacity)
     private var sessions = Allowances<SessionID>(urgent, capacity: capacity)
+    private var many = Allowances<PersonID>(rows, capacity: capacity)
 
     /// How many seconds somebody has to wait; nil when they may, which then counts.
     mutating func admit(_ counted: Counted, of principal: Principal, _ now: UInt64) -> Int? {
@@ -35,6 +39,11 @@ struct ChangeLimit: Sendable {
         case .apart: nil
         }
     }
+
+    /// The same of many rows that one request changes. More than the burst are counted as that.
+    mutating func admit(rows: Int, of principal: Principal, _ now: UInt64) -> Int? {
+        many.admit(principal.person.id, now, count: min(max(rows, 0), Self.rows.burst))
+    }
 }
 
 extension Accounts {
@@ -43,6 +52,15 @@ extension Accounts {
     public func admit(_ counted: Counted, of principal: Principal) throws(Problem) {
         let now = uptime()
         if let seconds = changes.withLock({ $0.admit(counted, of: principal, now) }) {
+            throw .tooManyRequests(retryAfter: seconds)
+        }
+    }
+
+    /// Counts the rows that one request changes: see `ChangeLimit.rows`.
+    /// - Throws: 429 with the seconds to wait, when there were too many.
+    public func admit(rows: Int, of principal: Principal) throws(Problem) {
+        let now = uptime()
+        if let seconds = changes.withLock({ $0.admit(rows: rows, of: principal, now) }) {
             throw .tooManyRequests(retryAfter: seconds)
         }
     }

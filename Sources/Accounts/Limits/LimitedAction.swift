@@ -91,10 +91,10 @@ struct RequestLimits: Sendable {
 
 extension Allowances {
     /// How many seconds a key has to wait; nil when it may, which then counts.
-    mutating func admit(_ key: Key, _ now: UInt64) -> Int? {
-        let wait = wait(key, now)
+    mutating func admit(_ key: Key, _ now: UInt64, count: Int = 1) -> Int? {
+        let wait = wait(key, now, count: count)
         if wait > 0 { return Int((wait + 999) / 1000) }
-        take(key, now)
+        take(key, now, count: count)
         return nil
     }
 }

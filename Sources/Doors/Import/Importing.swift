@@ -47,8 +47,13 @@ extension Doors {
 
     /// See `Routes.requireProof`. Whoever chose the passwords in the file can use them.
     func requireProof(toApply id: ImportID, at site: Site, _ principal: Principal) throws {
-        let lines = imports.draft(id, at: site.id, of: principal.person.id)?.file.lines ?? []
+        let draft = imports.draft(id, at: site.id, of: principal.person.id)
+        let lines = draft?.file.lines ?? []
         try requireProof(toShare: site, as: lines.map(\.permission), principal)
+        if let draft, draft.isReady {
+            let changes = draft.plan.count(.newPerson) + draft.plan.count(.membership)
+            try given.accounts.admit(rows: changes, of: principal)
+        }
         if lines.contains(where: { $0.password != nil }) {
             try Routes.requireFreshProof(principal, at: given.clock.now)
         }
@@ -161,6 +166,8 @@ extension Doors {
                 given.accounts, draft: draft, site: site, facts: facts, hashes: hashes, now: now)
             try writing.write(to: database)
             let members = Set(facts.people.values.compactMap(\.person)).intersection(writing.members)
+            let invitedAgain = members.intersection(writing.awaited + writing.cutOff)
+            for person in invitedAgain { try requireProof(toInvite: person, at: site, principal, database) }
             // Nothing was taken from anybody: only gates with a copy of everybody's rights have to hear of it.
             return (members, writing, try recheckPasses(of: [], at: site.id, now: now, in: database))
         }

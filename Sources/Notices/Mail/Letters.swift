@@ -79,6 +79,7 @@ public final class Letters: Sendable {
     public func invite(
         _ person: PersonID, to site: SiteID, by inviter: Person, act: Timestamp? = nil
     ) async throws {
+        try accounts.requireToInvite(person, at: site, by: inviter.id)
         let address = try accounts.store.read { try AccountRecords.person(person, in: $0)?.shownAddress } ?? ""
         guard accounts.admitLetter(to: address) else {
             throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 1_200)
