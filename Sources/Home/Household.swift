@@ -79,6 +79,7 @@ final class Household: Sendable {
             panels.silence(site, by: person.map { .person($0) } ?? .hub)
         }
         selfTests.askBox { [boxes = safety.boxes] in await boxes.answers(at: $0, within: SelfTest.boxPatience) }
+        registry.whenChanged { [live] in live.keep(only: $0) }
         safety.follow(care)
         add(safety.watch)
         bus.add(safety.boxes)
@@ -114,8 +115,14 @@ final class Household: Sendable {
 
     /// The bus was lost: from now on nobody hears what sensors say.
     func lostBus() {
-        care.doubt()
-        safety.watch.doubt()
+        care.lostBus()
+        safety.watch.lostBus()
+    }
+
+    /// The bus is back.
+    func foundBus() {
+        care.foundBus()
+        safety.watch.foundBus()
     }
 
     /// Takes that a sensor is in another state without having told anything.

@@ -97,26 +97,66 @@ struct UnheardTests {
         }
     }
 
-    @Test(arguments: [SensorStatus.unavailable, .isolated, .late])
-    func `A second fire after the detector was away, or the bus, is an alarm of its own`(status: SensorStatus)
-        async throws
-    {
+    /// Ways to lose sight of a sensor, and to find it again.
+    enum Loss: String, CaseIterable { case unavailable, isolated, late, bus }
+
+    private func lose(_ sensor: Sensor, _ loss: Loss, _ house: TestHouse) {
+        switch loss {
+        case .unavailable: house.household.take(.unavailable, of: sensor)
+        case .isolated: house.household.take(.isolated, of: sensor)
+        case .late: house.household.take(.late, of: sensor)
+        case .bus: house.household.lostBus()
+        }
+    }
+
+    private func find(_ sensor: Sensor, _ loss: Loss, _ house: TestHouse) {
+        if loss == .bus { house.household.foundBus() } else { house.household.take(.live, of: sensor) }
+    }
+
+    @Test(arguments: Loss.allCases)
+    func `A second fire after the detector was away, or the bus, is an alarm of its own`(loss: Loss) async throws {
         try await TestHouse.run { house in
             let smoke = try await house.sensor("smoke", .smoke)
-            let household = house.household
-            for lose in [{ household.take(status, of: smoke) }, { household.lostBus() }] {
+            // Away for long, with and without a word that it is back; away for a moment, and heard a while after that.
+            for (away, isFound, later) in [(120.0, true, 0.0), (120, false, 0), (5, true, 10)] {
                 house.tell(smoke, .truth(true))
                 let first = fires(house)
                 #expect(first.count == 1)
                 house.pass(10)
-                lose()
                 house.panels.reset(house.site.id, by: .person(anna))
-                house.pass(10)
+                lose(smoke, loss, house)
+                house.pass(away)
+                if isFound { find(smoke, loss, house) }
+                house.pass(later)
                 house.tell(smoke, .truth(true))
                 #expect(house.panel.isSounding && fires(house).count == 1 && fires(house) != first)
                 house.tell(smoke, .truth(false))
                 house.panels.reset(house.site.id, by: .person(anna))
+                house.pass(300)
+                await house.alarms.look()
             }
+        }
+    }
+
+    @Test(arguments: Loss.allCases)
+    func `Who is back after a moment and says the same wakes nobody again, however often`(loss: Loss) async throws {
+        try await TestHouse.run { house in
+            let water = try await house.sensor("water", .moisture)
+            house.tell(water, .truth(true))
+            let first = fires(house)
+            house.pass(10)
+            house.panels.reset(house.site.id, by: .person(anna))
+            for _ in 0..<8 {
+                house.pass(60)
+                lose(water, loss, house)
+                house.pass(20)
+                find(water, loss, house)
+                house.pass(1)
+                house.tell(water, .truth(true))
+                #expect(!house.panel.isSounding && fires(house) == first)
+            }
+            house.tell(water, .truth(false))
+            #expect(fires(house).isEmpty)
         }
     }
 
@@ -129,12 +169,63 @@ struct UnheardTests {
             house.tell(gas, .number(400))
             let first = fires(house)
             house.household.lostBus()
-            house.pass(10)
+            house.pass(200)
+            house.household.foundBus()
             house.panels.reset(house.site.id, by: .person(anna))
             house.tell(gas, .number(290))
             #expect(!house.panel.isSounding && fires(house) == first)
             house.tell(gas, .number(310))
             #expect(house.panel.isSounding && fires(house) != first)
+        }
+    }
+
+    @Test(arguments: ["over", "away", "start"])
+    func `A fire of which nobody is told any more is told when it is there again`(how: String) async throws {
+        try await TestHouse.run { house in
+            let phones = house.phones()
+            _ = try await house.people([.owner])
+            let smoke = try await house.sensor("smoke", .smoke)
+            house.tell(smoke, .truth(true))
+            for _ in 0..<20 {
+                house.pass(600)
+                await house.alarms.look()
+            }
+            try #require(await eventually { phones.rang.value.count == AlarmDesk.mostRounds })
+            let first = fires(house)
+            var care = house.household.care
+            switch how {
+            case "over":
+                house.tell(smoke, .truth(false))
+                house.pass(5)
+            case "away":
+                house.household.take(.unavailable, of: smoke)
+                house.pass(130)
+            default: care = try restarted(house)
+            }
+            care.take(reading(.truth(true), house), of: smoke, before: SensorState())
+            #expect(fires(house).count == 1 && fires(house) != first)
+            #expect(
+                await eventually {
+                    phones.rang.value.filter { !$0.text.contains("not connected") }.count > AlarmDesk.mostRounds
+                })
+        }
+    }
+
+    @Test func `A valve that somebody opened since is closed by the next alarm`() async throws {
+        try await TestHouse.run { house in
+            let (smoke, water) = (try await house.sensor("smoke", .smoke), try await house.sensor("water", .moisture))
+            _ = try await house.actuator("valve", .valve)
+            let parts = house.household
+            let told = Shared(0)
+            let care = try Care(parts.registry, parts.live, parts.alarms, parts.panels, parts.store, parts.clock) {
+                (actuator, value) throws(ActuationRefusal) in
+                if actuator.kind == .valve, value == .off { told.change { $0 += 1 } }
+            }
+            care.take(reading(.truth(true), house), of: smoke, before: SensorState())
+            care.pass()
+            #expect(told.value == 1)
+            care.take(reading(.truth(true), house), of: water, before: SensorState())
+            #expect(told.value == 2)
         }
     }
 
@@ -218,22 +309,123 @@ struct UnheardTests {
 
     // MARK: intruders
 
-    @Test func `Motion that was lost sight of, and is seen again, is seen`() async throws {
+    /// Armed away, with nothing tripped.
+    private func arm(_ house: TestHouse) throws {
+        try house.panels.arm(.away, at: house.site.id, by: .person(anna))
+        house.pass(60)
+        #expect(house.panel.state == .armedAway)
+    }
+
+    @Test func `Motion that was lost sight of for long, and is seen again, is seen`() async throws {
         try await TestHouse.run { house in
             let hall = try await house.sensor("hall", .motion)
             house.rest(hall)
+            try arm(house)
             house.tell(hall, .truth(true))
-            house.household.lostBus()
-            try house.panels.arm(.away, at: house.site.id, by: .person(anna), bypassing: [])
-            house.pass(60)
+            house.pass(40)
+            #expect(house.panel.isSounding)
+            house.panels.silence(house.site.id, by: .person(anna))
+            // At once, and a while after.
+            for (later, isNews) in [(0.0, false), (10, true)] {
+                house.household.lostBus()
+                house.pass(5)
+                house.household.foundBus()
+                house.pass(later)
+                house.tell(hall, .truth(true), isRetained: true)
+                house.tell(hall, .truth(true))
+                #expect(house.panel.isSounding == isNews)
+            }
+        }
+    }
+
+    @Test(arguments: ["kept", "isolated", "warming", "out of use"])
+    func `What was only shown of a motion detector hides nobody who moves`(how: String) async throws {
+        try await TestHouse.run { house in
+            let hall = try await house.sensor("hall", .motion)
+            let intake = Intake(house.household)
+            func say(_ text: String, isRetained: Bool = false) async {
+                await intake.take("hall/state", text, isRetained: isRetained, from: house.gateway)
+            }
+            await say("OFF")
+            if how == "out of use" {
+                await say("ON")
+                let desk = DevicesDesk(household: house.household)
+                try await desk.change(hall.id, at: house.site.id, isInUse: false, by: anna)
+                try await desk.change(hall.id, at: house.site.id, isInUse: true, by: anna)
+                #expect(house.household.live.sensor(hall.id) == SensorState())
+            }
+            try arm(house)
+            switch how {
+            case "kept": await say("ON", isRetained: true)
+            case "isolated":
+                house.household.show(Reading(.truth(true), at: house.time.value), of: hall, as: .isolated)
+                house.household.take(.live, of: hall)
+            case "warming": await say(#"{"value":"ON","warming":true}"#)
+            default: break
+            }
             #expect(house.panel.state == .armedAway)
-            house.tell(hall, .truth(true), isRetained: true)
-            #expect(house.panel.state == .armedAway)
-            house.tell(hall, .truth(true))
+            await say("ON")
+            #expect(house.panel.state == .pending)
+        }
+    }
+
+    @Test func `What is farther away than a sensor can measure is away`() async throws {
+        try await TestHouse.run { house in
+            let hall = try await house.sensor("hall", .distance, unit: "cm", range: 2...400)
+            let window = try await house.sensor("window", .number, range: 0...100, alarmClass: .door)
+            let intake = Intake(house.household)
+            func say(_ topic: String, _ text: String) async {
+                await intake.take("\(topic)/state", text, from: house.gateway)
+            }
+            await say("hall", "60")
+            await say("window", "0")
+            await say("hall", "450")
+            #expect(!house.watch.isTripped(hall) && !house.watch.isTripped(window))
+            try arm(house)
+            await say("hall", "60")
             #expect(house.panel.state == .pending)
             house.panels.disarm(house.site.id, by: .person(anna))
+            await say("hall", "450")
+            try arm(house)
+            await say("window", "150")
+            #expect(house.panel.state == .pending)
+        }
+    }
+
+    @Test func `A door that stood open and was away for long is open still, and wakes nobody`() async throws {
+        try await TestHouse.run { house in
+            let door = try await house.sensor("door", .contact)
+            house.rest(door)
             try house.panels.arm(.away, at: house.site.id, by: .person(anna))
+            house.tell(door, .truth(true))
             house.pass(60)
+            var weak: HousePanel.Weakness? { house.panels.house(house.site.id).weak[door.id] }
+            #expect(house.panel.state == .armedAway && weak == .open)
+            house.household.take(.unavailable, of: door)
+            for _ in 0..<68 { house.pass(1) }
+            house.household.take(.live, of: door)
+            house.pass(1)
+            #expect(weak == .open)
+            house.tell(door, .truth(true))
+            #expect(house.panel.state == .armedAway && weak == .open)
+            house.tell(door, .truth(false))
+            #expect(weak == nil)
+            house.tell(door, .truth(true))
+            #expect(house.panel.state == .pending)
+        }
+    }
+
+    @Test(arguments: [0.2, 300])
+    func `Who stands there since the house was armed is named, and wakes nobody after a flap`(away: Double) async throws
+    {
+        try await TestHouse.run { house in
+            let hall = try await house.sensor("hall", .motion)
+            house.tell(hall, .truth(true))
+            try arm(house)
+            #expect(house.panels.house(house.site.id).weak[hall.id] == .open)
+            house.household.lostBus()
+            house.pass(away)
+            house.household.foundBus()
             house.tell(hall, .truth(true))
             #expect(house.panel.state == .armedAway)
         }
@@ -280,7 +472,42 @@ struct UnheardTests {
         }
     }
 
+    @Test(arguments: [0, 10, 60, 100, 119, 121, 180, 86_400])
+    func `A detector that expires, with a slow clock, warns`(seconds: Int64) async throws {
+        try await TestHouse.run { house in
+            let smoke = try await house.sensor(
+                "smoke", .smoke, binding: SensorBinding(topic: "smoke/state", expireAfter: 30))
+            let at = noon.adding(milliseconds: -seconds * 1000).iso8601
+            await Intake(house.household).take("smoke/state", #"{"value":"ON","at":"\#(at)"}"#, from: house.gateway)
+            #expect(fires(house).count == 1 && faults(house).isEmpty)
+            #expect(house.household.live.sensor(smoke.id).status == .live)
+        }
+    }
+
+    @Test func `A detector that expires and has not spoken since the hub started is an outage`() async throws {
+        try await TestHouse.run { house in
+            _ = try await house.sensor("smoke", .smoke, binding: SensorBinding(topic: "smoke/state", expireAfter: 30))
+            let intake = Intake(house.household)
+            await intake.pass(seconds: 31, in: house)
+            #expect(faults(house).isEmpty)
+            await intake.pass(seconds: 1, in: house)
+            #expect(faults(house).count == 1)
+        }
+    }
+
     // MARK: beyond the range
+
+    @Test func `What warms up is not believed above its range either`() async throws {
+        try await TestHouse.run { house in
+            let gas = try await house.sensor("gas", .gas, unit: "ppm", range: 0...1000)
+            try await house.household.care.change(Threshold(level: 300, hysteresis: 30), of: gas, by: nil)
+            let intake = Intake(house.household)
+            await intake.take("gas/state", #"{"value":5000,"warming":true}"#, from: house.gateway)
+            await intake.take("gas/state", "100", from: house.gateway)
+            await intake.take("gas/state", #"{"value":5000,"warming":true}"#, from: house.gateway)
+            #expect(fires(house).isEmpty)
+        }
+    }
 
     @Test func `Gas above what its sensor can measure is an alarm, and is neither shown nor an end`() async throws {
         try await TestHouse.run { house in

@@ -9,7 +9,8 @@ import System
 /// Where alarms are raised and ended: it tells people first, and writes down second.
 final class AlarmDesk: Sendable {
     /// An alarm that comes back so soon after it ended by itself is the same one, in milliseconds: a flapping sensor wakes people once.
-    /// It is another one when somebody did something about it: who turned away from it must hear that it is back.
+    /// It is another one when somebody did something about it, or it was told `mostRounds` times: who turned away from it must hear that
+    /// it is back.
     static let reopening: Int64 = 120_000
     /// How often the log has it that a sensor's fault ended and came back. Beyond that it is one that stands until it has been over for
     /// `reopening`: what a device does without end is not written without end. When it comes back later it is another one, and told.
@@ -103,7 +104,8 @@ final class AlarmDesk: Sendable {
             if let same {
                 guard let ended = same.ended else { return (same, nil) }
                 let isUnattended =
-                    !same.isTaken && !same.isSilenced && state.attended[site].map { $0 < same.told } ?? true
+                    !same.isTaken && !same.isSilenced && same.rounds < Self.mostRounds
+                    && state.attended[site].map { $0 < same.told } ?? true
                 if isUnattended, now.milliseconds - ended.milliseconds < Self.reopening {
                     state.standing[same.alarm.id]?.ended = nil
                     state.standing[same.alarm.id]?.returns += 1

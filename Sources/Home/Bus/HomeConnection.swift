@@ -48,6 +48,7 @@ struct HomeConnection: Sendable {
                         household.lostBus()
                         continue
                     }
+                    household.foundBus()
                     for gateway in household.registry.catalog.gateways.values { household.bus.greet(gateway) }
                 }
             }

@@ -147,7 +147,8 @@ struct PayloadReader: Sendable {
         of token: PayloadScanner.Token, _ payload: [UInt8], at: Timestamp?, isWarming: Bool
     ) -> Outcome {
         switch value(of: token, payload) {
-        case .success(.number(let number)) where isBeyond(number): .beyond(number)
+        // While it warms up it is not believed, whatever it says.
+        case .success(.number(let number)) where isBeyond(number): isWarming ? .refused(.outOfRange) : .beyond(number)
         case .success(let value): .value(Read(value: value, at: at, isWarming: isWarming))
         case .failure(let refusal): .refused(refusal.reason)
         }

@@ -50,7 +50,8 @@ struct SensorWatch: Sendable {
         let at = isBehind ? now : min(told ?? now, now)
         lastTold = told ?? lastTold
         (heard, hasValue, isLate) = (now, true, false)
-        isExpired = expires(at, now)
+        // What comes now is heard now.
+        isExpired = isRetained && expires(at, now)
         warmingSince = isWarming ? warmingSince ?? now : nil
         self.isWarming = warmingSince.map { now.milliseconds - $0.milliseconds < limits.warming } ?? false
         if !isRetained { speaksAllTheSame = true }
@@ -70,7 +71,8 @@ struct SensorWatch: Sendable {
             isLate =
                 now.milliseconds - (heard ?? begun).milliseconds > Self.milliseconds(period * limits.periods)
         }
-        if let heard, !isExpired { isExpired = expires(heard, now) }
+        // What has not spoken since the hub started is held to have spoken then.
+        if !isExpired { isExpired = expires(heard ?? begun, now) }
         guard let offAt, offAt <= now else { return false }
         self.offAt = nil
         return true

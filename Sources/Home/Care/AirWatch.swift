@@ -42,8 +42,8 @@ struct AirWatch: Sendable {
     private(set) var isDetector = false
     /// Whether people were told that it does not speak.
     private(set) var isFaulty = false
-    /// Whether what it said for a while was not heard, so that what stood may have ended and begun again.
-    private(set) var isUnsure = false
+    /// That nobody heard it while it was over its level: that may have ended and begun again. Nil: it was heard all the time.
+    private(set) var absence: Absence?
     /// The alarm that stands because of it, and the one because it is silent.
     var alarm: HouseAlarmID?
     /// See `alarm`.
@@ -57,12 +57,18 @@ struct AirWatch: Sendable {
 
     /// Takes up what stood before a restart.
     mutating func restore(alarm: HouseAlarmID?, fault: HouseAlarmID?) {
-        if let alarm { (self.alarm, watch, isUnsure) = (alarm, ThresholdWatch(isOver: true), true) }
+        if let alarm { (self.alarm, watch, absence) = (alarm, ThresholdWatch(isOver: true), Absence()) }
         if let fault { (self.fault, isFaulty) = (fault, true) }
     }
 
-    /// What it said for a while was not heard. What is over its level when it is heard again is held to have begun anew.
-    mutating func doubt() { isUnsure = watch.isOver }
+    /// Nobody hears it from now on. What is over its level when it is heard again may have begun anew.
+    mutating func lose(at now: Timestamp) {
+        guard watch.isOver else { return }
+        if absence == nil { absence = Absence(since: now) } else { absence?.goOn(at: now) }
+    }
+
+    /// It is heard again.
+    mutating func find(at now: Timestamp) { absence?.end(at: now) }
 
     /// Takes a reading that counts.
     /// - Parameter counts: whether thresholds count at the house; detectors always do.
@@ -94,10 +100,12 @@ struct AirWatch: Sendable {
 
     /// Takes what a box has seen by itself.
     /// - Returns: nil when that is known already.
-    mutating func told(_ crossing: Crossing, value: Double?) -> CareCause? {
+    mutating func told(_ crossing: Crossing, value: Double?, at now: Timestamp) -> CareCause? {
         let isOver = crossing != .left
-        guard isOver != watch.isOver || (isOver && isUnsure) else { return nil }
-        (watch, isUnsure) = (ThresholdWatch(isOver: isOver), false)
+        let isAnew = isOver && absence?.mayHideAnother(at: now) ?? false
+        absence = nil
+        guard isOver != watch.isOver || isAnew else { return nil }
+        watch = ThresholdWatch(isOver: isOver)
         if let value { last = value }
         return CareCause(crossing: crossing, value: isDetector ? nil : value, threshold: threshold ?? Self.yes)
     }
@@ -105,7 +113,7 @@ struct AirWatch: Sendable {
     /// Whatever it was is over: it is out of use, or its threshold does not count any more.
     mutating func leave() -> CareCause? {
         guard watch.isOver else { return nil }
-        (watch, isUnsure) = (ThresholdWatch(), false)
+        (watch, absence) = (ThresholdWatch(), nil)
         return CareCause(crossing: .left, value: last, threshold: threshold ?? Self.yes)
     }
 
@@ -118,10 +126,10 @@ struct AirWatch: Sendable {
     }
 
     private mutating func crossing(_ value: Double, at now: Timestamp, _ threshold: Threshold) -> Crossing? {
-        let isAnew = isUnsure && value >= threshold.level
+        let isAnew = value >= threshold.level && absence?.mayHideAnother(at: now) ?? false
         if isAnew { watch = ThresholdWatch() }
         let crossing = watch.take(value, at: now.milliseconds, threshold)
-        if isAnew || !watch.isOver { isUnsure = false }
+        if value >= threshold.level || !watch.isOver { absence = nil }
         return crossing
     }
 }

@@ -85,18 +85,24 @@ final class Care: ReadingListener {
     }
 
     func take(_ status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp) {
-        act { $0.concerns(sensor) ? $0.take(status, of: sensor) : [] }
+        act { $0.concerns(sensor) ? $0.take(status, of: sensor, at: now) : [] }
     }
 
-    func isThere(_ sensor: Sensor) { act { $0.concerns(sensor) ? $0.take(.waiting, of: sensor) : [] } }
+    func isThere(_ sensor: Sensor) {
+        let now = clock.now
+        act { $0.concerns(sensor) ? $0.take(.waiting, of: sensor, at: now) : [] }
+    }
 
     func takeBeyond(_ value: Double, of sensor: Sensor) {
         let now = clock.now
         act { $0.concerns(sensor) ? $0.takeBeyond(value, of: sensor, at: now) : [] }
     }
 
-    /// The bus was lost: nobody knows what was said meanwhile.
-    func doubt() { state.withLock { state in state.care.doubt(state.care.watches.keys) } }
+    /// The bus was lost: nobody hears what is said.
+    func lostBus() { state.withLock { $0.care.lostBus(at: clock.now) } }
+
+    /// It is back.
+    func foundBus() { state.withLock { $0.care.foundBus(at: clock.now) } }
 
     /// A box has seen a threshold of one of its sensors reached or left. What is known already changes nothing.
     func told(_ crossing: Crossing, of sensor: Sensor, value: Double?) {

@@ -119,7 +119,7 @@ struct CareState: Sendable {
 
     /// A box has seen a threshold reached or left.
     mutating func told(_ crossing: Crossing, of sensor: Sensor, value: Double?, at now: Timestamp) -> [CareAct] {
-        follow(watches[sensor.id, default: AirWatch()].told(crossing, value: value), sensor, at: now)
+        follow(watches[sensor.id, default: AirWatch()].told(crossing, value: value, at: now), sensor, at: now)
     }
 
     /// A number above what a sensor can measure: it is shown nowhere and ends nothing, but what is to be warned of is warned of.
@@ -130,15 +130,20 @@ struct CareState: Sendable {
         return take(.number(value), of: sensor, at: now)
     }
 
-    /// Nobody heard for a while what these sensors said.
-    mutating func doubt(_ these: some Sequence<SensorID>) { for id in these { watches[id]?.doubt() } }
+    /// Nobody hears anything from now on, or everything again.
+    mutating func lostBus(at now: Timestamp) { for id in watches.keys { watches[id]?.lose(at: now) } }
+
+    /// See `lostBus`.
+    mutating func foundBus(at now: Timestamp) { for id in watches.keys { watches[id]?.find(at: now) } }
 
     /// A sensor speaks, or does not; or it is there, and has nothing to say.
-    mutating func take(_ status: SensorStatus, of sensor: Sensor) -> [CareAct] {
+    mutating func take(_ status: SensorStatus, of sensor: Sensor, at now: Timestamp) -> [CareAct] {
         switch status {
-        case .live, .warming, .waiting: return over(sensor)
+        case .live, .warming, .waiting:
+            watches[sensor.id]?.find(at: now)
+            return over(sensor)
         case .late, .unavailable, .isolated:
-            doubt([sensor.id])
+            watches[sensor.id]?.lose(at: now)
             let isDetector =
                 Self.isEnvironmental(sensor) && (sensor.kind.isTruth || watches[sensor.id]?.isDetector == true)
             let counts = watches[sensor.id]?.threshold != nil && !disabled.contains(sensor.site)
@@ -188,6 +193,10 @@ struct CareState: Sendable {
         let fans = ventilate(followers[sensor.id] ?? [], at: now)
         guard let cause, Self.isOfCare(sensor) else { return fans }
         if cause.crossing == .left { return fans + [.end(sensor.id)] }
+        if Self.isEnvironmental(sensor) {
+            // Somebody may have opened one since the last alarm closed it.
+            for valve in catalog.actuators(at: sensor.site) where valve.kind == .valve { heard[valve.id] = nil }
+        }
         let first: [CareAct] = Self.isEnvironmental(sensor) ? [.closeValves(sensor.site), .trip(sensor.id)] : []
         return first + fans + [.raise(sensor.id, cause)]
     }

@@ -165,7 +165,8 @@ struct DevicesDesk: Sendable {
         let words = try DeviceRules.words(entry.on, entry.off)
         let (unit, range) = (try DeviceRules.unit(entry.unit), try DeviceRules.range(entry.low, entry.high))
         let period = try DeviceRules.period(entry.period)
-        let alarmClass = try DeviceRules.alarmClass(entry.alarmClass)
+        // Who adds a smoke detector wants to be warned of smoke. That it is to mean nothing is said on its own page.
+        let alarmClass = try DeviceRules.alarmClass(entry.alarmClass) ?? kind.usualClass
         let taken = household.registry.catalog.sensors(at: site).contains {
             household.registry.catalog.devices[$0.device]?.gateway == gateway.id && $0.binding.topic == topic
                 && $0.binding.path == path

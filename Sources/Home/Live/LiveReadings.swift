@@ -63,6 +63,15 @@ final class LiveReadings: Sendable {
         for hook in hooks { hook(.gateway(id)) }
     }
 
+    /// Forgets what is out of use: when it is back, what it told before is old.
+    func keep(only catalog: Catalog) {
+        state.withLock { state in
+            state.sensors = state.sensors.filter { catalog.sensors[$0.key] != nil }
+            state.actuators = state.actuators.filter { catalog.actuators[$0.key] != nil }
+            state.refusals = state.refusals.filter { catalog.sensors[$0.key] != nil }
+        }
+    }
+
     /// Says who wants to know of changes; called on whatever thread made them, and so must return at once.
     func whenChanged(_ hook: @escaping @Sendable (Change) -> Void) { state.withLock { $0.hooks.append(hook) } }
 

@@ -14,7 +14,7 @@ struct AddedView: Sendable {
 
     func sensor(_ entry: SensorEntry, status: Int = 200) -> Response {
         let own = frame.root.under("sensors").under("new")
-        let fields = SensorFields(words, prefix: "new", entry, refused)
+        let fields = SensorFields(words, prefix: "new", entry, refused, isNew: true)
         return page(words.addSensor, own, status) {
             gateway(fields, entry.gateway)
             fields.choice(

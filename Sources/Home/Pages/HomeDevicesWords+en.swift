@@ -30,7 +30,7 @@ extension HomeDevicesWords {
             .environmental: "danger: an alarm at once, always", .motion: "somebody moves",
             .door: "a door or window is opened", .tamper: "somebody handles the house",
         ],
-        noClass: "nothing", kind: "What it is", topic: "Topic",
+        noClass: "nothing", usualClass: "as usual for its kind", kind: "What it is", topic: "Topic",
         topicHint: "Below the gateway’s own, such as kitchen/gas/state.", member: "Member of the JSON",
         memberHint: "Such as air.gas; empty when the message is the value itself.", onText: "What stands for yes or on",
         offText: "What stands for no or off", set: "Set", told: "Command sent. Waiting for the device to confirm.",

@@ -29,7 +29,7 @@ extension HomeDevicesWords {
             .environmental: "peligro: alarma enseguida, siempre", .motion: "alguien se mueve",
             .door: "se abre una puerta o ventana", .tamper: "alguien manipula la casa",
         ],
-        noClass: "nada", kind: "Qué es", topic: "Tema",
+        noClass: "nada", usualClass: "lo habitual para su tipo", kind: "Qué es", topic: "Tema",
         topicHint: "Debajo del de su entrada, por ejemplo cocina/gas/state.", member: "Miembro del JSON",
         memberHint: "Por ejemplo aire.gas; vacío cuando el mensaje es el valor mismo.",
         onText: "Qué significa sí o encendido", offText: "Qué significa no o apagado", set: "Accionar",

@@ -28,7 +28,7 @@ extension HomeDevicesWords {
             .environmental: "pericolo: allarme subito, sempre", .motion: "qualcuno si muove",
             .door: "si apre una porta o una finestra", .tamper: "qualcuno armeggia con la casa",
         ],
-        noClass: "niente", kind: "Che cos’è", topic: "Topic",
+        noClass: "niente", usualClass: "come di solito per il suo tipo", kind: "Che cos’è", topic: "Topic",
         topicHint: "Sotto quello del suo ingresso, per esempio cucina/gas/state.", member: "Membro del JSON",
         memberHint: "Per esempio aria.gas; vuoto quando il messaggio è il valore stesso.",
         onText: "Che cosa sta per sì o acceso", offText: "Che cosa sta per no o spento", set: "Comanda",

@@ -69,6 +69,7 @@ struct HomeDevicesWords: Sendable {
     let alarmClass: String
     let classes: [SensorClass: String]
     let noClass: String
+    let usualClass: String
     let kind: String
     let topic: String
     let topicHint: String

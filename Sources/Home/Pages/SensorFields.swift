@@ -9,8 +9,13 @@ struct SensorFields: Sendable {
     let entry: SensorEntry
     let fault: DeviceFault?
 
-    init(_ words: HomeDevicesWords, prefix: String, _ entry: SensorEntry, _ fault: DeviceFault?) {
-        (self.words, self.prefix, self.entry, self.fault) = (words, prefix, entry, fault)
+    /// Whether it is still to be added.
+    let isNew: Bool
+
+    init(
+        _ words: HomeDevicesWords, prefix: String, _ entry: SensorEntry, _ fault: DeviceFault?, isNew: Bool = false
+    ) {
+        (self.words, self.prefix, self.entry, self.fault, self.isNew) = (words, prefix, entry, fault, isNew)
     }
 
     /// What it is called and what its values mean.
@@ -29,7 +34,8 @@ struct SensorFields: Sendable {
             },
             choice(
                 words.alarmClass, .name("class"), "class",
-                [("", words.noClass)] + SensorClass.allCases.map { ($0.name, words.classes[$0] ?? $0.name) },
+                [("", isNew ? words.usualClass : words.noClass)]
+                    + SensorClass.allCases.map { ($0.name, words.classes[$0] ?? $0.name) },
                 entry.alarmClass),
         ])
     }

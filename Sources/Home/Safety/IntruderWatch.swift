@@ -14,10 +14,13 @@ final class IntruderWatch: ReadingListener {
     static let hysteresis = 1.1
 
     private struct State {
-        /// Sensors of distances before which somebody stands.
-        var near: Set<SensorID> = []
-        /// Sensors that were tripped when nobody heard them any more: they may have come to rest, and been tripped again, since.
-        var unsure: Set<SensorID> = []
+        /// Whether sensors are tripped, by what was heard of them: what the broker had kept, what warms up and what is told while nobody
+        /// listens is shown, and none of it.
+        var tripped: [SensorID: Bool] = [:]
+        /// Those that nobody heard for a while: they may have come to rest, and been tripped again, since.
+        var absences: [SensorID: Absence] = [:]
+        /// Those that stood open, and then fell silent.
+        var silentWhileOpen: Set<SensorID> = []
         /// Since when a sensor does not speak.
         var silent: [SensorID: Timestamp] = [:]
         /// What people were told of.
@@ -57,6 +60,7 @@ final class IntruderWatch: ReadingListener {
             }
         }
         panels.whenChanged { [weak self] in self?.changed($0) }
+        registry.whenChanged { [weak self] in self?.forget(allBut: $0) }
     }
 
     /// Whether a sensor watches for intruders.
@@ -68,51 +72,93 @@ final class IntruderWatch: ReadingListener {
 
     func take(_ reading: Reading, of sensor: Sensor, before: SensorState) {
         guard let kind = sensor.alarmClass, kind != .environmental else { return }
+        take(reading.value, of: sensor, kind, before: before, isRetained: reading.isRetained)
+    }
+
+    func takeBeyond(_ value: Double, of sensor: Sensor) {
+        guard let kind = sensor.alarmClass, kind != .environmental else { return }
+        take(.number(value), of: sensor, kind, before: live.sensor(sensor.id), isRetained: false)
+    }
+
+    private func take(
+        _ value: ReadingValue, of sensor: Sensor, _ kind: SensorClass, before: SensorState, isRetained: Bool
+    ) {
         guard live.sensor(sensor.id).status != .warming else { return }
-        guard let (was, isNow) = step(reading.value, of: sensor, before: before) else { return }
-        let isUnsure = !(reading.isRetained && isNow) && state.withLock { $0.unsure.remove(sensor.id) != nil }
-        // A door that stood open when the house was armed is no news until it has been closed; somebody who moves is.
-        let isNews = !was || (isUnsure && (kind == .motion || panels.house(sensor.site).weak[sensor.id] != .open))
+        let now = clock.now
+        let step = state.withLock { state -> (was: Bool, isNow: Bool, isUnsure: Bool)? in
+            let (known, absence) = (state.tripped[sensor.id], state.absences[sensor.id])
+            // What the broker had kept says nothing of who is heard all the time.
+            if isRetained, known != nil, absence == nil { return nil }
+            let was = known ?? before.value.flatMap { trips($0, sensor, was: false) } ?? false
+            guard let isNow = trips(value, sensor, was: was) else { return nil }
+            state.tripped[sensor.id] = isNow
+            if !isRetained || !isNow { state.absences[sensor.id] = nil }
+            return (was, isNow, absence?.mayHideAnother(at: now) ?? false)
+        }
+        guard let (was, isNow, isUnsure) = step else { return }
+        // A door that was open and is open is no news, and neither is who stood there when the house was armed; who moves again is.
+        let isNews = !was || (isUnsure && kind != .door && panels.house(sensor.site).weak[sensor.id] != .open)
         if isNow, isNews {
             // What the broker had kept says how it is, and not that anything happens now. Time runs by the hub's clock, whatever the
             // sensor's says.
-            if reading.isRetained { nameWhatStandsOpen(sensor) } else { panels.trip(kind, by: sensor, at: clock.now) }
+            if isRetained { nameWhatStandsOpen(sensor) } else { panels.trip(kind, by: sensor, at: now) }
         }
         if !isNow { mend(sensor, .open) }
-        if !reading.isRetained { spoke(sensor) }
+        if !isRetained { spoke(sensor) }
     }
 
     func take(_ status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp) {
         switch status {
-        case .live, .warming: spoke(sensor)
-        case .late, .unavailable, .isolated: doubt(sensor)
-        case .waiting: break
+        case .live, .warming:
+            state.withLock { $0.absences[sensor.id]?.end(at: now) }
+            spoke(sensor)
+        case .waiting: state.withLock { $0.absences[sensor.id]?.end(at: now) }
+        case .late, .unavailable, .isolated:
+            guard watches(sensor) else { return }
+            state.withLock { Self.lose(sensor.id, at: now, &$0) }
         }
     }
 
-    /// The bus was lost: nobody knows what was said meanwhile.
-    func doubt() { for sensor in registry.catalog.sensors.values where watches(sensor) { doubt(sensor) } }
-
-    private func doubt(_ sensor: Sensor) {
-        guard watches(sensor), isTripping(live.sensor(sensor.id).value, of: sensor) else { return }
-        state.withLock { _ = $0.unsure.insert(sensor.id) }
+    /// The bus was lost: nobody hears what is said.
+    func lostBus() {
+        let (now, sensors) = (clock.now, registry.catalog.sensors.values.filter { watches($0) })
+        state.withLock { state in for sensor in sensors { Self.lose(sensor.id, at: now, &state) } }
     }
 
-    /// Whether a sensor was tripped before a reading, and whether it is now; nil for what cannot trip it.
-    private func step(_ value: ReadingValue, of sensor: Sensor, before: SensorState) -> (was: Bool, isNow: Bool)? {
+    /// It is back.
+    func foundBus() {
+        let now = clock.now
+        state.withLock { state in for id in state.absences.keys { state.absences[id]?.end(at: now) } }
+    }
+
+    private static func lose(_ sensor: SensorID, at now: Timestamp, _ state: inout State) {
+        if state.absences[sensor] == nil {
+            state.absences[sensor] = Absence(since: now)
+        } else {
+            state.absences[sensor]?.goOn(at: now)
+        }
+    }
+
+    /// What is out of use is forgotten: when it is back it begins anew.
+    private func forget(allBut catalog: Catalog) {
+        state.withLock { state in
+            state.tripped = state.tripped.filter { catalog.sensors[$0.key] != nil }
+            state.absences = state.absences.filter { catalog.sensors[$0.key] != nil }
+            state.silentWhileOpen = state.silentWhileOpen.filter { catalog.sensors[$0] != nil }
+        }
+    }
+
+    /// Whether a value trips a sensor; nil: it says nothing of that.
+    /// - Parameter was: whether it was tripped: who stood near is gone when they are a little farther away.
+    private func trips(_ value: ReadingValue, _ sensor: Sensor, was: Bool) -> Bool? {
         switch value {
-        case .truth(let isOn): return (before.value == .truth(true), isOn)
+        case .truth(let isOn): return isOn
         case .number(let number) where sensor.kind == .distance:
             let distance = number * Self.centimetres(of: sensor.unit)
             let limit = settings.guarding(of: sensor.id).distance
-            return state.withLock { state in
-                let was = state.near.contains(sensor.id)
-                // Nothing in front of an ultrasonic sensor reads as 0 with many of them.
-                let isNow = distance > 0 && distance < (was ? limit * Self.hysteresis : limit)
-                if isNow { state.near.insert(sensor.id) } else { state.near.remove(sensor.id) }
-                return (was, isNow)
-            }
-        case .number(let number): return (before.value.map { ($0.number ?? 0) != 0 } ?? false, number != 0)
+            // Nothing in front of an ultrasonic sensor reads as 0 with many of them.
+            return distance > 0 && distance < (was ? limit * Self.hysteresis : limit)
+        case .number(let number): return number != 0
         case .text: return nil
         }
     }
@@ -127,7 +173,10 @@ final class IntruderWatch: ReadingListener {
     }
 
     private func spoke(_ sensor: Sensor) {
-        let wasSilent = state.withLock { $0.silent.removeValue(forKey: sensor.id) != nil }
+        let wasSilent = state.withLock { state in
+            state.silentWhileOpen.remove(sensor.id)
+            return state.silent.removeValue(forKey: sensor.id) != nil
+        }
         if wasSilent || panels.house(sensor.site).weak[sensor.id] == .silent { mend(sensor, .silent) }
     }
 
@@ -158,16 +207,9 @@ final class IntruderWatch: ReadingListener {
     /// Whether somebody stands before it, or it stands open.
     func isTripped(_ sensor: Sensor) -> Bool {
         let now = live.sensor(sensor.id)
-        return (now.status == .live || now.status == .late) && isTripping(now.value, of: sensor)
-    }
-
-    private func isTripping(_ value: ReadingValue?, of sensor: Sensor) -> Bool {
-        switch value {
-        case .truth(let isOn): return isOn
-        case .number(let number):
-            return sensor.kind == .distance ? state.withLock { $0.near.contains(sensor.id) } : number != 0
-        case .text, nil: return false
-        }
+        guard now.status == .live || now.status == .late else { return false }
+        let known = state.withLock { $0.tripped[sensor.id] }
+        return known ?? now.value.flatMap { trips($0, sensor, was: false) } ?? false
     }
 
     private func isSilent(_ sensor: Sensor) -> Bool {
@@ -262,10 +304,16 @@ final class IntruderWatch: ReadingListener {
             state.silent[sensor.id] = since
             return since
         }
-        guard now.milliseconds - since.milliseconds >= Self.grace, !house.bypassed.contains(sensor.id),
-            house.weak[sensor.id] != .silent, panels.mark(sensor, as: .silent)
+        let weak = house.weak[sensor.id]
+        guard now.milliseconds - since.milliseconds >= Self.grace, !house.bypassed.contains(sensor.id), weak != .silent
         else { return }
-        tell(sensor, .silent)
+        if weak == .open {
+            // It is named already, and stays so when it speaks again: whether it was closed meanwhile nobody knows.
+            guard state.withLock({ $0.silentWhileOpen.insert(sensor.id).inserted }) else { return }
+        } else {
+            guard panels.mark(sensor, as: .silent) else { return }
+            tell(sensor, .silent)
+        }
         if settings.guarding(of: sensor.id).tripsWhenSilent, let kind = sensor.alarmClass {
             panels.trip(kind, by: sensor, at: now)
         }

@@ -76,12 +76,12 @@ struct CareStateTests {
     @Test func `A sensor that falls silent is a fault, and the fan runs on as if nothing was better`() async throws {
         try await house { care, gas, fan, _ in
             _ = care.take(.number(600), of: gas, at: noon)
-            #expect(care.take(.late, of: gas) == [.fault(gas.id, .late)])
-            #expect(care.take(.unavailable, of: gas) == [])
+            #expect(care.take(.late, of: gas, at: noon) == [.fault(gas.id, .late)])
+            #expect(care.take(.unavailable, of: gas, at: noon) == [])
             _ = care.pass(to: later(86_400))
             #expect(care.percent(of: fan) == 100)
             #expect(care.take(.number(600), of: gas, at: later(86_401)).first == .faultOver(gas.id))
-            #expect(care.take(.late, of: gas) == [.fault(gas.id, .late)])
+            #expect(care.take(.late, of: gas, at: noon) == [.fault(gas.id, .late)])
         }
     }
 
@@ -116,9 +116,9 @@ struct CareStateTests {
             _ = care.set(Threshold(level: 300), of: gas.id, at: noon)
             _ = care.set(isEnabled: false, at: gas.site, now: noon)
             #expect(care.take(.number(900), of: gas, at: noon) == [])
-            #expect(care.take(.late, of: gas) == [])
+            #expect(care.take(.late, of: gas, at: noon) == [])
             #expect(care.take(.truth(true), of: smoke, at: noon).contains(.trip(smoke.id)))
-            #expect(care.take(.late, of: smoke) == [.fault(smoke.id, .late)])
+            #expect(care.take(.late, of: smoke, at: noon) == [.fault(smoke.id, .late)])
             // What was over all the time counts as soon as thresholds do again.
             #expect(care.set(isEnabled: true, at: gas.site, now: noon).contains(.trip(gas.id)))
             #expect(care.set(isEnabled: false, at: gas.site, now: noon).contains(.end(gas.id)))

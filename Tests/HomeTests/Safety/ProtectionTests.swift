@@ -238,9 +238,27 @@ struct ProtectionTests {
             let window = try await house.sensor("window", .contact)
             let siren = try await house.actuator("siren", .siren)
             let lamp = try await house.actuator("lamp", .light)
+            let fan = try await house.actuator("fan", .fan)
             let (devices, care) = (DevicesDesk(household: household), household.care)
-            try await care.change(Threshold(level: 3), of: gas, by: nil)
+            try await care.change(Threshold(level: 3, risePerMinute: 1), of: gas, by: nil)
+            @Sendable func edit(_ change: @escaping @Sendable (inout SensorEntry) -> Void) async throws {
+                try await devices.change(gas.id, at: site, by: person) { entry in
+                    var entry = entry
+                    change(&entry)
+                    return entry
+                }
+            }
+            let gateway = house.gateway
             let lowering: [@Sendable () async throws -> Void] = [
+                { try await edit { ($0.low, $0.high) = ("900", "1000") } }, { try await edit { $0.unit = "ppb" } },
+                { try await care.change(Threshold(level: 3), of: gas, by: person) },
+                {
+                    try await household.registry.change { database in
+                        var other = gateway
+                        other.key = Key([UInt8](repeating: 9, count: 32))
+                        try HomeRecords.put(other, in: database)
+                    }
+                }, { try await devices.change(fan.id, at: site, name: nil, isInUse: false, by: person) },
                 { try await devices.change(siren.id, at: site, name: nil, isInUse: false, by: person) },
                 { try await care.change(Threshold(level: 4), of: gas, by: person) },
                 { try await care.change(isEnabled: false, at: site, by: person) },
@@ -250,7 +268,9 @@ struct ProtectionTests {
             let others: [@Sendable () async throws -> Void] = [
                 { try await devices.change(lamp.id, at: site, name: nil, isInUse: false, by: person) },
                 { try await devices.change(window.id, at: site, isInUse: false, by: person) },
-                { try await care.change(Threshold(level: 2), of: gas, by: person) },
+                { try await care.change(Threshold(level: 2, risePerMinute: 1), of: gas, by: person) },
+                { try await edit { ($0.low, $0.high) = ("0", "10") } },
+                { try await edit { ($0.low, $0.high) = ("", "") } },
                 { try await devices.change(siren.id, at: site, name: "Horn", by: person) },
             ]
             for (number, way) in (others + lowering).enumerated() {
@@ -262,6 +282,23 @@ struct ProtectionTests {
                 let expected = max(number + 1 - others.count, 0)
                 try #require(await eventually { try told() == expected }, "\(number)")
             }
+            let texts = try household.store.read { database in
+                try database.rows("SELECT content FROM notices WHERE kind = 'home.protection'") { $0[0] as String }
+            }
+            #expect(texts.contains { $0.contains("at any time: Smoke") } && !texts.contains { $0.contains("armed") })
+            // Two in one minute are two.
+            try await devices.change(gas.device, at: site, name: nil, area: nil, isInUse: true, by: person)
+            try await devices.change(smoke.id, at: site, isInUse: true, by: person)
+            try await devices.change(siren.id, at: site, name: nil, isInUse: true, by: person)
+            house.time.change { $0 = $0.adding(milliseconds: ProtectionNotice.window) }
+            let before = try told()
+            for way in [lowering[5], lowering[8]] {
+                _ = try await household.weakensNow(.devices).run(ivo, at: site) {
+                    try await way()
+                    return .empty()
+                }
+            }
+            try #require(await eventually { try told() == before + 2 })
         }
     }
 

@@ -173,6 +173,11 @@ struct SafetyPanelTests {
             house.rest(hall)
             try house.panels.arm(.away, at: house.site.id, by: .person(anna))
             house.pass(60)
+            // Whoever was heard all the time is not contradicted by what the broker had kept.
+            house.tell(door, .truth(true), isRetained: true)
+            #expect(!house.panels.house(house.site.id).isDegraded)
+            house.household.lostBus()
+            house.household.foundBus()
             house.tell(door, .truth(true), isRetained: true)
             house.tell(hall, .truth(true), isRetained: true)
             #expect(house.panel.state == .armedAway, "it may have been opened at any time")

@@ -28,8 +28,11 @@ struct HouseGuard: Sendable {
         if case .weakensNow = protection {
             let (judged, before) = (Judged(), AlwaysOn(of: site, in: household))
             response = try await Store.writing(only: { _ in try judged.note(lowers(principal, at: site)) }, body)
+            isLowered = isLowered || judged.isLowered
             // What warns of smoke is missed in a house that is not armed, too.
-            isLowered = isLowered || judged.isLowered || before.isMore(than: AlwaysOn(of: site, in: household))
+            if response.status < 400, let lost = before.lost(in: AlwaysOn(of: site, in: household)) {
+                household.tellOwners(of: lost, at: site, by: principal.person.id)
+            }
         } else {
             response = try await body()
         }

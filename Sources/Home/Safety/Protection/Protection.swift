@@ -40,6 +40,8 @@ enum ProtectionChange: String, Sendable, CaseIterable {
     case thresholds
     /// What a device is, and whether it is used.
     case devices
+    /// What protects a house that is not armed, too, is missing, warns later, or is connected otherwise: see `AlwaysOn`.
+    case alwaysOn
     /// What connects devices: credentials, pairing, taking out of use.
     case connections
     /// Codes.

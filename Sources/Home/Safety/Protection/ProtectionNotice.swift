@@ -13,8 +13,20 @@ enum ProtectionNotice {
     /// The same change by the same person is told once in this time, in milliseconds: a minute. The log has each.
     static let window: Int64 = 60_000
 
-    static func content(_ change: ProtectionChange, by author: Author, at site: Site) -> NoticeContent {
-        let (what, who) = (change.words, author.words)
+    /// So many names are told, and how many more there are.
+    static let mostNames = 5
+
+    /// - Parameter things: what it is about, by name.
+    static func content(
+        _ change: ProtectionChange, _ things: [String] = [], by author: Author, at site: Site
+    ) -> NoticeContent {
+        let who = author.words
+        var what = change.words
+        if !things.isEmpty {
+            let more = things.count > mostNames ? ", +\(things.count - mostNames)" : ""
+            let names = things.prefix(mostNames).joined(separator: ", ") + more
+            what = ("\(what.en): \(names)", "\(what.it): \(names)", "\(what.es): \(names)")
+        }
         return NoticeContent(
             kind: kind, urgency: .high,
             text: LocalizedText(
@@ -88,6 +100,12 @@ extension ProtectionChange {
                 "changed a gas or air threshold while the house was armed",
                 "ha cambiato una soglia di gas o aria con l’allarme inserito",
                 "cambió un umbral de gas o aire con la casa armada"
+            )
+        case .alwaysOn:
+            (
+                "took away or weakened what protects the house at any time",
+                "ha tolto o indebolito ciò che protegge la casa in ogni momento",
+                "quitó o debilitó lo que protege la casa en todo momento"
             )
         case .devices:
             (
@@ -205,8 +223,18 @@ extension Household {
         Task { await tell(change, at: site, by: person) }
     }
 
-    /// - Parameter person: who did it; nil: who looks after the hub's machine.
-    private func tell(_ change: ProtectionChange, at site: SiteID, by person: PersonID?) async {
+    /// The same of what protects it at any time. Other things are told by themselves.
+    func tellOwners(of lost: (names: [String], first: String), at site: SiteID, by person: PersonID?) {
+        Task { await tell(.alwaysOn, lost.names, key: lost.first, at: site, by: person) }
+    }
+
+    /// - Parameters:
+    ///   - things: what it is about, by name.
+    ///   - key: what it is about, by id.
+    ///   - person: who did it; nil: who looks after the hub's machine.
+    private func tell(
+        _ change: ProtectionChange, _ things: [String] = [], key: String = "", at site: SiteID, by person: PersonID?
+    ) async {
         do {
             let now = clock.now
             let (place, author, owners) = try store.read { database in
@@ -220,8 +248,9 @@ extension Household {
             guard let place, place.kind == .home, !owners.isEmpty else { return }
             _ = try await given.commands.send(
                 Notify(
-                    site: site, content: ProtectionNotice.content(change, by: author, at: place),
-                    to: .all(owners), key: "\(change.rawValue)/\(person?.text ?? "hub")",
+                    site: site, content: ProtectionNotice.content(change, things, by: author, at: place),
+                    to: .all(owners),
+                    key: "\(change.rawValue)/\(person?.text ?? "hub")" + (key.isEmpty ? "" : "/" + key),
                     window: ProtectionNotice.window), by: .hub)
         } catch {
             Log.warning("home", "owners could not be told of a change to the protection", ["why": "\(error)"])
