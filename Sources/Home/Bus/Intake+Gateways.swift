@@ -116,12 +116,23 @@ extension Intake {
         if table.gateways[place].arrives(at: now, limits) { tell(.twice, of: place, at: now) }
     }
 
-    private static let presence = PayloadReader(Availability(topic: "availability"))
+    /// As devices say it, and as a home's own Mosquitto does (mosquitto.conf, `notification_topic`).
+    private static let presences = [
+        PayloadReader(Availability(topic: "availability")),
+        PayloadReader(Availability(topic: "availability", path: [], online: "1", offline: "0")),
+    ]
+
+    private static func isThere(_ payload: [UInt8], at now: Timestamp) -> Bool? {
+        presences.lazy.compactMap { reader in
+            guard case .value(let read) = reader.read(payload, now: now), case .truth(let isThere) = read.value else {
+                return nil
+            }
+            return isThere
+        }.first
+    }
 
     func takePresence(_ message: BusMessage, _ place: Int, _ now: Timestamp) {
-        guard case .value(let read) = Self.presence.read(message.payload, now: now),
-            case .truth(let isThere) = read.value
-        else { return }
+        guard let isThere = Self.isThere(message.payload, at: now) else { return }
         if !isThere { return set(place, .gone) }
         if !message.isRetained {
             table.gateways[place].heard = now

@@ -2,6 +2,13 @@
 enum GatewayRecipe: CaseIterable {
     case zigbee2mqtt, esphome, tasmota, mosquitto, plain
 
+    /// Where things behind a home's own broker are told something: as we name it, as Zigbee2MQTT, ESPHome, Shelly and Tasmota do. Not
+    /// everything that the hub's broker has goes there: with it would come what it has kept, over what is newer at home.
+    private static let commands = [
+        "+/set", "+/+/set", "+/+/+/set", "+/set/+", "+/+/set/+", "+/+/+/set/+", "+/command/+", "+/+/+/command",
+        "+/+/+/+/command", "cmnd/#", "homeassistant/status",
+    ]
+
     /// A name that is the same in every language.
     var name: String {
         switch self {
@@ -58,18 +65,19 @@ enum GatewayRecipe: CaseIterable {
                 FullTopic \(prefix)%prefix%/%topic%/
                 """
         case .mosquitto:
+            let commands = Self.commands.map { "topic \($0) in 1 \"\" \(prefix)" }.joined(separator: "\n")
             return """
                 connection soglia
                 address \(host):\(port)
                 remote_username \(user)
                 remote_password \(password)
                 remote_clientid \(user)
-                try_private false
+                try_private true
                 cleansession true
+                notifications true
+                notification_topic \(prefix)availability
                 topic # out 1 "" \(prefix)
-                topic +/set in 1 "" \(prefix)
-                topic +/+/set in 1 "" \(prefix)
-                topic homeassistant/status in 1 "" \(prefix)
+                \(commands)
                 """
         case .plain:
             return """
