@@ -14,7 +14,7 @@ enum ProtectionNotice {
     static let window: Int64 = 60_000
 
     /// So many names are told, and how many more there are.
-    static let mostNames = 5
+    static let shownNames = 5
 
     /// - Parameter things: what it is about, by name.
     static func content(
@@ -23,8 +23,8 @@ enum ProtectionNotice {
         let who = author.words
         var what = change.words
         if !things.isEmpty {
-            let more = things.count > mostNames ? ", +\(things.count - mostNames)" : ""
-            let names = things.prefix(mostNames).joined(separator: ", ") + more
+            let more = things.count > shownNames ? ", +\(things.count - shownNames)" : ""
+            let names = things.prefix(shownNames).joined(separator: ", ") + more
             what = ("\(what.en): \(names)", "\(what.it): \(names)", "\(what.es): \(names)")
         }
         return NoticeContent(
