@@ -49,7 +49,19 @@ extension Doors {
     ) async throws -> BulkResult {
         try requireProof(toShare: site, as: [], principal)
         guard ids.count <= Self.bulkLimit else { throw MembershipEntry.Refusal(field: "memberships", why: .tooMany) }
-        try given.accounts.admit(rows: ids.count, of: principal)
+        // Taking access away waits for nothing.
+        let rows = change == .revoke ? 0 : Set(ids).count
+        try given.accounts.admit(rows: rows, of: principal)
+        do { return try await changing(ids, change, at: site, by: principal) } catch {
+            // Nothing was written.
+            given.accounts.giveBack(rows: rows, of: principal)
+            throw error
+        }
+    }
+
+    private func changing(
+        _ ids: [MembershipID], _ change: BulkChange, at site: Site, by principal: Principal
+    ) async throws -> BulkResult {
         let now = given.clock.now
         let batch = EventID.new(at: now)
         return try await inviting(to: site, by: principal, now) { database in

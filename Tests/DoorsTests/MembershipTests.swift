@@ -184,6 +184,10 @@ struct MembershipTests {
             let draft = try await company.doors.checkImport(
                 file[...], at: site, by: owner.person.id, language: .en, makesRoles: false)
             #expect(draft.plan.invitedAnew == [less.email])
+            let problem = #expect(throws: Problem.self) {
+                try company.doors.requireProof(toApply: draft.id, at: site, owner)
+            }
+            #expect(problem?.type == "fresh-proof-needed")
             #expect(await company.doors.applyImport(draft.id, at: site, by: owner))
             let open = try company.given.store.read {
                 try AccountRecords.memberships(of: membership.person, at: site.id, in: $0).filter { $0.revoked == nil }
@@ -244,9 +248,11 @@ struct MembershipTests {
                 [membership.id] + ids.dropFirst(), .lastDay(day("2099-01-01")), at: site, by: owner)
             try company.given.accounts.admit(rows: ChangeLimit.rows.burst - ids.count, of: owner)
             let problem = await #expect(throws: Problem.self) {
-                _ = try await company.doors.change(ids, .revoke, at: site, by: owner)
+                _ = try await company.doors.change(ids, .lastDay(nil), at: site, by: owner)
             }
             #expect(problem?.status == 429)
+            // Taking access away waits for nothing.
+            #expect(try await company.doors.change(ids, .revoke, at: site, by: owner).refused.count == ids.count)
             #expect(try await company.doors.undo(first.batch, at: site, by: owner)?.changed == 1)
         }
     }

@@ -35,10 +35,11 @@ struct Allowances<Key: Hashable & Sendable>: Sendable {
         full[key] = max(full[key] ?? 0, now) + allowance.refill * UInt64(count)
     }
 
-    /// Gives one back.
-    mutating func giveBack(_ key: Key) {
+    /// Gives so many back.
+    mutating func giveBack(_ key: Key, count: Int = 1) {
         guard let time = full[key] else { return }
-        full[key] = time >= allowance.refill ? time - allowance.refill : 0
+        let given = allowance.refill * UInt64(count)
+        full[key] = time >= given ? time - given : 0
     }
 
     /// Forgets whoever has all of it again; when that is not enough, the quarter that spent least.

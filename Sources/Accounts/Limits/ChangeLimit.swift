@@ -44,6 +44,11 @@ struct ChangeLimit: Sendable {
     mutating func admit(rows: Int, of principal: Principal, _ now: UInt64) -> Int? {
         many.admit(principal.person.id, now, count: min(max(rows, 0), Self.rows.burst))
     }
+
+    /// Gives back what was counted for what was not done.
+    mutating func giveBack(rows: Int, of principal: Principal) {
+        many.giveBack(principal.person.id, count: min(max(rows, 0), Self.rows.burst))
+    }
 }
 
 extension Accounts {
@@ -54,6 +59,11 @@ extension Accounts {
         if let seconds = changes.withLock({ $0.admit(counted, of: principal, now) }) {
             throw .tooManyRequests(retryAfter: seconds)
         }
+    }
+
+    /// Gives rows back that were counted and not changed.
+    public func giveBack(rows: Int, of principal: Principal) {
+        changes.withLock { $0.giveBack(rows: rows, of: principal) }
     }
 
     /// Counts the rows that one request changes: see `ChangeLimit.rows`.

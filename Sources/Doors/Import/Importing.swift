@@ -50,12 +50,22 @@ extension Doors {
         let draft = imports.draft(id, at: site.id, of: principal.person.id)
         let lines = draft?.file.lines ?? []
         try requireProof(toShare: site, as: lines.map(\.permission), principal)
-        if let draft, draft.isReady {
-            let changes = draft.plan.count(.newPerson) + draft.plan.count(.membership)
-            try given.accounts.admit(rows: changes, of: principal)
+        // Who never joined may be invited by it, to all that they have or had.
+        try given.store.read { database in
+            for (line, decision) in zip(lines, draft?.plan.decisions ?? []) where decision == .membership {
+                guard let person = try InvitationRecords.known(line.email, at: site.id, in: database).person,
+                    try InvitationRecords.isAwaited(person.id, in: database)
+                else { continue }
+                try requireProof(toInvite: person.id, at: site, principal, database)
+            }
         }
         if lines.contains(where: { $0.password != nil }) {
             try Routes.requireFreshProof(principal, at: given.clock.now)
+        }
+        // Only what will be written counts.
+        if let draft, draft.isReady, draft.state == .checked || draft.state == .changed {
+            let changes = draft.plan.count(.newPerson) + draft.plan.count(.membership)
+            try given.accounts.admit(rows: changes, of: principal)
         }
     }
 
@@ -167,7 +177,12 @@ extension Doors {
             try writing.write(to: database)
             let members = Set(facts.people.values.compactMap(\.person)).intersection(writing.members)
             let invitedAgain = members.intersection(writing.awaited + writing.cutOff)
-            for person in invitedAgain { try requireProof(toInvite: person, at: site, principal, database) }
+            do {
+                for person in invitedAgain { try requireProof(toInvite: person, at: site, principal, database) }
+            } catch is Problem {
+                // They have got more since it was asked.
+                throw ImportNotAllowed()
+            }
             // Nothing was taken from anybody: only gates with a copy of everybody's rights have to hear of it.
             return (members, writing, try recheckPasses(of: [], at: site.id, now: now, in: database))
         }

@@ -62,7 +62,10 @@ struct SensorWatch: Sendable {
     }
 
     /// It says something that is no value, and so it is there.
-    mutating func speak(at now: Timestamp) { (heard, isLate, isExpired, speaksAllTheSame) = (now, false, false, true) }
+    mutating func speak(at now: Timestamp) {
+        (heard, isLate, isExpired, speaksAllTheSame) = (now, false, false, true)
+        (warmingSince, isWarming) = (nil, false)
+    }
 
     /// Looks at the clock.
     /// - Returns: whether a yes has become a no by itself.
@@ -73,7 +76,8 @@ struct SensorWatch: Sendable {
         }
         // What has not spoken since the hub started is held to have spoken then.
         if !isExpired { isExpired = expires(heard ?? begun, now) }
-        guard let offAt, offAt <= now else { return false }
+        // What comes due while it is away ends when it is back.
+        guard let offAt, offAt <= now, status == .live else { return false }
         self.offAt = nil
         return true
     }

@@ -67,6 +67,9 @@ struct AirWatch: Sendable {
         if absence == nil { absence = Absence(since: now) } else { absence?.goOn(at: now) }
     }
 
+    /// It began anew, and is not believed yet: what it said before may be over.
+    mutating func beginAnew() { if watch.isOver { absence = Absence() } }
+
     /// It is heard again.
     mutating func find(at now: Timestamp) { absence?.end(at: now) }
 

@@ -78,9 +78,11 @@ final class Care: ReadingListener {
         // What the broker had kept may be old, and who warms up is not to be believed yet: neither trips nor ends anything. But its
         // sensor is there.
         guard !reading.isRetained else { return isThere(sensor) }
+        // Time runs by the hub's clock, whatever the sensor's says.
+        let now = clock.now
         act { care in
             guard care.concerns(sensor), live.sensor(sensor.id).status != .warming else { return [] }
-            return care.take(reading.value, of: sensor, at: reading.at)
+            return care.take(reading.value, of: sensor, at: now)
         }
     }
 

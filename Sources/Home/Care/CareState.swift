@@ -139,8 +139,11 @@ struct CareState: Sendable {
     /// A sensor speaks, or does not; or it is there, and has nothing to say.
     mutating func take(_ status: SensorStatus, of sensor: Sensor, at now: Timestamp) -> [CareAct] {
         switch status {
-        case .live, .warming, .waiting:
+        case .live, .waiting:
             watches[sensor.id]?.find(at: now)
+            return over(sensor)
+        case .warming:
+            watches[sensor.id]?.beginAnew()
             return over(sensor)
         case .late, .unavailable, .isolated:
             watches[sensor.id]?.lose(at: now)

@@ -84,20 +84,23 @@ final class IntruderWatch: ReadingListener {
         _ value: ReadingValue, of sensor: Sensor, _ kind: SensorClass, before: SensorState, isRetained: Bool
     ) {
         guard live.sensor(sensor.id).status != .warming else { return }
-        let now = clock.now
+        let (now, weak) = (clock.now, panels.house(sensor.site).weak[sensor.id])
         let step = state.withLock { state -> (was: Bool, isNow: Bool, isUnsure: Bool)? in
-            let (known, absence) = (state.tripped[sensor.id], state.absences[sensor.id])
+            let known = state.tripped[sensor.id]
+            let absence = state.absences[sensor.id]
             // What the broker had kept says nothing of who is heard all the time.
             if isRetained, known != nil, absence == nil { return nil }
             let was = known ?? before.value.flatMap { trips($0, sensor, was: false) } ?? false
             guard let isNow = trips(value, sensor, was: was) else { return nil }
             state.tripped[sensor.id] = isNow
             if !isRetained || !isNow { state.absences[sensor.id] = nil }
-            return (was, isNow, absence?.mayHideAnother(at: now) ?? false)
+            // Named as open before the hub was started: it is open still.
+            let isNamed = known == nil && weak == .open
+            return (was || isNamed, isNow, absence?.mayHideAnother(at: now) ?? false)
         }
         guard let (was, isNow, isUnsure) = step else { return }
         // A door that was open and is open is no news, and neither is who stood there when the house was armed; who moves again is.
-        let isNews = !was || (isUnsure && kind != .door && panels.house(sensor.site).weak[sensor.id] != .open)
+        let isNews = !was || (isUnsure && kind != .door && weak != .open)
         if isNow, isNews {
             // What the broker had kept says how it is, and not that anything happens now. Time runs by the hub's clock, whatever the
             // sensor's says.
@@ -109,8 +112,12 @@ final class IntruderWatch: ReadingListener {
 
     func take(_ status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp) {
         switch status {
-        case .live, .warming:
+        case .live:
             state.withLock { $0.absences[sensor.id]?.end(at: now) }
+            spoke(sensor)
+        case .warming:
+            // It began anew, and is not believed yet: what it said before is over.
+            if watches(sensor) { state.withLock { $0.absences[sensor.id] = Absence() } }
             spoke(sensor)
         case .waiting: state.withLock { $0.absences[sensor.id]?.end(at: now) }
         case .late, .unavailable, .isolated:
@@ -139,12 +146,13 @@ final class IntruderWatch: ReadingListener {
         }
     }
 
-    /// What is out of use is forgotten: when it is back it begins anew.
+    /// What is out of use, or watches for nobody, is forgotten: when it does again it begins anew.
     private func forget(allBut catalog: Catalog) {
+        func isForgotten(_ id: SensorID) -> Bool { !(catalog.sensors[id].map { watches($0) } ?? false) }
         state.withLock { state in
-            state.tripped = state.tripped.filter { catalog.sensors[$0.key] != nil }
-            state.absences = state.absences.filter { catalog.sensors[$0.key] != nil }
-            state.silentWhileOpen = state.silentWhileOpen.filter { catalog.sensors[$0] != nil }
+            state.tripped = state.tripped.filter { !isForgotten($0.key) }
+            state.absences = state.absences.filter { !isForgotten($0.key) }
+            state.silentWhileOpen = state.silentWhileOpen.filter { !isForgotten($0) }
         }
     }
 
