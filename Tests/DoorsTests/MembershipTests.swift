@@ -224,7 +224,7 @@ struct MembershipTests {
         }
     }
 
-    @Test("A letter that is refused spends nobody's letters")
+    @Test("A letter that is refused is not counted for its address")
     func refusedLetters() async throws {
         try await Company.run { company in
             let (owner, site) = (try await company.principal("Ada", .owner), company.site)

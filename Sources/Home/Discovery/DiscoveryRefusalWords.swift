@@ -57,7 +57,7 @@ enum DiscoveryRefusalWords {
         case .impossible: "\(subject) ha un valore impossibile."
         case .notTopic: "\(subject) non è un topic sotto quello del dispositivo."
         case .forbiddenTopic: "\(subject) è un topic sul quale non si dice nulla a nessuno."
-        case .describingTopic: "\(subject) è un topic per le descrizioni o per un box, e non per i valori."
+        case .describingTopic: "\(subject) è un topic per le descrizioni o per una centralina, e non per i valori."
         case .notTemplate: "\(subject) non è un template."
         case .computed:
             "Il suo template calcola qualcosa. Si legge solo un campo JSON con il suo nome, come {{ value_json.gas }}."

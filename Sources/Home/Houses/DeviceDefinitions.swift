@@ -146,7 +146,7 @@ struct DeviceDefinitions: Sendable {
         routes.on(
             .post, "/api/sites/{site}/sensors", for: Permission.installing, household.weakensNow(.devices),
             RouteDescription(
-                "Adds a sensor that does not describe itself.",
+                "Adds a sensor that does not describe itself. Without a class it means what its kind usually does.",
                 body: .object(
                     Self.added + [
                         ("kind", .choice(SensorKind.allCases.map(\.rawValue))),

@@ -5,7 +5,7 @@ import Wire
 /// warn, sirens, valves and fans, and what connects all of these.
 struct AlwaysOn: Sendable {
     /// From when on a detector warns.
-    private struct Warning: Equatable {
+    private struct Warning {
         let name: String
         /// 0 of one that knows only yes and no; infinity of one from which nothing is too much.
         let level: Double
@@ -47,8 +47,8 @@ struct AlwaysOn: Sendable {
             .reduce(into: [:]) { $0[$1.id] = ($1.name, $1.key?.bytes) }
     }
 
-    /// What of it is missing later, warns later, or comes in otherwise: the names, in their order; and an id of one of them.
-    func lost(in later: AlwaysOn) -> (names: [String], first: String)? {
+    /// What of it is missing later, warns later, or comes in otherwise: the names, in their order; and a key of these very things.
+    func lost(in later: AlwaysOn) -> (names: [String], key: String)? {
         var lost: [(id: String, name: String)] = []
         for (id, one) in detectors where one.isMore(than: later.detectors[id]) { lost.append((id.text, one.name)) }
         for (id, name) in actuators where later.actuators[id] == nil { lost.append((id.text, name)) }

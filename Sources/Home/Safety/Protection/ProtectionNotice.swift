@@ -224,8 +224,8 @@ extension Household {
     }
 
     /// The same of what protects it at any time. Other things are told by themselves.
-    func tellOwners(of lost: (names: [String], first: String), at site: SiteID, by person: PersonID?) {
-        Task { await tell(.alwaysOn, lost.names, key: lost.first, at: site, by: person) }
+    func tellOwners(of lost: (names: [String], key: String), at site: SiteID, by person: PersonID?) {
+        Task { await tell(.alwaysOn, lost.names, key: lost.key, at: site, by: person) }
     }
 
     /// - Parameters:

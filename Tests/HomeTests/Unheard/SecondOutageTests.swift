@@ -1,0 +1,86 @@
+import Ledger
+import Safeguard
+import System
+import TestSupport
+import Testing
+
+@testable import Home
+
+/// What falls silent again after nobody heard that it was back.
+struct SecondOutageTests {
+    @Test func `An outage after a start is told, when an older one of that detector had ended meanwhile`() async throws
+    {
+        try await TestHouse.run { house in
+            let smoke = try await house.sensor("smoke", .smoke)
+            house.household.take(.unavailable, of: smoke)
+            let first = house.faults
+            #expect(first.count == 1)
+            let care = try house.restartedCare()
+            care.take(house.reading(.truth(false), isRetained: true), of: smoke, before: SensorState())
+            #expect(house.faults.isEmpty)
+            house.pass(Double(AlarmDesk.reopening) / 1000)
+            await house.alarms.look()
+            care.take(.unavailable, of: smoke, before: SensorState(), at: house.time.value)
+            #expect(house.faults.count == 1 && house.faults != first)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `A detector that says nothing by itself is there when it, or its gateway, says so`(hasOwn: Bool) async throws {
+        try await TestHouse.run { house in
+            var binding = SensorBinding(topic: "smoke/state")
+            if hasOwn { binding.availability = [Availability(topic: "smoke/there")] }
+            let smoke = try await house.sensor("smoke", .smoke, binding: binding)
+            let topic = hasOwn ? "smoke/there" : "availability"
+            let before = Intake(house.household)
+            await before.take(topic, "online", from: house.gateway)
+            await before.take(topic, "offline", from: house.gateway)
+            #expect(house.faults.count == 1)
+            // It came back, and nobody heard it: the hub was stopped.
+            house.household.live.set(smoke.id, SensorState())
+            let care = try house.restartedCare()
+            house.household.add(care)
+            let intake = Intake(house.household)
+            await intake.take(topic, "online", isRetained: true, from: house.gateway)
+            #expect(house.faults.isEmpty)
+            house.pass(Double(AlarmDesk.reopening) / 1000)
+            await house.alarms.look()
+            await intake.take(topic, "offline", from: house.gateway)
+            #expect(house.faults.count == 1)
+        }
+    }
+
+    @Test func `A detector that is away all the time is told once over a start`() async throws {
+        try await TestHouse.run { house in
+            let binding = SensorBinding(topic: "smoke/state", availability: [Availability(topic: "smoke/there")])
+            let smoke = try await house.sensor("smoke", .smoke, binding: binding)
+            let before = Intake(house.household)
+            await before.take("smoke/there", "offline", from: house.gateway)
+            let first = house.faults
+            #expect(first.count == 1)
+            house.household.live.set(smoke.id, SensorState())
+            house.household.add(try house.restartedCare())
+            let intake = Intake(house.household)
+            // What it said last comes first, or last.
+            await intake.take("smoke/state", "OFF", isRetained: true, from: house.gateway)
+            await intake.take("smoke/there", "offline", isRetained: true, from: house.gateway)
+            await intake.take("smoke/state", "OFF", isRetained: true, from: house.gateway)
+            #expect(house.faults == first)
+        }
+    }
+
+    @Test func `A detector that comes back without a word is there`() async throws {
+        try await TestHouse.run { house in
+            _ = try await house.sensor("smoke", .smoke)
+            let intake = Intake(house.household)
+            for _ in 0..<2 {
+                await intake.take("availability", "offline", from: house.gateway)
+                #expect(house.faults.count == 1)
+                await intake.take("availability", "online", from: house.gateway)
+                #expect(house.faults.isEmpty)
+                house.pass(Double(AlarmDesk.reopening) / 1000)
+                await house.alarms.look()
+            }
+        }
+    }
+}
