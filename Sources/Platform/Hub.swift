@@ -23,6 +23,8 @@ public final class Hub: Sendable {
         public var server: ServerSettings
         /// The clock.
         public var clock: WallClock
+        /// Milliseconds of a clock that never jumps, by which requests are counted; the machine's unless a test moves its own.
+        public var uptime: @Sendable () -> UInt64 = { Uptime.milliseconds }
         /// How controllers are reached; nil: they are not.
         public var bus: (address: BusAddress, credentials: BusCredentials)?
         /// Where other machines reach the broker; nil: nowhere.
@@ -88,7 +90,8 @@ public final class Hub: Sendable {
             path: settings.folder + "/soglia.sqlite", migrations: Self.migrations + types.flatMap { $0.migrations },
             pageLimit: settings.pageLimit)
         let accounts = Accounts(
-            store: store, passwords: Passwords(memory: settings.passwordMemory), clock: settings.clock)
+            store: store, passwords: Passwords(memory: settings.passwordMemory), clock: settings.clock,
+            uptime: settings.uptime)
         let bus = try settings.bus.map { try BusClient(address: $0.address, credentials: $0.credentials) }
         let link = bus.map { BusLink($0) }
         let gates = Gates(

@@ -45,6 +45,8 @@ final class Company: Sendable {
         let time = Shared(noon)
         var settings = Hub.Settings(folder: folder, server: .init(), clock: WallClock { time.value })
         settings.passwordMemory = 64 << 10
+        // Limits do not refill, however long a test takes.
+        settings.uptime = { 1_000_000 }
         let hub = try Hub(settings, features: [Doors.self])
         let company = Company(hub, time)
         let outcome: Result<Void, any Error>
