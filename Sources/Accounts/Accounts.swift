@@ -183,16 +183,7 @@ public final class Accounts: Sendable {
         else {
             throw .invalid(field: "name")
         }
-        let parts = email.split(separator: "@", omittingEmptySubsequences: false)
-        guard email.utf8.count <= 254, parts.count == 2, !parts[0].isEmpty, parts[1].contains("."),
-            !parts[1].hasPrefix("."),
-            !parts[1].hasSuffix("."),
-            !email.contains(where: { $0.isWhitespace || $0.isNewline || ",;<>()[]\\\"".contains($0) }),
-            // Nor what nobody sees: two that look the same would be two.
-            !email.unicodeScalars.contains(where: {
-                $0.value < 0x20 || (0x7f..<0xa0).contains($0.value) || $0.properties.isDefaultIgnorableCodePoint
-            })
-        else { throw .invalid(field: "email") }
+        guard EmailAddress.isOne(email) else { throw .invalid(field: "email") }
         if let password, let fault = PasswordQuality.fault(of: password, about: [name, email, site ?? ""]) {
             throw .weakPassword(fault)
         }
