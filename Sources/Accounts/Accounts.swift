@@ -1,4 +1,5 @@
 import Crypto
+import HTTPServer
 import Ledger
 import Store
 import Synchronization
@@ -190,9 +191,24 @@ public final class Accounts: Sendable {
     }
 
     /// The hash to store for a new password.
-    public func passwordHash(_ password: String) async throws -> String {
-        do { return try await passwords.hash(password) } catch { throw AccountRefusal.busy }
+    /// - Throws: `AccountRefusal.busy`.
+    public func passwordHash(_ password: String, for asker: Passwords.Asker = .stranger) async throws -> String {
+        do { return try await passwords.hash(password, for: asker) } catch { throw AccountRefusal.busy }
     }
+
+    /// The same for somebody who is signed in. Who sets many at once waits for their own.
+    /// - Throws: 503 after a few seconds.
+    public func passwordHash(_ password: String, by person: PersonID) async throws -> String {
+        for _ in 0..<Self.hashTries {
+            do { return try await passwordHash(password, for: .person(person.raw.bytes)) } catch AccountRefusal.busy {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+        throw Problem.unavailable("Many passwords are set at this moment.", retryAfter: 2)
+    }
+
+    /// So often, 50 ms apart, somebody's new password is tried.
+    private static let hashTries = 100
 
     /// Whether a secret that is kept as a password is belongs to its hash; asked of somebody who is signed in.
     public func matches(_ secret: String, hash: String) async throws -> Bool {

@@ -16,9 +16,29 @@ public final class Passwords: Sendable {
     /// Of those at most so many for strangers: the rest is kept for whoever is known already.
     /// - Key: hub
     public static let strangersLimit = 24
+    /// Of those at most so many new ones of people who are signed in: the rest is kept for strangers.
+    /// - Key: hub
+    public static let newLimit = 12
+    /// One person has at most so many new ones hashed at a time.
+    /// - Key: person
+    public static let mostOfOne = 4
+
+    /// For whom a new password is hashed.
+    public enum Asker: Sendable {
+        /// Somebody who is not signed in, or many at once.
+        case stranger
+        /// Somebody who is, by their name in tables.
+        case person([UInt8])
+    }
 
     private let threads: [ThreadExecutor]
-    private let load = Mutex((waiting: 0, next: 0))
+    private struct Load {
+        var waiting = 0
+        var next = 0
+        /// Of those, how many are whose.
+        var own: [[UInt8]: Int] = [:]
+    }
+    private let load = Mutex(Load())
     private let unknown: String
     private let memory: Int
 
@@ -36,9 +56,11 @@ public final class Passwords: Sendable {
     }
 
     /// The hash to store for a password, with its salt and parameters, in the usual text form `$argon2id$…`.
-    public func hash(_ password: String) async throws(Busy) -> String {
+    public func hash(_ password: String, for asker: Asker = .stranger) async throws(Busy) -> String {
         let memory = memory
-        return try await run(limit: Self.queueLimit) { Self.compute(password, memory) }
+        let owner: [UInt8]? = if case .person(let person) = asker { person } else { nil }
+        let limit = owner == nil ? Self.strangersLimit : Self.newLimit
+        return try await run(limit: limit, for: owner) { Self.compute(password, memory) }
     }
 
     /// Whether a password belongs to a stored hash. For an account that does not exist pass nil: the same work is done, so that the
@@ -53,15 +75,28 @@ public final class Passwords: Sendable {
         return same && stored != nil
     }
 
-    private func run<T: Sendable>(limit: Int, _ body: @escaping @Sendable () -> T) async throws(Busy) -> T {
+    private func run<T: Sendable>(
+        limit: Int, for owner: [UInt8]? = nil, _ body: @escaping @Sendable () -> T
+    ) async throws(Busy) -> T {
         let thread = load.withLock { load -> ThreadExecutor? in
             if load.waiting >= limit { return nil }
+            if let owner {
+                if load.own[owner, default: 0] >= Self.mostOfOne { return nil }
+                load.own[owner, default: 0] += 1
+            }
             load.waiting += 1
             load.next = (load.next + 1) % threads.count
             return threads[load.next]
         }
         guard let thread else { throw Busy() }
-        defer { load.withLock { $0.waiting -= 1 } }
+        defer {
+            load.withLock { load in
+                load.waiting -= 1
+                guard let owner else { return }
+                let left = load.own[owner, default: 1] - 1
+                load.own[owner] = left > 0 ? left : nil
+            }
+        }
         return await Task(executorPreference: thread) { body() }.value
     }
 

@@ -105,4 +105,46 @@ struct PasswordsTests {
         #expect(answers.filter { $0 == nil }.count == 100 - Passwords.strangersLimit)
         #expect(try await passwords.verify("correct horse", against: hash))
     }
+
+    @Test("One person has few of their own in the queue, and new ones leave the rest of it to whoever is known")
+    func shares() async throws {
+        let thread = ThreadExecutor(name: "argon2 shares")
+        let passwords = Passwords(memory: 64 << 10, threads: [thread])
+        let (isFull, refused) = (Shared(false), Shared(0))
+        let held = Task(executorPreference: thread) { while !isFull.value { usleep(1000) } }
+        func ask(_ count: Int, _ asker: Passwords.Asker) -> [Task<Bool, Never>] {
+            (0..<count).map { _ in
+                Task { () -> Bool in
+                    do {
+                        _ = try await passwords.hash("correct horse", for: asker)
+                        return true
+                    } catch {
+                        refused.change { $0 += 1 }
+                        return false
+                    }
+                }
+            }
+        }
+        func count(_ tasks: [Task<Bool, Never>]) async -> Int {
+            var count = 0
+            for task in tasks where await task.value { count += 1 }
+            return count
+        }
+        let ada = ask(40, .person([1]))
+        #expect(await eventually { refused.value == 40 - Passwords.mostOfOne })
+        let strangers = ask(40, .stranger)
+        let room = Passwords.strangersLimit - Passwords.mostOfOne
+        #expect(await eventually { refused.value == 80 - Passwords.mostOfOne - room })
+        let bruno = ask(3, .person([2]))
+        #expect(await eventually { refused.value == 83 - Passwords.mostOfOne - room })
+        let known = Task { try await passwords.verify("wrong", against: nil, isKnown: true) }
+        isFull.change { $0 = true }
+        await held.value
+        #expect(await count(ada) == Passwords.mostOfOne)
+        #expect(await count(strangers) == room)
+        #expect(await count(bruno) == 0)
+        #expect(try await known.value == false)
+        // What was taken is given back.
+        #expect(await count(ask(Passwords.mostOfOne, .person([1]))) == Passwords.mostOfOne)
+    }
 }

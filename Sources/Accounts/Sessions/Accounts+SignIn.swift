@@ -143,7 +143,8 @@ extension Accounts {
         guard try await isRight(current, before, .init(of: principal, from: visitor)), let before else {
             throw AccountRefusal.wrongPassword
         }
-        let after = try await passwordHash(new)
+        let after: String
+        do { after = try await passwordHash(new, by: person.id) } catch is Problem { throw AccountRefusal.busy }
         let now = clock.now
         let alone = try await shutOut(by: principal, at: now) { database in
             guard

@@ -39,7 +39,7 @@ extension Doors {
     func makeLegacyPassword(for person: PersonID, at site: Site, by author: PersonID) async throws -> LegacySecret {
         let password = LegacyCode.random(Self.legacyPasswordLength)
         // The app knows no more of it than its SHA-1, and so the hub keeps no more than a slow hash of that.
-        let hash = try await given.accounts.passwordHash(LegacyCode.sha1(password))
+        let hash = try await given.accounts.passwordHash(LegacyCode.sha1(password), by: author)
         let now = given.clock.now
         let username = try await given.store.write { database -> String in
             try Self.requireMayChange(person, at: site.id, by: author, now, in: database)

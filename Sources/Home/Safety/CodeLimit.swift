@@ -45,6 +45,13 @@ struct CodeLimit: Sendable {
         return known + 1
     }
 
+    /// It was not looked at, and is none.
+    mutating func giveBack(_ person: PersonID, at site: SiteID) {
+        let key = Key(person: person, site: site)
+        guard let found = failures[key] else { return }
+        failures[key] = found.count > 1 ? (found.count - 1, found.last) : nil
+    }
+
     /// It was right: nothing is held against them any more.
     mutating func succeeded(_ person: PersonID, at site: SiteID) { failures[Key(person: person, site: site)] = nil }
 }

@@ -41,7 +41,13 @@ final class HouseCodes: Sendable {
         let waiting = limit.withLock { $0.wait(person, at: site, uptime()) }
         if waiting > 0 { throw SafetyRefusal.wait(seconds: Int((waiting + 999) / 1000)) }
         let count = limit.withLock { $0.take(person, at: site, uptime()) }
-        guard let code = try await find(text, at: site) else {
+        let found: HouseCode?
+        do { found = try await find(text, at: site) } catch {
+            // Not all were looked at, and which of them is not told: that is no wrong one.
+            limit.withLock { $0.giveBack(person, at: site) }
+            throw error is AccountRefusal ? SafetyRefusal.wait(seconds: 1) : error
+        }
+        guard let code = found else {
             if count >= CodeLimit.free { tell(site, person, count) }
             throw SafetyRefusal.wrongCode
         }
@@ -71,7 +77,7 @@ final class HouseCodes: Sendable {
         }
         if try await find(text, at: site) != nil { throw Refusal.taken }
         let now = given.clock.now
-        let hash = try await given.passwordHash(text)
+        let hash = try await given.passwordHash(text, by: person)
         let code = HouseCode(id: .new(at: now), site: site, name: name, added: now)
         try await given.store.write { database in
             guard try SafetyRecords.codes(of: site, in: database).count < HouseCode.most else { throw Refusal.tooMany }

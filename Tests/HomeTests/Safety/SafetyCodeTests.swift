@@ -114,4 +114,18 @@ struct SafetyCodeTests {
             #expect(after == "disarmed")
         }
     }
+
+    @Test func `A code that could not be looked at is no wrong one`() {
+        let (anna, site) = (PersonID.new(at: noon), SiteID.new(at: noon))
+        var limit = CodeLimit()
+        for _ in 0..<20 {
+            #expect(limit.take(anna, at: site, 0) == 1)
+            limit.giveBack(anna, at: site)
+            #expect(limit.wait(anna, at: site, 0) == 0)
+        }
+        for _ in 0..<CodeLimit.free { _ = limit.take(anna, at: site, 0) }
+        limit.giveBack(anna, at: site)
+        #expect(limit.take(anna, at: site, 0) == CodeLimit.free)
+        #expect(limit.wait(anna, at: site, 0) == CodeLimit.pause)
+    }
 }
