@@ -74,7 +74,7 @@ extension AccountRecords {
                 AND (?3 IS NULL OR m.role = ?3)
                 AND (?4 = '' OR ?4 = CASE
                     WHEN m.revoked IS NOT NULL THEN 'revoked' WHEN m.last_day < ?5 THEN 'ended'
-                    WHEN ?4 = 'waiting' AND p.id IN (SELECT id FROM people_awaited) THEN 'waiting'
+                    WHEN ?4 = 'waiting' AND EXISTS (SELECT 1 FROM people_awaited a WHERE a.id = p.id) THEN 'waiting'
                     WHEN m.first_day > ?5 THEN 'future' ELSE 'current' END)
             ORDER BY p.name COLLATE NOCASE, m.id LIMIT ?6 OFFSET ?7
             """, site, filter.pattern, filter.role, filter.status?.rawValue ?? "", filter.today, limit, offset, now
@@ -132,7 +132,7 @@ extension AccountRecords {
                 AND (?3 IS NULL OR m.role = ?3)
                 AND (?4 = '' OR ?4 = CASE
                     WHEN m.revoked IS NOT NULL THEN 'revoked' WHEN m.last_day < ?5 THEN 'ended'
-                    WHEN ?4 = 'waiting' AND p.id IN (SELECT id FROM people_awaited) THEN 'waiting'
+                    WHEN ?4 = 'waiting' AND EXISTS (SELECT 1 FROM people_awaited a WHERE a.id = p.id) THEN 'waiting'
                     WHEN m.first_day > ?5 THEN 'future' ELSE 'current' END)
             """, site, filter.pattern, filter.role, filter.status?.rawValue ?? "", filter.today
         ) { $0[0] as Int } ?? 0

@@ -91,17 +91,22 @@ extension Accounts {
         guard invitations.withLock({ $0.admit(site, monotonic) == nil }) else {
             throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 3_600)
         }
-        return try await change { database in
-            try Self.requireMayInvite(person, at: site, by: inviter, now, database)
-            guard let known = try AccountRecords.person(person, in: database),
-                let standIn = try InvitationRecords.standIn(of: known, at: site, in: database)
-            else { throw InvitingRefusal.hasCome }
-            let invitation = Invitation(
-                person: person, site: site, way: .letter, by: inviter,
-                expires: now.adding(milliseconds: Invitation.lifetime))
-            try InvitationRecords.tell(invitation, at: act, in: database)
-            _ = try InvitationRecords.issue(invitation, at: now, in: database)
-            return standIn
+        do {
+            return try await change { database in
+                try Self.requireMayInvite(person, at: site, by: inviter, now, database)
+                guard let known = try AccountRecords.person(person, in: database),
+                    let standIn = try InvitationRecords.standIn(of: known, at: site, in: database)
+                else { throw InvitingRefusal.hasCome }
+                let invitation = Invitation(
+                    person: person, site: site, way: .letter, by: inviter,
+                    expires: now.adding(milliseconds: Invitation.lifetime))
+                try InvitationRecords.tell(invitation, at: act, in: database)
+                _ = try InvitationRecords.issue(invitation, at: now, in: database)
+                return standIn
+            }
+        } catch {
+            invitations.withLock { $0.giveBack(site) }
+            throw error
         }
     }
 
