@@ -59,6 +59,11 @@ public enum AccountRecords {
             value)
     }
 
+    /// Forgets a fact of the hub, unless it is another one by now.
+    public static func removeHubValue(_ name: String, if value: [UInt8], in database: Database) throws {
+        try database.execute("DELETE FROM hub WHERE name = ? AND value = ?", name, value)
+    }
+
     // MARK: sites
 
     /// Adds a site and tells both the site's chain and the hub's own.

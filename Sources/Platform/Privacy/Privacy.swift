@@ -11,6 +11,7 @@ public final class Privacy: Sendable {
     let erasing: Erasing
     let file: ErasedFile
     private let folder: String
+    private let sparing = Sparing()
     /// What all rooms tell somebody of themselves.
     let tellers: [Teller]
     private let freeTexts: [FreeText]
@@ -114,6 +115,7 @@ public final class Privacy: Sendable {
                     outcome = try erasing.perform(erasure, mentions: mentions, by: owner, at: now, in: database)
                     outcome.events += before
                 }
+                try Self.noteUnwiped(in: database)
                 return outcome
             }
         } catch {
@@ -151,12 +153,24 @@ public final class Privacy: Sendable {
         }
     }
 
-    /// Removes what was deleted from where it still stands.
-    func wipe() async {
+    /// Noted in an erasure's transaction until what was deleted is gone from the file, too: a start takes it up.
+    static func noteUnwiped(in database: Database) throws {
+        try AccountRecords.setHubValue(unwiped, Random.bytes(16), in: database)
+    }
+    private static let unwiped = "unwiped"
+
+    /// Removes what was deleted from where it still stands. It stops everybody's writing for a moment, and so it is done for several at
+    /// once where many are erased.
+    func wipe() async { await sparing.run { await self.wipeNow() } }
+
+    private func wipeNow() async {
+        let noted = try? given.store.read { try AccountRecords.hubValue(Self.unwiped, in: $0) }
         // A restore puts aside what it replaces, and there the person would still be.
         let aside = folder + "/" + Restore.old
         _ = try? await Thread.run(name: "erased") { Files.removeTree(aside) }
-        await wipeLog()
+        guard await wipeFile(), let noted else { return }
+        // What stays noted is done once more after the next start.
+        _ = try? await given.store.write { try AccountRecords.removeHubValue(Self.unwiped, if: noted, in: $0) }
     }
 
     /// Blanks around a name and between its words do not count, nor does case.
@@ -169,20 +183,27 @@ public final class Privacy: Sendable {
 
     /// What was deleted may still stand between the rows of the database until they are written anew, and stands in the write-ahead log
     /// until that is cut off.
-    private func wipeLog() async {
-        do { try await given.store.rewrite() } catch {
+    /// - Returns: whether the rows were; the log is tried again daily.
+    private func wipeFile() async -> Bool {
+        let isRewritten: Bool
+        do {
+            try await given.store.rewrite()
+            isRewritten = true
+        } catch {
+            isRewritten = false
             Log.warning(
                 "hub",
                 "the database could not be written anew after an erasure: traces of what was erased may stay in its file",
                 ["why": "\(error)"])
         }
         for _ in 0..<5 {
-            if (try? await given.store.truncateLog()) == true { return }
+            if (try? await given.store.truncateLog()) == true { return isRewritten }
             try? await Task.sleep(for: .seconds(1))
         }
         Log.warning(
             "hub", "the database's log could not be cut off while something reads an old state: it is tried again daily"
         )
+        return isRewritten
     }
 
     // MARK: every day
@@ -195,10 +216,9 @@ public final class Privacy: Sendable {
         let store = given.store
         do {
             let left = try await erasing.carryOut(file.read(), on: store, at: given.clock.now)
-            if left > 0 {
-                Log.info("hub", "erasures that were cut off have been carried out", ["count": "\(left)"])
-                await wipe()
-            }
+            if left > 0 { Log.info("hub", "erasures that were cut off have been carried out", ["count": "\(left)"]) }
+            let isUnwiped = try store.read { try AccountRecords.hubValue(Self.unwiped, in: $0) } != nil
+            if left > 0 || isUnwiped { await wipe() }
         } catch {
             Log.failure("hub", "what DIR/erased says could not be carried out", ["why": "\(error)"])
         }
