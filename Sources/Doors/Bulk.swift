@@ -52,8 +52,10 @@ extension Doors {
         // Taking access away waits for nothing.
         let rows = change == .revoke ? 0 : Set(ids).count
         try given.accounts.admit(rows: rows, of: principal)
-        do { return try await changing(ids, change, at: site, by: principal) } catch {
-            // Nothing was written.
+        do { return try await changing(ids, change, at: site, by: principal) } catch let error
+            as MembershipEntry.Refusal
+        {
+            // Nothing was done. What was written and taken back counts.
             given.accounts.giveBack(rows: rows, of: principal)
             throw error
         }
@@ -121,13 +123,26 @@ extension Doors {
             for person in awaited { try requireProof(toInvite: person, at: site, principal, database) }
             return ((result, awaited), Set(people.keys))
         }
-        if given.letters.isSetUp { await invite(awaited, to: site, by: principal.person) }
+        if given.letters.isSetUp { await invite(awaited, to: site, by: principal, asked: now) }
         return result
     }
 
     /// Takes back what a change of several memberships did, where nobody changed it since.
     /// - Returns: nil when there is no such change, or it is more than a day ago.
+    /// - Throws: 403 without the proof, 429 where more is given back than `ChangeLimit.rows` has left.
     func undo(_ batch: EventID, at site: Site, by principal: Principal) async throws -> BulkResult? {
+        // Taking access away is free, so that giving it back is not: the two could go on for ever.
+        let rows = try given.store.read { database in
+            try DoorsRecords.steps(of: batch, at: site.id, in: database)
+                .count { $0.before.revoked == nil && $0.after.revoked != nil }
+        }
+        try given.accounts.admit(rows: rows, of: principal)
+        let result = try await undoing(batch, at: site, by: principal)
+        if result == nil { given.accounts.giveBack(rows: rows, of: principal) }
+        return result
+    }
+
+    private func undoing(_ batch: EventID, at site: Site, by principal: Principal) async throws -> BulkResult? {
         let now = given.clock.now
         return try await inviting(to: site, by: principal, now) { database in
             let steps = try DoorsRecords.steps(of: batch, at: site.id, in: database)

@@ -138,7 +138,10 @@ extension Doors {
             }
         }
         let (first, last) = try entry.days()
-        let hash: String? = if let password { try await given.accounts.passwordHash(password) } else { nil }
+        let hash: String? =
+            if let password {
+                try await given.accounts.passwordHash(password, by: principal.person.id)
+            } else { nil }
         let now = given.clock.now
         let (membership, person, isToInvite) = try await given.accounts.change {
             database -> (Membership, Person, Bool) in
@@ -192,9 +195,13 @@ extension Doors {
                 continue
             }
             do {
-                try await given.letters.invite(membership.person, to: site.id, by: principal.person, act: now)
+                try await given.proving(toInvite: membership.person, at: site, principal) {
+                    try await given.letters.invite(membership.person, to: site.id, by: principal.person, act: now)
+                }
                 sent += 1
-            } catch InvitingRefusal.notOwner { refused.append((id, .notAllowed)) } catch InvitingRefusal.isOver {
+            } catch is Problem { refused.append((id, .notAllowed)) } catch InvitingRefusal.notOwner {
+                refused.append((id, .notAllowed))
+            } catch InvitingRefusal.isOver {
                 refused.append((id, .accessEnded))
             } catch is InvitingRefusal {
                 refused.append((id, .hasJoined))
@@ -208,10 +215,14 @@ extension Doors {
     /// Sends the letter of an invitation, unless too many went out or another has to send it: then the page of the invitation says that none is valid.
     private func invite(_ person: PersonID, at site: Site, by principal: Principal) async throws {
         do {
-            try await given.letters.invite(person, to: site.id, by: principal.person)
+            try await given.proving(toInvite: person, at: site, principal) {
+                try await given.letters.invite(person, to: site.id, by: principal.person)
+            }
         } catch AccountRefusal.tooManyAttempts {
             return
         } catch is InvitingRefusal {
+            return
+        } catch is Problem {
             return
         }
     }

@@ -85,6 +85,26 @@ struct MembershipTests {
                     first: { try AccountRecords.change(after, at: noon, by: nil, in: $0) },
                     { _ = try await invitations.paper(for: member.id, at: company.site, by: owner) })
             }
+            let several = try await Store.writing(
+                first: { try AccountRecords.change(after, at: noon, by: nil, in: $0) },
+                { try await company.doors.invite([member.id], at: company.site, by: owner) })
+            #expect(several.sent == 0 && several.refused.map(\.1) == [.notAllowed])
+            // The letters of an import, or of a bulk change, go out one by one, long after they were asked for.
+            let asked = company.time.value
+            try await Store.writing(
+                first: { try AccountRecords.change(after, at: noon, by: nil, in: $0) },
+                { await company.doors.invite([member.person], to: company.site, by: owner, asked: asked) })
+            try await given.accounts.change { try AccountRecords.change(after, at: noon, by: nil, in: $0) }
+            await company.doors.invite([member.person], to: company.site, by: owner, asked: asked)
+            #expect(try open() == 0)
+            // Who proved who they are when they asked may, however long it takes.
+            await company.doors.invite([member.person], to: company.site, by: owner, asked: noon)
+            #expect(try open() == 1)
+            try await given.accounts.change {
+                try AccountRecords.change(member, at: noon, by: nil, in: $0)
+                try InvitationRecords.end(of: member.person, in: $0)
+            }
+            _ = try await invitations.paper(for: member.id, at: company.site, by: owner)
             try await given.accounts.change { try AccountRecords.change(after, at: noon, by: nil, in: $0) }
             await #expect(throws: Problem.self) {
                 _ = try await invitations.paper(for: member.id, at: company.site, by: owner)
@@ -235,10 +255,22 @@ struct MembershipTests {
                 }
             }
             #expect(company.given.accounts.admitLetter(to: joined.email))
+            let (_, awaited) = try await company.doors.addPerson(
+                company.entry("Berta"), at: site, by: owner)
+            // Also where it is the site that has sent too many.
+            company.given.accounts.invitations.withLock { limit in
+                while limit.admit(site.id, company.given.accounts.uptime()) == nil {}
+            }
+            for _ in 0..<5 {
+                await #expect(throws: AccountRefusal.tooManyAttempts(retryAfterSeconds: 3_600)) {
+                    try await company.given.letters.invite(awaited.id, to: site.id, by: owner.person)
+                }
+            }
+            #expect(company.given.accounts.admitLetter(to: awaited.email))
         }
     }
 
-    @Test("Memberships that one request changes count one by one, and taking them back is free")
+    @Test("Memberships that one request changes or gives back count one by one, and taking access away is free")
     func rowsOfOneRequest() async throws {
         try await Company.run { company in
             let (owner, site) = (try await company.principal("Ada", .owner), company.site)
@@ -251,9 +283,17 @@ struct MembershipTests {
                 _ = try await company.doors.change(ids, .lastDay(nil), at: site, by: owner)
             }
             #expect(problem?.status == 429)
-            // Taking access away waits for nothing.
-            #expect(try await company.doors.change(ids, .revoke, at: site, by: owner).refused.count == ids.count)
             #expect(try await company.doors.undo(first.batch, at: site, by: owner)?.changed == 1)
+            // Taking access away waits for nothing; giving it back does, or the two would go on for ever.
+            let away = try await company.doors.change([membership.id] + ids.dropFirst(), .revoke, at: site, by: owner)
+            #expect((away.changed, away.refused.count) == (1, ids.count - 1))
+            let again = await #expect(throws: Problem.self) {
+                _ = try await company.doors.undo(away.batch, at: site, by: owner)
+            }
+            #expect(again?.status == 429)
+            company.given.accounts.giveBack(rows: 1, of: owner)
+            #expect(try await company.doors.undo(away.batch, at: site, by: owner)?.changed == 1)
+            #expect(try await company.doors.undo(away.batch, at: site, by: owner) == nil)
         }
     }
 

@@ -1,11 +1,13 @@
+import Glibc
+import HTTPServer
 import Ledger
 import Pages
-import Store
 import System
 import Testing
 
 @testable import Accounts
 @testable import Doors
+@testable import Store
 
 @Suite("Importing people")
 struct PeopleImportTests {
@@ -440,5 +442,101 @@ struct PeopleImportTests {
             }
             #expect(kept.map(\.id) == drafts.dropFirst().map(\.id))
         }
+    }
+
+    @Test(
+        "Where a site has many dry runs its own make room, also those that are being applied; other sites keep theirs")
+    func roomOfSites() {
+        let desk = ImportDesk(clock: WallClock { noon })
+        let (house, office) = (SiteID.new(at: noon), SiteID.new(at: noon))
+        func draft(_ site: SiteID, _ author: PersonID, _ number: Int64) -> ImportDraft {
+            ImportDraft(
+                id: .new(at: noon), site: site, author: author, made: noon.adding(milliseconds: number - 1_000),
+                bytes: 1, makesRoles: false, file: ImportFile([], language: .en),
+                plan: PeopleImport([], .init(), makesRoles: false))
+        }
+        func isKept(_ one: ImportDraft) -> Bool { desk.draft(one.id, at: one.site, of: one.author) != nil }
+        let theirs = draft(office, .new(at: noon), 0)
+        #expect(throws: Never.self) { try desk.keep(theirs) }
+        let people = (0..<ImportDesk.perSite).map { _ in PersonID.new(at: noon) }
+        var made: [ImportDraft] = []
+        for number in 0..<(2 * ImportDesk.capacity) {
+            made.append(draft(house, people[number % people.count], Int64(number)))
+            #expect(throws: Never.self) { try desk.keep(made[number]) }
+        }
+        #expect(made.filter(isKept).map(\.id) == made.suffix(ImportDesk.perSite).map(\.id))
+        #expect(isKept(theirs))
+        for one in made { desk.set(.writing, of: one.id) }
+        #expect(throws: ImportDesk.Full.self) { try desk.keep(draft(house, people[0], 99)) }
+        #expect(throws: Never.self) { try desk.keep(draft(office, theirs.author, 99)) }
+        #expect(isKept(theirs) && made.suffix(ImportDesk.perSite).allSatisfy(isKept))
+        // Others with as many at work leave the rest to whoever comes.
+        let sites = (2..<(ImportDesk.capacity / ImportDesk.perSite)).map { _ in SiteID.new(at: noon) }
+        for site in sites {
+            for number in 0..<ImportDesk.perSite {
+                let one = draft(site, .new(at: noon), Int64(number))
+                #expect(throws: Never.self) { try desk.keep(one) }
+                desk.set(.writing, of: one.id)
+            }
+        }
+        for number in 0..<100 {
+            let one = draft(.new(at: noon), .new(at: noon), 100 + Int64(number))
+            #expect(throws: Never.self) { try desk.keep(one) }
+            #expect(isKept(one))
+        }
+    }
+
+    @Test("An import that failed counts when it is applied again")
+    func countedAgain() async throws {
+        try await Company.run { company in
+            let owner = try await company.principal("Ada", .owner)
+            let draft = try await check(["Cy,cy@example.org,,,,", "Di,di@example.org,,,,"], company, by: owner)
+            company.doors.imports.set(.failed(.full), of: draft.id)
+            try company.given.accounts.admit(rows: ChangeLimit.rows.burst - 3, of: owner)
+            try company.doors.requireProof(toApply: draft.id, at: company.site, owner)
+            let problem = #expect(throws: Problem.self) {
+                try company.doors.requireProof(toApply: draft.id, at: company.site, owner)
+            }
+            #expect(problem?.status == 429)
+        }
+    }
+
+    @Test("Whom a site knows by an address is found by indexes alone, however many people there are")
+    func knownByIndex() async throws {
+        try await Company.run { company in
+            let query = "\(InvitationRecords.knownByAddress)".replacing("?1", with: "'a'").replacing(
+                "?2", with: "x'00'")
+            let plan = try await company.given.store.write { database in
+                try database.run("CREATE TEMP VIEW known AS " + query)
+                defer { try? database.run("DROP VIEW temp.known") }
+                return try database.rows("EXPLAIN QUERY PLAN SELECT * FROM known") { $0[3] as String }
+            }
+            #expect(plan.contains { $0.contains("SEARCH p USING INDEX") })
+            #expect(!plan.contains { $0.contains("SCAN") }, "\(plan)")
+        }
+    }
+
+    @Test("A site has few files read at a time, and another its own")
+    func readAtOnce() async throws {
+        let desk = ImportDesk(clock: WallClock { noon })
+        let (house, office) = (SiteID.new(at: noon), SiteID.new(at: noon))
+        let (begun, refused, isOpen) = (Shared(0), Shared(0), Shared(false))
+        let tasks = (0..<10).map { _ in
+            Task {
+                do {
+                    try await desk.read(at: house) {
+                        begun.change { $0 += 1 }
+                        while !isOpen.value { usleep(1000) }
+                    }
+                } catch { refused.change { $0 += 1 } }
+            }
+        }
+        #expect(await eventually { refused.value == 10 - ImportDesk.readAtOnce })
+        let other = Task { try await desk.read(at: office) { 1 } }
+        isOpen.change { $0 = true }
+        for task in tasks { await task.value }
+        #expect(begun.value == ImportDesk.readAtOnce)
+        #expect(try await other.value == 1)
+        #expect(try await desk.read(at: house) { 2 } == 2)
     }
 }

@@ -20,7 +20,8 @@ struct ChangeLimit: Sendable {
     /// What is counted as `Counted.urgent`: 600 at once, then one a second.
     /// - Key: session
     static let urgent = Allowance(burst: 600, refill: 1_000)
-    /// Memberships that are changed many at once or imported: 20,000 at once, then one a second. Taking that back is free.
+    /// Memberships that are changed many at once, imported, or given back many at once: 20,000 at once, then one a second. Taking access
+    /// away is free.
     /// - Key: person
     static let rows = Allowance(burst: 20_000, refill: 1_000)
     /// So many people, and so many sessions, are counted.

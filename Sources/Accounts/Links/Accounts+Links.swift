@@ -115,6 +115,11 @@ extension Accounts {
             return true
         }
     }
+
+    /// A letter that was counted for an address was not written.
+    public func giveBackLetter(to address: String) {
+        letters.withLock { $0.giveBack(AttemptLimit.Account(address)) }
+    }
 }
 
 extension AccountRecords {

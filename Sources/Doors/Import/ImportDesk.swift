@@ -63,26 +63,59 @@ struct ImportDraft: Sendable {
 final class ImportDesk: Sendable {
     /// So long a dry run is kept, in milliseconds.
     static let lifetime: Int64 = 30 * 60_000
-    /// Somebody has so many at a time; the oldest makes room.
+    /// Somebody has so many at a time; the oldest makes room, unless it is being applied.
     /// - Key: person
     static let perPerson = 4
-    /// So many are kept in all.
+    /// A site has so many at a time; the oldest makes room, unless it is being applied.
+    /// - Key: site
+    static let perSite = 6
+    /// So many are kept in all. The oldest of the site that has the most makes room, unless it is being applied.
     /// - Key: hub
     static let capacity = 32
-    /// So many bytes of files are kept in all.
+    /// So many bytes of files are kept in all. The oldest of the site that has the most makes room, unless it is being applied.
     /// - Key: hub
     static let byteLimit = 64 << 20
+
+    /// So many passwords of all imports are hashed at a time; each import has its turn after the others.
+    /// - Key: hub
+    static let hashedAtOnce = 2
+    let hashing = FairTurns(hashedAtOnce)
 
     /// Files are read, and dry runs are made, on a thread of their own: a long file takes a good part of a second.
     static let thread = ThreadExecutor(name: "import")
 
-    /// Other people's dry runs take all the room.
+    /// What is being applied takes all the room.
     struct Full: Error {}
+
+    /// A site has so many files read at a time; what comes beyond that is refused.
+    /// - Key: site
+    static let readAtOnce = 2
+    private let reading = Mutex<[SiteID: Int]>([:])
 
     private let drafts = Mutex<[ImportID: ImportDraft]>([:])
     private let clock: WallClock
 
     init(clock: WallClock) { self.clock = clock }
+
+    /// Reads a file, and makes a dry run, on the thread for that.
+    /// - Throws: `Full` while others of the site are read; what the body throws.
+    func read<T: Sendable>(
+        at site: SiteID, _ body: @escaping @Sendable () throws -> T
+    ) async throws -> T {
+        let isFree = reading.withLock { reading in
+            if reading[site, default: 0] >= Self.readAtOnce { return false }
+            reading[site, default: 0] += 1
+            return true
+        }
+        guard isFree else { throw Full() }
+        defer {
+            reading.withLock { reading in
+                let left = reading[site, default: 1] - 1
+                reading[site] = left > 0 ? left : nil
+            }
+        }
+        return try await Task(executorPreference: Self.thread) { try body() }.value
+    }
 
     /// Keeps a dry run.
     func keep(_ draft: ImportDraft) throws(Full) {
@@ -91,15 +124,46 @@ final class ImportDesk: Sendable {
             drafts = drafts.filter {
                 $0.value.isAtWork || $0.value.made.milliseconds + Self.lifetime > now.milliseconds
             }
-            let own = drafts.values.filter { $0.author == draft.author && !$0.isAtWork }
-            if own.count >= Self.perPerson, let oldest = own.min(by: { $0.made < $1.made }) { drafts[oldest.id] = nil }
-            guard drafts.count < Self.capacity,
-                drafts.values.reduce(draft.bytes, { $0 + $1.bytes }) <= Self.byteLimit
-            else { return false }
-            drafts[draft.id] = draft
-            return true
+            let before = drafts
+            if Self.makeRoom(for: draft, in: &drafts) {
+                drafts[draft.id] = draft
+                return true
+            }
+            drafts = before
+            return false
         }
         if !isKept { throw Full() }
+    }
+
+    /// Takes away what is too much beside a draft that is to be kept: first of its author, then of its site, then of whichever site has the
+    /// most, so that no site pays for another.
+    /// - Returns: whether there is room.
+    private static func makeRoom(for draft: ImportDraft, in drafts: inout [ImportID: ImportDraft]) -> Bool {
+        func remove(where isOne: (ImportDraft) -> Bool) -> Bool {
+            let oldest = drafts.values.filter { !$0.isAtWork && isOne($0) }.min { $0.made < $1.made }
+            guard let oldest else { return false }
+            drafts[oldest.id] = nil
+            return true
+        }
+        while drafts.values.count(where: { $0.author == draft.author }) >= perPerson {
+            guard remove(where: { $0.author == draft.author }) else { return false }
+        }
+        while drafts.values.count(where: { $0.site == draft.site }) >= perSite {
+            guard remove(where: { $0.site == draft.site }) else { return false }
+        }
+        // A site whose imports are all being applied gives none; the next one does.
+        func removeFromMost(_ weight: (ImportDraft) -> Int) -> Bool {
+            let all = drafts.values + [draft]
+            let weights = Dictionary(grouping: all, by: \.site).mapValues { $0.reduce(0) { $0 + weight($1) } }
+            let giving = Set(drafts.values.lazy.filter { !$0.isAtWork }.map(\.site))
+            let most = giving.max { (weights[$0] ?? 0, $0) < (weights[$1] ?? 0, $1) }
+            return most.map { site in remove { $0.site == site } } ?? false
+        }
+        while drafts.count >= capacity { guard removeFromMost({ _ in 1 }) else { return false } }
+        while drafts.values.reduce(draft.bytes, { $0 + $1.bytes }) > byteLimit {
+            guard removeFromMost(\.bytes) else { return false }
+        }
+        return true
     }
 
     /// Somebody's own dry run at a site; nil when it is gone, or another's.

@@ -9,11 +9,12 @@ import System
 /// Imports: a dry run, its application in one transaction, and the way back.
 extension Doors {
     /// Reads a file and says what it would do. Nothing is written.
+    /// - Throws: `ImportDesk.Full`.
     func checkImport(
         _ file: ArraySlice<UInt8>, at site: Site, by author: PersonID, language: Language, makesRoles: Bool
     ) async throws -> ImportDraft {
         let (given, imports) = (given, imports)
-        return try await Task(executorPreference: ImportDesk.thread) {
+        return try await imports.read(at: site.id) {
             let read = ImportFile(file, language: language)
             let now = given.clock.now
             let facts = try given.store.read {
@@ -25,7 +26,7 @@ extension Doors {
                 file: read, plan: PeopleImport(read.lines, facts, makesRoles: makesRoles))
             try imports.keep(draft)
             return draft
-        }.value
+        }
     }
 
     /// Applies a dry run. Answers when it is done, or, where passwords have to be hashed first, when that has begun.
@@ -63,7 +64,7 @@ extension Doors {
             try Routes.requireFreshProof(principal, at: given.clock.now)
         }
         // Only what will be written counts.
-        if let draft, draft.isReady, draft.state == .checked || draft.state == .changed {
+        if let draft, draft.isReady, !draft.isAtWork, draft.state != .done {
             let changes = draft.plan.count(.newPerson) + draft.plan.count(.membership)
             try given.accounts.admit(rows: changes, of: principal)
         }
@@ -82,12 +83,13 @@ extension Doors {
     }
 
     private func finishImport(_ draft: ImportDraft, at site: Site, by principal: Principal, invites: Bool) async {
+        let asked = given.clock.now
         do {
             let hashes = try await hashPasswords(of: draft)
             imports.set(.writing, of: draft.id)
             let (members, awaited, cutOff) = try await writeImport(draft, hashes, at: site, by: principal)
-            if invites { await invite(awaited, to: site, by: principal.person) }
-            if given.letters.isSetUp { await invite(cutOff, to: site, by: principal.person) }
+            if invites { await invite(awaited, to: site, by: principal, asked: asked) }
+            if given.letters.isSetUp { await invite(cutOff, to: site, by: principal, asked: asked) }
             imports.finish(draft.id)
             for person in members { try? given.gates.tellLive(given.live, person: person, at: site.id) }
         } catch let changed as ImportChanged {
@@ -104,11 +106,17 @@ extension Doors {
         }
     }
 
-    /// Whoever gets no letter shows as not joined in the list, and is invited from there.
-    func invite(_ people: [PersonID], to site: Site, by inviter: Person) async {
+    /// Whoever gets no letter shows as not joined in the list, and is invited from there: so does who was made more meanwhile than the
+    /// proof was for.
+    /// - Parameter asked: when the principal asked for it.
+    func invite(_ people: [PersonID], to site: Site, by principal: Principal, asked: Timestamp) async {
         let now = given.clock.now
         for person in people {
-            do { try await given.letters.invite(person, to: site.id, by: inviter, act: now) } catch {
+            do {
+                try await given.proving(toInvite: person, at: site, principal, asked: asked) {
+                    try await given.letters.invite(person, to: site.id, by: principal.person, act: now)
+                }
+            } catch {
                 Log.warning("doors", "an invitation of several did not go out", ["why": "\(error)"])
             }
         }
@@ -123,22 +131,23 @@ extension Doors {
 
     // MARK: passwords
 
-    /// Two at a time, as many as are hashed at all: whoever signs in meanwhile waits for one hash, not for all of them.
+    /// Two at a time, as many as are hashed at all, of all imports together: whoever signs in meanwhile waits for one hash, not for all of
+    /// them, and a short import not for a long one.
     private func hashPasswords(of draft: ImportDraft) async throws -> [Int: String] {
         let wanted = zip(draft.file.lines, draft.plan.decisions).compactMap { line, decision in
             decision == .newPerson ? line.password.map { (line: line.line, password: $0) } : nil
         }
         if wanted.isEmpty { return [:] }
-        let accounts = given.accounts
+        let (accounts, turns) = (given.accounts, imports.hashing)
         imports.set(.hashing(done: 0, of: wanted.count), of: draft.id)
         return try await withThrowingTaskGroup(of: (Int, String).self) { group in
             var hashes: [Int: String] = [:]
             for (place, one) in wanted.enumerated() {
-                if place >= 2, let (line, hash) = try await group.next() {
+                if place >= ImportDesk.hashedAtOnce, let (line, hash) = try await group.next() {
                     hashes[line] = hash
                     imports.set(.hashing(done: hashes.count, of: wanted.count), of: draft.id)
                 }
-                group.addTask { (one.line, try await Self.hash(one.password, accounts)) }
+                group.addTask { (one.line, try await turns.run { try await Self.hash(one.password, accounts) }) }
             }
             for try await (line, hash) in group { hashes[line] = hash }
             return hashes

@@ -1,3 +1,4 @@
+import HTTPServer
 import Accounts
 import Ledger
 import Notices
@@ -105,10 +106,14 @@ struct HousePeople: Sendable {
         guard given.letters.isSetUp else { return (membership.id, true) }
         // Beyond the count no letter goes: the invitation's page says so, and sends it later.
         do {
-            try await given.letters.invite(membership.person, to: site.id, by: principal.person)
+            try await given.proving(toInvite: membership.person, at: site, principal) {
+                try await given.letters.invite(membership.person, to: site.id, by: principal.person)
+            }
         } catch AccountRefusal.tooManyAttempts {
             return (membership.id, true)
         } catch is InvitingRefusal {
+            return (membership.id, true)
+        } catch is Problem {
             return (membership.id, true)
         }
         return (membership.id, false)

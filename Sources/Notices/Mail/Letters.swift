@@ -84,8 +84,14 @@ public final class Letters: Sendable {
         guard accounts.admitLetter(to: address) else {
             throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 1_200)
         }
-        let standIn = try await accounts.inviteByLetter(
-            person, at: site, by: inviter.id, act: act ?? accounts.clock.now)
+        let standIn: Person
+        do {
+            standIn = try await accounts.inviteByLetter(
+                person, at: site, by: inviter.id, act: act ?? accounts.clock.now)
+        } catch {
+            accounts.giveBackLetter(to: address)
+            throw error
+        }
         // They have chosen no language yet: in that of whoever invites them.
         let language = (standIn.language ?? inviter.language).flatMap(Language.init(rawValue:)) ?? .en
         try await put(

@@ -71,7 +71,7 @@ public struct Invitations: Sendable {
         for membership: MembershipID, at site: Site, by principal: Principal
     ) async throws -> (code: PairingCode, expires: Timestamp) {
         let person = try invited(membership, at: site, by: principal)
-        return try await proving(person, at: site, principal) {
+        return try await given.proving(toInvite: person, at: site, principal) {
             try await given.accounts.invitationOnPaper(for: person, at: site.id, by: principal.person.id)
         }
     }
@@ -80,21 +80,9 @@ public struct Invitations: Sendable {
     /// - Throws: see `paper`; `AccountRefusal.tooManyAttempts`.
     func letter(for membership: MembershipID, at site: Site, by principal: Principal) async throws {
         let person = try invited(membership, at: site, by: principal)
-        try await proving(person, at: site, principal) {
+        try await given.proving(toInvite: person, at: site, principal) {
             try await given.letters.invite(person, to: site.id, by: principal.person)
         }
-    }
-
-    /// Judges once more where it is written: the person may have been made more than they were.
-    private func proving<T>(
-        _ person: PersonID, at site: Site, _ principal: Principal, _ body: nonisolated(nonsending) () async throws -> T
-    ) async throws -> T {
-        let clock = given.clock
-        return try await Store.writing(
-            only: { database in
-                let all = try AccountRecords.memberships(of: person, at: site.id, in: database)
-                try Routes.requireProof(toShare: site, as: all.map(\.permission), principal, at: clock.now)
-            }, body)
     }
 
     private func invited(_ membership: MembershipID, at site: Site, by principal: Principal) throws -> PersonID {
@@ -206,5 +194,26 @@ public struct Invitations: Sendable {
             throw Problem.notFound()
         }
         return site
+    }
+}
+
+extension Given {
+    /// Judges once more where an invitation is written whether the session stands and the proof suffices: the person may have been made more
+    /// than they were.
+    /// - Parameter asked: when the principal asked for it; nil: now.
+    /// - Throws: what the body throws; 403 without a fresh proof where one is asked for.
+    public func proving<T>(
+        toInvite person: PersonID, at site: Site, _ principal: Principal, asked: Timestamp? = nil,
+        _ body: nonisolated(nonsending) () async throws -> T
+    ) async throws -> T {
+        let asked = asked ?? clock.now
+        return try await Store.writing(
+            only: { database in
+                guard try SessionRecords.stands(principal, at: clock.now, in: database) else {
+                    throw Problem.unauthorized("sign in first")
+                }
+                let all = try AccountRecords.memberships(of: person, at: site.id, in: database)
+                try Routes.requireProof(toShare: site, as: all.map(\.permission), principal, at: asked)
+            }, body)
     }
 }
