@@ -71,6 +71,10 @@ class Client:
         wait_until(lambda: mid in self.subscribed, what="an answer of the broker")
         return not any(reason.is_failure for reason in self.subscribed[mid])
 
+    def topics(self):
+        """Those on which anything was heard, kept or said now."""
+        return {message.topic for message in self.messages}
+
     def heard(self, topic, kind=None):
         """The payloads on a topic that were said now, of one kind of frame or of any."""
         return [

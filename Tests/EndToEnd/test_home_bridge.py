@@ -15,8 +15,10 @@ from demo import LUCIA, short_folder, wait_until
 COMMANDS = {
     "siren": {
         "zigbee2mqtt/Siren/set": "ON", "zigbee2mqtt/upstairs/Siren/set": "ON", "zigbee2mqtt/Horn/set/alarm": "ON",
-        "board/siren/horn/command": "ON", "shellies/horn/relay/0/command": "on", "cmnd/horn/POWER": "ON"},
-    "valve": {"board/valve/gas/command": "CLOSE"}}
+        "zigbee2mqtt/house/upstairs/hall/Siren/set": "ON", "zwave/hall/Siren/37/0/targetValue/set": "ON",
+        "ring/1a/alarm/2b/siren/command": "ON", "board/siren/horn/command": "ON", "shellies/horn/relay/0/command": "on",
+        "cmnd/horn/POWER": "ON", "horn/cmnd/POWER1": "ON", "Horn": "ON"},
+    "valve": {"board/valve/gas/command": "CLOSE", "zigbee2mqtt/house/kitchen/Valve/set": "CLOSE"}}
 
 
 class Home:
@@ -90,7 +92,11 @@ def test_what_lies_behind_a_home_s_own_broker_hears_an_alarm_once_and_is_missed_
             one for device in api.ok(api.get("/api/devices", params={"site": site}))["items"] if device["gateway"] == gateway
             for one in device["sensors"] + device["actuators"]]
 
-    wait_until(lambda: len(known()) == 9, what="the things behind the broker")
+    things = 2 + sum(len(topics) for topics in COMMANDS.values())
+    wait_until(lambda: len(known()) == things, what="the things behind the broker")
+    # A Home Assistant at home is told of the house.
+    wait_until(
+        lambda: any(topic.startswith("homeassistant/device/soglia_") for topic in client.topics()), what="the house, told at home")
     try:
         client.publish("stick/smoke", "ON")
         for topic, word in (COMMANDS["siren"] | COMMANDS["valve"]).items():

@@ -80,12 +80,18 @@ final class HomeBus: Sendable {
     }
 
     /// Says something to a gateway, at once: nothing is kept for later, and what moves something is never retained.
-    /// - Parameter topic: below the gateway's own.
+    /// - Parameter topic: as the gateway's things name it.
     func publish(
         _ topic: String, _ payload: [UInt8], to gateway: Gateway, quality: BusClient.Quality = .atLeastOnce,
         retain: Bool = false
     ) throws(BusError) {
         guard let client else { throw .notConnected }
-        try client.publish(gateway.prefix + topic, payload, quality: quality, retain: retain)
+        try client.publish(gateway.down + topic, payload, quality: quality, retain: retain)
+    }
+
+    /// Has the broker forget what it keeps on a topic.
+    func clear(_ topic: String) throws(BusError) {
+        guard let client else { throw .notConnected }
+        try client.publish(topic, [], quality: .atLeastOnce, retain: true)
     }
 }

@@ -2,13 +2,6 @@
 enum GatewayRecipe: CaseIterable {
     case zigbee2mqtt, esphome, tasmota, mosquitto, plain
 
-    /// Where things behind a home's own broker are told something: as we name it, as Zigbee2MQTT, ESPHome, Shelly and Tasmota do. Not
-    /// everything that the hub's broker has goes there: with it would come what it has kept, over what is newer at home.
-    private static let commands = [
-        "+/set", "+/+/set", "+/+/+/set", "+/set/+", "+/+/set/+", "+/+/+/set/+", "+/command/+", "+/+/+/command",
-        "+/+/+/+/command", "cmnd/#", "homeassistant/status",
-    ]
-
     /// A name that is the same in every language.
     var name: String {
         switch self {
@@ -65,7 +58,6 @@ enum GatewayRecipe: CaseIterable {
                 FullTopic \(prefix)%prefix%/%topic%/
                 """
         case .mosquitto:
-            let commands = Self.commands.map { "topic \($0) in 1 \"\" \(prefix)" }.joined(separator: "\n")
             return """
                 connection soglia
                 address \(host):\(port)
@@ -77,7 +69,7 @@ enum GatewayRecipe: CaseIterable {
                 notifications true
                 notification_topic \(prefix)availability
                 topic # out 1 "" \(prefix)
-                \(commands)
+                topic # in 1 "" \(gateway.down)
                 """
         case .plain:
             return """

@@ -41,6 +41,13 @@ public struct Gateway: Sendable {
     /// What every topic of it begins with, `soglia/<site>/<gateway>/`; topics that it names are relative to this.
     public var prefix: String { BusNames.gatewayPrefix(site: site.raw, gateway: id.raw) }
 
+    /// What follows the prefix in topics on which a home's own broker is told something. They are apart from its own, so that everything
+    /// there goes in, however its things name their topics, and nothing that came out of it comes back.
+    static let downOfBridge = "from-soglia/"
+
+    /// What topics begin with on which it is told something.
+    var down: String { kind == .bridge ? prefix + Self.downOfBridge : prefix }
+
     /// The prefix that a topic may have, and what follows; nil when it is too short for one.
     static func split(_ topic: String) -> (prefix: Substring, rest: Substring)? {
         // soglia/, and twice 32 digits with a stroke.
