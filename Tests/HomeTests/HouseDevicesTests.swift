@@ -8,11 +8,20 @@ import Testing
 
 struct HouseDevicesTests {
     @Test(arguments: [
-        "", "/gas", "gas/", "a//b", "a/#", "a/+/b", "$SYS/x", "a b", "gäs", "homeassistant/x/config", "hello", "up",
+        "", "/gas", "gas/", "a//b", "a/#", "a/+/b", "$SYS/x", " a", "a ", "a/ /b", "a\n", "a\u{200b}/\u{200b}",
+        "a\u{202e}b", "homeassistant/x/config", "hello", "up",
         String(repeating: "a", count: 121), "a/b/c/d/e/f/g/h/i",
     ])
     func `A topic that reaches elsewhere, or is none, is refused`(topic: String) {
         #expect(throws: DeviceFault.topic) { try DeviceRules.topic(topic) }
+    }
+
+    @Test(arguments: [
+        "shellyplus1-a8032ab12345/status/switch:0", "zigbee2mqtt/Sensore porta", "zigbee2mqtt/Cucina/Fumo è qui",
+        "stat/x/RESULT",
+    ])
+    func `A topic as makers and people name theirs is taken`(topic: String) throws {
+        #expect(try DeviceRules.topic(topic) == topic)
     }
 
     @Test func `Ranges and periods are finite, in order and within what makes sense`() throws {

@@ -47,7 +47,7 @@ struct DeviceDefinitions: Sendable {
     ]
     private static let added: [(String, Schema)] = [
         ("gateway", .text("the id of what it comes in by")), ("name", .text("1 to 80 characters")),
-        ("topic", .text("below the gateway's: letters, digits, _ and -, parts with / between")),
+        ("topic", .text("below the gateway's: at most 8 parts with / between, without wildcards")),
         ("on", .optional(.text("what stands for yes or on; ON"))),
         ("off", .optional(.text("what stands for no or off; OFF"))),
     ]

@@ -77,11 +77,12 @@ enum DeviceRules {
         return found
     }
 
-    /// Below the gateway's own, without wildcards.
+    /// Below the gateway's own, without wildcards. Makers and people name theirs as they like, with blanks and colons.
     static func topic(_ text: String) throws(DeviceFault) -> String {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard (1...longestTopic).contains(text.utf8.count), (1...8).contains(parts.count),
-            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isOfName) }), !reserved.contains(parts[0])
+        guard DiscoveryFields.isTopic(text), text.utf8.count <= longestTopic, (1...8).contains(parts.count),
+            parts.allSatisfy({ GivenName.isSeen(String($0)) }), !reserved.contains(parts[0]),
+            !text.unicodeScalars.contains(where: GivenName.steers), text.first != " ", text.last != " "
         else { throw .topic }
         return text
     }
@@ -116,12 +117,5 @@ enum DeviceRules {
     /// As people type it: `1023`, `0.5`.
     static func text(_ value: Double) -> String {
         value == value.rounded() && value.magnitude < 1e15 ? String(Int64(value)) : value.description
-    }
-
-    private static func isOfName(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "_"), UInt8(ascii: "-"): true
-        default: false
-        }
     }
 }

@@ -7,7 +7,7 @@ enum DeviceFault: String, Error, Sendable, CaseIterable {
     case period = "a period lies between 0.1 and 86400 seconds"
     case kind = "there is no such kind"
     case alarmClass = "there is no such class"
-    case topic = "a topic has letters, digits, _ and -, in parts with / between, without wildcards"
+    case topic = "a topic has at most 8 parts with / between, none of them empty, without wildcards"
     case member = "a member is named by at most 8 names with points between"
     case text = "what stands for yes and no has 1 to 64 characters, and is not the same"
     case gateway = "there is no such gateway in use here"

@@ -56,7 +56,7 @@ extension HomeDevicesWords {
             case .period: "Write seconds, from 0.1 to 86,400, or nothing."
             case .kind: "Choose one of the list."
             case .alarmClass: "Choose one of the list."
-            case .topic: "Write a topic of letters, digits, _ and -, parts with / between, without wildcards."
+            case .topic: "Write at most 8 parts with / between, none of them empty, without + and #."
             case .member: "Write names with points between, at most 8 of them."
             case .text: "Write at most 64 characters, not the same for both."
             case .gateway: "Choose what it comes in by."

@@ -57,7 +57,7 @@ extension HomeDevicesWords {
             case .period: "Escribe segundos, de 0,1 a 86.400, o nada."
             case .kind: "Elige uno de la lista."
             case .alarmClass: "Elige uno de la lista."
-            case .topic: "Escribe un tema de letras, cifras, _ y -, partes con / entre ellas, sin comodines."
+            case .topic: "Escribe 8 partes como máximo con / entre ellas, ninguna vacía, sin + ni #."
             case .member: "Escribe nombres con puntos entre ellos, 8 como máximo."
             case .text: "Escribe 64 caracteres como máximo, distintos en los dos."
             case .gateway: "Elige por dónde llega."

@@ -56,7 +56,7 @@ extension HomeDevicesWords {
             case .period: "Scrivi i secondi, da 0,1 a 86.400, o niente."
             case .kind: "Scegli dall’elenco."
             case .alarmClass: "Scegli dall’elenco."
-            case .topic: "Scrivi un topic di lettere, cifre, _ e -, parti con / in mezzo, senza caratteri jolly."
+            case .topic: "Scrivi al massimo 8 parti con / in mezzo, nessuna vuota, senza + e #."
             case .member: "Scrivi nomi con punti in mezzo, al massimo 8."
             case .text: "Scrivi al massimo 64 caratteri, non gli stessi per tutti e due."
             case .gateway: "Scegli da che cosa arriva."
