@@ -37,6 +37,13 @@ final class AlarmDesk: Sendable {
 
         /// Whether it comes back so often that the log has one line for all of it.
         var isFolded: Bool { alarm.kind == .fault && alarm.sensor != nil && returns >= AlarmDesk.mostReturns }
+
+        /// Whether people turned away from it: somebody has done something about it since it was told last, or nobody is told any more.
+        /// What comes back then is another one.
+        /// - Parameter attended: when somebody last did something at the panel of its house.
+        func isLeft(attended: Timestamp?) -> Bool {
+            isTaken || isSilenced || rounds >= AlarmDesk.mostRounds || attended.map { $0 >= told } ?? false
+        }
     }
 
     private struct State {
@@ -90,23 +97,22 @@ final class AlarmDesk: Sendable {
     ///   - person: who raises it; nil: no person does.
     @discardableResult
     func raise(
-        _ kind: HouseAlarm.Kind, at site: SiteID, sensor: SensorID? = nil, value: Double? = nil, _ text: LocalizedText,
+        _ kind: HouseAlarm.Kind, at site: SiteID, sensor: SensorID? = nil, actuator: ActuatorID? = nil,
+        value: Double? = nil, _ text: LocalizedText,
         isDrill: Bool = false, isPast: Bool = false, mayBeAnew: Bool = false, by person: PersonID? = nil
     ) -> HouseAlarmID {
         let now = given.clock.now
         let alarm = HouseAlarm(
             id: .new(at: now), site: site, kind: kind, sensor: sensor, text: text, value: value, isDrill: isDrill,
-            at: now, raisedBy: person, isPast: isPast)
+            at: now, raisedBy: person, isPast: isPast, actuator: actuator)
         noteWhoTookCare(of: alarm.identity, mayBeAnew: mayBeAnew)
         if mayBeAnew, let same = turnedAwayFrom(alarm.identity) { end(same) }
         let (known, left) = state.withLock { state -> (Standing?, Standing?) in
             let same = state.byIdentity[alarm.identity].flatMap { state.standing[$0] }
             if let same {
                 guard let ended = same.ended else { return (same, nil) }
-                let isUnattended =
-                    !same.isTaken && !same.isSilenced && same.rounds < Self.mostRounds
-                    && state.attended[site].map { $0 < same.told } ?? true
-                if isUnattended, now.milliseconds - ended.milliseconds < Self.reopening {
+                if !same.isLeft(attended: state.attended[site]), now.milliseconds - ended.milliseconds < Self.reopening
+                {
                     state.standing[same.alarm.id]?.ended = nil
                     state.standing[same.alarm.id]?.returns += 1
                     return (same, nil)
@@ -145,15 +151,13 @@ final class AlarmDesk: Sendable {
         state.withLock { $0.standing[last.alarm.id]?.isTaken = true }
     }
 
-    /// The alarm that stands and about which somebody has done something, or of which nobody is told any more.
+    /// The alarm that stands and from which people turned away.
     private func turnedAwayFrom(_ identity: HouseAlarm.Identity) -> HouseAlarmID? {
         state.withLock { state in
             guard let one = state.byIdentity[identity].flatMap({ state.standing[$0] }), one.ended == nil else {
                 return nil
             }
-            let isAttended = state.attended[one.alarm.site].map { $0 >= one.alarm.at } ?? false
-            let isLeft = isAttended || one.isTaken || one.isSilenced || one.rounds >= Self.mostRounds
-            return isLeft ? one.alarm.id : nil
+            return one.isLeft(attended: state.attended[one.alarm.site]) ? one.alarm.id : nil
         }
     }
 

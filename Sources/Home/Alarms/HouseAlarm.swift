@@ -41,6 +41,8 @@ struct HouseAlarm: Sendable, Equatable {
     var raisedBy: PersonID?
     /// Whether it was over before anybody here could hear of it. What comes now is another one, never the same again.
     var isPast = false
+    /// What cannot be reached, where it is no sensor.
+    var actuator: ActuatorID?
 
     /// What makes two alarms the same one while the first stands: a sensor that goes on ringing, a person who calls twice.
     struct Identity: Hashable {
@@ -49,15 +51,16 @@ struct HouseAlarm: Sendable, Equatable {
         let sensor: SensorID?
         let isDrill: Bool
         let isPast: Bool
-        /// Of an alarm without a sensor: its words.
+        let actuator: ActuatorID?
+        /// Of an alarm without a thing: its words.
         let words: String
     }
 
     /// See `Identity`.
     var identity: Identity {
         Identity(
-            site: site, kind: kind, sensor: sensor, isDrill: isDrill, isPast: isPast,
-            words: sensor == nil ? text[.en].title + "\n" + text[.en].body : "")
+            site: site, kind: kind, sensor: sensor, isDrill: isDrill, isPast: isPast, actuator: actuator,
+            words: sensor == nil && actuator == nil ? text[.en].title + "\n" + text[.en].body : "")
     }
 }
 

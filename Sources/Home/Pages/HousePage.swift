@@ -164,6 +164,8 @@ struct HouseView: Sendable {
         return div(.class("measure"), .data("actuator", actuator.id.text)) {
             span(.class("of")) { bdi { actuator.name } }
             HomePart.value(face)
+            // What says nothing of itself is none the worse for that.
+            if face.status != .waiting { HomePart.status(face) }
         }
     }
 

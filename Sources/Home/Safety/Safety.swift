@@ -17,6 +17,8 @@ final class Safety: Sendable {
     let panels: HousePanels
     /// What their sensors see.
     let watch: IntruderWatch
+    /// Whether their sirens and valves can be reached.
+    let protectors: ProtectorWatch
     /// The keepers of the same panels in the houses themselves.
     let boxes: Boxes
     /// Who may disarm by digits.
@@ -34,6 +36,7 @@ final class Safety: Sendable {
         registry.whenChanged { [weak sirens] in sirens?.follow($0) }
         panels = try HousePanels(given.store, given.clock, registry, settings, sirens, alarms)
         watch = IntruderWatch(panels, registry, live, settings, alarms, given.clock)
+        protectors = ProtectorWatch(registry, live, alarms, given.clock)
         boxes = try Boxes(given.store, given.clock, registry, panels, settings, alarms) {
             (frame, gateway) throws(BusError) in try bus.publish("down", frame.encoded(), to: gateway)
         }
@@ -55,6 +58,7 @@ final class Safety: Sendable {
             group.addTask {
                 while true {
                     self.watch.tick()
+                    self.protectors.tick()
                     self.boxes.tick()
                     try await Task.sleep(for: .seconds(1))
                 }

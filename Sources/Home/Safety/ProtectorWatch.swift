@@ -1,0 +1,116 @@
+import Ledger
+import Notices
+import Synchronization
+import System
+
+/// Looks whether the sirens and valves of houses can be reached, armed or not: one that cannot is a fault, as a detector is.
+final class ProtectorWatch: Sendable {
+    private struct State {
+        /// Since when one cannot be reached.
+        var away: [ActuatorID: Timestamp] = [:]
+        /// Those that were there again: since when they had been away, and when they were.
+        var back: [ActuatorID: (since: Timestamp, at: Timestamp)] = [:]
+        /// What people were told of.
+        var faults: [ActuatorID: HouseAlarmID] = [:]
+        /// Those of them of which nothing is known since the hub was started.
+        var unheard: Set<ActuatorID> = []
+    }
+    private let state = Mutex(State())
+    private let registry: Registry
+    private let live: LiveReadings
+    private let alarms: AlarmDesk
+    private let clock: WallClock
+
+    /// What people were told of when the hub stopped stands until the thing is there.
+    init(_ registry: Registry, _ live: LiveReadings, _ alarms: AlarmDesk, _ clock: WallClock) {
+        (self.registry, self.live, self.alarms, self.clock) = (registry, live, alarms, clock)
+        for site in Set(registry.catalog.actuators.values.map(\.site)) {
+            for fault in alarms.standing(at: site) where fault.kind == .fault {
+                guard let actuator = fault.actuator else { continue }
+                state.withLock { state in
+                    state.faults[actuator] = fault.id
+                    state.unheard.insert(actuator)
+                }
+            }
+        }
+    }
+
+    private static func protectors(of catalog: Catalog) -> [Actuator] {
+        catalog.actuators.values.filter { $0.kind == .siren || $0.kind == .valve }.sorted { $0.id < $1.id }
+    }
+
+    /// It was said that one is there.
+    func isThere(_ id: ActuatorID) { state.withLock { _ = $0.unheard.remove(id) } }
+
+    /// Looks at the clock; once a second is enough.
+    func tick() {
+        let (now, catalog) = (clock.now, registry.catalog)
+        let protectors = Self.protectors(of: catalog)
+        for actuator in protectors {
+            if isAway(actuator) {
+                let since = state.withLock { state in
+                    state.unheard.remove(actuator.id)
+                    // One that is let speak for a moment was away all the time.
+                    let back = state.back.removeValue(forKey: actuator.id).flatMap {
+                        (0..<IntruderWatch.word).contains(now.milliseconds - $0.at.milliseconds) ? $0.since : nil
+                    }
+                    let since = min(state.away[actuator.id] ?? back ?? now, now)
+                    state.away[actuator.id] = since
+                    return since
+                }
+                let isKnown = state.withLock { $0.faults[actuator.id] != nil }
+                guard now.milliseconds - since.milliseconds >= IntruderWatch.grace, !isKnown else { continue }
+                let fault = alarms.raise(
+                    .fault, at: actuator.site, actuator: actuator.id, Self.text(of: actuator, catalog))
+                state.withLock { $0.faults[actuator.id] = fault }
+            } else {
+                let isUnheard = state.withLock { state in
+                    if let since = state.away.removeValue(forKey: actuator.id) {
+                        state.back[actuator.id] = (since, now)
+                    }
+                    // What never says by itself that it is there is there with its gateway.
+                    let hasWord = live.actuator(actuator.id).status == .live || actuator.binding.availability.isEmpty
+                    if hasWord, live.gateway(actuator.gateway).isThere { state.unheard.remove(actuator.id) }
+                    return state.unheard.contains(actuator.id)
+                }
+                if !isUnheard { end(actuator.id) }
+            }
+        }
+        let used = Set(protectors.map(\.id))
+        for id in state.withLock({ state in
+            state.away = state.away.filter { used.contains($0.key) }
+            state.back = state.back.filter { used.contains($0.key) }
+            return state.faults.keys.filter { !used.contains($0) }
+        }) { end(id) }
+    }
+
+    private func isAway(_ actuator: Actuator) -> Bool {
+        [.unavailable, .isolated].contains(live.actuator(actuator.id).status)
+    }
+
+    private func end(_ id: ActuatorID) {
+        if let over = state.withLock({ $0.faults.removeValue(forKey: id) }) { alarms.end(over) }
+    }
+
+    // MARK: words
+
+    private static func text(of actuator: Actuator, _ catalog: Catalog) -> LocalizedText {
+        let device = catalog.devices[actuator.device]
+        let around = device.map { $0.area.isEmpty ? $0.name : $0.area } ?? ""
+        let name = around.isEmpty || around == actuator.name ? actuator.name : "\(actuator.name) (\(around))"
+        let isValve = actuator.kind == .valve
+        return LocalizedText(
+            en: NoticeWords(
+                "\(name) cannot be reached",
+                (isValve ? "It does not close in an alarm" : "It does not sound in an alarm")
+                    + " until it is there again. Check its power and its connection."),
+            it: NoticeWords(
+                "\(name) non è raggiungibile",
+                (isValve ? "Non si chiude in caso di allarme" : "Non suona in caso di allarme")
+                    + " finché non torna raggiungibile. Controlla l’alimentazione e il collegamento."),
+            es: NoticeWords(
+                "\(name): sin conexión",
+                (isValve ? "No se cierra en caso de alarma" : "No suena en caso de alarma")
+                    + " hasta que vuelva a estar conectada. Revisa la alimentación y la conexión."))
+    }
+}
