@@ -16,6 +16,8 @@ final class Household: Sendable {
     let pictures = Pictures()
     /// Which devices' descriptions could not be taken.
     let refusedMessages = RefusedMessages()
+    /// When something last protected a house again, in milliseconds: see `protectionRegained`.
+    let regained = Mutex<[SiteID: Int64]>([:])
     /// How gateways are told something.
     let bus = HomeBus()
     /// How actuators are told something.

@@ -241,6 +241,13 @@ struct ProtectionTests {
             let fan = try await house.actuator("fan", .fan)
             let (devices, care) = (DevicesDesk(household: household), household.care)
             try await care.change(Threshold(level: 3, risePerMinute: 1), of: gas, by: nil)
+            let usual = FanRule(fan: fan.id, site: site, sensor: gas.id, most: 6, shortestRun: 300)
+            @Sendable func follow(_ change: (inout FanRule) -> Void) async throws {
+                var rule = usual
+                change(&rule)
+                try await care.change(rule, of: fan, by: person)
+            }
+            try await follow { _ in }
             @Sendable func edit(_ change: @escaping @Sendable (inout SensorEntry) -> Void) async throws {
                 try await devices.change(gas.id, at: site, by: person) { entry in
                     var entry = entry
@@ -250,6 +257,20 @@ struct ProtectionTests {
             }
             let gateway = house.gateway
             let lowering: [@Sendable () async throws -> Void] = [
+                {
+                    try await household.registry.change { database in
+                        var other = smoke
+                        other.binding.on = "another word"
+                        try HomeRecords.change(other, in: database)
+                    }
+                },
+                {
+                    try await household.registry.change { database in
+                        var other = siren
+                        other.binding.commandTopic = "elsewhere/set"
+                        try HomeRecords.put(other, in: database)
+                    }
+                },
                 { try await edit { ($0.low, $0.high) = ("900", "1000") } }, { try await edit { $0.unit = "ppb" } },
                 { try await care.change(Threshold(level: 3), of: gas, by: person) },
                 {
@@ -258,7 +279,9 @@ struct ProtectionTests {
                         other.key = Key([UInt8](repeating: 9, count: 32))
                         try HomeRecords.put(other, in: database)
                     }
-                }, { try await devices.change(fan.id, at: site, name: nil, isInUse: false, by: person) },
+                }, { try await follow { $0.most = 9 } }, { try await follow { ($0.most, $0.shortestRun) = (9, 60) } },
+                { try await care.change(nil, of: fan, by: person) },
+                { try await devices.change(fan.id, at: site, name: nil, isInUse: false, by: person) },
                 { try await devices.change(siren.id, at: site, name: nil, isInUse: false, by: person) },
                 { try await care.change(Threshold(level: 4), of: gas, by: person) },
                 { try await care.change(isEnabled: false, at: site, by: person) },
@@ -272,6 +295,8 @@ struct ProtectionTests {
                 { try await edit { ($0.low, $0.high) = ("0", "10") } },
                 { try await edit { ($0.low, $0.high) = ("", "") } },
                 { try await devices.change(siren.id, at: site, name: "Horn", by: person) },
+                { try await follow { $0.most = 5 } }, { try await follow { ($0.most, $0.shortestRun) = (5, 600) } },
+                { try await follow { ($0.most, $0.shortestRun) = (5, 600) } },
             ]
             for (number, way) in (others + lowering).enumerated() {
                 house.time.change { $0 = $0.adding(milliseconds: ProtectionNotice.window) }
@@ -292,13 +317,21 @@ struct ProtectionTests {
             try await devices.change(siren.id, at: site, name: nil, isInUse: true, by: person)
             house.time.change { $0 = $0.adding(milliseconds: ProtectionNotice.window) }
             let before = try told()
-            for way in [lowering[5], lowering[8]] {
+            for way in [lowering[10], lowering[13]] {
                 _ = try await household.weakensNow(.devices).run(ivo, at: site) {
                     try await way()
                     return .empty()
                 }
             }
             try #require(await eventually { try told() == before + 2 })
+            // Out, back and out again within the minute is told again.
+            for isInUse in [true, false, true, false] {
+                _ = try await household.weakensNow(.devices).run(ivo, at: site) {
+                    try await devices.change(smoke.id, at: site, isInUse: isInUse, by: person)
+                    return .empty()
+                }
+            }
+            try #require(await eventually { try told() == before + 4 })
         }
     }
 

@@ -1,3 +1,4 @@
+import Crypto
 import Ledger
 import Wire
 
@@ -14,16 +15,37 @@ struct AlwaysOn: Sendable {
         /// What it tells below that is no reading.
         let least: Double
         let unit: String
+        /// Where it is heard, and in which words.
+        let binding: SensorBinding
 
         func isMore(than later: Warning?) -> Bool {
             guard let later else { return true }
             let hidesWhatWarned = later.least > level && later.least > least
-            return later.level > level || later.rise > rise || hidesWhatWarned || later.unit != unit
+            let (here, there) = (binding, later.binding)
+            let isMoved =
+                (here.topic, here.on, here.off) != (there.topic, there.on, there.off) || here.path != there.path
+            return isMoved || later.level > level || later.rise > rise || hidesWhatWarned || later.unit != unit
+        }
+    }
+
+    /// What sounds, closes or blows.
+    private struct Protector {
+        let name: String
+        let kind: ActuatorKind
+        let binding: ActuatorBinding
+
+        /// Whether it hears what it heard.
+        func isSame(as later: Protector?) -> Bool {
+            guard let later, kind == later.kind, binding.isJSON == later.binding.isJSON else { return false }
+            return binding.topics == later.binding.topics
+                && (binding.on, binding.off) == (later.binding.on, later.binding.off)
         }
     }
 
     private let detectors: [SensorID: Warning]
-    private let actuators: [ActuatorID: String]
+    private let actuators: [ActuatorID: Protector]
+    /// What fans do about such a detector.
+    private let rules: [ActuatorID: FanRule]
     /// Gateways, with what they come in with.
     private let connections: [GatewayID: (name: String, key: [UInt8]?)]
 
@@ -38,24 +60,41 @@ struct AlwaysOn: Sendable {
                 name: catalog.distinct(sensor).name,
                 level: threshold?.level ?? (sensor.kind.isTruth ? 0 : .infinity),
                 rise: threshold?.risePerMinute ?? .infinity, least: sensor.range?.lowerBound ?? -.infinity,
-                unit: sensor.unit)
+                unit: sensor.unit, binding: sensor.binding)
         }
         let protectors = catalog.actuators(at: site).filter(\.kind.protects)
-        actuators = protectors.reduce(into: [:]) { $0[$1.id] = $1.name }
+        actuators = protectors.reduce(into: [:]) {
+            $0[$1.id] = Protector(name: $1.name, kind: $1.kind, binding: $1.binding)
+        }
+        let watching = Set(sensors.map(\.id))
+        rules = care.fans.reduce(into: [:]) { rules, rule in
+            if watching.contains(rule.sensor) { rules[rule.fan] = rule }
+        }
         let used = Set(sensors.compactMap { catalog.gateway(of: $0)?.id } + protectors.map(\.gateway))
         connections = catalog.gateways(of: site).filter { used.contains($0.id) }
             .reduce(into: [:]) { $0[$1.id] = ($1.name, $1.key?.bytes) }
+    }
+
+    private static func isMore(_ rule: FanRule, than later: FanRule?) -> Bool {
+        guard let later else { return true }
+        return later.sensor != rule.sensor || later.most > rule.most || later.shortestRun < rule.shortestRun
     }
 
     /// What of it is missing later, warns later, or comes in otherwise: the names, in their order; and a key of these very things.
     func lost(in later: AlwaysOn) -> (names: [String], key: String)? {
         var lost: [(id: String, name: String)] = []
         for (id, one) in detectors where one.isMore(than: later.detectors[id]) { lost.append((id.text, one.name)) }
-        for (id, name) in actuators where later.actuators[id] == nil { lost.append((id.text, name)) }
+        for (id, one) in actuators
+        where !one.isSame(as: later.actuators[id]) || rules[id].map({ Self.isMore($0, than: later.rules[id]) }) == true
+        {
+            lost.append((id.text, one.name))
+        }
         for (id, one) in connections {
             if let now = later.connections[id], now.key != one.key { lost.append((id.text, one.name)) }
         }
-        guard let first = lost.map(\.id).min() else { return nil }
-        return (lost.map(\.name).sorted(), "\(first)/\(lost.count)")
+        if lost.isEmpty { return nil }
+        let ids = lost.map(\.id).sorted().joined(separator: " ")
+        let key = Digest.sha256(Array(ids.utf8)).prefix(12).map { String($0, radix: 16) }.joined()
+        return (lost.map(\.name).sorted(), key)
     }
 }

@@ -30,8 +30,12 @@ struct HouseGuard: Sendable {
             response = try await Store.writing(only: { _ in try judged.note(lowers(principal, at: site)) }, body)
             isLowered = isLowered || judged.isLowered
             // What warns of smoke is missed in a house that is not armed, too.
-            if response.status < 400, let lost = before.lost(in: AlwaysOn(of: site, in: household)) {
-                household.tellOwners(of: lost, at: site, by: principal.person.id)
+            if response.status < 400 {
+                let after = AlwaysOn(of: site, in: household)
+                if let lost = before.lost(in: after) {
+                    household.tellOwners(of: lost, at: site, by: principal.person.id)
+                }
+                if after.lost(in: before) != nil { household.protectionRegained(at: site) }
             }
         } else {
             response = try await body()

@@ -54,6 +54,8 @@ enum ProtectionNotice {
         case gone
         /// By a command on the hub's machine.
         case administrator
+        /// A gateway, by what its devices say of themselves.
+        case connection(String)
 
         fileprivate var words: (en: String, it: String, es: String) {
             switch self {
@@ -63,6 +65,8 @@ enum ProtectionNotice {
                     "A person who is no longer part of the house", "Una persona che non fa più parte della casa",
                     "Una persona que ya no forma parte de la casa"
                 )
+            case .connection(let name):
+                ("The connection “\(name)”", "Il collegamento “\(name)”", "La conexión “\(name)”")
             case .administrator:
                 ("The hub’s administrator", "L’amministratore dell’hub", "El administrador del hub")
             }
@@ -225,27 +229,47 @@ extension Household {
 
     /// The same of what protects it at any time. Other things are told by themselves.
     func tellOwners(of lost: (names: [String], key: String), at site: SiteID, by person: PersonID?) {
-        Task { await tell(.alwaysOn, lost.names, key: lost.key, at: site, by: person) }
+        let key = "\(lost.key)/\(regained.withLock { $0[site, default: 0] })"
+        Task { await tell(.alwaysOn, lost.names, key: key, at: site, by: person) }
+    }
+
+    /// Something protects a house again, or more: that it is taken away once more is news, however soon.
+    func protectionRegained(at site: SiteID) {
+        let now = clock.now.milliseconds
+        regained.withLock { $0[site] = max(now, $0[site, default: 0] + 1) }
+    }
+
+    /// The same of what devices have taken away themselves, by what they say of themselves.
+    /// - Parameter name: of their gateway.
+    func tellOwners(of lost: (names: [String], key: String), at site: SiteID, byConnection name: String) {
+        let key = "\(lost.key)/\(regained.withLock { $0[site, default: 0] })"
+        Task { await tell(.alwaysOn, lost.names, key: key, at: site, by: nil, connection: name) }
     }
 
     /// - Parameters:
     ///   - things: what it is about, by name.
     ///   - key: what it is about, by id.
-    ///   - person: who did it; nil: who looks after the hub's machine.
+    ///   - person: who did it; nil: who looks after the hub's machine, or a gateway.
+    ///   - connection: the gateway's name.
     private func tell(
-        _ change: ProtectionChange, _ things: [String] = [], key: String = "", at site: SiteID, by person: PersonID?
+        _ change: ProtectionChange, _ things: [String] = [], key: String = "", at site: SiteID, by person: PersonID?,
+        connection: String? = nil
     ) async {
         do {
             let now = clock.now
-            let (place, author, owners) = try store.read { database in
-                let name = try person.flatMap { try AccountRecords.person($0, in: database)?.name }
+            let found = try store.read { database -> (place: Site, name: String?, owners: [PersonID])? in
+                // Companies have thousands of members, and no owner who is told.
+                guard let place = try AccountRecords.site(site, in: database), place.kind == .home else { return nil }
                 return (
-                    try AccountRecords.site(site, in: database),
-                    name.map { ProtectionNotice.Author.named($0) } ?? (person == nil ? .administrator : .gone),
+                    place, try person.flatMap { try AccountRecords.person($0, in: database)?.name },
                     try Notices.present(at: site, now, [.owner], in: database).filter { $0 != person }.sorted()
                 )
             }
-            guard let place, place.kind == .home, !owners.isEmpty else { return }
+            guard let (place, name, owners) = found, !owners.isEmpty else { return }
+            let author: ProtectionNotice.Author =
+                if let connection { .connection(connection) } else if let name { .named(name) } else {
+                    person == nil ? .administrator : .gone
+                }
             _ = try await given.commands.send(
                 Notify(
                     site: site, content: ProtectionNotice.content(change, things, by: author, at: place),
