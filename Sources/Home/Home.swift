@@ -18,7 +18,7 @@ public struct Home: Feature {
         [
             HomeRecords.migration, ThresholdRecords.migration, AnnouncementRecords.migration, SeriesRecords.migration,
             CareRecords.migration, AlarmCallRecords.migration, SelfTestRecords.migration, SafetyRecords.migration,
-        ] + AlarmRecords.migrations
+        ] + AlarmRecords.migrations + [AnnouncementRecords.migrationOfWithheld]
     }
 
     /// Makes it.
@@ -26,7 +26,7 @@ public struct Home: Feature {
         household = try Household(given)
         intake = Intake(household)
         connection = HomeConnection(household, intake)
-        discovery = Discovery(household)
+        discovery = try Discovery(household)
         given.pairing?.use(PairedGateways(household: household))
     }
 

@@ -96,7 +96,7 @@ struct ProtectedTopicTests {
         async throws
     {
         try await TestHouse.run { house in
-            let speaker = Speaker(house)
+            let speaker = try Speaker(house)
             let siren = try await prepare(story, speaker, house)
             try #require(isReached(siren, house))
             let before = (speaker.catalog.sensors, speaker.catalog.actuators)
@@ -115,7 +115,7 @@ struct ProtectedTopicTests {
                 try house.household.untaken(of: house.gateway.id).map(\.why) == [.init(.reserved, "Horn")])
             // The hub starts again while the house is armed, and hears the same.
             try house.panels.arm(.home, at: house.site.id, by: .hub)
-            let again = Speaker(house)
+            let again = try Speaker(house)
             try await again.say(said.topic, said.text)
             #expect(isReached(siren, house))
             #expect(again.faults().isEmpty)
@@ -127,7 +127,7 @@ struct ProtectedTopicTests {
         async throws
     {
         try await TestHouse.run { house in
-            let speaker = Speaker(house)
+            let speaker = try Speaker(house)
             let one = try await added(kind, at: house)
             try await speaker.say(
                 Self.boxTopic,
@@ -158,7 +158,7 @@ struct ProtectedTopicTests {
         isSwitch: Bool
     ) async throws {
         try await TestHouse.run { house in
-            let speaker = Speaker(house)
+            let speaker = try Speaker(house)
             let smoke =
                 #""s":{"p":"binary_sensor","uniq_id":"s","name":"Smoke","dev_cla":"smoke","stat_t":"x/s"}"#
             let muting =
@@ -183,7 +183,7 @@ struct ProtectedTopicTests {
         async throws
     {
         try await TestHouse.run { house in
-            let (speaker, desk) = (Speaker(house), DevicesDesk(household: house.household))
+            let (speaker, desk) = (try Speaker(house), DevicesDesk(household: house.household))
             try await speaker.say(Self.sensorTopic, Self.sensor(#""stat_t":"out/set""#))
             let sensor = try #require(speaker.catalog.sensors.values.first)
             try await desk.change(sensor.id, at: house.site.id, isInUse: false, by: anna)
@@ -204,7 +204,7 @@ struct ProtectedTopicTests {
 
     @Test func `Nobody mutes a siren that was added by hand by the class of a sensor`() async throws {
         try await TestHouse.run { house in
-            let speaker = Speaker(house)
+            let speaker = try Speaker(house)
             let siren = try await added(.siren, at: house)
             let power = #""w":{"p":"binary_sensor","uniq_id":"w","name":"Load","stat_t":"x/w"}"#
             try await speaker.say(Self.boxTopic, Self.box(Self.plug + "," + power))
@@ -233,7 +233,7 @@ struct ProtectedTopicTests {
         first: ActuatorKind, second: ActuatorKind
     ) async throws {
         try await TestHouse.run { house in
-            let speaker = Speaker(house)
+            let speaker = try Speaker(house)
             try await speaker.say(Self.boxTopic, Self.box(Self.component(first)))
             try await speaker.say(
                 "homeassistant/\(second)/y/other/config",
@@ -256,7 +256,7 @@ struct ProtectedTopicTests {
 
     @Test func `A message that describes a siren and a valve on one topic has one of them`() async throws {
         try await TestHouse.run { house in
-            let speaker = Speaker(house)
+            let speaker = try Speaker(house)
             try await speaker.say(
                 Self.boxTopic, Self.box(Self.component(.siren) + "," + Self.component(.valve)))
             #expect(speaker.catalog.actuators.values.map(\.kind) == [.siren])

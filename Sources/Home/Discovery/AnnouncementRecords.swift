@@ -21,6 +21,14 @@ enum AnnouncementRecords {
         CREATE INDEX home_claims_topic ON home_claims (gateway, topic);
         """)
 
+    /// What is not kept by the broker: that a message was emptied while its house was armed or in an alarm, and which fault tells of that.
+    static let migrationOfWithheld = Migration(
+        "home.discovery.2",
+        """
+        ALTER TABLE home_announcements ADD COLUMN withheld INTEGER;
+        ALTER TABLE home_announcements ADD COLUMN fault BLOB;
+        """)
+
     /// Whether a key is a sensor's or an actuator's.
     enum Part: String { case sensor, actuator }
 
@@ -29,6 +37,8 @@ enum AnnouncementRecords {
         let device: DiscoveredDevice
         /// When it was taken back; nil: it counts.
         let gone: Timestamp?
+        /// When it was taken back, while that does not count yet; nil: it was not.
+        var withheld: Timestamp?
     }
 
     /// What a message said last; nil: it never came.
@@ -36,10 +46,37 @@ enum AnnouncementRecords {
         _ topic: String, of gateway: GatewayID, in database: Database
     ) throws -> Announcement? {
         try database.row(
-            "SELECT content, gone FROM home_announcements WHERE gateway = ? AND topic = ?", gateway, topic
+            "SELECT content, gone, withheld FROM home_announcements WHERE gateway = ? AND topic = ?", gateway, topic
         ) { row in
-            Announcement(device: try device(row[0]), gone: row[1])
+            Announcement(device: try device(row[0]), gone: row[1], withheld: row[2])
         }
+    }
+
+    /// Keeps that a message was taken back, and that this does not count yet; nil: it was said again.
+    static func withhold(
+        _ topic: String, of gateway: GatewayID, at now: Timestamp?, in database: Database
+    ) throws {
+        try database.execute(
+            "UPDATE home_announcements SET withheld = ?, fault = NULL WHERE gateway = ? AND topic = ?", now, gateway,
+            topic)
+    }
+
+    /// Keeps which fault tells of a message that was taken back.
+    static func tell(
+        _ fault: HouseAlarmID, ofWithheld topic: String, of gateway: GatewayID, in database: Database
+    ) throws {
+        try database.execute(
+            "UPDATE home_announcements SET fault = ? WHERE gateway = ? AND topic = ? AND withheld IS NOT NULL", fault,
+            gateway, topic)
+    }
+
+    /// The messages that were taken back, where that does not count yet.
+    static func withheld(
+        in database: Database
+    ) throws -> [(gateway: GatewayID, topic: String, fault: HouseAlarmID?)] {
+        try database.rows(
+            "SELECT gateway, topic, fault FROM home_announcements WHERE withheld IS NOT NULL AND gone IS NULL"
+        ) { ($0[0], $0[1], $0[2]) }
     }
 
     /// The components that are not taken of what a gateway's devices say.
@@ -72,7 +109,8 @@ enum AnnouncementRecords {
         try database.execute(
             """
             INSERT INTO home_announcements (gateway, topic, content, gone) VALUES (?, ?, ?, NULL)
-            ON CONFLICT (gateway, topic) DO UPDATE SET content = excluded.content, gone = NULL
+            ON CONFLICT (gateway, topic) DO UPDATE SET content = excluded.content, gone = NULL, withheld = NULL,
+                fault = NULL
             """, gateway, topic, String(decoding: try encoder.encode(device), as: UTF8.self))
     }
 
@@ -80,7 +118,9 @@ enum AnnouncementRecords {
     /// gateway may have.
     static func takeBack(_ topic: String, of gateway: GatewayID, at now: Timestamp, in database: Database) throws {
         try database.execute(
-            "UPDATE home_announcements SET gone = ? WHERE gateway = ? AND topic = ?", now, gateway, topic)
+            "UPDATE home_announcements SET gone = ?, withheld = NULL, fault = NULL WHERE gateway = ? AND topic = ?",
+            now,
+            gateway, topic)
         try database.execute(
             """
             DELETE FROM home_announcements WHERE gateway = ?1 AND gone IS NOT NULL AND topic NOT IN (

@@ -23,19 +23,20 @@ extension Announcing {
         var isEmpty: Bool { sensors.isEmpty && actuators.isEmpty && !isRenamed }
     }
 
-    /// What of a house that is armed would no longer protect it as it did. Of one that only sounds sensors are taken as they say they are.
+    /// What of a house that is armed would no longer protect it as it did. In an alarm of one that is not, what watches only an armed house
+    /// is taken as it says it is; smoke that stands is not over because its detector is described no more.
     /// - Parameter told: what the message says, and what it said before; nil: that it is gone.
     func withheld(
         from told: (now: DiscoveredDevice, before: DiscoveredDevice?)?, _ topic: String, of gateway: Gateway
     ) throws -> Withheld {
         var withheld = Withheld()
         let panel = panel(gateway.site)
-        guard panel.holdsDevices else { return withheld }
+        guard panel.holdsDevices || isDanger(gateway.site) else { return withheld }
         let device = told.flatMap { told in
             devices.values.first { $0.gateway == gateway.id && $0.key == told.now.key }
         }
         func watches(_ sensor: Sensor) -> Bool {
-            panel.mode != nil && sensor.retired == nil && sensor.counts(for: panel.mode)
+            sensor.retired == nil && sensor.counts(for: panel.mode)
         }
         for new in told?.now.sensors ?? [] {
             guard let known = sensor(new.key, of: device?.id, at: gateway.id), watches(known) else { continue }

@@ -35,9 +35,14 @@ struct Announcing {
     private var stories: [DeviceID: Story] = [:]
     /// How a house's panel stands at this moment.
     let panel: (SiteID) -> Panel
+    /// Whether smoke, gas or water is at a house.
+    let isDanger: (SiteID) -> Bool
 
-    init(in database: Database, at now: Timestamp, panel: @escaping (SiteID) -> Panel = { _ in Panel() }) throws {
-        (self.database, self.now, self.panel) = (database, now, panel)
+    init(
+        in database: Database, at now: Timestamp, panel: @escaping (SiteID) -> Panel = { _ in Panel() },
+        isDanger: @escaping (SiteID) -> Bool = { _ in false }
+    ) throws {
+        (self.database, self.now, self.panel, self.isDanger) = (database, now, panel, isDanger)
         devices = Dictionary(uniqueKeysWithValues: try HomeRecords.devices(in: database).map { ($0.id, $0) })
         sensors = Dictionary(uniqueKeysWithValues: try HomeRecords.sensors(in: database).map { ($0.id, $0) })
         actuators = Dictionary(uniqueKeysWithValues: try HomeRecords.actuators(in: database).map { ($0.id, $0) })
@@ -52,7 +57,12 @@ struct Announcing {
         case .removed:
             guard let before, before.gone == nil else { return Outcome() }
             let withheld = try withheld(from: nil, topic, of: gateway)
-            guard withheld.isEmpty else { return Outcome(withheld: withheld) }
+            guard withheld.isEmpty else {
+                if before.withheld == nil {
+                    try AnnouncementRecords.withhold(topic, of: gateway.id, at: now, in: database)
+                }
+                return Outcome(withheld: withheld)
+            }
             try takeOut(except: nil, topic, of: gateway)
             try AnnouncementRecords.takeBack(topic, of: gateway.id, at: now, in: database)
             return Outcome(isNews: true)
@@ -66,7 +76,12 @@ struct Announcing {
             try AnnouncementRecords.takeBack(topic, of: gateway.id, at: now, in: database)
             return Outcome(isNews: true)
         case .described(let described):
-            if let before, before.gone == nil, before.device == described { return Outcome() }
+            if let before, before.gone == nil, before.device == described {
+                if before.withheld != nil {
+                    try AnnouncementRecords.withhold(topic, of: gateway.id, at: nil, in: database)
+                }
+                return Outcome()
+            }
             return try describe(described, before, topic, of: gateway)
         }
     }

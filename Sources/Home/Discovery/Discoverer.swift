@@ -18,7 +18,20 @@ final class Discoverer: GatewayListener, Sendable {
     private let household: Household
     private let queue = Mutex(DiscoveryQueue())
 
-    init(_ household: Household) { self.household = household }
+    /// What devices took back while that did not count waits again: the broker has forgotten it.
+    init(_ household: Household) throws {
+        self.household = household
+        let gateways = household.registry.catalog.gateways
+        let standing = Set(gateways.values.flatMap { household.alarms.standing(at: $0.site).map(\.id) })
+        for one in try household.store.read({ try AnnouncementRecords.withheld(in: $0) }) {
+            guard let gateway = gateways[one.gateway] else { continue }
+            let message = Message(gateway: gateway, topic: one.topic, payload: [])
+            queue.withLock { queue in
+                queue.restore(message, digest: Digest.sha256([]))
+                queue.set(one.fault.flatMap { standing.contains($0) ? $0 : nil }, of: message.place)
+            }
+        }
+    }
 
     // MARK: what comes
 
@@ -52,7 +65,7 @@ final class Discoverer: GatewayListener, Sendable {
         let (over, starts) = queue.withLock { queue in
             let over = queue.settle(
                 at: now, isInUse: { gateways[$0] != nil },
-                isHeld: { gateways[$0].map { household.panels.panel(of: $0.site).holdsDevices } ?? false })
+                isHeld: { gateways[$0].map { holdsDevices(of: $0.site) } ?? false })
             let starts = !queue.isEmpty && !queue.isWorking
             if starts { queue.isWorking = true }
             return (over, starts)
@@ -60,6 +73,11 @@ final class Discoverer: GatewayListener, Sendable {
         household.refusedMessages.keep { gateways[$0] != nil }
         for fault in over { household.alarms.end(fault) }
         if starts { Task { await work() } }
+    }
+
+    /// Whether what protects a house stays as it is for now.
+    private func holdsDevices(of site: SiteID) -> Bool {
+        household.panels.panel(of: site).holdsDevices || household.care.isDanger(at: site)
     }
 
     private func refuse(_ place: DiscoveryQueue.Place, _ refusal: DiscoveryRefusal) {
@@ -98,13 +116,26 @@ final class Discoverer: GatewayListener, Sendable {
             }
         }
         if news.isEmpty { return }
-        let outcomes = try await household.registry.change { [news, panels = household.panels] database in
-            var announcing = try Announcing(in: database, at: now) { panels.panel(of: $0) }
+        let before = Dictionary(
+            news.map { ($0.message.gateway.site, AlwaysOn(of: $0.message.gateway.site, in: household)) },
+            uniquingKeysWith: { first, _ in first })
+        let outcomes = try await household.registry.change {
+            [news, panels = household.panels, care = household.care] database in
+            var announcing = try Announcing(
+                in: database, at: now, panel: { panels.panel(of: $0) }, isDanger: { care.isDanger(at: $0) })
             let outcomes = try news.map { try announcing.take($0.content, $0.message.topic, of: $0.message.gateway) }
             try announcing.finish()
             return outcomes
         }
         for (one, outcome) in zip(news, outcomes) { keep(outcome, of: one.message, at: now) }
+        // What warns of smoke is missed in a house that is not armed, too, whoever takes it away.
+        for (site, before) in before {
+            let after = AlwaysOn(of: site, in: household)
+            if after.lost(in: before) != nil { household.protectionRegained(at: site) }
+            guard let lost = before.lost(in: after) else { continue }
+            let names = Set(news.map(\.message.gateway).filter { $0.site == site }.map(\.name)).sorted()
+            household.tellOwners(of: lost, at: site, byConnection: names.joined(separator: ", "))
+        }
         // What they told before anybody knew what it meant, the broker has kept.
         for prefix in Set(news.map(\.message.gateway.prefix)) { household.bus.ask(for: prefix + "#") }
     }
@@ -132,7 +163,7 @@ final class Discoverer: GatewayListener, Sendable {
     ) throws -> Bool {
         let kept = try AnnouncementRecords.announcement(message.topic, of: message.gateway.id, in: database)
         guard case .described(let device) = content else { return kept != nil && kept?.gone == nil }
-        return kept?.device != device || kept?.gone != nil
+        return kept?.device != device || kept?.gone != nil || kept?.withheld != nil
     }
 
     private static func name(_ read: Read) -> String {
@@ -161,8 +192,10 @@ final class Discoverer: GatewayListener, Sendable {
         if !withheld.sensors.isEmpty {
             household.safety.watch.contradict(withheld.sensors, at: message.gateway.site)
         }
-        guard let name = withheld.actuators.first else { return }
         let isArmed = household.panels.panel(of: message.gateway.site).mode != nil
+        // In an armed house each sensor is named by itself.
+        let names = isArmed ? [] : withheld.sensors.values.sorted()
+        guard let name = (withheld.actuators + names).first else { return }
         tell(isArmed ? DiscoveryWords.withheld(name) : DiscoveryWords.withheldWhileSounding(name), of: message)
     }
 
@@ -171,5 +204,11 @@ final class Discoverer: GatewayListener, Sendable {
         guard queue.withLock({ $0.fault(of: message.place) }) == nil else { return }
         let fault = household.alarms.raise(.fault, at: message.gateway.site, words)
         queue.withLock { $0.set(fault, of: message.place) }
+        let (store, gateway, topic) = (household.store, message.gateway.id, message.topic)
+        Task {
+            do {
+                try await store.write { try AnnouncementRecords.tell(fault, ofWithheld: topic, of: gateway, in: $0) }
+            } catch { Log.warning("home", "a fault stays after the next start", ["why": "\(error)"]) }
+        }
     }
 }

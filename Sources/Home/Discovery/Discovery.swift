@@ -5,8 +5,8 @@ struct Discovery: Sendable {
     let discoverer: Discoverer
     let announcer: BridgeAnnouncer
 
-    init(_ household: Household) {
-        discoverer = Discoverer(household)
+    init(_ household: Household) throws {
+        discoverer = try Discoverer(household)
         announcer = BridgeAnnouncer(household) { [bus = household.bus] topic, payload, gateway in
             do {
                 try bus.publish(topic, payload, to: gateway, retain: true)

@@ -107,6 +107,12 @@ struct DiscoveryQueue {
         return isHeld
     }
 
+    /// A message of before the start was taken back, and that does not count yet.
+    mutating func restore(_ message: Message, digest: [UInt8]) {
+        topics[message.place.gateway, default: 0] += 1
+        told[message.place] = Told(digest: digest, isGone: true, withheld: message)
+    }
+
     /// Keeps a message until the house of its gateway is not armed any more, and still.
     mutating func withhold(_ message: Message) { told[message.place]?.withheld = message }
 

@@ -32,18 +32,18 @@ enum DiscoveryWords {
                 "El hub lo sigue usando como antes hasta que se desarme. Revisa el dispositivo."))
     }
 
-    /// A device takes back what a house needs that sounds.
+    /// A device takes back what a house needs in an alarm.
     static func withheldWhileSounding(_ name: String) -> LocalizedText {
         LocalizedText(
             en: NoticeWords(
                 "\(name) was changed by its device during an alarm",
-                "The hub goes on using it as before until the sirens are silent. Check the device."),
+                "The hub goes on using it as before until the alarm is over. Check the device."),
             it: NoticeWords(
                 "\(name) è stato cambiato dal suo dispositivo durante un allarme",
-                "L’hub continua a usarlo come prima finché le sirene non tacciono. Controlla il dispositivo."),
+                "L’hub continua a usarlo come prima fino alla fine dell’allarme. Controlla il dispositivo."),
             es: NoticeWords(
                 "\(name) ha sido cambiado por su dispositivo durante una alarma",
-                "El hub lo sigue usando como antes hasta que callen las sirenas. Revisa el dispositivo."))
+                "El hub lo sigue usando como antes hasta que termine la alarma. Revisa el dispositivo."))
     }
 
     /// Two messages tell of one thing.
