@@ -115,6 +115,9 @@ public final class BusClient: Sendable {
     /// How many messages that arrived were dropped: too long, or more than a slow reader's share of memory.
     public var dropped: Int { connection.inbox.dropped }
 
+    /// How many of those were dropped because of a slow reader.
+    public var overflown: Int { connection.inbox.overflown }
+
     /// The topics of messages that arrived and were dropped for their length, since this was asked last: at most 64, the oldest.
     public func takeOverlong() -> [String] { connection.inbox.takeOverlong() }
 

@@ -17,6 +17,7 @@ final class Inbox: Sendable {
         var messages: [BusMessage] = []
         var bytes = 0
         var dropped = 0
+        var overflown = 0
         var overlong: [String] = []
         var isFinished = false
         var reader: CheckedContinuation<[BusMessage]?, Never>?
@@ -25,6 +26,9 @@ final class Inbox: Sendable {
     private let state = Mutex(State())
 
     var dropped: Int { state.withLock { $0.dropped } }
+
+    /// Of those, how many for want of room.
+    var overflown: Int { state.withLock { $0.overflown } }
 
     /// A message on this topic was too long.
     func drop(overlong topic: String) {
@@ -51,7 +55,7 @@ final class Inbox: Sendable {
             }
             let bytes = state.bytes + message.payload.count
             guard state.messages.count < Self.messageLimit, bytes <= Self.byteLimit else {
-                state.dropped += 1
+                (state.dropped, state.overflown) = (state.dropped + 1, state.overflown + 1)
                 return nil
             }
             state.messages.append(message)

@@ -394,7 +394,7 @@ struct IntakeTests {
             #expect(there(), "nobody said that of the other")
             await intake.take("0x02/availability", "offline", from: house.gateway)
             #expect(!there())
-            await intake.take("bridge", #"{"state":"online"}"#, isRetained: true, from: house.gateway)
+            await intake.take("bridge", #"{"state":"online"}"#, from: house.gateway)
             #expect(there())
         }
     }

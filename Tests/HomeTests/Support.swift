@@ -135,11 +135,13 @@ final class TestHouse: Sendable {
     }
 
     /// An actuator of the house's one device.
-    func actuator(_ key: String, _ kind: ActuatorKind) async throws -> Actuator {
+    func actuator(
+        _ key: String, _ kind: ActuatorKind, binding: ActuatorBinding? = nil
+    ) async throws -> Actuator {
         let id = ActuatorID.new(at: time.value)
         let actuator = Actuator(
             id: id, device: device.id, site: site.id, gateway: gateway.id, key: key, name: key.capitalized, kind: kind,
-            binding: ActuatorBinding(commandTopic: key + "/set", valueTopic: key + "/set"))
+            binding: binding ?? ActuatorBinding(commandTopic: key + "/set", valueTopic: key + "/set"))
         try await household.registry.change { try HomeRecords.put(actuator, in: $0) }
         return household.registry.catalog.actuators[id]!
     }

@@ -12,6 +12,8 @@ struct GatewayWatch: Sendable {
 
     var gateway: Gateway
     var presence = Presence.unknown
+    /// Whether it, or the broker for it, said so since the connection was there: what the broker kept of that is no newer then.
+    var isPresenceHeard = false
     /// When that became so.
     var since: Timestamp
     /// When it said something last; nil: nothing yet.

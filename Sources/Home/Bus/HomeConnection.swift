@@ -39,6 +39,7 @@ struct HomeConnection: Sendable {
         household.bus.use(client)
         household.bus.watch(client) { [self] in shutOut($0, access.control) }
         household.bus.listen(to: household.registry.catalog.gateways.values)
+        await intake.missSomething()
         client.start()
         await withTaskGroup { group in
             group.addTask { for await batch in client.batches { await intake.take(batch) } }
@@ -74,10 +75,14 @@ struct HomeConnection: Sendable {
     }
 
     private func look(_ client: BusClient, _ hub: BusClient) async {
-        var shutOut = 0
+        var (shutOut, overflown) = (0, client.overflown)
         while shutOut < Self.patience {
             await intake.look()
             await intake.takeOverlong(client.takeOverlong())
+            if client.overflown != overflown {
+                overflown = client.overflown
+                await intake.missSomething(asksAgain: true)
+            }
             for filter in household.bus.retained.look() { household.bus.ask(for: filter) }
             do { try await Task.sleep(for: .seconds(1)) } catch { return }
             shutOut = hub.state == .connected && client.state != .connected ? shutOut + 1 : 0

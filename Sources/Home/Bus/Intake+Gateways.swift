@@ -61,6 +61,7 @@ extension Intake {
         write("home.gateway.released", table.gateways[place].gateway)
         refresh(gateway: place)
         // What it told meanwhile was not heard: what the broker kept of it counts.
+        table.missSomething(of: place)
         table.gateways[place].wantsLook = true
     }
 
@@ -132,7 +133,9 @@ extension Intake {
     }
 
     func takePresence(_ message: BusMessage, _ place: Int, _ now: Timestamp) {
+        if message.isRetained, table.gateways[place].isPresenceHeard { return }
         guard let isThere = Self.isThere(message.payload, at: now) else { return }
+        if !message.isRetained { table.gateways[place].isPresenceHeard = true }
         if !isThere { return set(place, .gone) }
         if !message.isRetained {
             table.gateways[place].heard = now
@@ -158,15 +161,20 @@ extension Intake {
     }
 
     func take(_ message: BusMessage, availability index: Int, at place: Int, _ now: Timestamp) {
+        if message.isRetained, table.availabilities[index].isHeard { return }
         guard case .value(let read) = table.availabilities[index].reader.read(message.payload, now: now),
             case .truth(let isOnline) = read.value
         else { return }
+        if !message.isRetained { table.availabilities[index].isHeard = true }
         order += 1
         (table.availabilities[index].isOnline, table.availabilities[index].order) = (isOnline, order)
         for sensor in table.sensors.indices where table.sensors[sensor].availability.contains(index) {
             table.sensors[sensor].speaksAllTheSame = false
             // Of several ways the others may not have been told yet, and then they count as there.
             if isOnline { refresh(sensor: sensor, isThere: true) }
+        }
+        for actuator in table.actuators where isOnline && actuator.availability.contains(index) {
+            household.safety.protectors.isThere(actuator.actuator.id)
         }
         refresh(gateway: place)
         // What others make says nothing of itself on our topic: it is there as long as anything behind it is.
@@ -195,10 +203,9 @@ extension Intake {
     func takeCommand(_ message: BusMessage, _ place: Int, _ now: Timestamp) {
         if message.payload.isEmpty { return }
         if message.isRetained {
-            guard let (_, rest) = table.gateway(of: message.topic) else { return }
-            do {
-                try household.bus.publish(String(rest), [], to: table.gateways[place].gateway, retain: true)
-            } catch { Log.warning("home", "a kept command could not be removed", ["why": "\(error)"]) }
+            do { try household.bus.clear(message.topic) } catch {
+                Log.warning("home", "a kept command could not be removed", ["why": "\(error)"])
+            }
             tell(.keptCommand, of: place, at: now)
         } else if askedAt[message.topic].map({ now.milliseconds - $0.milliseconds >= 60_000 }) ?? true {
             // Whether it was to be kept is told only to whoever subscribes anew.
@@ -212,6 +219,7 @@ extension Intake {
         let now = household.clock.now
         for topic in topics {
             guard let (place, _) = table.gateway(of: topic) else { continue }
+            table.missSomething(of: place)
             for index in table.routes[topic]?.sensors ?? [] {
                 household.live.refuse(table.sensors[index].sensor.id, .tooLong, at: now)
             }

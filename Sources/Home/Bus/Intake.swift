@@ -19,18 +19,39 @@ actor Intake {
     var lastLook: Timestamp?
     /// When the broker was last asked what it kept on a topic of commands.
     var askedAt: [String: Timestamp] = [:]
+    /// The connection by which the last message came.
+    private var connection = 0
     private let mark = Mark()
 
     /// That the catalog changed since the table was made of it.
     private final class Mark: Sendable {
         private let isSet = Atomic(true)
-        func set() { isSet.store(true, ordering: .releasing) }
-        func take() -> Bool { isSet.exchange(false, ordering: .acquiringAndReleasing) }
+        private let passed = Mutex((present: Catalog(), gone: IntakeTable.Gone()))
+
+        func set(_ catalog: Catalog) {
+            passed.withLock {
+                let before = $0.present
+                $0.gone.sensors.formUnion(before.sensors.keys.filter { catalog.sensors[$0] == nil })
+                $0.gone.actuators.formUnion(before.actuators.keys.filter { catalog.actuators[$0] == nil })
+                $0.present = catalog
+            }
+            isSet.store(true, ordering: .releasing)
+        }
+
+        /// - Returns: what was out of use since the last time; nil: the catalog is the same.
+        func take() -> IntakeTable.Gone? {
+            guard isSet.exchange(false, ordering: .acquiringAndReleasing) else { return nil }
+            return passed.withLock { passed in
+                defer { passed.gone = IntakeTable.Gone() }
+                return passed.gone
+            }
+        }
     }
 
     init(_ household: Household, limits: IntakeLimits = IntakeLimits()) {
         (self.household, self.limits) = (household, limits)
-        household.registry.whenChanged { [mark] _ in mark.set() }
+        household.registry.whenChanged { [mark] in mark.set($0) }
+        mark.set(household.registry.catalog)
     }
 
     /// Takes messages.
@@ -42,16 +63,27 @@ actor Intake {
                 now = household.clock.now
                 follow(at: now)
             }
+            if message.connection != connection {
+                connection = message.connection
+                missSomething()
+            }
             take(message, now)
         }
     }
 
     /// Makes the table anew when the catalog has changed.
     func follow(at now: Timestamp) {
-        guard mark.take() else { return }
-        table = IntakeTable(household.registry.catalog, keeping: table, at: now, limits)
+        guard let gone = mark.take() else { return }
+        table = IntakeTable(household.registry.catalog, keeping: table, butFor: gone, at: now, limits)
         household.pictures.keep(only: Set(table.sensors.map(\.sensor.id)))
         askedAt = askedAt.filter { table.routes[$0.key] != nil }
+    }
+
+    /// For a while nobody heard what was said: another client listens from now on, the connection was lost, or there was too much.
+    /// - Parameter asksAgain: whether the broker is to be asked what it kept meanwhile.
+    func missSomething(asksAgain: Bool = false) {
+        table.missSomething()
+        if asksAgain { for place in table.gateways.indices { table.gateways[place].wantsLook = true } }
     }
 
     // MARK: One message
@@ -87,11 +119,20 @@ actor Intake {
 
     /// What is bound to nothing: for whoever reads the like.
     private func takeUnbound(_ message: BusMessage, _ rest: Substring, _ place: Int, _ now: Timestamp) {
+        let isBridge = table.gateways[place].gateway.kind == .bridge
+        if isBridge, rest.hasPrefix(Gateway.downOfBridge) {
+            return takeTold(message, rest.dropFirst(Gateway.downOfBridge.count), place, now)
+        }
         if message.isRetained, rest.hasSuffix("/set") { return takeCommand(message, place, now) }
-        // What we told a home's own broker comes back: that is no sign of life.
-        let isEcho = table.gateways[place].gateway.kind == .bridge && BridgeMessage.isOwn(rest)
-        if !message.isRetained, !isEcho { hear(place, now) }
+        // A home's own broker may send back what it was told: that is no sign of life.
+        if !message.isRetained, !(isBridge && BridgeMessage.isOwn(rest)) { hear(place, now) }
         offer(message, rest, place)
+    }
+
+    /// What a home's own broker was told. Of that, the broker keeps what we say of the house, and nothing else.
+    private func takeTold(_ message: BusMessage, _ topic: Substring, _ place: Int, _ now: Timestamp) {
+        guard message.isRetained else { return }
+        if BridgeMessage.isOwn(topic) { offer(message, topic, place) } else { takeCommand(message, place, now) }
     }
 
     private func offer(_ message: BusMessage, _ rest: Substring, _ place: Int) {
@@ -135,12 +176,15 @@ actor Intake {
             value, told: told, isWarming: isWarming, isRetained: isRetained, now: now, limits)
         {
         case .known: return
-        case .taken(let at, let isBehind):
+        case .taken(let at, let isBehind, let isAnew):
             if isBehind { household.live.refuse(table.sensors[index].sensor.id, .fromThePast, at: now) }
             let reading = Reading(value, at: at, isRetained: isRetained)
             let status = status(of: index)
             table.sensors[index].status = status
             if status == .live {
+                if isAnew {
+                    household.take(Reading(.truth(false), at: min(at, now)), of: table.sensors[index].sensor)
+                }
                 household.take(reading, of: table.sensors[index].sensor)
             } else {
                 household.show(reading, of: table.sensors[index].sensor, as: status)
@@ -218,7 +262,9 @@ actor Intake {
             var state = household.live.actuator(id)
             // What has never said what it does has no state.
             let status = status(ofActuator: index)
-            guard state.status != status, state.value != nil || status != .live else { continue }
+            guard state.status != status, state.value != nil || status != .live || state.status != .waiting else {
+                continue
+            }
             state.status = state.value == nil && status == .live ? .waiting : status
             household.live.set(id, state)
         }

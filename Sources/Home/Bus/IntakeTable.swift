@@ -48,11 +48,32 @@ struct IntakeTable: Sendable {
         let offline: String
     }
 
+    /// What was out of use for a moment or for good: whatever was known of it is forgotten everywhere.
+    struct Gone: Sendable {
+        var sensors: Set<SensorID> = []
+        var actuators: Set<ActuatorID> = []
+    }
+
     /// An empty one.
     init() {}
 
+    /// For a while nobody heard what was said: what the broker has kept of it is news.
+    /// - Parameter place: of the gateway of which nobody heard it; nil: of all.
+    mutating func missSomething(of place: Int? = nil) {
+        for index in sensors.indices where place == nil || sensors[index].gateway == place {
+            sensors[index].missSomething()
+            for one in sensors[index].availability { availabilities[one].isHeard = false }
+        }
+        for index in actuators.indices where place == nil || actuators[index].gateway == place {
+            for one in actuators[index].availability { availabilities[one].isHeard = false }
+        }
+        for index in gateways.indices where place == nil || index == place { gateways[index].isPresenceHeard = false }
+    }
+
     /// What the catalog says, with what was known before.
-    init(_ catalog: Catalog, keeping old: IntakeTable, at now: Timestamp, _ limits: IntakeLimits) {
+    init(
+        _ catalog: Catalog, keeping old: IntakeTable, butFor gone: Gone, at now: Timestamp, _ limits: IntakeLimits
+    ) {
         var drafts: [String: Draft] = [:]
         var places: [GatewayID: Int] = [:]
         let known = Dictionary(uniqueKeysWithValues: old.gateways.map { ($0.gateway.id, $0) })
@@ -82,11 +103,14 @@ struct IntakeTable: Sendable {
                 drafts[prefix + "down"] = Draft(place, .ours)
             }
         }
-        addSensors(catalog, places, old, now, &drafts)
+        addSensors(catalog, places, old, gone, now, &drafts)
         addActuators(catalog, places, old, &drafts)
         for (topic, draft) in drafts {
             routes[topic] = Route(draft.gateway, draft.role, draft.sensors, draft.actuators, draft.availability)
-            let isNew = old.routes[topic] == nil && draft.role == .values
+            let isBack =
+                draft.sensors.contains { gone.sensors.contains(sensors[$0].sensor.id) }
+                || draft.actuators.contains { gone.actuators.contains(actuators[$0].actuator.id) }
+            let isNew = (old.routes[topic] == nil || isBack) && draft.role == .values
             if isNew, known[gateways[draft.gateway].gateway.id] != nil { gateways[draft.gateway].wantsLook = true }
         }
     }
@@ -110,14 +134,16 @@ struct IntakeTable: Sendable {
     }
 
     private mutating func addSensors(
-        _ catalog: Catalog, _ places: [GatewayID: Int], _ old: IntakeTable, _ now: Timestamp,
+        _ catalog: Catalog, _ places: [GatewayID: Int], _ old: IntakeTable, _ gone: Gone, _ now: Timestamp,
         _ drafts: inout [String: Draft]
     ) {
         let known = Dictionary(uniqueKeysWithValues: old.sensors.map { ($0.sensor.id, $0) })
         for sensor in catalog.sensors.values {
             guard let gateway = catalog.gateway(of: sensor), let place = places[gateway.id] else { continue }
             let said = sensor.binding.availability.map { add($0, gateway, place, old, &drafts) }
-            var watch = known[sensor.id] ?? SensorWatch(sensor, gateway: place, availability: said, at: now)
+            let before = gone.sensors.contains(sensor.id) ? nil : known[sensor.id]
+            var watch = before ?? SensorWatch(sensor, gateway: place, availability: said, at: now)
+            if watch.sensor.binding != sensor.binding { watch.missSomething() }
             (watch.sensor, watch.gateway, watch.availability) = (sensor, place, said)
             watch.reader = PayloadReader(sensor)
             // Described so by a hub of before: it would hide the description from whoever reads those.

@@ -21,7 +21,7 @@ struct PayloadReader: Sendable {
         /// It says nothing of this sensor.
         case nothing
         case refused(PayloadRefusal)
-        /// A number above what the sensor can measure.
+        /// A number above what the sensor can measure; of a distance also one below: something is nearer.
         case beyond(Double)
     }
 
@@ -42,6 +42,7 @@ struct PayloadReader: Sendable {
 
     private let wanted: Wanted
     private let range: ClosedRange<Double>?
+    private let isDistance: Bool
     private let unit: [UInt8]
     private let path: [[[UInt8]]]
     private let on: [UInt8]
@@ -53,7 +54,9 @@ struct PayloadReader: Sendable {
     init(_ sensor: Sensor) {
         let wanted: Wanted =
             sensor.kind.isTruth ? .truth : sensor.kind == .text || sensor.kind == .tag ? .text : .number
-        self.init(wanted, sensor.binding, sensor.binding.on, sensor.binding.off, sensor.range, unit: sensor.unit)
+        self.init(
+            wanted, sensor.binding, sensor.binding.on, sensor.binding.off, sensor.range, unit: sensor.unit,
+            isDistance: sensor.kind == .distance)
     }
 
     /// Of what an actuator says that it does; nil: it says nothing.
@@ -70,9 +73,9 @@ struct PayloadReader: Sendable {
 
     private init(
         _ wanted: Wanted, _ binding: SensorBinding, _ on: String?, _ off: String?, _ range: ClosedRange<Double>?,
-        unit: String
+        unit: String, isDistance: Bool = false
     ) {
-        (self.wanted, self.range, self.unit) = (wanted, range, Array(unit.utf8))
+        (self.wanted, self.range, self.unit, self.isDistance) = (wanted, range, Array(unit.utf8), isDistance)
         path = binding.path.isEmpty ? [] : [binding.path.map { Array($0.utf8) }]
         (self.on, self.off) = (Array((on ?? "ON").utf8), Array((off ?? "OFF").utf8))
         knowsTruth = on == nil && off == nil || wanted == .any
@@ -179,11 +182,16 @@ struct PayloadReader: Sendable {
         }
         let value = PayloadNumber.value(payload, digits)
         guard value.isFinite else { return .failure(.init(reason: .notFinite)) }
-        if let range, value < range.lowerBound { return .failure(.init(reason: .outOfRange)) }
+        if let range, value < range.lowerBound, !isNearer(value) { return .failure(.init(reason: .outOfRange)) }
         return .success(.number(value))
     }
 
-    private func isBeyond(_ value: Double) -> Bool { range.map { value > $0.upperBound } ?? false }
+    private func isBeyond(_ value: Double) -> Bool { isNearer(value) || range.map { value > $0.upperBound } ?? false }
+
+    /// Whether it is a distance that is less than its sensor can measure, and not 0, which with many means nothing at all.
+    private func isNearer(_ value: Double) -> Bool {
+        isDistance && value > 0 && range.map { value < $0.lowerBound } ?? false
+    }
 
     private func truth(_ token: PayloadScanner.Token, _ payload: [UInt8]) -> Bool? {
         switch token {

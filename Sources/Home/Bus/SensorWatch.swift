@@ -5,7 +5,8 @@ struct SensorWatch: Sendable {
     /// What became of a value.
     enum Acceptance: Sendable, Equatable {
         /// - isBehind: it comes now, and says that it is from a while ago.
-        case taken(at: Timestamp, isBehind: Bool)
+        /// - isAnew: a yes that it said before would have become a no by itself meanwhile.
+        case taken(at: Timestamp, isBehind: Bool, isAnew: Bool)
         /// It is what we have already.
         case known
     }
@@ -31,6 +32,8 @@ struct SensorWatch: Sendable {
     var speaksAllTheSame = false
     private var warmingSince: Timestamp?
     private var lastTold: Timestamp?
+    /// Whether it was heard since the connection was there: what the broker kept of it is no newer then.
+    private var isHeard = false
     private var offAt: Timestamp?
 
     init(_ sensor: Sensor, gateway: Int, availability: [Int], at now: Timestamp) {
@@ -44,7 +47,7 @@ struct SensorWatch: Sendable {
         _ value: ReadingValue, told: Timestamp?, isWarming: Bool, isRetained: Bool, now: Timestamp,
         _ limits: IntakeLimits
     ) -> Acceptance {
-        if isRetained, let told, let lastTold, told <= lastTold { return .known }
+        if isRetained, isHeard || told.flatMap({ told in lastTold.map { told <= $0 } }) ?? false { return .known }
         // What comes now counts as of now: whether a clock is wrong or a message was late nobody can tell, and smoke does not wait.
         let isBehind = !isRetained && now.milliseconds - (told ?? now).milliseconds > limits.behind
         let at = isBehind ? now : min(told ?? now, now)
@@ -54,12 +57,18 @@ struct SensorWatch: Sendable {
         isExpired = isRetained && expires(at, now)
         warmingSince = isWarming ? warmingSince ?? now : nil
         self.isWarming = warmingSince.map { now.milliseconds - $0.milliseconds < limits.warming } ?? false
-        if !isRetained { speaksAllTheSame = true }
+        if !isRetained { (speaksAllTheSame, isHeard) = (true, true) }
+        let isDue = offAt.map { $0 <= now } ?? false
+        // What the broker had kept says nothing new of what is due.
+        if isRetained, isDue, value == .truth(true) { return .taken(at: at, isBehind: isBehind, isAnew: false) }
         offAt =
             value == .truth(true)
             ? sensor.binding.offDelay.map { at.adding(milliseconds: Self.milliseconds($0)) } : nil
-        return .taken(at: at, isBehind: isBehind)
+        return .taken(at: at, isBehind: isBehind, isAnew: isDue && value == .truth(true))
     }
+
+    /// For a while nobody hears what is said: what the broker has kept of that is news.
+    mutating func missSomething() { isHeard = false }
 
     /// It says something that is no value, and so it is there.
     mutating func speak(at now: Timestamp) {
@@ -119,6 +128,8 @@ struct AvailabilityWatch: Sendable {
     var isOnline: Bool?
     /// The later the higher.
     var order: UInt64 = 0
+    /// Whether it was heard since the connection was there: what the broker kept of it is no newer then.
+    var isHeard = false
 
     init(_ availability: Availability) { reader = PayloadReader(availability) }
 }

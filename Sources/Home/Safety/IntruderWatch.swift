@@ -10,6 +10,9 @@ import System
 final class IntruderWatch: ReadingListener {
     /// So long a sensor may be silent before it counts, in milliseconds.
     static let grace: Int64 = 60_000
+    /// A sensor that falls silent again so soon after it spoke was silent all the time, in milliseconds: whoever jams it lets it speak
+    /// now and then.
+    static let word: Int64 = 10_000
     /// Somebody is gone again when they are farther away than this times the distance.
     static let hysteresis = 1.1
 
@@ -23,6 +26,8 @@ final class IntruderWatch: ReadingListener {
         var silentWhileOpen: Set<SensorID> = []
         /// Since when a sensor does not speak.
         var silent: [SensorID: Timestamp] = [:]
+        /// Those that spoke after a silence: since when that was, and when they did.
+        var spoke: [SensorID: (since: Timestamp, at: Timestamp)] = [:]
         /// What people were told of.
         var faults: [SensorID: HouseAlarmID] = [:]
         /// What devices said while their houses were armed that it watches no more, with the names: it goes on until they are disarmed.
@@ -92,7 +97,8 @@ final class IntruderWatch: ReadingListener {
             if isRetained, known != nil, absence == nil { return nil }
             let was = known ?? before.value.flatMap { trips($0, sensor, was: false) } ?? false
             guard let isNow = trips(value, sensor, was: was) else { return nil }
-            state.tripped[sensor.id] = isNow
+            // That somebody moves is over soon, and is news again: what was kept of it is not held against who moves next.
+            if !isRetained || !isNow || kind == .door { state.tripped[sensor.id] = isNow }
             if !isRetained || !isNow { state.absences[sensor.id] = nil }
             // Named as open before the hub was started: it is open still.
             let isNamed = known == nil && weak == .open
@@ -104,17 +110,25 @@ final class IntruderWatch: ReadingListener {
         if isNow, isNews {
             // What the broker had kept says how it is, and not that anything happens now. Time runs by the hub's clock, whatever the
             // sensor's says.
-            if isRetained { nameWhatStandsOpen(sensor) } else { panels.trip(kind, by: sensor, at: now) }
+            if isRetained { nameWhatStands(sensor) } else { panels.trip(kind, by: sensor, at: now) }
         }
         if !isNow { mend(sensor, .open) }
         if !isRetained { spoke(sensor) }
+        // It was so before the house was armed, and out of sight then.
+        if isNow, !isNews { nameWhatStands(sensor, isHeard: !isRetained) }
     }
 
     func take(_ status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp) {
         switch status {
         case .live:
-            state.withLock { $0.absences[sensor.id]?.end(at: now) }
             spoke(sensor)
+            // What the broker had kept of it was only shown while it was away.
+            if let kind = sensor.alarmClass, watches(sensor), let value = live.sensor(sensor.id).value,
+                trips(value, sensor, was: false) == true
+            {
+                take(value, of: sensor, kind, before: before, isRetained: true)
+            }
+            state.withLock { $0.absences[sensor.id]?.end(at: now) }
         case .warming:
             // It began anew, and is not believed yet: what it said before is over.
             if watches(sensor) { state.withLock { $0.absences[sensor.id] = Absence() } }
@@ -153,6 +167,7 @@ final class IntruderWatch: ReadingListener {
             state.tripped = state.tripped.filter { !isForgotten($0.key) }
             state.absences = state.absences.filter { !isForgotten($0.key) }
             state.silentWhileOpen = state.silentWhileOpen.filter { !isForgotten($0) }
+            state.spoke = state.spoke.filter { !isForgotten($0.key) }
         }
     }
 
@@ -181,9 +196,12 @@ final class IntruderWatch: ReadingListener {
     }
 
     private func spoke(_ sensor: Sensor) {
+        let now = clock.now
         let wasSilent = state.withLock { state in
             state.silentWhileOpen.remove(sensor.id)
-            return state.silent.removeValue(forKey: sensor.id) != nil
+            guard let since = state.silent.removeValue(forKey: sensor.id) else { return false }
+            state.spoke[sensor.id] = (since, now)
+            return true
         }
         if wasSilent || panels.house(sensor.site).weak[sensor.id] == .silent { mend(sensor, .silent) }
     }
@@ -231,10 +249,11 @@ final class IntruderWatch: ReadingListener {
         }
     }
 
-    /// It was opened, maybe, while the hub was away: then an armed house says so.
-    private func nameWhatStandsOpen(_ sensor: Sensor) {
+    /// It was opened, maybe, while nobody heard it: then an armed house says so.
+    /// - Parameter isHeard: whether it says so now; what is only known of before tells of doors, not of who moved.
+    private func nameWhatStands(_ sensor: Sensor, isHeard: Bool = false) {
         let house = panels.house(sensor.site)
-        guard sensor.kind == .contact, house.panel.state.isArmed, let mode = house.panel.mode,
+        guard isHeard || sensor.kind == .contact, house.panel.state.isArmed, let mode = house.panel.mode,
             isWanted(sensor, for: mode), !house.bypassed.contains(sensor.id), house.weak[sensor.id] == nil,
             panels.mark(sensor, as: .open)
         else { return }
@@ -308,7 +327,10 @@ final class IntruderWatch: ReadingListener {
     private func look(at sensor: Sensor, in house: HousePanel, _ now: Timestamp) {
         guard isSilent(sensor) else { return spoke(sensor) }
         let since = state.withLock { state in
-            let since = min(state.silent[sensor.id] ?? now, now)
+            let spoke = state.spoke.removeValue(forKey: sensor.id).flatMap {
+                (0..<Self.word).contains(now.milliseconds - $0.at.milliseconds) ? $0.since : nil
+            }
+            let since = min(state.silent[sensor.id] ?? spoke ?? now, now)
             state.silent[sensor.id] = since
             return since
         }
@@ -330,8 +352,8 @@ final class IntruderWatch: ReadingListener {
     private func mend(_ sensor: Sensor, _ weakness: HousePanel.Weakness) {
         let now = panels.house(sensor.site).weak[sensor.id]
         if now == weakness { panels.mark(sensor, as: nil) }
-        // What its device took back is named although it speaks.
-        if now != .missing { end(sensor.id) }
+        // What its device took back is named although it speaks, and what is open although it fell silent meanwhile.
+        if now == nil || now == weakness { end(sensor.id) }
     }
 
     private func tell(_ sensor: Sensor, _ weakness: HousePanel.Weakness) {

@@ -305,6 +305,7 @@ struct SafetyPanelTests {
 
             try await SafetyDesk(household: house.household).change(
                 door.id, at: house.site.id, to: door.alarmClass, SensorGuard(tripsWhenSilent: true), by: anna)
+            house.pass(Double(IntruderWatch.word) / 1000)
             house.household.take(.late, of: door)
             house.pass(0)
             house.pass(60)

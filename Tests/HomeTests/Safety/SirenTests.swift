@@ -86,7 +86,7 @@ struct SirenTests {
         other: String, text: String
     ) async throws {
         try await TestHouse.run { house in
-            let speaker = Speaker(house)
+            let speaker = try Speaker(house)
             try await speaker.say(Self.topic, Self.told())
             let siren = try #require(speaker.catalog.actuators.values.first)
             house.panels.trigger(at: house.site.id, by: .hub)
@@ -111,7 +111,7 @@ struct SirenTests {
 
     @Test func `A siren that a person switched on is told to be still when its device calls it a lamp`() async throws {
         try await TestHouse.run { house in
-            let speaker = Speaker(house)
+            let speaker = try Speaker(house)
             try await speaker.say(Self.topic, Self.told())
             let siren = try #require(speaker.catalog.actuators.values.first)
             #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(siren, to: .on) }

@@ -238,4 +238,26 @@ struct SecondFireTests {
             #expect(!house.panel.isSounding)
         }
     }
+
+    @Test func `A fire of which people were told again since they did something is the same, and the log says so`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let phones = house.phones()
+            _ = try await house.people([.owner])
+            let smoke = try await house.sensor("smoke", .smoke)
+            house.tell(smoke, .truth(true))
+            let first = house.fires
+            house.pass(10)
+            house.panels.reset(house.site.id, by: .person(anna))
+            house.pass(600)
+            await house.alarms.look()
+            try #require(await eventually { phones.rang.value.count == 2 })
+            let care = try house.restartedCare()
+            care.take(house.reading(.truth(true)), of: smoke, before: SensorState())
+            #expect(house.fires == first)
+            while house.alarms.journal.waiting > 0 { await Task.yield() }
+            #expect(try house.events("home.alarm") == ["home.alarm.raised"])
+        }
+    }
 }

@@ -83,4 +83,33 @@ struct SecondOutageTests {
             }
         }
     }
+
+    @Test(arguments: ["away", "late", "expired"])
+    func `A detector that was out of use for a moment is an outage when it is not there`(how: String) async throws {
+        try await TestHouse.run { house in
+            var binding = SensorBinding(topic: "smoke/state", availability: [Availability(topic: "smoke/there")])
+            if how == "expired" { binding.expireAfter = 60 }
+            let smoke = try await house.sensor("smoke", .smoke, period: how == "late" ? 20 : nil, binding: binding)
+            let intake = Intake(house.household)
+            func wait() async {
+                for _ in 0..<30 {
+                    house.pass(10)
+                    await intake.look()
+                }
+            }
+            await intake.take("smoke/state", "OFF", from: house.gateway)
+            if how == "away" { await intake.take("smoke/there", "offline", from: house.gateway) }
+            await wait()
+            #expect(house.faults.count == 1)
+            // No message comes in between.
+            for isInUse in [false, true] {
+                try await DevicesDesk(household: house.household).change(
+                    house.device.id, at: house.site.id, name: nil, area: nil, isInUse: isInUse, by: anna)
+            }
+            #expect(house.faults.isEmpty)
+            await wait()
+            #expect(house.faults.count == 1)
+            #expect(house.household.live.sensor(smoke.id).status != .waiting)
+        }
+    }
 }
