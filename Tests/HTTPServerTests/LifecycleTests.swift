@@ -54,7 +54,7 @@ struct LifecycleTests {
                 return .text("late")
             }
         }
-        try await withServer(routes: routes) { server in
+        try await withServer(clock: nil, routes: routes) { server in
             await onThread { [port = server.port, request = server.head("GET /slow HTTP/1.1")] in
                 let client = RawClient(port: port)
                 client.send(request)

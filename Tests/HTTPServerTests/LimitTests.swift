@@ -19,7 +19,7 @@ struct LimitTests {
 
     @Test("A head that comes slowly is cut off at its deadline, however steadily it comes")
     func slowHead() async throws {
-        try await withServer(settings: { $0.headTime = .milliseconds(300) }) { server in
+        try await withServer(settings: { $0.headTime = .milliseconds(300) }, clock: nil) { server in
             let drops = ["GET /hello HTTP/1.1\r\n"] + (0..<30).map { "X-\($0): a\r\n" }
             #expect(await closes(server, drops))
         }
@@ -40,21 +40,21 @@ struct LimitTests {
 
     @Test("A request line that never ends is cut off at the deadline of the head")
     func slowLine() async throws {
-        try await withServer(settings: { $0.headTime = .milliseconds(300) }) { server in
+        try await withServer(settings: { $0.headTime = .milliseconds(300) }, clock: nil) { server in
             #expect(await closes(server, ["GET /"] + Array(repeating: "a", count: 30)))
         }
     }
 
     @Test("A client that says nothing is cut off at the deadline of the head")
     func silence() async throws {
-        try await withServer(settings: { $0.headTime = .milliseconds(300) }) { server in
+        try await withServer(settings: { $0.headTime = .milliseconds(300) }, clock: nil) { server in
             #expect(await closes(server, []))
         }
     }
 
     @Test("A body that comes slowly is cut off at its deadline")
     func slowBody() async throws {
-        try await withServer(settings: { $0.bodyTime = .milliseconds(300) }) { server in
+        try await withServer(settings: { $0.bodyTime = .milliseconds(300) }, clock: nil) { server in
             let head = server.head("POST /echo HTTP/1.1", "Content-Length: 1000")
             #expect(await closes(server, [head] + Array(repeating: "a", count: 30)))
         }
@@ -62,7 +62,7 @@ struct LimitTests {
 
     @Test("A connection that has been answered is closed when it stays idle")
     func idle() async throws {
-        try await withServer(settings: { $0.idleTime = .milliseconds(300) }) { server in
+        try await withServer(settings: { $0.idleTime = .milliseconds(300) }, clock: nil) { server in
             let (reply, isClosed) = await onThread {
                 [port = server.port, request = server.head("GET /hello HTTP/1.1")] in
                 let client = RawClient(port: port)
@@ -87,7 +87,7 @@ struct LimitTests {
                 return .text("late")
             }
         }
-        try await withServer(settings: { $0.answerTime = .milliseconds(300) }, routes: routes) { server in
+        try await withServer(settings: { $0.answerTime = .milliseconds(300) }, clock: nil, routes: routes) { server in
             let reply = await server.ask("GET /slow HTTP/1.1")
             #expect(reply.status == 503)
             #expect(reply.text.contains("answer-too-slow"))

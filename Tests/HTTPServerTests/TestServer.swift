@@ -43,9 +43,10 @@ final class TestClock: Sendable {
     func move(milliseconds count: Int) { milliseconds.add(count, ordering: .sequentiallyConsistent) }
 }
 
-/// Runs a server with a few routes, and stops it. The machine's clock, unless the test has its own.
+/// Runs a server with a few routes, and stops it. No deadline passes, however slow the machine, unless the test moves its clock; nil: the
+/// machine's.
 func withServer<Result>(
-    settings adjust: (inout ServerSettings) -> Void = { _ in }, clock: TestClock? = nil,
+    settings adjust: (inout ServerSettings) -> Void = { _ in }, clock: TestClock? = TestClock(),
     routes: (inout Router) -> Void = { _ in }, _ body: (TestServer) async throws -> Result
 ) async throws -> Result {
     var settings = ServerSettings()
