@@ -199,12 +199,21 @@ public final class Accounts: Sendable {
     /// The same for somebody who is signed in. Who sets many at once waits for their own.
     /// - Throws: 503 after a few seconds.
     public func passwordHash(_ password: String, by person: PersonID) async throws -> String {
+        do { return try await passwordHash(password, showing: person.raw.bytes) } catch AccountRefusal.busy {
+            throw Problem.unavailable("Many passwords are set at this moment.", retryAfter: 2)
+        }
+    }
+
+    /// The same for who shows what strangers do not have: a session, the link of a letter, an invitation.
+    /// - Parameter secret: a name of that; its digest will do.
+    /// - Throws: `AccountRefusal.busy` after a few seconds.
+    public func passwordHash(_ password: String, showing secret: [UInt8]) async throws -> String {
         for _ in 0..<Self.hashTries {
-            do { return try await passwordHash(password, for: .person(person.raw.bytes)) } catch AccountRefusal.busy {
+            do { return try await passwordHash(password, for: .known(secret)) } catch AccountRefusal.busy {
                 try await Task.sleep(for: .milliseconds(50))
             }
         }
-        throw Problem.unavailable("Many passwords are set at this moment.", retryAfter: 2)
+        throw AccountRefusal.busy
     }
 
     /// So often, 50 ms apart, somebody's new password is tried.

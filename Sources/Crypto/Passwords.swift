@@ -10,33 +10,37 @@ public final class Passwords: Sendable {
     /// Too many wait already.
     public struct Busy: Error, Sendable {}
 
-    /// At most so many wait or run at a time.
-    /// - Key: hub
-    public static let queueLimit = 32
-    /// Of those at most so many for strangers: the rest is kept for whoever is known already.
+    /// Of strangers, at most so many wait or run at a time; the new passwords of imports are among them.
     /// - Key: hub
     public static let strangersLimit = 24
-    /// Of those at most so many new ones of people who are signed in: the rest is kept for strangers.
+    /// Of known browsers and of sessions that show a password or a code, so many beside those.
+    /// - Key: hub
+    public static let knownLimit = 32
+    /// New passwords and codes of people who are signed in, or have a link or an invitation: so many beside those.
     /// - Key: hub
     public static let newLimit = 12
-    /// One person has at most so many new ones hashed at a time.
+    /// Of those, one person has at most so many at a time.
     /// - Key: person
     public static let mostOfOne = 4
 
     /// For whom a new password is hashed.
     public enum Asker: Sendable {
-        /// Somebody who is not signed in, or many at once.
+        /// Somebody who shows nothing that others do not have, or many at once.
         case stranger
-        /// Somebody who is, by their name in tables.
-        case person([UInt8])
+        /// Somebody with a session, a link or an invitation, by a name of theirs.
+        case known([UInt8])
     }
 
     private let threads: [ThreadExecutor]
+    /// Each has places of its own: no flood of one keeps another waiting for more than its places.
+    private enum Share: Hashable { case strangers, known, new }
+
     private struct Load {
-        var waiting = 0
-        var next = 0
-        /// Of those, how many are whose.
+        /// How many wait or run.
+        var waiting: [Share: Int] = [:]
+        /// How many new ones are whose.
         var own: [[UInt8]: Int] = [:]
+        var next = 0
     }
     private let load = Mutex(Load())
     private let unknown: String
@@ -58,9 +62,8 @@ public final class Passwords: Sendable {
     /// The hash to store for a password, with its salt and parameters, in the usual text form `$argon2id$…`.
     public func hash(_ password: String, for asker: Asker = .stranger) async throws(Busy) -> String {
         let memory = memory
-        let owner: [UInt8]? = if case .person(let person) = asker { person } else { nil }
-        let limit = owner == nil ? Self.strangersLimit : Self.newLimit
-        return try await run(limit: limit, for: owner) { Self.compute(password, memory) }
+        let owner: [UInt8]? = if case .known(let name) = asker { name } else { nil }
+        return try await run(in: owner == nil ? .strangers : .new, for: owner) { Self.compute(password, memory) }
     }
 
     /// Whether a password belongs to a stored hash. For an account that does not exist pass nil: the same work is done, so that the
@@ -70,28 +73,33 @@ public final class Passwords: Sendable {
         _ password: String, against stored: String?, isKnown: Bool = false
     ) async throws(Busy) -> Bool {
         let hash = stored ?? unknown
-        let limit = isKnown ? Self.queueLimit : Self.strangersLimit
-        let same = try await run(limit: limit) { Self.matches(password, hash) }
+        let same = try await run(in: isKnown ? .known : .strangers) { Self.matches(password, hash) }
         return same && stored != nil
     }
 
     private func run<T: Sendable>(
-        limit: Int, for owner: [UInt8]? = nil, _ body: @escaping @Sendable () -> T
+        in share: Share, for owner: [UInt8]? = nil, _ body: @escaping @Sendable () -> T
     ) async throws(Busy) -> T {
+        let limit =
+            switch share {
+            case .strangers: Self.strangersLimit
+            case .known: Self.knownLimit
+            case .new: Self.newLimit
+            }
         let thread = load.withLock { load -> ThreadExecutor? in
-            if load.waiting >= limit { return nil }
+            if load.waiting[share, default: 0] >= limit { return nil }
             if let owner {
                 if load.own[owner, default: 0] >= Self.mostOfOne { return nil }
                 load.own[owner, default: 0] += 1
             }
-            load.waiting += 1
+            load.waiting[share, default: 0] += 1
             load.next = (load.next + 1) % threads.count
             return threads[load.next]
         }
         guard let thread else { throw Busy() }
         defer {
             load.withLock { load in
-                load.waiting -= 1
+                load.waiting[share, default: 1] -= 1
                 guard let owner else { return }
                 let left = load.own[owner, default: 1] - 1
                 load.own[owner] = left > 0 ? left : nil

@@ -106,7 +106,7 @@ struct PasswordsTests {
         #expect(try await passwords.verify("correct horse", against: hash))
     }
 
-    @Test("One person has few of their own in the queue, and new ones leave the rest of it to whoever is known")
+    @Test("Strangers, known browsers and who sets a new password have places of their own, one person few of them")
     func shares() async throws {
         let thread = ThreadExecutor(name: "argon2 shares")
         let passwords = Passwords(memory: 64 << 10, threads: [thread])
@@ -130,21 +130,22 @@ struct PasswordsTests {
             for task in tasks where await task.value { count += 1 }
             return count
         }
-        let ada = ask(40, .person([1]))
+        let ada = ask(40, .known([1]))
         #expect(await eventually { refused.value == 40 - Passwords.mostOfOne })
         let strangers = ask(40, .stranger)
-        let room = Passwords.strangersLimit - Passwords.mostOfOne
-        #expect(await eventually { refused.value == 80 - Passwords.mostOfOne - room })
-        let bruno = ask(3, .person([2]))
-        #expect(await eventually { refused.value == 83 - Passwords.mostOfOne - room })
+        #expect(await eventually { refused.value == 80 - Passwords.mostOfOne - Passwords.strangersLimit })
+        let others = (2..<40).map { ask(1, .known([$0]))[0] }
+        let room = Passwords.newLimit - Passwords.mostOfOne
+        let before = 80 - Passwords.mostOfOne - Passwords.strangersLimit
+        #expect(await eventually { refused.value == before + others.count - room })
         let known = Task { try await passwords.verify("wrong", against: nil, isKnown: true) }
         isFull.change { $0 = true }
         await held.value
         #expect(await count(ada) == Passwords.mostOfOne)
-        #expect(await count(strangers) == room)
-        #expect(await count(bruno) == 0)
+        #expect(await count(strangers) == Passwords.strangersLimit)
+        #expect(await count(others) == room, "strangers and one person took no place of theirs")
         #expect(try await known.value == false)
         // What was taken is given back.
-        #expect(await count(ask(Passwords.mostOfOne, .person([1]))) == Passwords.mostOfOne)
+        #expect(await count(ask(Passwords.mostOfOne, .known([1]))) == Passwords.mostOfOne)
     }
 }

@@ -32,24 +32,35 @@ struct CodeLimit: Sendable {
         return end > now ? end - now : 0
     }
 
+    /// An attempt that was counted.
+    struct Attempt: Sendable {
+        /// The how manieth in a row it is.
+        let count: Int
+        /// When the one before it was; nil: it is the first.
+        fileprivate let before: UInt64?
+        fileprivate let at: UInt64
+    }
+
     /// Counts an attempt, before it is known whether it is right: many at once are no more than one by one.
-    /// - Returns: the how manieth in a row it is.
-    mutating func take(_ person: PersonID, at site: SiteID, _ now: UInt64) -> Int {
+    mutating func take(_ person: PersonID, at site: SiteID, _ now: UInt64) -> Attempt {
         let key = Key(person: person, site: site)
-        let known = failures[key].flatMap { now - $0.last < Self.memory ? $0.count : nil } ?? 0
+        let before = failures[key].flatMap { now - $0.last < Self.memory ? $0 : nil }
+        let known = before?.count ?? 0
         if known == 0, failures.count >= Self.capacity, let oldest = failures.min(by: { $0.value.last < $1.value.last })
         {
             failures[oldest.key] = nil
         }
         failures[key] = (known + 1, now)
-        return known + 1
+        return Attempt(count: known + 1, before: before?.last, at: now)
     }
 
-    /// It was not looked at, and is none.
-    mutating func giveBack(_ person: PersonID, at site: SiteID) {
+    /// It was not looked at, and is none: nobody waits longer for it.
+    mutating func giveBack(_ attempt: Attempt, of person: PersonID, at site: SiteID) {
         let key = Key(person: person, site: site)
         guard let found = failures[key] else { return }
-        failures[key] = found.count > 1 ? (found.count - 1, found.last) : nil
+        // Where others were counted since, theirs is the time.
+        let last = found.last == attempt.at ? attempt.before ?? found.last : found.last
+        failures[key] = found.count > 1 ? (found.count - 1, last) : nil
     }
 
     /// It was right: nothing is held against them any more.

@@ -40,15 +40,15 @@ final class HouseCodes: Sendable {
     func check(_ text: String, at site: SiteID, by person: PersonID) async throws -> HouseCode {
         let waiting = limit.withLock { $0.wait(person, at: site, uptime()) }
         if waiting > 0 { throw SafetyRefusal.wait(seconds: Int((waiting + 999) / 1000)) }
-        let count = limit.withLock { $0.take(person, at: site, uptime()) }
+        let attempt = limit.withLock { $0.take(person, at: site, uptime()) }
         let found: HouseCode?
         do { found = try await find(text, at: site) } catch {
             // Not all were looked at, and which of them is not told: that is no wrong one.
-            limit.withLock { $0.giveBack(person, at: site) }
+            limit.withLock { $0.giveBack(attempt, of: person, at: site) }
             throw error is AccountRefusal ? SafetyRefusal.wait(seconds: 1) : error
         }
         guard let code = found else {
-            if count >= CodeLimit.free { tell(site, person, count) }
+            if attempt.count >= CodeLimit.free { tell(site, person, attempt.count) }
             throw SafetyRefusal.wrongCode
         }
         limit.withLock { $0.succeeded(person, at: site) }

@@ -119,13 +119,22 @@ struct SafetyCodeTests {
         let (anna, site) = (PersonID.new(at: noon), SiteID.new(at: noon))
         var limit = CodeLimit()
         for _ in 0..<20 {
-            #expect(limit.take(anna, at: site, 0) == 1)
-            limit.giveBack(anna, at: site)
+            let attempt = limit.take(anna, at: site, 0)
+            #expect(attempt.count == 1)
+            limit.giveBack(attempt, of: anna, at: site)
             #expect(limit.wait(anna, at: site, 0) == 0)
         }
         for _ in 0..<CodeLimit.free { _ = limit.take(anna, at: site, 0) }
-        limit.giveBack(anna, at: site)
-        #expect(limit.take(anna, at: site, 0) == CodeLimit.free)
         #expect(limit.wait(anna, at: site, 0) == CodeLimit.pause)
+        // After the pause nobody waits once more for what was not looked at.
+        let attempt = limit.take(anna, at: site, CodeLimit.pause)
+        #expect(attempt.count == CodeLimit.free + 1)
+        limit.giveBack(attempt, of: anna, at: site)
+        #expect(limit.wait(anna, at: site, CodeLimit.pause) == 0)
+        // A wrong one that was counted meanwhile is.
+        let other = limit.take(anna, at: site, CodeLimit.pause)
+        _ = limit.take(anna, at: site, CodeLimit.pause + 1)
+        limit.giveBack(other, of: anna, at: site)
+        #expect(limit.wait(anna, at: site, CodeLimit.pause + 1) == 2 * CodeLimit.pause)
     }
 }
