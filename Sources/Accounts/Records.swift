@@ -364,6 +364,16 @@ public enum AccountRecords {
         } != nil
     }
 
+    /// The owner of the longest standing of a site.
+    public static func firstOwner(of site: SiteID, in database: Database) throws -> PersonID? {
+        try database.row(
+            """
+            SELECT person FROM memberships WHERE site = ? AND permission = 'owner' AND revoked IS NULL
+            ORDER BY id LIMIT 1
+            """, site
+        ) { $0[0] }
+    }
+
     /// Whether somebody but this membership owns the site on a day, and without an end.
     public static func hasOtherOwner(than id: MembershipID, at site: SiteID, on day: Day, in database: Database) throws
         -> Bool

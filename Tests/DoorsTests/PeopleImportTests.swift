@@ -444,45 +444,86 @@ struct PeopleImportTests {
         }
     }
 
-    @Test(
-        "Where a site has many dry runs its own make room, also those that are being applied; other sites keep theirs")
+    private func draft(
+        _ site: SiteID, _ author: PersonID, _ number: Int64, of owner: PersonID, bytes: Int = 1
+    ) -> ImportDraft {
+        ImportDraft(
+            id: .new(at: noon), site: site, author: author, owner: owner,
+            made: noon.adding(milliseconds: number - 1_000), bytes: bytes, makesRoles: false,
+            file: ImportFile([], language: .en), plan: PeopleImport([], .init(), makesRoles: false))
+    }
+
+    private func isKept(_ draft: ImportDraft, _ desk: ImportDesk) -> Bool {
+        desk.draft(draft.id, at: draft.site, of: draft.author) != nil
+    }
+
+    @Test("Where a site has many dry runs its own make room, and none of those that are being applied")
     func roomOfSites() {
         let desk = ImportDesk(clock: WallClock { noon })
-        let (house, office) = (SiteID.new(at: noon), SiteID.new(at: noon))
-        func draft(_ site: SiteID, _ author: PersonID, _ number: Int64) -> ImportDraft {
-            ImportDraft(
-                id: .new(at: noon), site: site, author: author, made: noon.adding(milliseconds: number - 1_000),
-                bytes: 1, makesRoles: false, file: ImportFile([], language: .en),
-                plan: PeopleImport([], .init(), makesRoles: false))
-        }
-        func isKept(_ one: ImportDraft) -> Bool { desk.draft(one.id, at: one.site, of: one.author) != nil }
-        let theirs = draft(office, .new(at: noon), 0)
+        let (house, owner) = (SiteID.new(at: noon), PersonID.new(at: noon))
+        let other = PersonID.new(at: noon)
+        let theirs = draft(.new(at: noon), other, 0, of: other)
         #expect(throws: Never.self) { try desk.keep(theirs) }
         let people = (0..<ImportDesk.perSite).map { _ in PersonID.new(at: noon) }
         var made: [ImportDraft] = []
         for number in 0..<(2 * ImportDesk.capacity) {
-            made.append(draft(house, people[number % people.count], Int64(number)))
+            made.append(draft(house, people[number % people.count], Int64(number), of: owner))
             #expect(throws: Never.self) { try desk.keep(made[number]) }
         }
-        #expect(made.filter(isKept).map(\.id) == made.suffix(ImportDesk.perSite).map(\.id))
-        #expect(isKept(theirs))
+        #expect(made.filter { isKept($0, desk) }.map(\.id) == made.suffix(ImportDesk.perSite).map(\.id))
         for one in made { desk.set(.writing, of: one.id) }
-        #expect(throws: ImportDesk.Full.self) { try desk.keep(draft(house, people[0], 99)) }
-        #expect(throws: Never.self) { try desk.keep(draft(office, theirs.author, 99)) }
-        #expect(isKept(theirs) && made.suffix(ImportDesk.perSite).allSatisfy(isKept))
-        // Others with as many at work leave the rest to whoever comes.
-        let sites = (2..<(ImportDesk.capacity / ImportDesk.perSite)).map { _ in SiteID.new(at: noon) }
-        for site in sites {
-            for number in 0..<ImportDesk.perSite {
-                let one = draft(site, .new(at: noon), Int64(number))
-                #expect(throws: Never.self) { try desk.keep(one) }
-                desk.set(.writing, of: one.id)
-            }
+        #expect(throws: ImportDesk.Full.self) { try desk.keep(draft(house, people[0], 99, of: owner)) }
+        #expect(throws: Never.self) { try desk.keep(draft(theirs.site, other, 99, of: other)) }
+        #expect(isKept(theirs, desk) && made.suffix(ImportDesk.perSite).allSatisfy { isKept($0, desk) })
+    }
+
+    @Test("One owner's imports, in however many sites and by however many people, take nothing from others")
+    func roomOfOwners() {
+        let desk = ImportDesk(clock: WallClock { noon })
+        let (mal, olga) = (PersonID.new(at: noon), PersonID.new(at: noon))
+        let theirs = draft(.new(at: noon), olga, 0, of: olga)
+        #expect(throws: Never.self) { try desk.keep(theirs) }
+        var kept = 0
+        for number in 0..<(3 * ImportDesk.capacity) {
+            let one = draft(.new(at: noon), .new(at: noon), Int64(number), of: mal, bytes: 9 << 20)
+            do {
+                try desk.keep(one)
+                kept += 1
+            } catch {}
+            desk.set(.writing, of: one.id)
+        }
+        #expect(kept == ImportDesk.byteLimit / (9 << 20), "what is being applied stays")
+        #expect(isKept(theirs, desk), "who has less gives nothing")
+        // What they leave is for who comes.
+        for number in 0..<ImportDesk.perPerson {
+            let one = draft(theirs.site, olga, 100 + Int64(number), of: olga)
+            #expect(throws: Never.self) { try desk.keep(one) }
+            #expect(isKept(one, desk))
         }
         for number in 0..<100 {
-            let one = draft(.new(at: noon), .new(at: noon), 100 + Int64(number))
+            let one = draft(.new(at: noon), .new(at: noon), 200 + Int64(number), of: .new(at: noon))
             #expect(throws: Never.self) { try desk.keep(one) }
-            #expect(isKept(one))
+            #expect(isKept(one, desk))
+        }
+    }
+
+    @Test("Where everything is being applied by owners who have as many, the rest goes to who comes")
+    func roomOfMany() {
+        let desk = ImportDesk(clock: WallClock { noon })
+        let theirs = draft(.new(at: noon), .new(at: noon), 0, of: .new(at: noon))
+        #expect(throws: Never.self) { try desk.keep(theirs) }
+        var all = 0
+        while all < ImportDesk.capacity - 2 {
+            let owner = PersonID.new(at: noon)
+            for _ in 0..<min(ImportDesk.perOwner, ImportDesk.capacity - 2 - all) {
+                let one = draft(.new(at: noon), .new(at: noon), 1, of: owner)
+                #expect(throws: Never.self) { try desk.keep(one) }
+                desk.set(.writing, of: one.id)
+                all += 1
+            }
+            // Who has many takes nothing from who has one.
+            for _ in 0..<ImportDesk.capacity { try? desk.keep(draft(.new(at: noon), .new(at: noon), 2, of: owner)) }
+            #expect(isKept(theirs, desk))
         }
     }
 
@@ -516,27 +557,36 @@ struct PeopleImportTests {
         }
     }
 
-    @Test("A site has few files read at a time, and another its own")
+    @Test("All sites of an owner have few files read at a time; a short one waits for no long one")
     func readAtOnce() async throws {
         let desk = ImportDesk(clock: WallClock { noon })
-        let (house, office) = (SiteID.new(at: noon), SiteID.new(at: noon))
+        let (mal, olga) = (PersonID.new(at: noon), PersonID.new(at: noon))
         let (begun, refused, isOpen) = (Shared(0), Shared(0), Shared(false))
         let tasks = (0..<10).map { _ in
             Task {
                 do {
-                    try await desk.read(at: house) {
+                    try await desk.read(1 << 20, for: mal) {
                         begun.change { $0 += 1 }
                         while !isOpen.value { usleep(1000) }
                     }
                 } catch { refused.change { $0 += 1 } }
             }
         }
-        #expect(await eventually { refused.value == 10 - ImportDesk.readAtOnce })
-        let other = Task { try await desk.read(at: office) { 1 } }
+        #expect(await eventually { refused.value == 10 - ImportDesk.readAtOnce && begun.value == 1 })
+        #expect(try await desk.read(100, for: olga) { 1 } == 1)
+        // What waits is bounded, too, however many owners there are.
+        let late = Shared(0)
+        let crowd = (0..<20).map { _ in
+            Task {
+                do { try await desk.read(9 << 20, for: .new(at: noon)) {} } catch { late.change { $0 += 1 } }
+            }
+        }
+        let room = (ImportDesk.byteLimit - (ImportDesk.readAtOnce << 20)) / (9 << 20)
+        #expect(await eventually { late.value == 20 - room })
         isOpen.change { $0 = true }
         for task in tasks { await task.value }
-        #expect(begun.value == ImportDesk.readAtOnce)
-        #expect(try await other.value == 1)
-        #expect(try await desk.read(at: house) { 2 } == 2)
+        for task in crowd { await task.value }
+        #expect(begun.value == ImportDesk.readAtOnce && late.value == 20 - room)
+        #expect(try await desk.read(9 << 20, for: mal) { 2 } == 2)
     }
 }

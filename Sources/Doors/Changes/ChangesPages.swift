@@ -27,9 +27,9 @@ extension Doors {
         let group = (try request.query.get("kind", as: String.self)).flatMap(ChangeGroup.init)
         let person = (try request.query.get("person", as: String.self)).flatMap { PersonID($0) }
         // Some thousand payloads are read when many fit badly: not on the loop.
-        let (changes, next) = try await Task(executorPreference: ImportDesk.thread) {
+        let (changes, next) = try await imports.export(for: principal.person.id) {
             try find(at: site.id, before: before, group: group, person: person)
-        }.value
+        }
         let names = try ChangeNames(changes, at: site.id, and: person, given.store)
         let base: LocalPath = "/sites/\(site.id.text)/changes"
         func filtered(_ path: LocalPath, _ person: String) -> LocalPath {

@@ -10,6 +10,8 @@ struct ImportDraft: Sendable {
     let site: SiteID
     /// Who alone sees it.
     let author: PersonID
+    /// Who answers for the site: its owner of the longest standing. All that their sites import shares their room and their turns.
+    let owner: PersonID
     let made: Timestamp
     /// The length of the file, which stands for what is kept of it.
     let bytes: Int
@@ -69,52 +71,79 @@ final class ImportDesk: Sendable {
     /// A site has so many at a time; the oldest makes room, unless it is being applied.
     /// - Key: site
     static let perSite = 6
-    /// So many are kept in all. The oldest of the site that has the most makes room, unless it is being applied.
+    /// All sites of an owner have so many at a time; the oldest makes room, unless it is being applied.
+    /// - Key: person
+    static let perOwner = 12
+    /// So many are kept in all. The oldest of the owner who has the most makes room, unless it is being
+    /// applied; who has more than others takes no room from them.
     /// - Key: hub
     static let capacity = 32
-    /// So many bytes of files are kept in all. The oldest of the site that has the most makes room, unless it is being applied.
+    /// So many bytes of files are kept in all, and so many more are being read. Of those that are kept room is made in the same way.
     /// - Key: hub
     static let byteLimit = 64 << 20
 
-    /// So many passwords of all imports are hashed at a time; each import has its turn after the others.
+    /// So many passwords of all imports are hashed at a time; each owner has their turn after the others.
     /// - Key: hub
     static let hashedAtOnce = 2
-    let hashing = FairTurns(hashedAtOnce)
+    let hashing = FairTurns<PersonID>(hashedAtOnce)
 
-    /// Files are read, and dry runs are made, on a thread of their own: a long file takes a good part of a second.
-    static let thread = ThreadExecutor(name: "import")
+    /// Files are read, and dry runs are made, on threads of their own: a long file takes some seconds, and a short one does not wait for
+    /// it. Each owner has their turn after the others.
+    private static let threads = [ThreadExecutor(name: "import"), ThreadExecutor(name: "long import")]
+    private let turns = [FairTurns<PersonID>(1), FairTurns<PersonID>(1)]
+    /// A file is long from so many bytes on.
+    private static let long = 256 << 10
+
+    /// Files are made on another: each person has their turn after the others.
+    private static let exports = ThreadExecutor(name: "export")
+    private let exporting = FairTurns<PersonID>(1)
 
     /// What is being applied takes all the room.
     struct Full: Error {}
 
-    /// A site has so many files read at a time; what comes beyond that is refused.
-    /// - Key: site
-    static let readAtOnce = 2
-    private let reading = Mutex<[SiteID: Int]>([:])
+    /// All sites of an owner have so many files that are read or wait for it; what comes beyond that is refused.
+    /// - Key: person
+    static let readAtOnce = 4
+    private let reading = Mutex<[PersonID: [Int]]>([:])
 
     private let drafts = Mutex<[ImportID: ImportDraft]>([:])
     private let clock: WallClock
 
     init(clock: WallClock) { self.clock = clock }
 
-    /// Reads a file, and makes a dry run, on the thread for that.
-    /// - Throws: `Full` while others of the site are read; what the body throws.
+    /// Reads a file, and makes a dry run, when it is its turn.
+    /// - Parameters:
+    ///   - bytes: its length.
+    ///   - owner: see `ImportDraft`.
+    /// - Throws: `Full` while others of the owner's sites are read, or too many bytes wait; what the body throws.
     func read<T: Sendable>(
-        at site: SiteID, _ body: @escaping @Sendable () throws -> T
+        _ bytes: Int, for owner: PersonID, _ body: @escaping @Sendable () throws -> T
     ) async throws -> T {
         let isFree = reading.withLock { reading in
-            if reading[site, default: 0] >= Self.readAtOnce { return false }
-            reading[site, default: 0] += 1
+            let all = reading.values.joined().reduce(bytes, +)
+            guard reading[owner, default: []].count < Self.readAtOnce, all <= Self.byteLimit else { return false }
+            reading[owner, default: []].append(bytes)
             return true
         }
         guard isFree else { throw Full() }
         defer {
             reading.withLock { reading in
-                let left = reading[site, default: 1] - 1
-                reading[site] = left > 0 ? left : nil
+                guard let place = reading[owner]?.firstIndex(of: bytes) else { return }
+                reading[owner]?.remove(at: place)
+                if reading[owner]?.isEmpty == true { reading[owner] = nil }
             }
         }
-        return try await Task(executorPreference: Self.thread) { try body() }.value
+        let lane = bytes < Self.long ? 0 : 1
+        return try await turns[lane].run(for: owner) {
+            try await Task(executorPreference: Self.threads[lane]) { try body() }.value
+        }
+    }
+
+    /// Reads for a page or a file what takes long, when it is its turn.
+    func export<T: Sendable>(for person: PersonID, _ body: @escaping @Sendable () throws -> T) async throws -> T {
+        try await exporting.run(for: person) {
+            try await Task(executorPreference: Self.exports) { try body() }.value
+        }
     }
 
     /// Keeps a dry run.
@@ -135,8 +164,8 @@ final class ImportDesk: Sendable {
         if !isKept { throw Full() }
     }
 
-    /// Takes away what is too much beside a draft that is to be kept: first of its author, then of its site, then of whichever site has the
-    /// most, so that no site pays for another.
+    /// Takes away what is too much beside a draft that is to be kept: first of its author, then of its site and of its owner, then of
+    /// whichever owner has the most, so that nobody pays for who has more.
     /// - Returns: whether there is room.
     private static func makeRoom(for draft: ImportDraft, in drafts: inout [ImportID: ImportDraft]) -> Bool {
         func remove(where isOne: (ImportDraft) -> Bool) -> Bool {
@@ -151,13 +180,18 @@ final class ImportDesk: Sendable {
         while drafts.values.count(where: { $0.site == draft.site }) >= perSite {
             guard remove(where: { $0.site == draft.site }) else { return false }
         }
-        // A site whose imports are all being applied gives none; the next one does.
+        while drafts.values.count(where: { $0.owner == draft.owner }) >= perOwner {
+            guard remove(where: { $0.owner == draft.owner }) else { return false }
+        }
+        // An owner whose imports are all being applied gives none; the next one does, unless they have less than who comes.
         func removeFromMost(_ weight: (ImportDraft) -> Int) -> Bool {
             let all = drafts.values + [draft]
-            let weights = Dictionary(grouping: all, by: \.site).mapValues { $0.reduce(0) { $0 + weight($1) } }
-            let giving = Set(drafts.values.lazy.filter { !$0.isAtWork }.map(\.site))
-            let most = giving.max { (weights[$0] ?? 0, $0) < (weights[$1] ?? 0, $1) }
-            return most.map { site in remove { $0.site == site } } ?? false
+            let weights = Dictionary(grouping: all, by: \.owner).mapValues { $0.reduce(0) { $0 + weight($1) } }
+            let giving = Set(drafts.values.lazy.filter { !$0.isAtWork }.map(\.owner))
+            guard let most = giving.max(by: { (weights[$0] ?? 0, $0) < (weights[$1] ?? 0, $1) }),
+                weights[most] ?? 0 >= weights[draft.owner] ?? 0
+            else { return false }
+            return remove { $0.owner == most }
         }
         while drafts.count >= capacity { guard removeFromMost({ _ in 1 }) else { return false } }
         while drafts.values.reduce(draft.bytes, { $0 + $1.bytes }) > byteLimit {

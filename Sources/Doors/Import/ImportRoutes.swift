@@ -243,7 +243,7 @@ extension Doors {
     ) async throws -> Response {
         let given = given
         let (words, pages) = (ImportWords.in(language), PagesWords.in(language))
-        let (bytes, count) = try await Task(executorPreference: ImportDesk.thread) {
+        let (bytes, count) = try await imports.export(for: author) {
             let rows = try given.store.read {
                 try ImportRecords.exported(of: site.id, filter, limit: Self.exportLimit + 1, in: $0)
             }
@@ -265,7 +265,7 @@ extension Doors {
                 if written.insert(fields).inserted { writer.row(fields) }
             }
             return (writer.bytes, rows.count)
-        }.value
+        }
         let now = given.clock.now
         var json = JSONWriter()
         json.object { json in

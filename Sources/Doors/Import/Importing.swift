@@ -14,7 +14,8 @@ extension Doors {
         _ file: ArraySlice<UInt8>, at site: Site, by author: PersonID, language: Language, makesRoles: Bool
     ) async throws -> ImportDraft {
         let (given, imports) = (given, imports)
-        return try await imports.read(at: site.id) {
+        let owner = try given.store.read { try AccountRecords.firstOwner(of: site.id, in: $0) } ?? author
+        return try await imports.read(file.count, for: owner) {
             let read = ImportFile(file, language: language)
             let now = given.clock.now
             let facts = try given.store.read {
@@ -22,8 +23,8 @@ extension Doors {
                     for: read.lines, at: site, by: author, on: site.zone.day(at: now), in: $0)
             }
             let draft = ImportDraft(
-                id: .new(at: now), site: site.id, author: author, made: now, bytes: file.count, makesRoles: makesRoles,
-                file: read, plan: PeopleImport(read.lines, facts, makesRoles: makesRoles))
+                id: .new(at: now), site: site.id, author: author, owner: owner, made: now, bytes: file.count,
+                makesRoles: makesRoles, file: read, plan: PeopleImport(read.lines, facts, makesRoles: makesRoles))
             try imports.keep(draft)
             return draft
         }
@@ -138,7 +139,7 @@ extension Doors {
             decision == .newPerson ? line.password.map { (line: line.line, password: $0) } : nil
         }
         if wanted.isEmpty { return [:] }
-        let (accounts, turns) = (given.accounts, imports.hashing)
+        let (accounts, turns, owner) = (given.accounts, imports.hashing, draft.owner)
         imports.set(.hashing(done: 0, of: wanted.count), of: draft.id)
         return try await withThrowingTaskGroup(of: (Int, String).self) { group in
             var hashes: [Int: String] = [:]
@@ -147,7 +148,9 @@ extension Doors {
                     hashes[line] = hash
                     imports.set(.hashing(done: hashes.count, of: wanted.count), of: draft.id)
                 }
-                group.addTask { (one.line, try await turns.run { try await Self.hash(one.password, accounts) }) }
+                group.addTask {
+                    (one.line, try await turns.run(for: owner) { try await Self.hash(one.password, accounts) })
+                }
             }
             for try await (line, hash) in group { hashes[line] = hash }
             return hashes
