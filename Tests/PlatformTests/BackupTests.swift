@@ -1,12 +1,12 @@
 import Crypto
 import Foundation
 import Ledger
-import Platform
 import Store
 import System
 import Testing
 
 @testable import Accounts
+@testable import Platform
 
 /// A hub's folder with a little in it, and a place for backups beside.
 private struct Place {
@@ -191,6 +191,21 @@ struct BackupTests {
             #expect(count == 0)
             let found = try Ledger(store).verify()
             #expect(found.firstBad == nil && found.erased == 1)
+            await store.close()
+        }
+    }
+
+    @Test("An erasure that is carried out at a start is known to be unwiped until the file is written anew")
+    func unwiped() async throws {
+        try await Place.with { place in
+            let erasure = Erasure(id: .new(at: Place.now), person: place.person.id, site: place.site.id, at: Place.now)
+            let store = try place.open()
+            func noted() throws -> [UInt8]? {
+                try store.read { try AccountRecords.hubValue(Privacy.unwiped, in: $0) }
+            }
+            #expect(try noted() == nil)
+            #expect(try await Erasing(features: []).carryOut([erasure], on: store, at: Place.now) == 1)
+            #expect(try noted() != nil)
             await store.close()
         }
     }

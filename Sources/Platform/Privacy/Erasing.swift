@@ -37,6 +37,7 @@ public struct Erasing: Sendable {
     ) throws -> Outcome {
         let (person, site) = (erasure.person, erasure.site)
         var outcome = Outcome()
+        try Privacy.noteUnwiped(in: database)
         // First of all what phones still hold: nothing may open from here on.
         let denied = try GateRecords.denyPasses(of: person, at: site, now: now, in: database)
         outcome.gates = try GateRecords.gates(of: site, in: database).map(\.id)

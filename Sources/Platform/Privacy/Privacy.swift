@@ -115,7 +115,6 @@ public final class Privacy: Sendable {
                     outcome = try erasing.perform(erasure, mentions: mentions, by: owner, at: now, in: database)
                     outcome.events += before
                 }
-                try Self.noteUnwiped(in: database)
                 return outcome
             }
         } catch {
@@ -153,11 +152,16 @@ public final class Privacy: Sendable {
         }
     }
 
-    /// Noted in an erasure's transaction until what was deleted is gone from the file, too: a start takes it up.
+    /// Noted in an erasure's transaction until what was deleted is gone from the file, too: the next start, or the
+    /// next day, takes it up.
     static func noteUnwiped(in database: Database) throws {
         try AccountRecords.setHubValue(unwiped, Random.bytes(16), in: database)
     }
-    private static let unwiped = "unwiped"
+    static let unwiped = "unwiped"
+
+    private func isUnwiped() throws -> Bool {
+        try given.store.read { try AccountRecords.hubValue(Self.unwiped, in: $0) } != nil
+    }
 
     /// Removes what was deleted from where it still stands. It stops everybody's writing for a moment, and so it is done for several at
     /// once where many are erased.
@@ -169,7 +173,7 @@ public final class Privacy: Sendable {
         let aside = folder + "/" + Restore.old
         _ = try? await Thread.run(name: "erased") { Files.removeTree(aside) }
         guard await wipeFile(), let noted else { return }
-        // What stays noted is done once more after the next start.
+        // What stays noted is done once more.
         _ = try? await given.store.write { try AccountRecords.removeHubValue(Self.unwiped, if: noted, in: $0) }
     }
 
@@ -217,8 +221,7 @@ public final class Privacy: Sendable {
         do {
             let left = try await erasing.carryOut(file.read(), on: store, at: given.clock.now)
             if left > 0 { Log.info("hub", "erasures that were cut off have been carried out", ["count": "\(left)"]) }
-            let isUnwiped = try store.read { try AccountRecords.hubValue(Self.unwiped, in: $0) } != nil
-            if left > 0 || isUnwiped { await wipe() }
+            if try isUnwiped() { await wipe() }
         } catch {
             Log.failure("hub", "what DIR/erased says could not be carried out", ["why": "\(error)"])
         }
@@ -242,6 +245,7 @@ public final class Privacy: Sendable {
             count += try await given.ledger.expire(at: site.id, now: now, erasers: erasing.erasers)
         }
         if count > 0 { Log.info("hub", "what is kept no longer has gone", ["events": "\(count)"]) }
+        if try isUnwiped() { await wipe() }
         if try await given.store.truncateLog() == false {
             Log.warning("hub", "the database's log is held by a long read; it is cut off at the next round")
         }

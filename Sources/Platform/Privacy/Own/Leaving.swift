@@ -103,7 +103,6 @@ extension Privacy {
                 try Accounts.requireStrongestProof(principal, at: now, in: database)
                 try Self.check(Self.traces(of: person, at: now, in: database))
                 guard try Self.reach(of: person, at: now, in: database) == reach else { throw Moved() }
-                try Privacy.noteUnwiped(in: database)
                 return try wanted.map { erasure, mentions in
                     try erasing.perform(erasure, mentions: mentions, by: nil, at: now, in: database)
                 }
