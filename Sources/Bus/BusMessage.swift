@@ -6,15 +6,16 @@ public struct BusMessage: Sendable, Equatable {
     public let payload: [UInt8]
     /// True when the broker kept it for whoever subscribes later: a state, and it may be old.
     public let isRetained: Bool
-    /// How often its client had connected before: between two connections something may have been missed.
-    public let connection: Int
+    /// How often something may have been missed before it, since its client was made: a connection was lost, or a message was dropped
+    /// for want of room.
+    public internal(set) var gaps: Int
 
     /// - Parameters:
     ///   - topic: where it was published.
     ///   - payload: its bytes.
     ///   - isRetained: whether the broker had kept it.
-    ///   - connection: how often its client had connected before.
-    public init(topic: String, payload: [UInt8], isRetained: Bool, connection: Int = 0) {
-        (self.topic, self.payload, self.isRetained, self.connection) = (topic, payload, isRetained, connection)
+    ///   - gaps: how often something may have been missed before.
+    public init(topic: String, payload: [UInt8], isRetained: Bool, gaps: Int = 0) {
+        (self.topic, self.payload, self.isRetained, self.gaps) = (topic, payload, isRetained, gaps)
     }
 }

@@ -43,8 +43,8 @@ final class Connection: @unchecked Sendable {
     private let outgoing = Mutex(Outgoing())
     private let hooks = Mutex(Hooks())
     private var loop = Loop()
-    /// How often the broker has let it in.
-    private var connections = 0
+    /// Whether the broker has let it in before.
+    private var wasAccepted = false
 
     private struct Life {
         var isStarted = false
@@ -371,7 +371,8 @@ final class Connection: @unchecked Sendable {
                 ? "the broker refused the user name or the password" : "the broker refused the connection (\(code))"
             return
         }
-        connections += 1
+        if wasAccepted { inbox.missSomething() }
+        wasAccepted = true
         session.withLock { session in
             session.isAccepted = true
             for (filter, quality) in session.filters { send(filter, quality, &session) }
@@ -413,8 +414,6 @@ final class Connection: @unchecked Sendable {
             if let conversation, conversation.topic == topic { conversation.listener(Array(payload)) }
             return
         }
-        inbox.append(
-            BusMessage(
-                topic: topic, payload: Array(payload), isRetained: isRetained, connection: max(connections - 1, 0)))
+        inbox.append(BusMessage(topic: topic, payload: Array(payload), isRetained: isRetained))
     }
 }

@@ -18,6 +18,7 @@ final class Inbox: Sendable {
         var bytes = 0
         var dropped = 0
         var overflown = 0
+        var gaps = 0
         var overlong: [String] = []
         var isFinished = false
         var reader: CheckedContinuation<[BusMessage]?, Never>?
@@ -46,8 +47,13 @@ final class Inbox: Sendable {
         }
     }
 
+    /// Something may have been missed before what comes now.
+    func missSomething() { state.withLock { $0.gaps += 1 } }
+
     func append(_ message: BusMessage) {
+        var message = message
         let reader = state.withLock { state -> CheckedContinuation<[BusMessage]?, Never>? in
+            message.gaps = state.gaps
             // A reader that waits has read everything: it gets this message at once.
             if let reader = state.reader {
                 state.reader = nil
@@ -56,6 +62,7 @@ final class Inbox: Sendable {
             let bytes = state.bytes + message.payload.count
             guard state.messages.count < Self.messageLimit, bytes <= Self.byteLimit else {
                 (state.dropped, state.overflown) = (state.dropped + 1, state.overflown + 1)
+                state.gaps += 1
                 return nil
             }
             state.messages.append(message)

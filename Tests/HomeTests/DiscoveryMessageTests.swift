@@ -169,7 +169,7 @@ struct DiscoveryMessageTests {
         #expect(try refusal("sensor", #"\#(state)"\#(key)":"\#(topic)""#) == .init(.notTopic, key))
     }
 
-    @Test(arguments: ["homeassistant/device/x/config", "hello", "up", "down"])
+    @Test(arguments: ["homeassistant/device/x/config", "hello", "up", "down", "from-soglia/soglia/x/state"])
     func `Nothing is heard where devices describe themselves or a box says who it is`(_ topic: String) throws {
         #expect(try refusal("sensor", #""state_topic":"\#(topic)""#) == .init(.describingTopic, "state_topic"))
         #expect(
@@ -182,6 +182,7 @@ struct DiscoveryMessageTests {
 
     @Test(arguments: [
         "homeassistant/device/x/config", "homeassistant/status", "down", "hello", "up", "availability",
+        "from-soglia/lamp/set",
     ])
     func `Nothing is told where discovery is told or where a box hears`(_ topic: String) throws {
         #expect(try refusal("switch", #""command_topic":"\#(topic)""#) == .init(.forbiddenTopic, "command_topic"))

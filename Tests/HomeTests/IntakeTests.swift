@@ -180,7 +180,67 @@ struct IntakeTests {
                 _ = try await house.actuator("lamp\(number)", .light)
                 await intake.take("lamp\(number)/set", "offline", from: house.gateway)
                 #expect(house.household.live.actuator(siren.id).status == .unavailable)
+                await intake.take("lamp\(number)/set", "online", from: house.gateway)
+                // Whoever switches the lamp says so.
+                #expect(house.household.live.actuator(siren.id).status == .unavailable)
             }
+        }
+    }
+
+    @Test func `What the hub says itself is no sign of life of a gateway`() async throws {
+        try await run { house, intake, _ in
+            let (bridge, device) = try await house.gateway("Bridge", .bridge)
+            let echo = SensorBinding(topic: "from-soglia/soglia/x/state")
+            _ = try await house.sensor("echo", .text, of: device, binding: echo)
+            _ = try await house.sensor("lamp", .text, binding: SensorBinding(topic: "lamp/set"))
+            _ = try await house.actuator("lamp", .light)
+            for (gateway, topic) in [(bridge, echo.topic), (house.gateway, "lamp/set")] {
+                await intake.take("availability", gateway.kind == .bridge ? "1" : "online", from: gateway)
+                await intake.take("availability", gateway.kind == .bridge ? "0" : "offline", from: gateway)
+                #expect(!house.household.live.gateway(gateway.id).isThere)
+                await intake.take(topic, "ON", from: gateway)
+                #expect(!house.household.live.gateway(gateway.id).isThere)
+                await intake.take("other/state", "ON", from: gateway)
+                #expect(house.household.live.gateway(gateway.id).isThere)
+            }
+        }
+    }
+
+    @Test func `An actuator that is new, back, or says otherwise how it is there, is as its topics say`() async throws {
+        try await run { house, intake, _ in
+            let there = [Availability(topic: "there")]
+            func siren(_ key: String, _ availability: [Availability]) async throws -> Actuator {
+                try await house.actuator(
+                    key, .siren, binding: ActuatorBinding(commandTopic: key + "/set", availability: availability))
+            }
+            func status(_ one: Actuator) -> SensorStatus { house.household.live.actuator(one.id).status }
+            _ = try await house.sensor("smoke", .smoke, binding: SensorBinding(topic: "smoke", availability: there))
+            let first = try await siren("first", there)
+            await intake.take("there", "offline", from: house.gateway)
+            let second = try await siren("second", there)
+            await intake.look()
+            #expect(status(first) == .unavailable && status(second) == .unavailable)
+            // Out of use and back.
+            for isInUse in [false, true] {
+                try await DevicesDesk(household: house.household).change(
+                    first.id, at: house.site.id, name: nil, isInUse: isInUse, by: anna)
+            }
+            await intake.look()
+            #expect(status(first) == .unavailable)
+            // Something else there speaks, and it has no such topic any more.
+            await intake.take("other/state", "ON", from: house.gateway)
+            #expect(status(first) == .unavailable)
+            try await house.household.registry.change { database in
+                var other = first
+                other.binding.availability = []
+                try HomeRecords.put(other, in: database)
+            }
+            await intake.look()
+            #expect(status(first) == .waiting && status(second) == .unavailable)
+            await intake.take("availability", "offline", from: house.gateway)
+            let third = try await siren("third", [])
+            await intake.look()
+            #expect(status(third) == .unavailable)
         }
     }
 

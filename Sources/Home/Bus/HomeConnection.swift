@@ -75,14 +75,11 @@ struct HomeConnection: Sendable {
     }
 
     private func look(_ client: BusClient, _ hub: BusClient) async {
-        var (shutOut, overflown) = (0, client.overflown)
+        var (shutOut, catchingUp) = (0, CatchingUp())
         while shutOut < Self.patience {
             await intake.look()
             await intake.takeOverlong(client.takeOverlong())
-            if client.overflown != overflown {
-                overflown = client.overflown
-                await intake.missSomething(asksAgain: true)
-            }
+            if catchingUp.look(client.overflown) { await intake.askAgain() }
             for filter in household.bus.retained.look() { household.bus.ask(for: filter) }
             do { try await Task.sleep(for: .seconds(1)) } catch { return }
             shutOut = hub.state == .connected && client.state != .connected ? shutOut + 1 : 0

@@ -160,10 +160,10 @@ extension Intake {
         }
     }
 
-    func take(_ message: BusMessage, availability index: Int, at place: Int, _ now: Timestamp) {
+    func take(_ message: BusMessage, availability index: Int, at place: Int, isTold: Bool, _ now: Timestamp) {
         if message.isRetained, table.availabilities[index].isHeard { return }
         guard case .value(let read) = table.availabilities[index].reader.read(message.payload, now: now),
-            case .truth(let isOnline) = read.value
+            case .truth(let isOnline) = read.value, !(isOnline && isTold)
         else { return }
         if !message.isRetained { table.availabilities[index].isHeard = true }
         order += 1
@@ -219,7 +219,6 @@ extension Intake {
         let now = household.clock.now
         for topic in topics {
             guard let (place, _) = table.gateway(of: topic) else { continue }
-            table.missSomething(of: place)
             for index in table.routes[topic]?.sensors ?? [] {
                 household.live.refuse(table.sensors[index].sensor.id, .tooLong, at: now)
             }

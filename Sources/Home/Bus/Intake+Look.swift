@@ -14,6 +14,7 @@ extension Intake {
             }
             refresh(sensor: index)
         }
+        for index in table.actuators.indices { refresh(actuator: index) }
         for place in table.gateways.indices { look(at: place, now) }
     }
 

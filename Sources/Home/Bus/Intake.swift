@@ -19,8 +19,8 @@ actor Intake {
     var lastLook: Timestamp?
     /// When the broker was last asked what it kept on a topic of commands.
     var askedAt: [String: Timestamp] = [:]
-    /// The connection by which the last message came.
-    private var connection = 0
+    /// How often something was missed before the last message: see `BusMessage.gaps`.
+    private var gaps = 0
     private let mark = Mark()
 
     /// That the catalog changed since the table was made of it.
@@ -63,8 +63,8 @@ actor Intake {
                 now = household.clock.now
                 follow(at: now)
             }
-            if message.connection != connection {
-                connection = message.connection
+            if message.gaps != gaps {
+                gaps = message.gaps
                 missSomething()
             }
             take(message, now)
@@ -80,11 +80,10 @@ actor Intake {
     }
 
     /// For a while nobody heard what was said: another client listens from now on, the connection was lost, or there was too much.
-    /// - Parameter asksAgain: whether the broker is to be asked what it kept meanwhile.
-    func missSomething(asksAgain: Bool = false) {
-        table.missSomething()
-        if asksAgain { for place in table.gateways.indices { table.gateways[place].wantsLook = true } }
-    }
+    func missSomething() { table.missSomething() }
+
+    /// Has the broker tell again what it has kept.
+    func askAgain() { for place in table.gateways.indices { table.gateways[place].wantsLook = true } }
 
     // MARK: One message
 
@@ -111,8 +110,8 @@ actor Intake {
         case .frame: takeUnbound(message, message.topic.dropPrefix, place, now)
         case .values, .command: break
         }
-        if !message.isRetained, route.role != .presence, route.role != .hello { hear(place, now) }
-        for index in route.availability { take(message, availability: index, at: place, now) }
+        if !message.isRetained, !route.isTold, route.role != .presence, route.role != .hello { hear(place, now) }
+        for index in route.availability { take(message, availability: index, at: place, isTold: route.isTold, now) }
         for index in route.sensors { take(message, sensor: index, now) }
         for index in route.actuators { take(message, actuator: index, now) }
     }
@@ -257,17 +256,18 @@ actor Intake {
         for index in table.sensors.indices where table.sensors[index].gateway == place {
             refresh(sensor: index, isThere: isThere && table.sensors[index].availability.isEmpty)
         }
-        for index in table.actuators.indices where table.actuators[index].gateway == place {
-            let id = table.actuators[index].actuator.id
-            var state = household.live.actuator(id)
-            // What has never said what it does has no state.
-            let status = status(ofActuator: index)
-            guard state.status != status, state.value != nil || status != .live || state.status != .waiting else {
-                continue
-            }
-            state.status = state.value == nil && status == .live ? .waiting : status
-            household.live.set(id, state)
-        }
+        for index in table.actuators.indices where table.actuators[index].gateway == place { refresh(actuator: index) }
+    }
+
+    /// The same of an actuator.
+    func refresh(actuator index: Int) {
+        let id = table.actuators[index].actuator.id
+        var state = household.live.actuator(id)
+        // What has never said what it does has no state.
+        let status = state.value == nil && status(ofActuator: index) == .live ? .waiting : status(ofActuator: index)
+        guard state.status != status else { return }
+        state.status = status
+        household.live.set(id, state)
     }
 }
 

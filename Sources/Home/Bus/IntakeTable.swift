@@ -9,9 +9,15 @@ struct IntakeTable: Sendable {
         let actuators: [Int]
         let availability: [Int]
         let role: Role
+        /// Whether the hub tells something there itself: what comes is no sign of life, and says of nothing that it is there. That it is
+        /// not is heard all the same: whoever describes a lamp there hides no siren's absence.
+        let isTold: Bool
 
-        init(_ gateway: Int, _ role: Role, _ sensors: [Int] = [], _ actuators: [Int] = [], _ availability: [Int] = []) {
-            (self.gateway, self.role) = (gateway, role)
+        init(
+            _ gateway: Int, _ role: Role, _ sensors: [Int] = [], _ actuators: [Int] = [], _ availability: [Int] = [],
+            isTold: Bool = false
+        ) {
+            (self.gateway, self.role, self.isTold) = (gateway, role, isTold)
             (self.sensors, self.actuators, self.availability) = (sensors, actuators, availability)
         }
 
@@ -106,7 +112,9 @@ struct IntakeTable: Sendable {
         addSensors(catalog, places, old, gone, now, &drafts)
         addActuators(catalog, places, old, &drafts)
         for (topic, draft) in drafts {
-            routes[topic] = Route(draft.gateway, draft.role, draft.sensors, draft.actuators, draft.availability)
+            routes[topic] = Route(
+                draft.gateway, draft.role, draft.sensors, draft.actuators, draft.availability,
+                isTold: draft.isTold)
             let isBack =
                 draft.sensors.contains { gone.sensors.contains(sensors[$0].sensor.id) }
                 || draft.actuators.contains { gone.actuators.contains(actuators[$0].actuator.id) }
@@ -129,6 +137,7 @@ struct IntakeTable: Sendable {
         var sensors: [Int] = []
         var actuators: [Int] = []
         var availability: [Int] = []
+        var isTold = false
 
         init(_ gateway: Int, _ role: Role) { (self.gateway, self.role) = (gateway, role) }
     }
@@ -146,8 +155,7 @@ struct IntakeTable: Sendable {
             if watch.sensor.binding != sensor.binding { watch.missSomething() }
             (watch.sensor, watch.gateway, watch.availability) = (sensor, place, said)
             watch.reader = PayloadReader(sensor)
-            // Described so by a hub of before: it would hide the description from whoever reads those.
-            if !DiscoveryTopic.isDescription(sensor.binding.topic) {
+            if Self.isHeard(sensor.binding.topic) {
                 drafts[gateway.prefix + sensor.binding.topic, default: Draft(place, .values)].sensors
                     .append(sensors.count)
             }
@@ -162,17 +170,22 @@ struct IntakeTable: Sendable {
             guard let gateway = catalog.gateways[actuator.gateway], let place = places[gateway.id] else { continue }
             let binding = actuator.binding
             let said = binding.availability.map { add($0, gateway, place, old, &drafts) }
-            if let state = binding.state, !DiscoveryTopic.isDescription(state.topic) {
+            if let state = binding.state, Self.isHeard(state.topic) {
                 drafts[gateway.prefix + state.topic, default: Draft(place, .values)].actuators.append(actuators.count)
             }
-            for topic in [binding.commandTopic, binding.valueTopic, binding.colourTopic].compactMap(\.self)
-            where drafts[gateway.prefix + topic] == nil {
-                drafts[gateway.prefix + topic] = Draft(place, .command)
+            for topic in [binding.commandTopic, binding.valueTopic, binding.colourTopic].compactMap(\.self) {
+                drafts[gateway.prefix + topic, default: Draft(place, .command)].isTold = gateway.down == gateway.prefix
             }
             actuators.append(
                 ActuatorWatch(
                     actuator: actuator, reader: PayloadReader(actuator), gateway: place, availability: said))
         }
+    }
+
+    /// Whether something may be heard on a topic. Described so by a hub of before, it would hide a description from whoever reads those, or
+    /// take what the hub itself says for a device's word.
+    private static func isHeard(_ topic: String) -> Bool {
+        !DiscoveryTopic.isDescription(topic) && !DiscoveryFields.isOurs(topic)
     }
 
     /// The place of a way of saying that something is there; several share one.
@@ -188,7 +201,7 @@ struct IntakeTable: Sendable {
         availabilityKeys[key] = index
         availabilities.append(
             old.availabilityKeys[key].map { old.availabilities[$0] } ?? AvailabilityWatch(availability))
-        if !DiscoveryTopic.isDescription(availability.topic) {
+        if Self.isHeard(availability.topic) {
             drafts[topic, default: Draft(place, .values)].availability.append(index)
         }
         return index

@@ -104,7 +104,7 @@ struct DiscoveryFields {
     func topic(_ key: String) throws(DiscoveryRefusal) -> String? {
         guard let topic = try anyTopic(key) else { return nil }
         // Whoever heard a value there would not hear how a device describes itself, or a box.
-        if DiscoveryTopic.isDescription(topic) || Self.ofBox.contains(topic) {
+        if DiscoveryTopic.isDescription(topic) || Self.ofBox.contains(topic) || Self.isOurs(topic) {
             throw DiscoveryRefusal(.describingTopic, key)
         }
         return topic
@@ -118,6 +118,9 @@ struct DiscoveryFields {
         return topic
     }
 
+    /// Where a home's own broker is told something: what is heard there the hub has said itself.
+    static func isOurs(_ topic: String) -> Bool { topic.hasPrefix(Gateway.downOfBridge) }
+
     /// What a box says and hears with proofs.
     private static let ofBox: Set<String> = ["hello", "up", "down"]
 
@@ -125,7 +128,9 @@ struct DiscoveryFields {
     func commandTopic(_ key: String) throws(DiscoveryRefusal) -> String? {
         guard let topic = try anyTopic(key) else { return nil }
         // What is told there is not for a device but for the hub, or moves a box, or says that the gateway is not there.
-        if topic.hasPrefix(DiscoveryTopic.root) || Self.ofBox.contains(topic) || topic == "availability" {
+        if topic.hasPrefix(DiscoveryTopic.root) || Self.ofBox.contains(topic) || topic == "availability"
+            || Self.isOurs(topic)
+        {
             throw DiscoveryRefusal(.forbiddenTopic, key)
         }
         return topic

@@ -39,7 +39,9 @@ enum DeviceRules {
     /// In seconds.
     static let periods = 0.1...86_400.0
     /// What gateways say of themselves, and no sensor does.
-    private static let reserved: Set<Substring> = ["hello", "up", "down", "availability", "homeassistant"]
+    private static let reserved: Set<Substring> = [
+        "hello", "up", "down", "availability", "homeassistant", "from-soglia",
+    ]
 
     static func name(_ text: String) throws(DeviceFault) -> String {
         guard let name = GivenName.parse(text) else { throw .name }

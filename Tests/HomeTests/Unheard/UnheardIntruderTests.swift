@@ -229,6 +229,70 @@ struct UnheardIntruderTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `A door that was told as silent and is back open is told as open`(hasAvailability: Bool) async throws {
+        try await TestHouse.run { house in
+            var binding = SensorBinding(topic: "door/state")
+            if hasAvailability { binding.availability = [Availability(topic: "door/there")] }
+            let door = try await house.sensor(
+                "door", .contact, period: hasAvailability ? nil : 10, binding: binding)
+            let intake = Intake(house.household)
+            var told: [String] {
+                house.alarms.standing(at: house.site.id).filter { $0.kind == .fault }.map { $0.text[.en].title }
+            }
+            await intake.take("door/state", "OFF", from: house.gateway)
+            try house.armAway()
+            if hasAvailability { await intake.take("door/there", "offline", from: house.gateway) }
+            for _ in 0..<120 {
+                house.pass(1)
+                await intake.look()
+                house.household.safety.watch.tick()
+            }
+            #expect(told == ["armed, but this sensor is not responding: Door"])
+            let first = house.faults
+            // The connection was lost, and what the door said meanwhile the broker had kept.
+            for topic in hasAvailability ? ["door/there", "door/state"] : ["door/state"] {
+                await intake.take([
+                    BusMessage(
+                        topic: house.gateway.prefix + topic,
+                        payload: Array((topic == "door/state" ? "ON" : "online").utf8), isRetained: true, gaps: 1)
+                ])
+            }
+            house.household.safety.watch.tick()
+            #expect(house.panels.house(house.site.id).weak[door.id] == .open)
+            #expect(told == ["armed, but this is open: Door"])
+            #expect(house.faults != first, "it is another fault, and told")
+        }
+    }
+
+    @Test func `A detector that watches no more is named whatever is said of its being there, and after a start`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let binding = SensorBinding(topic: "smoke/state", availability: [Availability(topic: "smoke/there")])
+            let smoke = try await house.sensor("smoke", .smoke, binding: binding)
+            let intake = Intake(house.household)
+            await intake.take("smoke/state", "OFF", from: house.gateway)
+            try house.armAway()
+            var told: [String] {
+                house.alarms.standing(at: house.site.id).filter { $0.kind == .fault }.map { $0.text[.en].title }
+                    .filter { $0.contains("no longer watches") }
+            }
+            await intake.take("smoke/there", "offline", from: house.gateway)
+            #expect(house.faults.count == 1)
+            house.household.safety.watch.contradict([smoke.id: "Smoke"], at: house.site.id)
+            #expect(told.count == 1)
+            await intake.take("smoke/there", "online", from: house.gateway)
+            #expect(told.count == 1 && house.faults.count == 1)
+            #expect(await eventually { house.alarms.journal.waiting == 0 })
+            let care = try house.restartedCare()
+            care.take(house.reading(.truth(false)), of: smoke, before: SensorState())
+            #expect(told.count == 1)
+            let desk = try AlarmDesk(house.household.given, house.household.registry)
+            #expect(desk.standing(at: house.site.id).map(\.aspect) == ["missing"])
+        }
+    }
+
     @Test func `A door that says only by a word of itself that it is open is named, too`() async throws {
         try await TestHouse.run { house in
             let binding = SensorBinding(topic: "door/state", availability: [Availability(topic: "door/there")])
@@ -256,7 +320,7 @@ struct UnheardIntruderTests {
             func again(_ topic: String, _ text: String) async {
                 await intake.take([
                     BusMessage(
-                        topic: house.gateway.prefix + topic, payload: Array(text.utf8), isRetained: true, connection: 1)
+                        topic: house.gateway.prefix + topic, payload: Array(text.utf8), isRetained: true, gaps: 1)
                 ])
             }
             if isFirst { await again("door/there", "online") }
@@ -268,7 +332,7 @@ struct UnheardIntruderTests {
                 [
                     BusMessage(
                         topic: house.gateway.prefix + "door/state", payload: Array("ON".utf8), isRetained: false,
-                        connection: 1)
+                        gaps: 1)
                 ])
             #expect(house.panel.state == .armedAway, "it is open still, and named")
         }
@@ -304,11 +368,11 @@ struct UnheardIntruderTests {
             let binding = SensorBinding(topic: "door/state", availability: [Availability(topic: "door/there")])
             let door = try await house.sensor("door", .contact, binding: binding)
             let intake = Intake(house.household)
-            func say(_ topic: String, _ text: String, isRetained: Bool = false, connection: Int = 0) async {
+            func say(_ topic: String, _ text: String, isRetained: Bool = false, gaps: Int = 0) async {
                 await intake.take([
                     BusMessage(
                         topic: house.gateway.prefix + topic, payload: Array(text.utf8), isRetained: isRetained,
-                        connection: connection)
+                        gaps: gaps)
                 ])
             }
             await say(topic, "online", isRetained: true)
@@ -320,8 +384,8 @@ struct UnheardIntruderTests {
             await say("door/state", "OFF", isRetained: true)
             #expect(house.household.live.sensor(door.id).value == .truth(true))
             // After a connection that was lost it is the latest that anybody knows.
-            await say(topic, "online", isRetained: true, connection: 1)
-            await say("door/state", "OFF", isRetained: true, connection: 1)
+            await say(topic, "online", isRetained: true, gaps: 1)
+            await say("door/state", "OFF", isRetained: true, gaps: 1)
             #expect(
                 house.household.live.sensor(door.id)
                     == SensorState(value: .truth(false), at: house.time.value, status: .live))

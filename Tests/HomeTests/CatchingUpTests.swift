@@ -1,0 +1,32 @@
+import Testing
+
+@testable import Home
+
+struct CatchingUpTests {
+    @Test func `The broker is asked once nothing is dropped any more, and less often where asking is too much`() {
+        var (catching, dropped, looks) = (CatchingUp(), 0, [Int]())
+        func look() -> Bool { catching.look(dropped) }
+        for _ in 0..<1_000 { #expect(!look()) }
+        // Dropped for a while, then calm.
+        for _ in 0..<10 {
+            dropped += 5
+            #expect(!look())
+        }
+        // The answer is too much each time.
+        for _ in 0..<12 {
+            var count = 1
+            while !look() { count += 1 }
+            looks.append(count)
+            dropped += 1
+            #expect(!look())
+        }
+        #expect(looks == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300])
+        // After a long calm it begins anew.
+        var count = 1
+        while !look() { count += 1 }
+        for _ in 0..<CatchingUp.longest { #expect(!look()) }
+        dropped += 1
+        #expect(!look())
+        #expect(look())
+    }
+}
