@@ -626,4 +626,29 @@ struct DiscovererTests {
             #expect(try house.household.store.read { try AnnouncementRecords.withheld(in: $0) }.isEmpty)
         }
     }
+
+    @Test func `A device that was taken back in an alarm and describes itself otherwise is there after a start`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let before = try Speaker(house)
+            let topic = "homeassistant/binary_sensor/det/s/config"
+            func told(_ state: String) -> String {
+                #"{"dev":{"ids":"det"},"uniq_id":"s","name":"One","dev_cla":"smoke","stat_t":"\#(state)"}"#
+            }
+            try await before.say(topic, told("a"))
+            let sensor = try #require(before.catalog.sensors(at: house.site.id).first)
+            house.tell(sensor, .truth(true))
+            try await before.say(topic, "")
+            #expect(try house.household.store.read { try AnnouncementRecords.withheld(in: $0).count } == 1)
+            try await before.say(topic, told("b"))
+            #expect(before.catalog.sensors[sensor.id] == sensor, "it waits, too")
+            let after = try Speaker(house)
+            house.tell(sensor, .truth(false))
+            house.panels.reset(house.site.id, by: .person(anna))
+            after.discoverer.look()
+            try await after.settle()
+            #expect(after.catalog.sensors[sensor.id] == sensor)
+        }
+    }
 }

@@ -12,9 +12,9 @@ final class AlarmDesk: Sendable {
     /// It is another one when somebody did something about it, or it was told `mostRounds` times: who turned away from it must hear that
     /// it is back.
     static let reopening: Int64 = 120_000
-    /// How often the log has it that a sensor's fault ended and came back. Beyond that it is one that stands until it has been over for
+    /// How often the log has it that the fault of a sensor, siren or valve ended and came back. Beyond that it is one that stands until it has been over for
     /// `reopening`: what a device does without end is not written without end. When it comes back later it is another one, and told.
-    /// - Key: sensor
+    /// - Key: sensor or actuator
     static let mostReturns = 3
     /// Everybody is told at most so often, while nobody takes care.
     static let mostRounds = 6
@@ -36,7 +36,10 @@ final class AlarmDesk: Sendable {
         var ended: Timestamp?
 
         /// Whether it comes back so often that the log has one line for all of it.
-        var isFolded: Bool { alarm.kind == .fault && alarm.sensor != nil && returns >= AlarmDesk.mostReturns }
+        var isFolded: Bool {
+            let hasThing = alarm.sensor != nil || alarm.actuator != nil
+            return alarm.kind == .fault && hasThing && returns >= AlarmDesk.mostReturns
+        }
 
         /// Whether people turned away from it: somebody has done something about it since it was told last, or nobody is told any more.
         /// What comes back then is another one.
@@ -91,6 +94,7 @@ final class AlarmDesk: Sendable {
     /// Raises an alarm, now: waits for nothing. What stands already, or ended by itself a moment ago with nobody there, is the same
     /// alarm.
     /// - Parameters:
+    ///   - aspect: see `HouseAlarm`.
     ///   - isPast: whether it is over already, and is only told.
     ///   - mayBeAnew: whether one that stands may have ended and begun again unheard. It is another one then, once somebody has done
     ///     something about it or nobody is told of it any more: they turned away.
@@ -98,13 +102,13 @@ final class AlarmDesk: Sendable {
     @discardableResult
     func raise(
         _ kind: HouseAlarm.Kind, at site: SiteID, sensor: SensorID? = nil, actuator: ActuatorID? = nil,
-        value: Double? = nil, _ text: LocalizedText,
+        value: Double? = nil, _ text: LocalizedText, aspect: String = "",
         isDrill: Bool = false, isPast: Bool = false, mayBeAnew: Bool = false, by person: PersonID? = nil
     ) -> HouseAlarmID {
         let now = given.clock.now
         let alarm = HouseAlarm(
             id: .new(at: now), site: site, kind: kind, sensor: sensor, text: text, value: value, isDrill: isDrill,
-            at: now, raisedBy: person, isPast: isPast, actuator: actuator)
+            at: now, raisedBy: person, isPast: isPast, actuator: actuator, aspect: aspect)
         noteWhoTookCare(of: alarm.identity, mayBeAnew: mayBeAnew)
         if mayBeAnew, let same = turnedAwayFrom(alarm.identity) { end(same) }
         let (known, left) = state.withLock { state -> (Standing?, Standing?) in

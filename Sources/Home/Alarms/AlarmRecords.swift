@@ -31,7 +31,12 @@ enum AlarmRecords {
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX home_alarm_notices_by_notice ON home_alarm_notices (notice);
             """),
-        Migration("home.alarms.3", "ALTER TABLE home_alarms ADD COLUMN actuator BLOB"),
+        Migration(
+            "home.alarms.3",
+            """
+            ALTER TABLE home_alarms ADD COLUMN actuator BLOB;
+            ALTER TABLE home_alarms ADD COLUMN aspect TEXT NOT NULL DEFAULT '';
+            """),
     ]
 
     /// When a sensor's alarms began, and when each ended; nil: it has not. Exercises are left out.
@@ -81,11 +86,11 @@ enum AlarmRecords {
     private static func add(_ alarm: HouseAlarm, in database: Database) throws {
         let added = try database.execute(
             """
-            INSERT INTO home_alarms (id, site, kind, sensor, en, it, es, value, drill, at, raised_by, actuator)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+            INSERT INTO home_alarms (id, site, kind, sensor, en, it, es, value, drill, at, raised_by, actuator, aspect)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
             """, alarm.id, alarm.site, alarm.kind.rawValue, alarm.sensor, stored(alarm.text[.en]),
             stored(alarm.text[.it]), stored(alarm.text[.es]), alarm.value, alarm.isDrill, alarm.at, alarm.raisedBy,
-            alarm.actuator)
+            alarm.actuator, alarm.aspect)
         guard added == 1 else { return }
         try tell("home.alarm.raised", alarm.id, alarm.site, alarm.at, alarm.raisedBy, in: database) { json in
             json.field("kind", alarm.kind.rawValue)
@@ -140,7 +145,7 @@ enum AlarmRecords {
         let text = LocalizedText(en: words(row[4]), it: words(row[5]), es: words(row[6]))
         let alarm = HouseAlarm(
             id: row[0], site: row[1], kind: HouseAlarm.Kind(rawValue: row[2]) ?? .fault, sensor: row[3], text: text,
-            value: row[7], isDrill: row[8], at: row[9], raisedBy: row[10], actuator: row[17])
+            value: row[7], isDrill: row[8], at: row[9], raisedBy: row[10], actuator: row[17], aspect: row[18])
         return Logged(
             alarm: alarm, ended: row[11], endedBy: row[12], silenced: row[13], silencedBy: row[14], taken: row[15],
             takenBy: row[16])
@@ -155,7 +160,7 @@ enum AlarmRecords {
                     WHERE t.alarm = a.id),
                 (SELECT n.acknowledged_by FROM home_alarm_notices t JOIN notices n ON n.id = t.notice
                     WHERE t.alarm = a.id AND n.acknowledged IS NOT NULL ORDER BY n.acknowledged LIMIT 1),
-                actuator
+                actuator, aspect
             FROM home_alarms a WHERE id = ?
             """, id
         ) { logged($0) }
@@ -177,7 +182,7 @@ enum AlarmRecords {
                     WHERE t.alarm = a.id),
                 (SELECT n.acknowledged_by FROM home_alarm_notices t JOIN notices n ON n.id = t.notice
                     WHERE t.alarm = a.id AND n.acknowledged IS NOT NULL ORDER BY n.acknowledged LIMIT 1),
-                actuator
+                actuator, aspect
             FROM home_alarms a
             WHERE site = ?1 AND (?2 IS NULL OR id < ?2) AND (?3 IS NULL OR kind = ?3) ORDER BY id DESC LIMIT ?4
             """, site, before, kind?.rawValue, limit + 1
@@ -197,7 +202,7 @@ enum AlarmRecords {
         try database.rows(
             """
             SELECT id, site, kind, sensor, en, it, es, value, drill, at, raised_by, ended, ended_by, silenced,
-                silenced_by, NULL, NULL, actuator FROM home_alarms WHERE ended IS NULL ORDER BY id
+                silenced_by, NULL, NULL, actuator, aspect FROM home_alarms WHERE ended IS NULL ORDER BY id
             """
         ) { logged($0) }
     }

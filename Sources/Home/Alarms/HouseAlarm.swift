@@ -43,6 +43,8 @@ struct HouseAlarm: Sendable, Equatable {
     var isPast = false
     /// What cannot be reached, where it is no sensor.
     var actuator: ActuatorID?
+    /// What is wrong with its sensor, where several things can be: one that is open is another fault than the same one silent.
+    var aspect = ""
 
     /// What makes two alarms the same one while the first stands: a sensor that goes on ringing, a person who calls twice.
     struct Identity: Hashable {
@@ -52,7 +54,7 @@ struct HouseAlarm: Sendable, Equatable {
         let isDrill: Bool
         let isPast: Bool
         let actuator: ActuatorID?
-        /// Of an alarm without a thing: its words.
+        /// Of an alarm without a thing: its words; else what is wrong with it.
         let words: String
     }
 
@@ -60,7 +62,7 @@ struct HouseAlarm: Sendable, Equatable {
     var identity: Identity {
         Identity(
             site: site, kind: kind, sensor: sensor, isDrill: isDrill, isPast: isPast, actuator: actuator,
-            words: sensor == nil && actuator == nil ? text[.en].title + "\n" + text[.en].body : "")
+            words: sensor == nil && actuator == nil ? text[.en].title + "\n" + text[.en].body : aspect)
     }
 }
 

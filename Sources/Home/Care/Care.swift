@@ -59,6 +59,8 @@ final class Care: ReadingListener {
         for site in Set(catalog.sensors.values.map(\.site)) {
             for alarm in alarms.standing(at: site) where !alarm.isDrill {
                 guard let sensor = alarm.sensor, alarm.kind == .environmental || alarm.kind == .fault else { continue }
+                // That it is open, or watches no more, is not about the air.
+                guard alarm.aspect.isEmpty else { continue }
                 care.restore(
                     alarm: alarm.kind == .environmental ? alarm.id : nil,
                     fault: alarm.kind == .fault ? alarm.id : nil, of: sensor)

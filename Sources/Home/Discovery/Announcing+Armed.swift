@@ -31,7 +31,7 @@ extension Announcing {
     ) throws -> Withheld {
         var withheld = Withheld()
         let panel = panel(gateway.site)
-        guard panel.holdsDevices || isDanger(gateway.site) else { return withheld }
+        guard holdsDevices(of: gateway.site) else { return withheld }
         let device = told.flatMap { told in
             devices.values.first { $0.gateway == gateway.id && $0.key == told.now.key }
         }

@@ -38,6 +38,9 @@ struct Announcing {
     /// Whether smoke, gas or water is at a house.
     let isDanger: (SiteID) -> Bool
 
+    /// Whether what protects a house stays as it is for now.
+    func holdsDevices(of site: SiteID) -> Bool { panel(site).holdsDevices || isDanger(site) }
+
     init(
         in database: Database, at now: Timestamp, panel: @escaping (SiteID) -> Panel = { _ in Panel() },
         isDanger: @escaping (SiteID) -> Bool = { _ in false }
@@ -76,12 +79,11 @@ struct Announcing {
             try AnnouncementRecords.takeBack(topic, of: gateway.id, at: now, in: database)
             return Outcome(isNews: true)
         case .described(let described):
-            if let before, before.gone == nil, before.device == described {
-                if before.withheld != nil {
-                    try AnnouncementRecords.withhold(topic, of: gateway.id, at: nil, in: database)
-                }
-                return Outcome()
+            // It is there again, whatever it says.
+            if before?.withheld != nil {
+                try AnnouncementRecords.withhold(topic, of: gateway.id, at: nil, in: database)
             }
+            if let before, before.gone == nil, before.device == described { return Outcome() }
             return try describe(described, before, topic, of: gateway)
         }
     }
@@ -127,7 +129,7 @@ struct Announcing {
         }
         outcome.isInPart = !placed.muted.isEmpty
         outcome.isNews = before?.gone != nil || before?.device != placed.taken
-        if outcome.isNews, outcome.isInPart, panel(gateway.site).holdsDevices {
+        if outcome.isNews, outcome.isInPart, holdsDevices(of: gateway.site) {
             outcome.withheld.actuators = placed.muted
             outcome.isNews = false
             return false

@@ -133,8 +133,10 @@ final class Discoverer: GatewayListener, Sendable {
             let after = AlwaysOn(of: site, in: household)
             if after.lost(in: before) != nil { household.protectionRegained(at: site) }
             guard let lost = before.lost(in: after) else { continue }
-            let names = Set(news.map(\.message.gateway).filter { $0.site == site }.map(\.name)).sorted()
-            household.tellOwners(of: lost, at: site, byConnection: names.joined(separator: ", "))
+            let told = Dictionary(
+                news.map(\.message.gateway).filter { $0.site == site }.map { ($0.id, $0) },
+                uniquingKeysWith: { first, _ in first })
+            household.tellOwners(of: lost, at: site, by: Array(told.values))
         }
         // What they told before anybody knew what it meant, the broker has kept.
         for prefix in Set(news.map(\.message.gateway.prefix)) { household.bus.ask(for: prefix + "#") }

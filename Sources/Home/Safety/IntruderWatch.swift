@@ -51,7 +51,7 @@ final class IntruderWatch: ReadingListener {
             let weak = panels.house(site).weak
             for fault in alarms.standing(at: site) where fault.kind == .fault {
                 guard let sensor = fault.sensor.flatMap({ registry.catalog.sensors[$0] }),
-                    watches(sensor) || weak[sensor.id] == .missing
+                    !fault.aspect.isEmpty || watches(sensor) || weak[sensor.id] == .missing
                 else { continue }
                 state.withLock { $0.faults[sensor.id] = fault.id }
             }
@@ -105,6 +105,8 @@ final class IntruderWatch: ReadingListener {
             return (was || isNamed, isNow, absence?.mayHideAnother(at: now) ?? false)
         }
         guard let (was, isNow, isUnsure) = step else { return }
+        // What the broker had kept of one that is there says that it is there, too.
+        if !isRetained || live.sensor(sensor.id).status == .live { spoke(sensor) }
         // A door that was open and is open is no news, and neither is who stood there when the house was armed; who moves again is.
         let isNews = !was || (isUnsure && kind != .door && weak != .open)
         if isNow, isNews {
@@ -113,7 +115,6 @@ final class IntruderWatch: ReadingListener {
             if isRetained { nameWhatStands(sensor) } else { panels.trip(kind, by: sensor, at: now) }
         }
         if !isNow { mend(sensor, .open) }
-        if !isRetained { spoke(sensor) }
         // It was so before the house was armed, and out of sight then.
         if isNow, !isNews { nameWhatStands(sensor, isHeard: !isRetained) }
     }
@@ -310,7 +311,8 @@ final class IntruderWatch: ReadingListener {
             end(id)
         } else if !isThere, !isMissed, !house.bypassed.contains(id), panels.mark(id, at: site, as: .missing) {
             end(id)
-            let fault = alarms.raise(.fault, at: site, sensor: id, TripWords.missing(name))
+            let fault = alarms.raise(
+                .fault, at: site, sensor: id, TripWords.missing(name), aspect: HousePanel.Weakness.missing.rawValue)
             state.withLock { $0.faults[id] = fault }
         }
     }
@@ -357,7 +359,9 @@ final class IntruderWatch: ReadingListener {
     }
 
     private func tell(_ sensor: Sensor, _ weakness: HousePanel.Weakness) {
-        let fault = alarms.raise(.fault, at: sensor.site, sensor: sensor.id, TripWords.text(of: sensor, weakness))
+        end(sensor.id)
+        let fault = alarms.raise(
+            .fault, at: sensor.site, sensor: sensor.id, TripWords.text(of: sensor, weakness), aspect: weakness.rawValue)
         state.withLock { $0.faults[sensor.id] = fault }
     }
 

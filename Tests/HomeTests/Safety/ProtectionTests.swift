@@ -361,6 +361,34 @@ struct ProtectionTests {
         }
     }
 
+    @Test func `Whoever changes very much is told as that, and another as before`() async throws {
+        try await TestHouse.run { house in
+            let (olga, otto) = (
+                try await house.principal("Olga", .owner).person.id, try await house.principal("Otto", .owner).person.id
+            )
+            let (household, site) = (house.household, house.site.id)
+            @Sendable func told(_ words: String) throws -> Int {
+                try household.store.read { database in
+                    try database.rows("SELECT content FROM notices WHERE kind = 'home.protection'") { $0[0] as String }
+                        .count { $0.contains(words) }
+                }
+            }
+            // A device that describes its detector to and fro.
+            for number in 0..<(2 * ProtectionBudget.most) {
+                household.tellOwners(of: (["Smoke"], "\(number)"), at: site, by: [house.gateway])
+            }
+            try #require(await eventually { try told("Smoke") == ProtectionBudget.most })
+            try #require(await eventually { try told("made many changes") == 1 })
+            // It keeps nobody else's from being told.
+            household.tellOwners(of: (["Siren"], "s"), at: site, by: olga)
+            try #require(await eventually { try told("Siren") == 1 })
+            house.time.change { $0 = $0.adding(milliseconds: ProtectionBudget.hour) }
+            household.tellOwners(of: (["Smoke"], "later"), at: site, by: [house.gateway])
+            try #require(await eventually { try told("Smoke") == ProtectionBudget.most + 1 })
+            _ = otto
+        }
+    }
+
     @Test func `What any page changes of a house is read from the ledger`() throws {
         func told(_ kind: String, _ payload: String?) -> (change: ProtectionChange, by: PersonID?)? {
             ProtectionChange.told(

@@ -65,6 +65,26 @@ struct ProtectorWatchTests {
         }
     }
 
+    @Test func `One that comes and goes without end is written down a few times`() async throws {
+        try await TestHouse.run { house in
+            let siren = try await house.actuator("siren", .siren)
+            let live = house.household.live
+            live.set(house.gateway.id, .init(isThere: true, heard: noon))
+            live.set(siren.id, SensorState(status: .unavailable))
+            pass(61, house)
+            #expect(titles(house).count == 1)
+            for _ in 0..<50 {
+                live.set(siren.id, SensorState(value: .truth(false), status: .live))
+                pass(1, house)
+                live.set(siren.id, SensorState(status: .unavailable))
+                pass(1, house)
+            }
+            #expect(titles(house).count == 1)
+            #expect(await eventually { house.alarms.journal.waiting == 0 })
+            #expect(try house.events("home.alarm").count <= 1 + 2 * AlarmDesk.mostReturns)
+        }
+    }
+
     @Test func `A short absence is no fault`() async throws {
         try await TestHouse.run { house in
             let siren = try await house.actuator("siren", .siren)

@@ -42,6 +42,8 @@ enum ProtectionChange: String, Sendable, CaseIterable {
     case devices
     /// What protects a house that is not armed, too, is missing, warns later, or is connected otherwise: see `AlwaysOn`.
     case alwaysOn
+    /// More than is told one by one: see `ProtectionBudget`.
+    case many
     /// What connects devices: credentials, pairing, taking out of use.
     case connections
     /// Codes.

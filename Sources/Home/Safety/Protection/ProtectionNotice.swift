@@ -13,6 +13,9 @@ enum ProtectionNotice {
     /// The same change by the same person is told once in this time, in milliseconds: a minute. The log has each.
     static let window: Int64 = 60_000
 
+    /// The same of many changes: ten minutes.
+    static let manyWindow: Int64 = 600_000
+
     /// So many names are told, and how many more there are.
     static let shownNames = 5
 
@@ -110,6 +113,12 @@ extension ProtectionChange {
                 "took away or weakened what protects the house at any time",
                 "ha tolto o indebolito ciò che protegge la casa in ogni momento",
                 "quitó o debilitó lo que protege la casa en todo momento"
+            )
+        case .many:
+            (
+                "made many changes to what protects the house",
+                "ha fatto molte modifiche a ciò che protegge la casa",
+                "hizo muchos cambios en lo que protege la casa"
             )
         case .devices:
             (
@@ -229,31 +238,31 @@ extension Household {
 
     /// The same of what protects it at any time. Other things are told by themselves.
     func tellOwners(of lost: (names: [String], key: String), at site: SiteID, by person: PersonID?) {
-        let key = "\(lost.key)/\(regained.withLock { $0[site, default: 0] })"
+        let key = "\(lost.key)/\(regained.withLock { $0[site] ?? begun })"
         Task { await tell(.alwaysOn, lost.names, key: key, at: site, by: person) }
     }
 
     /// Something protects a house again, or more: that it is taken away once more is news, however soon.
     func protectionRegained(at site: SiteID) {
         let now = clock.now.milliseconds
-        regained.withLock { $0[site] = max(now, $0[site, default: 0] + 1) }
+        regained.withLock { $0[site] = max(now, ($0[site] ?? begun) + 1) }
     }
 
     /// The same of what devices have taken away themselves, by what they say of themselves.
-    /// - Parameter name: of their gateway.
-    func tellOwners(of lost: (names: [String], key: String), at site: SiteID, byConnection name: String) {
-        let key = "\(lost.key)/\(regained.withLock { $0[site, default: 0] })"
-        Task { await tell(.alwaysOn, lost.names, key: key, at: site, by: nil, connection: name) }
+    /// - Parameter gateways: theirs.
+    func tellOwners(of lost: (names: [String], key: String), at site: SiteID, by gateways: [Gateway]) {
+        let key = "\(lost.key)/\(regained.withLock { $0[site] ?? begun })"
+        Task { await tell(.alwaysOn, lost.names, key: key, at: site, by: nil, through: gateways) }
     }
 
     /// - Parameters:
     ///   - things: what it is about, by name.
     ///   - key: what it is about, by id.
-    ///   - person: who did it; nil: who looks after the hub's machine, or a gateway.
-    ///   - connection: the gateway's name.
+    ///   - person: who did it; nil: who looks after the hub's machine, or a device.
+    ///   - gateways: of the devices that did it; none: no device did.
     private func tell(
         _ change: ProtectionChange, _ things: [String] = [], key: String = "", at site: SiteID, by person: PersonID?,
-        connection: String? = nil
+        through gateways: [Gateway] = []
     ) async {
         do {
             let now = clock.now
@@ -267,15 +276,18 @@ extension Household {
             }
             guard let (place, name, owners) = found, !owners.isEmpty else { return }
             let author: ProtectionNotice.Author =
-                if let connection { .connection(connection) } else if let name { .named(name) } else {
-                    person == nil ? .administrator : .gone
-                }
+                if !gateways.isEmpty {
+                    .connection(gateways.map(\.name).sorted().joined(separator: ", "))
+                } else if let name { .named(name) } else { person == nil ? .administrator : .gone }
+            let source =
+                gateways.isEmpty ? person?.text ?? "hub" : gateways.map(\.id.text).sorted().joined(separator: "/")
+            let isOne = budget.withLock { $0.admit(source, at: site, now) }
+            let (change, things, key) = isOne ? (change, things, key) : (.many, [], "")
             _ = try await given.commands.send(
                 Notify(
                     site: site, content: ProtectionNotice.content(change, things, by: author, at: place),
-                    to: .all(owners),
-                    key: "\(change.rawValue)/\(person?.text ?? "hub")" + (key.isEmpty ? "" : "/" + key),
-                    window: ProtectionNotice.window), by: .hub)
+                    to: .all(owners), key: "\(change.rawValue)/\(source)" + (key.isEmpty ? "" : "/" + key),
+                    window: isOne ? ProtectionNotice.window : ProtectionNotice.manyWindow), by: .hub)
         } catch {
             Log.warning("home", "owners could not be told of a change to the protection", ["why": "\(error)"])
         }
