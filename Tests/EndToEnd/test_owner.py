@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import shutil
 import sqlite3
 import ssl
@@ -195,5 +196,7 @@ if IS_ROOT:
             doctor = as_nobody("doctor", "--data", data)
             assert doctor.returncode == 1 and f"{path} belongs to root" in doctor.stdout, doctor.stdout
             assert "chown" in doctor.stdout
+            assert re.search("tables: not checked: see (folder|owner) above", doctor.stdout), doctor.stdout
+            assert "or ask before you remove anything" not in doctor.stdout, "no backup helps"
             os.chown(path, 65534, 65534)
         assert as_nobody("doctor", "--data", data).returncode == 0

@@ -25,7 +25,7 @@ struct Finding: Sendable {
     let verdict: Verdict
     /// What was found, in a sentence.
     let words: String
-    /// What to do about it; nil when there is nothing to do.
+    /// What to do about it; nil when there is nothing to do, or another finding says it.
     let advice: String?
 
     static func ok(_ name: String, _ words: String) -> Finding {
@@ -34,6 +34,11 @@ struct Finding: Sendable {
 
     static func warn(_ name: String, _ words: String, _ advice: String) -> Finding {
         Finding(name: name, verdict: .warn, words: words, advice: advice)
+    }
+
+    /// What cannot be known before another finding is put right.
+    static func unchecked(_ name: String, because cause: String) -> Finding {
+        Finding(name: name, verdict: .warn, words: "not checked: see \(cause) above", advice: nil)
     }
 
     static func fail(_ name: String, _ words: String, _ advice: String) -> Finding {
