@@ -304,6 +304,11 @@ def test_for_people_the_doctor_prints_lines_and_a_verdict(folder):
     assert run("doctor", "--unknown").returncode == 2
 
 
+def test_what_needs_a_hub_says_how_to_make_one(folder):
+    done = run("admin", "registration", "open", "--data", folder)
+    assert done.returncode != 0 and f"Start it once first: soglia serve --data {folder}" in done.stderr, done.stderr
+
+
 # MARK: systemd
 
 def unit():

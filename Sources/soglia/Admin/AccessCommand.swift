@@ -47,8 +47,11 @@ enum AccessCommand {
     }
 
     static func withHub<T>(_ arguments: Arguments, _ body: (Store) async throws -> T) async throws -> T {
-        let path = try arguments.require("data") + "/soglia.sqlite"
-        guard Files.exists(path) else { throw SystemError("there is no hub in that folder") }
+        let folder = try arguments.require("data")
+        let path = folder + "/soglia.sqlite"
+        guard Files.exists(path) else {
+            throw SystemError("there is no hub in that folder. Start it once first: soglia serve --data \(folder)")
+        }
         let store = try Store(path: path, migrations: AdminCommand.migrations)
         let result: Result<T, any Error>
         do { result = .success(try await body(store)) } catch { result = .failure(error) }
