@@ -158,7 +158,8 @@ public enum Frame {
             if name == "kept-form", let notSavedYet { Attribute.data("not-saved", notSavedYet).write(to: &head.bytes) }
             head.bytes.append("></script>")
         }
-        let parts = [title, place, "Soglia"].compactMap { $0 }
+        // The demo's own pages have the program for a place.
+        let parts = [title, place == "Soglia" ? nil : place, "Soglia"].compactMap { $0 }
         head.bytes.append(contentsOf: element("title", [], .text(parts.joined(separator: " · "))).bytes)
         head.bytes.append("</head>")
         return head

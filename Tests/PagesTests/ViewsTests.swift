@@ -147,6 +147,14 @@ struct ViewsTests {
         #expect(html.contains("value=\"it\" lang=\"it\" aria-current=\"true\">Italiano</button>"))
     }
 
+    @Test("the name of the program stands once in the title of the window")
+    func title() {
+        for place in [nil, "Soglia"] {
+            let html = Frame.page(title: "Demo", place: place, language: .en, content: .empty).string
+            #expect(html.contains("<title>Demo · Soglia</title>"))
+        }
+    }
+
     @Test("the sign-in page is less than 4,000 bytes before any compression")
     func size() {
         #expect(SignInView.page(.init(language: .en)).bytes.count < 4_000)

@@ -14,7 +14,7 @@ enum DemoEntrance {
                         Part.field(
                             "Token", name: "token", kind: .password,
                             hint:
-                                "It stands in demo.json, in the demo's folder. The link that soglia demo prints has it too."
+                                "The token is in demo.json, in the demo's folder. The link that soglia demo prints has it too."
                         )
                         button(.type(.submit)) { "Enter" }
                     }
