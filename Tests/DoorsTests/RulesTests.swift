@@ -293,6 +293,20 @@ struct RulesTests {
         }
     }
 
+    @Test("A holiday within days that have an entry already is not added")
+    func holidaysWithin() async throws {
+        try await Company.run { company in
+            let (doors, site) = (company.doors, company.site.id)
+            let owner = try await company.principal("Ada", .owner).person.id
+            let christmas = SpecialDayEntry(
+                name: "Christmas", firstDay: "2027-12-25", lastDay: "2027-12-26", hours: "")
+            _ = try await doors.putSpecialDay(nil, christmas, at: site, by: owner)
+            #expect(try await doors.addHolidays(.it, year: 2027, at: site, by: owner) == 11)
+            let all = try company.given.store.read { try DoorsRecords.specialDays(of: site, in: $0) }
+            #expect(all.filter { $0.lastDay >= day("2027-12-25") }.map(\.name) == ["Christmas"])
+        }
+    }
+
     @Test("The preview says until when, also over the two nights on which the clock changes")
     func preview() throws {
         let week = try HoursEntry(

@@ -78,15 +78,16 @@ extension Doors {
         }
     }
 
-    /// Adds the public holidays of a country's year, closed all day; a day that has an entry of its own already keeps it.
+    /// Adds the public holidays of a country's year, closed all day; a day that an entry covers already keeps it.
     /// - Returns: how many were added.
     func addHolidays(_ country: HolidayCountry, year: Int, at site: SiteID, by person: PersonID) async throws -> Int {
         guard Holidays.years.contains(year) else { throw RuleFault(field: "year", why: .unknown) }
         let now = given.clock.now
         return try await commitRule(at: site, now) { database in
             let known = try DoorsRecords.specialDays(of: site, in: database)
-            let taken = Set(known.filter { $0.firstDay == $0.lastDay }.map(\.firstDay))
-            let new = Holidays.of(country, year: year).filter { !taken.contains($0.day) }
+            let new = Holidays.of(country, year: year).filter { holiday in
+                !known.contains { $0.firstDay <= holiday.day && holiday.day <= $0.lastDay }
+            }
             if known.count + new.count > Rules.maxSpecialDays {
                 throw RuleFault(field: "rule", why: .tooMany(Rules.maxSpecialDays))
             }
