@@ -83,7 +83,6 @@ enum SentView {
             Part.choice(words.urgency, name: "urgency", options: words.urgencies, chosen: draft.urgency)
             PeopleChoiceView.fields(model.choice, draft, own, words)
             fieldset {
-                legend { words.inTurn }
                 Part.check(words.inTurn, name: "turns", value: "1", isChecked: draft.isInTurn, detail: words.inTurnHint)
                 Part.field(
                     words.minutes, name: "minutes", kind: .number, value: draft.minutes, optional: "",
