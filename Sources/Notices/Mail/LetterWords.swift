@@ -112,7 +112,7 @@ struct LetterWords: Sendable {
 
                     \(link)
 
-                    If you do not know \(inviter == nil ? "them" : "who invites you"), do nothing: nobody learns whether you have an account.
+                    If you do not know \(inviter == nil ? "them" : "who invites you"), ignore this email. The sender does not learn whether you have an account.
                     """)
         },
         address: { host, link in

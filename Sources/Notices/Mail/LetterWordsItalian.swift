@@ -55,7 +55,7 @@ extension LetterWords {
 
                     \(link)
 
-                    Se non conosci chi ti invita, non fare nulla: nessuno viene a sapere se hai un account.
+                    Se non conosci chi ti invita, ignora questa email. Chi l’ha inviata non viene a sapere se hai un account.
                     """)
         },
         address: { host, link in

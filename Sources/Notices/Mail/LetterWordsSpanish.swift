@@ -55,7 +55,7 @@ extension LetterWords {
 
                     \(link)
 
-                    Si no conoces a quien te invita, no hagas nada: nadie sabrá si tienes una cuenta.
+                    Si no conoces a quien te invita, ignora este correo. Quien lo envía no sabrá si tienes una cuenta.
                     """)
         },
         address: { host, link in
