@@ -77,6 +77,17 @@ struct DoorsViewsTests {
         for page in [form(nil), form("m"), form("m", isInvited: true)] { #expect(!page.contains("type=\"password\"")) }
     }
 
+    @Test("a code that is too long for a badge can be typed, and is refused rather than cut")
+    func longBadge() throws {
+        let page = MembershipView.page(
+            .init(
+                language: .en, person: "A", siteID: "s", siteName: "S", membershipID: "m", roles: [],
+                permissions: ["member"], timeZone: "UTC", navigation: [])
+        ).string
+        let field = try #require(page.firstMatch(of: /<input[^>]*name="badge"[^>]*>/)).0
+        #expect(field.contains("maxlength=\"64\""))
+    }
+
     @Test("every reason of the policy has words, with the date where there is one", arguments: Language.allCases)
     func reasons(_ language: Language) {
         let words = DoorsWords.in(language)

@@ -185,7 +185,7 @@ public enum MembershipView {
                     legend { words.badge }
                     Part.field(
                         words.badgeCode, name: "badge", value: model.badge, hint: words.badgeHint,
-                        refused: model.refused["badge"], verbatim: true, longest: 24)
+                        refused: model.refused["badge"], verbatim: true, longest: 64)
                 }
                 div(.class("thumb")) { button(.class("quiet"), .type(.submit)) { words.saveBadge } }
             }
