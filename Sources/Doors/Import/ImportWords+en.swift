@@ -52,7 +52,7 @@ extension ImportWords {
         apply: { $0 == 1 ? "Add 1 membership" : "Add \($0) memberships" },
         applyHint: "All of it, or nothing. You can undo it for one day.",
         invite: { $0 == 1 ? "Send 1 invitation by email" : "Send \($0) invitations by email" },
-        invited: { $0 == 1 ? "1 invitation was sent by email" : "\($0) invitations were sent by email" },
+        invited: { $0 == 1 ? "1 invitation is on its way." : "\($0) invitations are on their way." },
         another: "Choose another file", keptHalfAnHour: "This check is kept for half an hour, and only you see it.",
         failedDisk: "The disk is full: nothing was written. Make room and try again.",
         failedNotAllowed: "You no longer manage this site: nothing was written.",
@@ -79,7 +79,7 @@ extension ImportWords {
                 ? "1 person stays: what the import gave them ends at once."
                 : "\($0) people stay: what the import gave them ends at once."
         },
-        undoHint: { "Takes away what it made and nobody changed since. Possible until \($0)." },
+        undoHint: { "Removes everything this import added that has not changed since. Possible until \($0)." },
         undone: "This import was undone.",
         undoneAndKept: {
             $0 == 1 ? "This import was undone. One thing stayed." : "This import was undone. \($0) things stayed."
@@ -114,7 +114,7 @@ extension ImportWords {
         addressUnconfirmed:
             "A person here uses this address and has not confirmed it. Take this line out, and change their access on their own page.",
         badgeIsAnother: "This person's badge is another one. An import does not change badges.",
-        badgeOnLine: { "Line \($0) gives this badge to another person, or this person another badge." },
+        badgeOnLine: { "Line \($0) uses this badge for another person, or gives this person another badge." },
         languageUnknown: "Write en, it or es.",
         passwordTooShort: "A password has at least 10 characters, and is none that others would guess.",
         sameAsLine: { "This is the same as line \($0)." },

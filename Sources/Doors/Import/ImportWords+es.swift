@@ -55,11 +55,7 @@ extension ImportWords {
         invite: {
             $0 == 1 ? "Enviar 1 invitación por correo electrónico" : "Enviar \($0) invitaciones por correo electrónico"
         },
-        invited: {
-            $0 == 1
-                ? "Se envió 1 invitación por correo electrónico"
-                : "Se enviaron \($0) invitaciones por correo electrónico"
-        },
+        invited: { $0 == 1 ? "1 invitación en camino." : "\($0) invitaciones en camino." },
         another: "Elegir otro archivo",
         keptHalfAnHour: "Esta comprobación se guarda media hora, y solo tú la ves.",
         failedDisk: "El disco está lleno: no se ha escrito nada. Haz sitio y prueba otra vez.",
@@ -83,15 +79,17 @@ extension ImportWords {
         undo: "Deshacer esta importación…", undoNow: "Deshacer la importación ahora",
         undoRemoves: {
             $0 == 1
-                ? "Se elimina 1 persona que aún no tiene cuenta propia."
-                : "Se eliminan \($0) personas que aún no tienen cuenta propia."
+                ? "Se elimina 1 persona que aún no ha iniciado sesión."
+                : "Se eliminan \($0) personas que aún no han iniciado sesión."
         },
         undoEnds: {
             $0 == 1
                 ? "1 persona se queda: lo que le dio la importación termina de inmediato."
                 : "\($0) personas se quedan: lo que les dio la importación termina de inmediato."
         },
-        undoHint: { "Quita lo que creó y nadie ha cambiado desde entonces. Posible hasta: \($0)." },
+        undoHint: {
+            "Elimina lo que añadió la importación y no ha cambiado desde entonces. Posible hasta: \($0)."
+        },
         undone: "Esta importación se ha deshecho.",
         undoneAndKept: {
             $0 == 1

@@ -49,7 +49,7 @@ extension ImportWords {
         apply: { $0 == 1 ? "Aggiungi 1 appartenenza" : "Aggiungi \($0) appartenenze" },
         applyHint: "Tutto, o niente. Puoi annullare l’importazione per un giorno.",
         invite: { $0 == 1 ? "Invia 1 invito per email" : "Invia \($0) inviti per email" },
-        invited: { $0 == 1 ? "1 invito inviato per email" : "\($0) inviti inviati per email" },
+        invited: { $0 == 1 ? "1 invito in partenza." : "\($0) inviti in partenza." },
         another: "Scegli un altro file",
         keptHalfAnHour: "Questo controllo resta per mezz’ora, e lo vedi solo tu.",
         failedDisk: "Il disco è pieno: non è stato scritto nulla. Fai spazio e riprova.",
@@ -77,15 +77,17 @@ extension ImportWords {
         undo: "Annulla questa importazione…", undoNow: "Annulla subito l’importazione",
         undoRemoves: {
             $0 == 1
-                ? "Viene rimossa 1 persona che non ha ancora un account proprio."
-                : "Vengono rimosse \($0) persone che non hanno ancora un account proprio."
+                ? "Viene rimossa 1 persona che non ha ancora effettuato l’accesso."
+                : "Vengono rimosse \($0) persone che non hanno ancora effettuato l’accesso."
         },
         undoEnds: {
             $0 == 1
                 ? "1 persona resta: ciò che l’importazione le ha dato termina subito."
                 : "\($0) persone restano: ciò che l’importazione ha dato loro termina subito."
         },
-        undoHint: { "Toglie ciò che ha creato e che nessuno ha cambiato da allora. Possibile fino a: \($0)." },
+        undoHint: {
+            "Rimuove ciò che l’importazione ha aggiunto e che non è cambiato da allora. Possibile fino a: \($0)."
+        },
         undone: "Questa importazione è stata annullata.",
         undoneAndKept: {
             $0 == 1

@@ -77,7 +77,7 @@ struct ImportWords: Sendable {
     let applyHint: String
     /// A box to tick: how many people are new and get no password.
     let invite: @Sendable (Int) -> String
-    /// How many letters went out.
+    /// How many letters are on their way.
     let invited: @Sendable (Int) -> String
     let another: String
     let keptHalfAnHour: String
