@@ -404,7 +404,7 @@ extension Doors {
     }
 
     /// Whether somebody who has not come yet can come in by a password that was chosen for them.
-    private static func hasFirstPassword(_ person: PersonID, _ database: Database) throws -> Bool {
+    static func hasFirstPassword(_ person: PersonID, _ database: Database) throws -> Bool {
         try InvitationRecords.isAwaited(person, in: database)
             && AccountRecords.passwordHash(of: person, in: database) != nil
     }

@@ -77,6 +77,21 @@ struct DoorsViewsTests {
         for page in [form(nil), form("m"), form("m", isInvited: true)] { #expect(!page.contains("type=\"password\"")) }
     }
 
+    @Test("who has a first password is not said to need an invitation", arguments: Language.allCases)
+    func firstPassword(_ language: Language) {
+        let words = DoorsWords.in(language)
+        for hasPassword in [false, true] {
+            var model = MembershipView.Model(
+                language: language, person: "A", siteID: "s", siteName: "S", membershipID: "m", roles: [],
+                permissions: ["member"], timeZone: "UTC", navigation: [])
+            model.invitationHref = "/"
+            model.hasPassword = hasPassword
+            let page = MembershipView.page(model).string
+            #expect(page.contains(words.hasPasswordHint) == hasPassword)
+            #expect(page.contains(words.notJoinedHint) != hasPassword)
+        }
+    }
+
     @Test("a code that is too long for a badge can be typed, and is refused rather than cut")
     func longBadge() throws {
         let page = MembershipView.page(

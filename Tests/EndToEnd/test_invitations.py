@@ -188,6 +188,16 @@ def test_without_mail_a_paper_goes_from_hand_to_hand(without_mail):
     gino.close(), hanna.close()
 
 
+def test_who_has_a_first_password_needs_no_invitation(without_mail):
+    place = without_mail
+    browser = Api(place.hub.url, browser=True).sign_in(OLGA, PASSWORD)
+    people = f"/sites/{place.second}/people"
+    row = place.olga.ok(place.add(place.second, place.address(), "Lea Vidal", password=PASSWORD))
+    page = browser.http.get(f"{people}/{row['membership']}").text
+    assert "Has a password, but has not signed in yet." in page and "they need an invitation" not in page
+    browser.close()
+
+
 def test_a_first_password_ends_when_its_person_is_invited(without_mail):
     place = without_mail
     address = place.address()

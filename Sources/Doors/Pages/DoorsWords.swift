@@ -91,6 +91,8 @@ public struct DoorsWords: Sendable {
     public let invited: String
     /// Under the heading.
     public let notJoinedHint: String
+    /// Instead, where they can sign in by a password that was chosen for them.
+    public let hasPasswordHint: String
     /// The same, where an invitation is out.
     public let isInvitedHint: String
     /// Link.
@@ -224,6 +226,7 @@ extension DoorsWords {
         invitationTitle: "Invitation",
         notJoined: "not joined yet", notInvited: "to be invited", invited: "invited",
         notJoinedHint: "Their badge and rights hold already. To use the app, they need an invitation.",
+        hasPasswordHint: "Has a password, but has not signed in yet.",
         isInvitedHint:
             "Their badge and rights hold already. They have been invited. A new invitation ends the one before it.",
         invitation: "Send or print invitation…",
@@ -306,6 +309,7 @@ extension DoorsWords {
         invitationTitle: "Invito",
         notJoined: "invito non ancora accettato", notInvited: "da invitare", invited: "con invito",
         notJoinedHint: "Badge e diritti valgono già. Per usare l’app serve un invito.",
+        hasPasswordHint: "Ha una password, ma non ha ancora effettuato l’accesso.",
         isInvitedHint: "Badge e diritti valgono già. Ha già un invito. Un nuovo invito annulla quello di prima.",
         invitation: "Invia o stampa invito…",
         roleHint: "Il ruolo dice quali varchi si aprono.",
@@ -391,6 +395,7 @@ extension DoorsWords {
         invitationTitle: "Invitación",
         notJoined: "aún no ha aceptado", notInvited: "sin invitar", invited: "con invitación",
         notJoinedHint: "Su credencial y sus derechos ya valen. Para usar la aplicación necesita una invitación.",
+        hasPasswordHint: "Tiene contraseña, pero aún no ha iniciado sesión.",
         isInvitedHint: "Su credencial y sus derechos ya valen. Ya tiene una invitación. Una nueva anula la anterior.",
         invitation: "Enviar o imprimir invitación…",
         roleHint: "El rol dice qué accesos se abren.",

@@ -73,6 +73,8 @@ public enum MembershipView {
         var invitationHref: LocalPath?
         /// Whether an invitation is out that still holds.
         var hasInvitation = false
+        /// Whether they can sign in by a password that was chosen for them.
+        var hasPassword = false
         /// Whether somebody comes in by an account whose address may not be theirs.
         var isUnconfirmed = false
         /// The main links.
@@ -172,8 +174,12 @@ public enum MembershipView {
             if let href = model.invitationHref {
                 section(.class("stack")) {
                     h2 { common.invitationTitle }
-                    p { Part.chip(.wait, common.notJoined) }
-                    p(.class("hint")) { model.hasInvitation ? common.isInvitedHint : common.notJoinedHint }
+                    if model.hasPassword {
+                        p(.class("hint")) { common.hasPasswordHint }
+                    } else {
+                        p { Part.chip(.wait, common.notJoined) }
+                        p(.class("hint")) { model.hasInvitation ? common.isInvitedHint : common.notJoinedHint }
+                    }
                     div(.class("thumb")) { a(.class("button quiet"), .href(href)) { common.invitation } }
                 }
             }

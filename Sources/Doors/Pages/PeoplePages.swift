@@ -259,8 +259,11 @@ extension Doors {
         model.isUnconfirmed = try hasJoined && holder.address != nil && !given.accounts.isConfirmed(holder.id)
         if !hasJoined {
             model.invitationHref = Invitations.path(membership.id, at: site.id)
-            model.hasInvitation = try given.store.read {
-                try !InvitationRecords.open(of: holder.id, at: given.clock.now, in: $0).isEmpty
+            (model.hasInvitation, model.hasPassword) = try given.store.read { database in
+                (
+                    try !InvitationRecords.open(of: holder.id, at: given.clock.now, in: database).isEmpty,
+                    try Self.hasFirstPassword(holder.id, database)
+                )
             }
         }
         model.revokedOn = membership.revoked.map { site.zone.day(at: $0).text(language) }
