@@ -109,6 +109,9 @@ def first_day(folder, url, visitor, chromium):
     page.wait_for_selector("[data-count=people]")
     page.click("main form.stack button[type=submit]")
     page.wait_for_selector("details:has(form[action$='/undo']) summary", timeout=PATIENCE * 1000)
+    page.click("text=Show who has not joined yet")
+    page.wait_for_url("**/people?status=waiting")
+    expect(page.locator("main")).to_contain_text("500 memberships")
     visitor.go(f"/sites/{site}/people")
     expect(page.locator("main")).to_contain_text("501 memberships")
     assert visitor.axe() == []

@@ -300,7 +300,14 @@ enum ImportView {
                     if result.unchanged > 0 { li { words.appliedUnchanged(result.unchanged) } }
                     if result.roles > 0 { li { words.appliedRoles(result.roles) } }
                     if result.invited > 0 { li { words.invited(result.invited) } }
-                    if result.people > result.invited { li { words.noPasswords } }
+                    if result.people > result.invited {
+                        li {
+                            "\(words.noPasswords) "
+                            a(.href(place.people.adding("status", PeopleFilter.Status.waiting.rawValue))) {
+                                words.showAwaited
+                            }
+                        }
+                    }
                 }
             }
             if !result.kept.isEmpty {

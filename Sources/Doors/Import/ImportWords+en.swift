@@ -68,7 +68,7 @@ extension ImportWords {
         },
         appliedUnchanged: { $0 == 1 ? "1 line was here already." : "\($0) lines were here already." },
         appliedRoles: { $0 == 1 ? "1 role was made. Give it gates." : "\($0) roles were made. Give them gates." },
-        noPasswords: "People without a password need an invitation. Find them by their status in the list of people.",
+        noPasswords: "People without a password need an invitation.", showAwaited: "Show who has not joined yet",
         undo: "Undo this import…", undoNow: "Undo import now",
         undoRemoves: {
             $0 == 1

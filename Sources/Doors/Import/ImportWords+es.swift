@@ -74,8 +74,8 @@ extension ImportWords {
         },
         appliedUnchanged: { $0 == 1 ? "1 línea ya estaba aquí." : "\($0) líneas ya estaban aquí." },
         appliedRoles: { $0 == 1 ? "Se ha creado 1 rol. Dale accesos." : "Se han creado \($0) roles. Dales accesos." },
-        noPasswords:
-            "Quien no tiene contraseña necesita una invitación. Búscalo por estado en la lista de personas.",
+        noPasswords: "Quien no tiene contraseña necesita una invitación.",
+        showAwaited: "Mostrar quién aún no ha aceptado",
         undo: "Deshacer esta importación…", undoNow: "Deshacer la importación ahora",
         undoRemoves: {
             $0 == 1

@@ -72,8 +72,8 @@ extension ImportWords {
                 ? "È stato creato 1 ruolo. Assegnagli dei varchi."
                 : "Sono stati creati \($0) ruoli. Assegna loro dei varchi."
         },
-        noPasswords:
-            "A chi non ha una password serve un invito. Cercalo per stato nell’elenco delle persone.",
+        noPasswords: "A chi non ha una password serve un invito.",
+        showAwaited: "Mostra chi non ha ancora accettato l’invito",
         undo: "Annulla questa importazione…", undoNow: "Annulla subito l’importazione",
         undoRemoves: {
             $0 == 1

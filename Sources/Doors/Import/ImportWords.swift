@@ -97,6 +97,8 @@ struct ImportWords: Sendable {
     let appliedUnchanged: @Sendable (Int) -> String
     let appliedRoles: @Sendable (Int) -> String
     let noPasswords: String
+    /// A link to those of the list of people.
+    let showAwaited: String
     /// Over what an undoing does, and its button.
     let undo: String
     let undoNow: String
