@@ -188,10 +188,15 @@ def test_without_mail_a_paper_goes_from_hand_to_hand(without_mail):
     gino.close(), hanna.close()
 
 
-def test_who_has_a_first_password_needs_no_invitation(without_mail):
+def test_without_mail_a_new_person_leads_to_their_invitation(without_mail):
     place = without_mail
     browser = Api(place.hub.url, browser=True).sign_in(OLGA, PASSWORD)
     people = f"/sites/{place.second}/people"
+    saved = browser.http.post(f"{people}/new", data={
+        "name": "Eva Ruiz", "email": place.address(), "permission": "member", "role": "", "first_day": "", "last_day": ""})
+    assert saved.status_code == 303
+    assert "Eva Ruiz was added." in browser.http.get(saved.headers["location"]).text
+    # Who has a first password needs no invitation.
     row = place.olga.ok(place.add(place.second, place.address(), "Lea Vidal", password=PASSWORD))
     page = browser.http.get(f"{people}/{row['membership']}").text
     assert "Has a password, but has not signed in yet." in page and "they need an invitation" not in page

@@ -313,7 +313,7 @@ extension Doors {
             }
             if model.membershipID == nil, !given.letters.isSetUp, try !given.accounts.hasJoined(saved.person) {
                 // The next thing to do: hand over an invitation.
-                return .redirect(to: Invitations.path(saved.id, at: site.id).description)
+                return .redirect(to: Invitations.path(saved.id, at: site.id).adding("added", "1").description)
             }
             let isMoved = model.isInvited && Accounts.normalised(entry.email) != model.email
             return .redirect(to: "/sites/\(site.id.text)/people/\(saved.id.text)?saved=\(isMoved ? "moved" : "1")")

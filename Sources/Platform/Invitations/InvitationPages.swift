@@ -21,7 +21,8 @@ extension Invitations {
             let site = try Self.site(request, principal)
             let membership = try request.parameter("membership", as: MembershipID.self)
             let sent = try request.query.get("sent", as: String.self) != nil
-            return try show(membership, site, principal, language, sent: sent)
+            let isNew = try request.query.get("added", as: String.self) != nil
+            return try show(membership, site, principal, language, sent: sent, isNew: isNew)
         }
         pages.on(.post, "/sites/{site}/people/{membership}/invitation", for: Permission.managing) {
             request, principal, language in
@@ -48,7 +49,8 @@ extension Invitations {
 
     private func show(
         _ membership: MembershipID, _ site: Site, _ principal: Principal, _ language: Language, sent: Bool = false,
-        isTooMany: Bool = false, paper: (code: PairingCode, expires: Timestamp, address: String)? = nil
+        isNew: Bool = false, isTooMany: Bool = false,
+        paper: (code: PairingCode, expires: Timestamp, address: String)? = nil
     ) throws -> Response {
         let own = Self.path(membership, at: site.id)
         let words = JoinWords.in(language)
@@ -87,6 +89,7 @@ extension Invitations {
                 if let paper {
                     self.paper(paper.code, paper.address, until: moment(paper.expires), words)
                 } else if let awaited {
+                    if isNew { Part.notice(.go, words.added(name)) }
                     if sent { Part.notice(.go, words.letterSent(awaited.person.shownAddress)) }
                     if isTooMany { Part.notice(.no, words.tooMany) }
                     p { words.invited(name) }

@@ -39,6 +39,8 @@ struct JoinWords: Sendable {
 
     // The manager's page.
     let invitation: String
+    /// They are new here, and the next thing is to invite them.
+    let added: @Sendable (String) -> String
     let invited: @Sendable (String) -> String
     let hasJoined: @Sendable (String) -> String
     let accessEnded: @Sendable (String) -> String
@@ -106,7 +108,7 @@ struct JoinWords: Sendable {
         typing: "Enter your invitation",
         typingIntro: "Type the code on your invitation: 26 characters. Spaces do not matter.",
         code: "Code", next: "Continue", invitation: "Invitation",
-        invited: { "\($0) has not joined yet." },
+        added: { "\($0) was added." }, invited: { "\($0) has not joined yet." },
         hasJoined: { "\($0) has joined and signs in with their own account." },
         accessEnded: { "The access of \($0) was taken away. Give it back first." },
         letterIsOut: { "An invitation by email is valid until \($0)." },
@@ -158,7 +160,7 @@ struct JoinWords: Sendable {
         typing: "Inserisci il tuo invito",
         typingIntro: "Scrivi il codice dell’invito: 26 caratteri. Gli spazi non contano.",
         code: "Codice", next: "Continua", invitation: "Invito",
-        invited: { "\($0) non ha ancora accettato l’invito." },
+        added: { "Hai aggiunto \($0)." }, invited: { "\($0) non ha ancora accettato l’invito." },
         hasJoined: { "\($0) ha già accettato l’invito." },
         accessEnded: { "L’accesso di \($0) è stato tolto. Per invitare, prima va ridato." },
         letterIsOut: { "Un invito per email vale fino al \($0)." },
@@ -213,7 +215,7 @@ struct JoinWords: Sendable {
         typing: "Introduce tu invitación",
         typingIntro: "Escribe el código de la invitación: 26 caracteres. Los espacios no cuentan.",
         code: "Código", next: "Continuar", invitation: "Invitación",
-        invited: { "\($0) aún no ha aceptado la invitación." },
+        added: { "Has añadido a \($0)." }, invited: { "\($0) aún no ha aceptado la invitación." },
         hasJoined: { "\($0) ya ha aceptado la invitación." },
         accessEnded: { "Se ha retirado el acceso de \($0). Para invitar, primero devuélvelo." },
         letterIsOut: { "Una invitación por correo es válida hasta el \($0)." },
