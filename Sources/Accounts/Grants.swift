@@ -4,7 +4,7 @@ import Store
 // What lets people in, for a restore to tell what of it becomes valid again. Sessions are not among it: a restore ends them.
 
 extension AccountRecords {
-    /// Passwords, other ways in, memberships, links in letters, and sites that ask for no passkey.
+    /// Passwords, other ways in, memberships, links in letters, sites that ask for no passkey, and registration that is open.
     public static let grants = [
         GrantKind("passwords") { _, database in
             try database.rows("SELECT id, name, email, password FROM people WHERE password <> '' ORDER BY name, email")
@@ -70,6 +70,10 @@ extension AccountRecords {
             try database.rows("SELECT id, name FROM sites WHERE second_factor = 0 ORDER BY name") {
                 Grant($0[0], label: $0[1])
             }
+        },
+        GrantKind("registration") { _, database in
+            try isRegistrationOpen(in: database)
+                ? [Grant([], label: "open: strangers may make themselves an account")] : []
         },
     ]
 }

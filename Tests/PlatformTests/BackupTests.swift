@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import HTTPServer
 import Ledger
 import Store
 import System
@@ -73,6 +74,28 @@ private struct Place {
     {
         try await Restore(folder: folder ?? hub, features: []).run(
             file, passphrase: passphrase, erased: erased, at: Self.now, confirm: { _ in true }, progress: { _ in })
+    }
+
+    /// What a restore says becomes valid again, by kind; it is not carried out. Nil: there is nothing to compare with.
+    func revived(in folder: String? = nil) async throws -> [String: [String]]? {
+        var told: Revival?
+        await #expect(throws: Restore.NotConfirmed.self) {
+            try await Restore(folder: folder ?? hub, features: []).run(
+                file, passphrase: Self.passphrase, erased: nil, at: Self.now,
+                confirm: {
+                    told = $0
+                    return false
+                }, progress: { _ in })
+        }
+        return try #require(told).kinds.map { kinds in
+            Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0.labels) })
+        }
+    }
+
+    func setRegistration(open: Bool) async throws {
+        let store = try self.open()
+        try await AccountRecords.setRegistration(open: open, at: Self.now, in: store)
+        await store.close()
     }
 
     func names(of folder: String) throws -> [String] {
@@ -250,6 +273,17 @@ struct BackupTests {
             #expect(throws: SystemError.self) { try Hub(settings, features: []) }
             try await place.restore()
             #expect(!Files.exists(place.hub + "/restoring"))
+        }
+    }
+
+    @Test("Registration that was closed after the backup is said to be open again; one that is open still is not news")
+    func registration() async throws {
+        try await Place.with { place in
+            try await place.setRegistration(open: true)
+            try place.backup()
+            #expect(try await place.revived() == [:])
+            try await place.setRegistration(open: false)
+            #expect(try await place.revived() == ["registration": ["open: strangers may make themselves an account"]])
         }
     }
 }
