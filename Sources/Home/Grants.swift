@@ -1,7 +1,7 @@
 import Ledger
 import Store
 
-/// What disarms a house and what comes onto its bus, for a restore to tell what of it becomes valid again.
+/// What disarms a house, what comes onto its bus and who draws its map, for a restore to tell what of it becomes valid again.
 extension Home {
     /// See `GrantKind`.
     public static let grants = [
@@ -27,6 +27,10 @@ extension Home {
                 WHERE g.key IS NOT NULL AND g.retired IS NULL ORDER BY s.name, g.name
                 """
             ) { Grant($0[0], value: $0[1], label: "\($0[2] as String) at \($0[3] as String)") }
+        },
+        GrantKind("servers of map tiles") { _, database in
+            // The server alone: the rest of the address may hold a key.
+            try Tiles.load(in: database).map { [Grant([], value: Array($0.address.utf8), label: $0.origin)] } ?? []
         },
     ]
 }
