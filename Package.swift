@@ -153,8 +153,8 @@ let package = Package(
         tests(
             "Platform",
             [
-                "Platform", "Accounts", "Commands", "Pages", "HTTPServer", "Ledger", "Store", "Crypto",
-                "System", "TestSupport",
+                "Platform", "Notices", "Accounts", "OpenID", "Commands", "Pages", "HTTPServer", "Ledger",
+                "Store", "Crypto", "System", "TestSupport",
             ]),
         tests("Controller", ["Controller", "Field", "Crypto", "Store", "Radio", "System", "Wire", "TestSupport"]),
     ],

@@ -9,6 +9,8 @@ import System
 public actor Broker {
     /// The name under which the hub connects. No other client may have it.
     public static let hubName = "hub"
+    /// Where the hub's own credentials lie in the broker's folder.
+    public static let credentialsFile = "hub.json"
     /// How long a start may take.
     private static let patience = Duration.seconds(30)
 
@@ -218,7 +220,7 @@ public actor Broker {
     private static let portTries = 30
 
     private static func keptCredentials(in folder: String) throws(SystemError) -> BusCredentials {
-        let path = folder + "/hub.json"
+        let path = folder + "/" + credentialsFile
         if Files.exists(path) { return try BusCredentials.load(path) }
         if Files.exists(folder + "/dynamic-security.json") {
             throw SystemError("\(path) is missing: bring it back, or remove the folder and pair every device again")

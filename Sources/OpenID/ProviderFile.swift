@@ -10,6 +10,8 @@ public struct ProviderFile: Sendable, Equatable {
     /// - Key: hub
     public static let most = 20
     private static let limit = 64 << 10
+    /// The name of the file in the folder of data.
+    public static let file = "providers.json"
 
     /// A list, perhaps empty.
     public init(_ providers: [ProviderSettings] = []) { self.providers = providers }
@@ -63,7 +65,7 @@ public struct ProviderFile: Sendable, Equatable {
         try Files.replace(Self.path(folder), with: json.bytes + [0x0a])
     }
 
-    private static func path(_ folder: String) -> String { folder + "/providers.json" }
+    private static func path(_ folder: String) -> String { folder + "/" + file }
 
     private func check() throws(Invalid) {
         guard providers.count <= Self.most else { throw Invalid("there are more than \(Self.most) services") }

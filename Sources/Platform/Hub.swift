@@ -181,8 +181,11 @@ public final class Hub: Sendable {
         }
     }
 
+    /// Where the hub's own key lies in the folder of data.
+    static let identityFile = "identity"
+
     private static func identity(_ folder: String) throws -> [UInt8] {
-        let path = folder + "/identity"
+        let path = folder + "/" + identityFile
         if let secret = try? Files.read(path, limit: 32), let pair = KeyAgreement(secret: secret) {
             return Digest.sha256(pair.publicKey)
         }

@@ -33,6 +33,12 @@ def admin(*words, input=None):
     return run("admin", *words, input=input, seconds=120)
 
 
+def on_the_machine(demo, *words, input=None):
+    """What whoever runs the hub sets up beside it."""
+    done = admin(*words, "--data", demo.data, input=input)
+    assert done.returncode == 0, done.stderr
+
+
 def back_up(demo, name="backup"):
     file = demo.folder / name
     done = admin("backup", file, "--data", demo.data, input=PASSPHRASE)
@@ -176,6 +182,9 @@ def test_a_restore_tells_what_becomes_valid_again_and_changes_nothing_unless_it_
     hook = f"/api/sites/{site}/webhook"
     marta.ok(marta.put(hook, {"address": "https://hooks.example.com/told"}))
     role = next(one for one in marta.ok(marta.get(f"/api/sites/{site}/roles"))["items"] if gate in one["gates"])
+    on_the_machine(demo, "provider", "add", "google", "--client-id", "hub-at-google", input="between the two of them\n")
+    on_the_machine(demo, "map", "--tiles", "https://tiles.example.org/{z}/{x}/{y}.png?key=hidden", "--credit", "The mappers")
+    on_the_machine(demo, "registration", "open")
     file = back_up(demo)
     unchanged = admin("restore", file, "--data", demo.data, input=PASSPHRASE)
     assert unchanged.returncode == 1 and "another Soglia already works" in unchanged.stderr
@@ -193,7 +202,12 @@ def test_a_restore_tells_what_becomes_valid_again_and_changes_nothing_unless_it_
     marta.change_membership(site, later, firstDay="2031-01-01")
     marta.ok(marta.post(f"/api/sites/{site}/special-days", {
         "name": "Stocktaking", "firstDay": "2027-01-07", "lastDay": "2027-01-08", "hours": []}))
+    on_the_machine(demo, "provider", "remove", "google")
+    on_the_machine(demo, "map", "--off")
+    on_the_machine(demo, "registration", "closed")
+    on_the_machine(demo, "mail", "--remove")
     demo.stop("hub")
+    (demo.data / "metrics-token").write_text("another one, since the old one got about\n")
     before = (demo.data / "soglia.sqlite").read_bytes(), demo.export()
     done = admin("restore", file, "--data", demo.data, input=PASSPHRASE)
     assert done.returncode == 1 and "nothing was changed" in done.stderr and "say --yes" in done.stderr
@@ -210,7 +224,14 @@ def test_a_restore_tells_what_becomes_valid_again_and_changes_nothing_unless_it_
     assert told.pop("special days") == ["Officine Rossi"], "it was to be closed, and is open again"
     assert told.pop("codes of houses") == ["The cleaner at Casa Ferri"]
     assert told.pop("credentials of devices") == ["Old stick at Casa Ferri"]
+    assert told.pop("registration") == ["open: strangers may make themselves an account"]
+    assert told.pop("services that people sign in by") == ["google at https://accounts.google.com, client hub-at-google"]
+    assert told.pop("servers of map tiles") == ["https://tiles.example.org"]
+    mail, = told.pop("mail servers that letters leave by")
+    assert mail.startswith("smtp://127.0.0.1:"), mail
+    assert told.pop("tokens for the figures") == ["metrics-token"]
     assert not told, told
+    assert "between the two" not in done.stderr and "hidden" not in done.stderr, "a secret is in no line"
 
     status, said = restore_at_a_terminal(demo, file, "no\n")
     assert status == 1 and "The cleaner at Casa Ferri" in said and "nothing was changed" in said, said

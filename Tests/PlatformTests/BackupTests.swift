@@ -2,6 +2,8 @@ import Crypto
 import Foundation
 import HTTPServer
 import Ledger
+import Notices
+import OpenID
 import Store
 import System
 import Testing
@@ -284,6 +286,110 @@ struct BackupTests {
             #expect(try await place.revived() == [:])
             try await place.setRegistration(open: false)
             #expect(try await place.revived() == ["registration": ["open: strangers may make themselves an account"]])
+        }
+    }
+
+    @Test("A service to sign in by that was removed or changed after the backup is said to be back, without its secret")
+    func services() async throws {
+        func service(_ id: String, client: String = "client", secret: String = "secret") -> ProviderSettings {
+            ProviderSettings(
+                id: id, name: id.capitalized, kind: .openID, issuer: "https://\(id).example.com", clientID: client,
+                clientSecret: secret)
+        }
+        let kind = "services that people sign in by"
+        try await Place.with { place in
+            try ProviderFile([service("one"), service("two"), service("three"), service("four")]).save(
+                folder: place.hub)
+            try place.backup()
+            #expect(try await place.revived() == [:])
+            try ProviderFile([service("two", secret: "another"), service("three", client: "other"), service("four")])
+                .save(folder: place.hub)
+            let told = try await place.revived()
+            #expect(
+                told == [
+                    kind: ["one", "two", "three"].map { "\($0) at https://\($0).example.com, client client" }
+                ])
+            #expect(!"\(told as Any)".contains("secret"))
+
+            try Files.replace(place.hub + "/providers.json", with: Array("{".utf8))
+            #expect(try await place.revived()?[kind]?.count == 4, "what cannot be read is compared with nothing")
+            Files.remove(place.hub + "/providers.json")
+            #expect(try await place.revived()?[kind]?.count == 4)
+        }
+    }
+
+    @Test("A mail server that was removed or changed after the backup is said to be back, without its password")
+    func mailServer() async throws {
+        func mail(_ host: String, password: String = "hidden") -> MailSettings {
+            MailSettings(
+                url: "smtp://\(host):587", user: "hub", password: password,
+                sender: MailSender(address: "hub@example.org", name: "Soglia")!, origin: "https://hub.example.org")!
+        }
+        let told = [
+            "mail servers that letters leave by": [
+                "smtp://old.example.org:587, from hub@example.org; links begin with https://hub.example.org"
+            ]
+        ]
+        try await Place.with { place in
+            try mail("old.example.org").save(place.hub)
+            try place.backup()
+            #expect(try await place.revived() == [:])
+            try mail("new.example.org").save(place.hub)
+            #expect(try await place.revived() == told)
+            try mail("old.example.org", password: "chosen anew").save(place.hub)
+            #expect(try await place.revived() == told)
+            Files.remove("\(place.hub)/\(MailSettings.file)")
+            #expect(try await place.revived() == told)
+        }
+    }
+
+    @Test("An authority, a certificate, a token or a key that was replaced after the backup is said to be back")
+    func keys() async throws {
+        try await Place.with { place in
+            let own = TLSFolder(data: place.hub)
+            func make() throws -> (authority: X509Certificate, served: X509Certificate) {
+                let name = try #require(ServedName("hub.local"))
+                let made = try own.makeAuthority(names: [name], passphrase: Place.passphrase, now: Place.now)
+                return (made, try #require(try own.served()).leaf)
+            }
+            let old = try make()
+            let (token, broker) = (place.hub + "/metrics-token", place.hub + "/broker")
+            try Files.makeFolder(broker)
+            for path in [token, broker + "/hub.json", broker + "/identity.pem", broker + "/port"] {
+                try Files.replace(path, with: Array("first".utf8))
+            }
+            try place.backup()
+            #expect(try await place.revived() == [:])
+
+            try own.renew(passphrase: Place.passphrase, now: Place.now)
+            let lastDay = old.served.notAfter.iso8601.prefix(10)
+            let served = [
+                "certificates of this hub": ["hub.local, localhost, 127.0.0.1, ::1, until \(lastDay)"]
+            ]
+            var told = try await place.revived()
+            #expect(told == served)
+
+            Files.removeTree(place.hub + "/tls")
+            _ = try make()
+            for path in [token, broker + "/hub.json", broker + "/identity.pem", broker + "/port"] {
+                try Files.replace(path, with: Array("second".utf8))
+            }
+            Files.remove(place.hub + "/identity")
+            told = try await place.revived()
+            let (name, end) = (old.authority.subject, old.authority.notAfter.iso8601.prefix(10))
+            #expect(
+                told
+                    == served.merging(
+                        [
+                            "authorities that phones trust": [
+                                "\(name), until \(end), fingerprint \(old.authority.fingerprintText)"
+                            ], "tokens for the figures": ["metrics-token"],
+                            "keys of this hub": [
+                                "identity: the hub’s own key",
+                                "broker/identity.pem: the certificate by which gates and devices know the hub",
+                                "broker/hub.json: the hub’s own way onto the bus",
+                            ],
+                        ], uniquingKeysWith: { $1 }))
         }
     }
 }

@@ -79,7 +79,7 @@ public struct Restore {
         let erasures = try list.read()
         let known = Set(erasures.map(\.id))
         let all = erasures + given.filter { !known.contains($0.id) }
-        let revival = try await prepare(fresh + "/soglia.sqlite", made: about.made, all, at: now, &report)
+        let revival = try await prepare(fresh, made: about.made, all, at: now, &report)
         guard try confirm(revival) else { throw NotConfirmed() }
         try list.merge(given)
         report.replaced = try replace(by: fresh)
@@ -89,10 +89,11 @@ public struct Restore {
     /// Makes the database of a backup fit for today: who was erased is erased, nobody is signed in, and nothing is issued for a gate
     /// before it was compared.
     private func prepare(
-        _ path: String, made: String, _ erasures: [Erasure], at now: Timestamp, _ report: inout Report
+        _ fresh: String, made: String, _ erasures: [Erasure], at now: Timestamp, _ report: inout Report
     ) async throws -> Revival {
         let revival: Revival
-        let store = try Store(path: path, migrations: Hub.migrations + features.flatMap { $0.migrations })
+        let store = try Store(
+            path: fresh + "/soglia.sqlite", migrations: Hub.migrations + features.flatMap { $0.migrations })
         do {
             (report.gates, report.sites, report.events) = try await store.write { database in
                 let sites = try AccountRecords.sites(in: database).map(\.id)
@@ -117,7 +118,7 @@ public struct Restore {
             }
             revival = try store.read { database in
                 try Revival(
-                    made: made, of: database, replacing: folder + "/soglia.sqlite",
+                    made: made, of: database, in: fresh, replacing: folder,
                     AccountRecords.grants + WebhookRecords.grants + features.flatMap { $0.grants },
                     erased: Set(erasures.map(\.person)), at: now)
             }

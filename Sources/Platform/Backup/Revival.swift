@@ -3,7 +3,7 @@ import Ledger
 import Store
 import System
 
-/// What a restore makes valid again: grants of the backup that were changed or ended since.
+/// What a restore makes valid again: grants of the backup, in its database or its files, that were changed or ended since.
 public struct Revival: Sendable {
     /// Those of one kind, in words.
     public struct Kind: Sendable, Equatable {
@@ -20,29 +20,36 @@ public struct Revival: Sendable {
 
     /// - Parameters:
     ///   - database: the restored one.
-    ///   - present: the path of the one that it replaces.
+    ///   - restored: the folder of the restored files.
+    ///   - present: the folder of data that they replace.
     ///   - erased: who is erased again.
     init(
-        made: String, of database: Database, replacing present: String, _ kinds: [GrantKind], erased: Set<PersonID>,
-        at now: Timestamp
+        made: String, of database: Database, in restored: String, replacing present: String, _ kinds: [GrantKind],
+        erased: Set<PersonID>, at now: Timestamp
     ) throws {
         self.made = made
         // Of another Soglia, damaged, or not there: then nothing of it is known.
-        let known = try? Store.look(at: present) { database in
-            try kinds.map { kind in
-                Dictionary(
-                    try kind.valid(now, database).map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
-            }
+        let known = try? Store.look(at: present + "/soglia.sqlite") { database in
+            try kinds.map { try $0.valid(now, database) }
         }
         guard let known else {
             self.kinds = nil
             return
         }
-        self.kinds = try zip(kinds, known).compactMap { kind, known in
-            let back = try kind.valid(now, database).filter { grant in
-                known[grant.key] != grant.value && grant.person.map { !erased.contains($0) } ?? true
-            }
-            return back.isEmpty ? nil : Kind(name: kind.name, labels: back.map(\.label))
+        let fromTables = try zip(kinds, known).compactMap { kind, known in
+            let valid = try kind.valid(now, database).filter { $0.person.map { !erased.contains($0) } ?? true }
+            return Self.kind(kind.name, valid, unlike: known)
         }
+        let fromFiles = FileGrantKind.all.compactMap { kind in
+            Self.kind(kind.name, kind.valid(restored), unlike: kind.valid(present))
+        }
+        self.kinds = fromTables + fromFiles
+    }
+
+    /// Those that are not known as they are; nil: all are.
+    private static func kind(_ name: String, _ valid: [Grant], unlike known: [Grant]) -> Kind? {
+        let known = Dictionary(known.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        let back = valid.filter { known[$0.key] != $0.value }
+        return back.isEmpty ? nil : Kind(name: name, labels: back.map(\.label))
     }
 }

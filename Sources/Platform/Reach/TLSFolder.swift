@@ -13,15 +13,21 @@ public struct TLSFolder: Sendable {
         public let description: String
     }
 
-    private let path: String
+    /// Where the parts lie in the hub's folder of data.
+    static let authorityFile = "tls/authority.pem"
+    static let authorityKeyFile = "tls/authority-key.pem"
+    static let servedFile = "tls/hub.pem"
+
+    private let data: String
 
     /// - Parameter data: the hub's folder of data.
-    public init(data: String) { path = data + "/tls" }
+    public init(data: String) { self.data = data }
 
-    private var authorityPath: String { path + "/authority.pem" }
-    private var authorityKeyPath: String { path + "/authority-key.pem" }
+    private var path: String { data + "/tls" }
+    private var authorityPath: String { data + "/" + Self.authorityFile }
+    private var authorityKeyPath: String { data + "/" + Self.authorityKeyFile }
     /// Where the certificate and the key lie that the hub serves with.
-    public var servedPath: String { path + "/hub.pem" }
+    public var servedPath: String { data + "/" + Self.servedFile }
 
     /// The authority's certificate; nil when none was made.
     public func authority() throws -> X509Certificate? {

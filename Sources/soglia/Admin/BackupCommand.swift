@@ -81,7 +81,8 @@ enum BackupCommand {
             tell(
                 """
                 there is no database in \(folder) that the backup can be compared with. Valid again after the restore is all that was valid at
-                \(revival.made): passwords, passkeys, memberships, codes and tags, badges, credentials of devices; also what was changed or ended since
+                \(revival.made): passwords, passkeys, memberships, codes and tags, badges, credentials of devices, registration, services that people
+                sign in by, the mail server, keys and certificates of the hub; also what was changed or ended since
                 """)
         }
         return isMeant || Terminal.ask("Restore? Type yes: ") == "yes"
