@@ -82,7 +82,7 @@ def test_a_manager_sends_a_person_sees_it_live_takes_care_and_the_manager_sees_w
         expect(olga.page.get_by_text(re.compile("takes care since today")).first).to_be_visible()
         assert not olga.axe()
         olga.go(f"/sites/{hub.site}/notices")
-        expect(olga.page.get_by_text("told 1, read by 1")).to_be_visible()
+        expect(olga.page.get_by_text("1 recipient, 0 not reached, 1 read")).to_be_visible()
         assert not olga.complaints and not phone.complaints
 
 
@@ -122,6 +122,28 @@ def test_the_state_names_people_and_ways_and_no_address(hub):
     assert mara.post(f"/api/notices/{id}/read").status_code == 204
     one = next(one for one in delivery(hub, id)["recipients"] if one["name"] == "Mara Conti")
     assert one["read"] and not one["acknowledged"]
+
+
+def test_who_has_not_joined_is_shown_as_not_reached(hub, chromium):
+    olga = hub.programs[OLGA]
+    nora = olga.ok(olga.post(f"/api/sites/{hub.site}/people", {
+        "name": "Nora Gallo", "email": "nora@example.com", "permission": "member"}))["person"]
+    id = tell(hub, title="The lift is out of order", people=[nora, hub.olga])
+    assert {one["name"]: one["reachable"] for one in delivery(hub, id)["recipients"]} == {
+        "Nora Gallo": False, "Olga Sarti": True}
+    with chromium.visitor(hub.url) as olga:
+        olga.sign_in(account(OLGA, PASSWORD))
+        for own, state, counts in (
+                ("Italiano", "Non raggiunta: invito non ancora accettato", "2 destinatari, 1 non raggiunto, 0 letture"),
+                ("Español", "Sin recibir: aún no ha aceptado la invitación", "2 destinatarios, 1 sin recibir, 0 lecturas"),
+                ("English", "Not reached: has not joined yet", "2 recipients, 1 not reached, 0 read")):
+            olga.go(f"/sites/{hub.site}/notices/{id}")
+            olga.page.get_by_role("button", name=own).click()
+            card = olga.page.locator(".card", has_text="Nora Gallo")
+            expect(card.locator("p")).to_have_text([state])
+            assert olga.axe() == []
+            olga.go(f"/sites/{hub.site}/notices")
+            expect(olga.page.locator(".card", has_text="The lift is out of order")).to_contain_text(counts)
 
 
 def test_how_one_is_told_is_set_by_keyboard_alone_and_kept(hub, chromium):

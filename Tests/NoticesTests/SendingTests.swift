@@ -268,4 +268,35 @@ import Testing
             #expect(try !mayKnow(sender))
         }
     }
+
+    @Test func `Who has not joined is not reached, unless a letter goes; whose turn has not come is not either`()
+        async throws
+    {
+        try await Office.with { office in
+            let (joined, invited, first) = (office.people[0], office.people[1], office.people[2])
+            try await office.store.write { database in
+                try database.execute("UPDATE people SET came = ? WHERE id = ?", office.now, joined)
+                try database.execute("UPDATE people SET invited = 'x@example.org' WHERE id = ?", invited)
+            }
+            office.mail.people.change { $0 = [first] }
+            let id = try await office.notices.send(office.notify("site.news"))
+            let delivery = try #require(try office.delivery(id))
+            #expect(delivery.recipients.map(\.isReachable) == [true, false, true])
+            func sent() throws -> [[Int]] {
+                try office.store.read { try NoticeRecords.sent(at: office.site.id, limit: 9, in: $0) }.map {
+                    [$0.recipients, $0.notReached, $0.read]
+                }
+            }
+            #expect(try sent() == [[3, 1, 0]])
+
+            try await office.store.write { database in
+                _ = try database.execute("UPDATE people SET came = ? WHERE id = ?", office.now, invited)
+            }
+            #expect(try sent() == [[3, 0, 0]], "it lies in their inbox")
+            office.move(minutes: 1)
+            let turns = office.notify("site.news", to: .inTurn(office.people, minutes: 5))
+            _ = try await office.notices.send(turns)
+            #expect(try sent() == [[3, 2, 0], [3, 0, 0]])
+        }
+    }
 }

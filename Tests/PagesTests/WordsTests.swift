@@ -34,6 +34,28 @@ struct WordsTests {
         }
     }
 
+    @Test("count the recipients of a notice in the right forms")
+    func recipients() {
+        func counts(_ language: Language) -> [String] {
+            [(0, 0, 0), (1, 1, 1), (2, 2, 2)].map { NoticesWords.in(language).counts($0.0, $0.1, $0.2) }
+        }
+        #expect(
+            counts(.en) == [
+                "0 recipients, 0 not reached, 0 read", "1 recipient, 1 not reached, 1 read",
+                "2 recipients, 2 not reached, 2 read",
+            ])
+        #expect(
+            counts(.it) == [
+                "0 destinatari, 0 non raggiunti, 0 letture", "1 destinatario, 1 non raggiunto, 1 lettura",
+                "2 destinatari, 2 non raggiunti, 2 letture",
+            ])
+        #expect(
+            counts(.es) == [
+                "0 destinatarios, 0 sin recibir, 0 lecturas", "1 destinatario, 1 sin recibir, 1 lectura",
+                "2 destinatarios, 2 sin recibir, 2 lecturas",
+            ])
+    }
+
     @Test("keep every parameter of a phrase in every language")
     func parameters() {
         let english = phrases(.en)

@@ -25,6 +25,10 @@ extension Notices {
             .list(
                 .object([
                     ("person", .text("the person's id")), ("name", .text("what people call them")),
+                    (
+                        "reachable",
+                        .truth("whether it can reach them: not who has not joined yet, unless a letter goes to them")
+                    ),
                     ("told", .optional(.text("when they were told; null: their turn has not come"))),
                     (
                         "held",
@@ -164,6 +168,7 @@ extension Notices {
                     json.object { json in
                         json.field("person", recipient.person.text)
                         json.field("name", recipient.name)
+                        json.field("reachable", recipient.isReachable)
                         json.field("told", recipient.told?.iso8601)
                         json.field("held", recipient.held?.rawValue)
                         json.field("read", recipient.read?.iso8601)

@@ -20,6 +20,8 @@ public struct Delivery: Sendable {
         public let person: PersonID
         /// What people call them.
         public let name: String
+        /// Whether it can reach them: false for somebody who has not joined, unless a letter goes to them.
+        public let isReachable: Bool
         /// When they were told; nil: their turn has not come.
         public let told: Timestamp?
         /// Why it stayed in the inbox; nil: it did not.
@@ -47,12 +49,25 @@ public struct Delivery: Sendable {
 }
 
 extension NoticeRecords {
+    /// Of those whom a notice is for: who has not joined, so that no inbox of theirs can be opened, and gets no letter either.
+    private static func outOfReach(of id: NoticeID, in database: Database) throws -> Set<PersonID> {
+        Set(
+            try database.rows(
+                """
+                SELECT r.person FROM notice_recipients r JOIN people_awaited a ON a.id = r.person
+                WHERE r.notice = ?1 AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.subject = ?1 AND o.person = r.person
+                    AND o.state IN ('waiting', 'delivered'))
+                """, id
+            ) { $0[0] as PersonID })
+    }
+
     /// What became of a notice; nil when there is none of that name.
     public static func delivery(of id: NoticeID, in database: Database) throws -> Delivery? {
         guard let notice = try notice(id, in: database) else { return nil }
         let parcels = try OutboxRecords.states(of: id.raw.bytes, in: database).map {
             ($0.person, Delivery.Parcel(channel: $0.channel, state: $0.state, finished: $0.finished))
         }
+        let outOfReach = try outOfReach(of: id, in: database)
         let recipients = try database.rows(
             """
             SELECT r.person, p.name, r.told, r.held, r.read, r.acknowledged,
@@ -62,7 +77,7 @@ extension NoticeRecords {
         ) { row in
             let person = row[0] as PersonID
             return Delivery.Recipient(
-                person: person, name: row[1], told: row[2],
+                person: person, name: row[1], isReachable: !outOfReach.contains(person), told: row[2],
                 held: (row[3] as String?).flatMap { NoticePolicy.Held(rawValue: $0) }, read: row[4],
                 acknowledged: row[5], shown: row[6], parcels: parcels.filter { $0.0 == person }.map(\.1))
         }
@@ -76,9 +91,10 @@ extension NoticeRecords {
 
     /// What was sent at a site by people and by the hub, the newest first.
     /// - Parameter before: only notices older than this one.
+    /// - Returns: with how many it is for, how many of them it has not reached (not joined, or not their turn), and how many read it.
     public static func sent(
         at site: SiteID, before: NoticeID? = nil, limit: Int, in database: Database
-    ) throws -> [(notice: Notice, told: Int, read: Int, isTaken: Bool)] {
+    ) throws -> [(notice: Notice, recipients: Int, notReached: Int, read: Int, isTaken: Bool)] {
         let ids = try database.rows(
             """
             SELECT id, acknowledged IS NOT NULL FROM notices
@@ -88,9 +104,13 @@ extension NoticeRecords {
         return try ids.compactMap { id, isTaken in
             guard let notice = try notice(id, in: database) else { return nil }
             let counts = try database.row(
-                "SELECT count(told), count(read) FROM notice_recipients WHERE notice = ?", id
+                "SELECT count(*), count(read) FROM notice_recipients WHERE notice = ?", id
             ) { ($0[0] as Int, $0[1] as Int) }
-            return (notice, counts?.0 ?? 0, counts?.1 ?? 0, isTaken)
+            let later = try database.rows(
+                "SELECT person FROM notice_recipients WHERE notice = ? AND told IS NULL", id
+            ) { $0[0] as PersonID }
+            let notReached = try outOfReach(of: id, in: database).union(later).count
+            return (notice, counts?.0 ?? 0, notReached, counts?.1 ?? 0, isTaken)
         }
     }
 }

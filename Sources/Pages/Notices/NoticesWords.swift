@@ -74,7 +74,7 @@ public struct NoticesWords: Sendable {
     let bodyRefused: String
     let peopleRefused: String
     let tooMany: String
-    let counts: @Sendable (_ told: Int, _ read: Int) -> String
+    let counts: @Sendable (_ recipients: Int, _ notReached: Int, _ read: Int) -> String
     let byHub: String
     let deliveryTitle: String
     let person: String
@@ -82,6 +82,7 @@ public struct NoticesWords: Sendable {
     let state: String
     let ways: String
     let notYet: String
+    let notReached: String
     let readAt: @Sendable (String) -> String
     /// A device of theirs showed it.
     let shownAt: @Sendable (String) -> String
@@ -161,9 +162,11 @@ public struct NoticesWords: Sendable {
         send: "Send", sent: "Sent.", titleRefused: "Give it a title of at most 120 characters.",
         bodyRefused: "At most 600 characters.", peopleRefused: "Choose people who are here today.",
         tooMany: "You sent a lot in the last hour. Try again in ten minutes.",
-        counts: { told, read in "told \(told), read by \(read)" }, byHub: "by this hub",
+        counts: { "\($0) \($0 == 1 ? "recipient" : "recipients"), \($1) not reached, \($2) read" },
+        byHub: "by this hub",
         deliveryTitle: "Delivery", person: "Person", told: "Told", state: "State", ways: "Ways",
-        notYet: "not yet", readAt: { "read \($0)" }, shownAt: { "on a screen \($0)" },
+        notYet: "not yet", notReached: "Not reached: has not joined yet",
+        readAt: { "read \($0)" }, shownAt: { "on a screen \($0)" },
         acknowledgedAt: { "takes care since \($0)" },
         held: { held in
             switch held {
@@ -244,9 +247,16 @@ public struct NoticesWords: Sendable {
         send: "Invia", sent: "Inviato.", titleRefused: "Dagli un titolo di al massimo 120 caratteri.",
         bodyRefused: "Al massimo 600 caratteri.", peopleRefused: "Scegli persone che oggi ne fanno parte.",
         tooMany: "Hai inviato molto nell’ultima ora. Riprova tra dieci minuti.",
-        counts: { told, read in "avvisate \(told), letto da \(read)" }, byHub: "da questo hub",
+        counts: { recipients, notReached, read in
+            let words = (
+                recipients == 1 ? "destinatario" : "destinatari", notReached == 1 ? "non raggiunto" : "non raggiunti",
+                read == 1 ? "lettura" : "letture"
+            )
+            return "\(recipients) \(words.0), \(notReached) \(words.1), \(read) \(words.2)"
+        }, byHub: "da questo hub",
         deliveryTitle: "Consegna", person: "Persona", told: "Avvisata", state: "Stato", ways: "Vie",
-        notYet: "non ancora", readAt: { "letto \($0)" }, shownAt: { "su uno schermo \($0)" },
+        notYet: "non ancora", notReached: "Non raggiunta: invito non ancora accettato",
+        readAt: { "letto \($0)" }, shownAt: { "su uno schermo \($0)" },
         acknowledgedAt: { "se ne occupa da \($0)" },
         held: { held in
             switch held {
@@ -325,9 +335,13 @@ public struct NoticesWords: Sendable {
         send: "Enviar", sent: "Enviado.", titleRefused: "Dale un título de 120 caracteres como mucho.",
         bodyRefused: "600 caracteres como mucho.", peopleRefused: "Elige a personas que hoy forman parte.",
         tooMany: "Has enviado mucho en la última hora. Prueba de nuevo en diez minutos.",
-        counts: { told, read in "avisadas \(told), leído por \(read)" }, byHub: "de este hub",
+        counts: { recipients, notReached, read in
+            let words = (recipients == 1 ? "destinatario" : "destinatarios", read == 1 ? "lectura" : "lecturas")
+            return "\(recipients) \(words.0), \(notReached) sin recibir, \(read) \(words.1)"
+        }, byHub: "de este hub",
         deliveryTitle: "Entrega", person: "Persona", told: "Avisada", state: "Estado", ways: "Vías",
-        notYet: "todavía no", readAt: { "leído \($0)" }, shownAt: { "en una pantalla \($0)" },
+        notYet: "todavía no", notReached: "Sin recibir: aún no ha aceptado la invitación",
+        readAt: { "leído \($0)" }, shownAt: { "en una pantalla \($0)" },
         acknowledgedAt: { "se ocupa desde \($0)" },
         held: { held in
             switch held {

@@ -140,7 +140,8 @@ extension NoticePages {
                     href: "/sites/\(site.id.text)/notices/\(sent.notice.id.text)",
                     title: sent.notice.content.text[language].title,
                     moment: (created.iso8601, PagesWords.in(language).moment(created, in: site.zone, now: now)),
-                    sender: sender, told: sent.told, read: sent.read, isTaken: sent.isTaken)
+                    sender: sender, recipients: sent.recipients, notReached: sent.notReached, read: sent.read,
+                    isTaken: sent.isTaken)
             }
             return (rows, found.prefix(Self.pageSize).last?.notice.id)
         }

@@ -9,7 +9,8 @@ enum SentView {
         let title: String
         let moment: (iso: String, text: String)
         let sender: String?
-        let told: Int
+        let recipients: Int
+        let notReached: Int
         let read: Int
         let isTaken: Bool
     }
@@ -65,7 +66,7 @@ enum SentView {
                     " · "
                     bdi { row.sender ?? words.byHub }
                     " · "
-                    words.counts(row.told, row.read)
+                    words.counts(row.recipients, row.notReached, row.read)
                 }
                 if row.isTaken { p { Part.chip(.go, words.taken) } }
             }
@@ -123,14 +124,18 @@ enum DeliveryView {
         div(.class("card tall")) {
             div(.class("card-words")) {
                 h3 { bdi { one.name } }
-                p(.class("soft")) { "\(words.told): \(one.told.map(moment) ?? words.notYet)" }
+                if one.isReachable {
+                    p(.class("soft")) { "\(words.told): \(one.told.map(moment) ?? words.notYet)" }
+                } else {
+                    p(.class("soft")) { words.notReached }
+                }
                 if let time = one.acknowledged {
                     p { Part.chip(.go, words.acknowledgedAt(moment(time))) }
                 } else if let time = one.read {
                     p { Part.chip(.go, words.readAt(moment(time))) }
-                } else if let held = one.held {
+                } else if let held = one.held, one.isReachable {
                     p { Part.chip(.idle, words.held(held)) }
-                } else if one.told != nil {
+                } else if one.told != nil, one.isReachable {
                     p { Part.chip(.idle, words.inInbox) }
                 }
                 if let time = one.shown { p(.class("soft")) { words.shownAt(moment(time)) } }
