@@ -19,6 +19,7 @@ extension AlarmPageWords {
         callHint: "Your telephone asks before it dials.", told: "Who was told",
         toldNobody: "Nobody was told: nobody has a part in this house.",
         toldAgain: { $0 == 1 ? "told once" : "told \($0) times" }, notYet: "their turn has not come",
+        notReached: "Not reached: has not joined yet",
         onScreen: { "on a screen \($0)" }, reads: { "read \($0)" }, takesCare: { "takes care since \($0)" },
         way: ["push": "Telephone", "mail": "Mail", "apns": "App", "webhook": "Server"],
         sentAs: ["waiting": "on its way", "delivered": "arrived", "refused": "not taken", "expired": "too late"],

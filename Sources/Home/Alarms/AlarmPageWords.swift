@@ -52,6 +52,7 @@ struct AlarmPageWords: Sendable {
     let toldNobody: String
     let toldAgain: @Sendable (Int) -> String
     let notYet: String
+    let notReached: String
     let onScreen: @Sendable (String) -> String
     let reads: @Sendable (String) -> String
     let takesCare: @Sendable (String) -> String

@@ -139,6 +139,8 @@ enum AlarmView {
                     Part.chip(.go, words.reads(sheet.moment(time)))
                 } else if let time = one.shown {
                     Part.chip(.go, words.onScreen(sheet.moment(time)))
+                } else if !one.isReachable {
+                    Part.chip(.wait, words.notReached)
                 } else if one.told == nil {
                     Part.chip(.wait, words.notYet)
                 }
