@@ -64,12 +64,12 @@ struct HTTPClientTests {
         var (rounds, wasOpen) = (0, false)
         while !wasOpen, rounds < 10 {
             rounds += 1
-            #expect(try await client.send(HTTPClientRequest(url: url)).status == 200)
+            #expect(try await client.send(HTTPClientRequest(url: url, timeout: patience)).status == 200)
             let before = server.connections
             await #expect(throws: CourierError.notPublic) {
-                try await client.send(HTTPClientRequest(url: url, reach: .publicOnly))
+                try await client.send(HTTPClientRequest(url: url, timeout: patience, reach: .publicOnly))
             }
-            #expect(try await client.send(HTTPClientRequest(url: url)).status == 200)
+            #expect(try await client.send(HTTPClientRequest(url: url, timeout: patience)).status == 200)
             wasOpen = server.connections == before
         }
         #expect(wasOpen)
@@ -86,8 +86,10 @@ struct HTTPClientTests {
         #expect(await eventually { hanging.connections == 1 })
         let url = "http://127.0.0.1:\(well.port)/"
         // The other lane, several times: a request goes where least is to do.
-        for _ in 0..<5 { #expect(try await slow.send(HTTPClientRequest(url: url)).status == 200) }
-        #expect(try await HTTPClient(name: "other", lanes: 1).send(HTTPClientRequest(url: url)).status == 200)
+        for _ in 0..<5 { #expect(try await slow.send(HTTPClientRequest(url: url, timeout: patience)).status == 200) }
+        #expect(
+            try await HTTPClient(name: "other", lanes: 1).send(HTTPClientRequest(url: url, timeout: patience)).status
+                == 200)
         isFree.change { $0 = true }
         #expect(try await stuck.status == 204)
     }
