@@ -205,11 +205,11 @@ public final class Accounts: Sendable {
     }
 
     /// The same for who shows what strangers do not have: a session, the link of a letter, an invitation.
-    /// - Parameter secret: a name of that; its digest will do.
+    /// - Parameter name: whose it is.
     /// - Throws: `AccountRefusal.busy` after a few seconds.
-    public func passwordHash(_ password: String, showing secret: [UInt8]) async throws -> String {
+    public func passwordHash(_ password: String, showing name: [UInt8]) async throws -> String {
         for _ in 0..<Self.hashTries {
-            do { return try await passwordHash(password, for: .known(secret)) } catch AccountRefusal.busy {
+            do { return try await passwordHash(password, for: .known(name)) } catch AccountRefusal.busy {
                 try await Task.sleep(for: .milliseconds(50))
             }
         }
@@ -219,11 +219,22 @@ public final class Accounts: Sendable {
     /// So often, 50 ms apart, somebody's new password is tried.
     private static let hashTries = 100
 
-    /// Whether a secret that is kept as a password is belongs to its hash; asked of somebody who is signed in.
-    public func matches(_ secret: String, hash: String) async throws -> Bool {
-        do { return try await passwords.verify(secret, against: hash, isKnown: true) } catch {
-            throw AccountRefusal.busy
+    /// Whether a secret that is kept as a password is belongs to its hash; asked of somebody who is signed in. Waits for its turn.
+    /// - Throws: `AccountRefusal.busy` after a few seconds.
+    public func matches(_ secret: String, hash: String, by person: PersonID) async throws -> Bool {
+        try await verify(secret, against: hash, for: .known(person.raw.bytes))
+    }
+
+    /// Looks at a password. Who is known waits for their turn.
+    /// - Throws: `AccountRefusal.busy`: for strangers at once, for others after a few seconds.
+    func verify(_ secret: String, against hash: String?, for asker: Passwords.Asker) async throws -> Bool {
+        let tries = if case .known = asker { Self.hashTries } else { 1 }
+        for number in 1...tries {
+            do { return try await passwords.verify(secret, against: hash, for: asker) } catch {
+                if number < tries { try await Task.sleep(for: .milliseconds(50)) }
+            }
         }
+        throw AccountRefusal.busy
     }
 
     // MARK: the first run

@@ -13,21 +13,21 @@ public final class Passwords: Sendable {
     /// Of strangers, at most so many wait or run at a time; the new passwords of imports are among them.
     /// - Key: hub
     public static let strangersLimit = 24
-    /// Of known browsers and of sessions that show a password or a code, so many beside those.
+    /// Passwords and codes that known browsers and sessions show, so many beside those.
     /// - Key: hub
     public static let knownLimit = 32
     /// New passwords and codes of people who are signed in, or have a link or an invitation: so many beside those.
     /// - Key: hub
     public static let newLimit = 12
-    /// Of those, one person has at most so many at a time.
+    /// Of known and of new ones, one person has at most so many each at a time.
     /// - Key: person
     public static let mostOfOne = 4
 
-    /// For whom a new password is hashed.
+    /// For whom a password is hashed.
     public enum Asker: Sendable {
         /// Somebody who shows nothing that others do not have, or many at once.
         case stranger
-        /// Somebody with a session, a link or an invitation, by a name of theirs.
+        /// Somebody with a known browser, a session, a link or an invitation, by a name of theirs.
         case known([UInt8])
     }
 
@@ -35,11 +35,16 @@ public final class Passwords: Sendable {
     /// Each has places of its own: no flood of one keeps another waiting for more than its places.
     private enum Share: Hashable { case strangers, known, new }
 
+    private struct Own: Hashable {
+        let share: Share
+        let name: [UInt8]
+    }
+
     private struct Load {
         /// How many wait or run.
         var waiting: [Share: Int] = [:]
-        /// How many new ones are whose.
-        var own: [[UInt8]: Int] = [:]
+        /// How many are whose.
+        var own: [Own: Int] = [:]
         var next = 0
     }
     private let load = Mutex(Load())
@@ -62,24 +67,24 @@ public final class Passwords: Sendable {
     /// The hash to store for a password, with its salt and parameters, in the usual text form `$argon2id$…`.
     public func hash(_ password: String, for asker: Asker = .stranger) async throws(Busy) -> String {
         let memory = memory
-        let owner: [UInt8]? = if case .known(let name) = asker { name } else { nil }
-        return try await run(in: owner == nil ? .strangers : .new, for: owner) { Self.compute(password, memory) }
+        return try await run(for: asker, in: .new) { Self.compute(password, memory) }
     }
 
     /// Whether a password belongs to a stored hash. For an account that does not exist pass nil: the same work is done, so that the
     /// time does not tell which accounts exist.
-    /// - Parameter isKnown: whether something but the password speaks for whoever asks: a flood of strangers leaves room for them.
     public func verify(
-        _ password: String, against stored: String?, isKnown: Bool = false
+        _ password: String, against stored: String?, for asker: Asker = .stranger
     ) async throws(Busy) -> Bool {
         let hash = stored ?? unknown
-        let same = try await run(in: isKnown ? .known : .strangers) { Self.matches(password, hash) }
+        let same = try await run(for: asker, in: .known) { Self.matches(password, hash) }
         return same && stored != nil
     }
 
     private func run<T: Sendable>(
-        in share: Share, for owner: [UInt8]? = nil, _ body: @escaping @Sendable () -> T
+        for asker: Asker, in place: Share, _ body: @escaping @Sendable () -> T
     ) async throws(Busy) -> T {
+        let owner: Own? = if case .known(let name) = asker { Own(share: place, name: name) } else { nil }
+        let share = owner == nil ? .strangers : place
         let limit =
             switch share {
             case .strangers: Self.strangersLimit

@@ -66,9 +66,9 @@ struct PasswordsTests {
         let hash = try await slow.hash("correct horse")
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<100 { group.addTask { _ = try? await slow.verify("wrong", against: hash) } }
-            for _ in 0..<8 {
+            for name in 0..<UInt8(8) {
                 group.addTask {
-                    let isRight = try await slow.verify("correct horse", against: hash, isKnown: true)
+                    let isRight = try await slow.verify("correct horse", against: hash, for: .known([name]))
                     #expect(isRight)
                 }
             }
@@ -138,13 +138,24 @@ struct PasswordsTests {
         let room = Passwords.newLimit - Passwords.mostOfOne
         let before = 80 - Passwords.mostOfOne - Passwords.strangersLimit
         #expect(await eventually { refused.value == before + others.count - room })
-        let known = Task { try await passwords.verify("wrong", against: nil, isKnown: true) }
+        // One known browser's owner has few of those places, too.
+        let so = refused.value
+        let flood = (0..<40).map { _ in
+            Task {
+                do { _ = try await passwords.verify("wrong", against: nil, for: .known([8])) } catch {
+                    refused.change { $0 += 1 }
+                }
+            }
+        }
+        #expect(await eventually { refused.value == so + 40 - Passwords.mostOfOne })
+        let known = Task { try await passwords.verify("wrong", against: nil, for: .known([9])) }
         isFull.change { $0 = true }
         await held.value
         #expect(await count(ada) == Passwords.mostOfOne)
         #expect(await count(strangers) == Passwords.strangersLimit)
         #expect(await count(others) == room, "strangers and one person took no place of theirs")
         #expect(try await known.value == false)
+        for one in flood { await one.value }
         // What was taken is given back.
         #expect(await count(ask(Passwords.mostOfOne, .known([1]))) == Passwords.mostOfOne)
     }

@@ -30,6 +30,9 @@ struct AttemptLimit: Sendable {
     struct Account: Hashable, Sendable {
         private let a, b: UInt64
 
+        /// A name of it: 16 bytes.
+        var bytes: [UInt8] { [a, b].flatMap { word in withUnsafeBytes(of: word, Array.init) } }
+
         /// - Parameter email: normalised; of any length.
         init(_ email: String) {
             let hash = Digest.sha256(Array(email.utf8))

@@ -117,7 +117,8 @@ extension Accounts {
         guard password.utf8.count <= Self.longestPassword else { return false }
         let isRight: Bool
         do {
-            isRight = try await passwords.verify(password, against: hash, isKnown: attempt.device != nil)
+            let asker: Passwords.Asker = attempt.device == nil ? .stranger : .known(attempt.account.bytes)
+            isRight = try await verify(password, against: hash, for: asker)
         } catch {
             attempts.withLock { $0.withdraw(attempt) }
             throw AccountRefusal.busy

@@ -20,49 +20,65 @@ struct CodeLimit: Sendable {
         let person: PersonID
         let site: SiteID
     }
-    private var failures: [Key: (count: Int, last: UInt64)] = [:]
+    private struct Tries {
+        /// Wrong ones in a row.
+        var wrong = 0
+        /// When the last of them was.
+        var last: UInt64 = 0
+        /// Those that are being looked at: many at once are no more than one by one.
+        var open = 0
+        /// When the last of these came.
+        var came: UInt64 = 0
+    }
+    private var tries: [Key: Tries] = [:]
 
     /// How many milliseconds somebody has to wait; 0: they may try now.
     func wait(_ person: PersonID, at site: SiteID, _ now: UInt64) -> UInt64 {
-        guard let found = failures[Key(person: person, site: site)], found.count >= Self.free,
-            now - found.last < Self.memory
-        else { return 0 }
-        let doublings = min(found.count - Self.free, 10)
-        let end = found.last + min(Self.pause << UInt64(doublings), Self.longest)
+        guard let found = known(Key(person: person, site: site), now), found.wrong + found.open >= Self.free else {
+            return 0
+        }
+        let doublings = min(found.wrong + found.open - Self.free, 10)
+        let last = found.open > 0 ? max(found.last, found.came) : found.last
+        let end = last + min(Self.pause << UInt64(doublings), Self.longest)
         return end > now ? end - now : 0
     }
 
-    /// An attempt that was counted.
-    struct Attempt: Sendable {
-        /// The how manieth in a row it is.
-        let count: Int
-        /// When the one before it was; nil: it is the first.
-        fileprivate let before: UInt64?
-        fileprivate let at: UInt64
+    /// An attempt begins: `failed`, `giveBack` or `succeeded` ends it.
+    /// - Returns: the how manieth wrong one in a row it would be.
+    mutating func take(_ person: PersonID, at site: SiteID, _ now: UInt64) -> Int {
+        let key = Key(person: person, site: site)
+        var found = known(key, now) ?? Tries()
+        if tries[key] == nil, tries.count >= Self.capacity,
+            let oldest = tries.filter({ $0.value.open == 0 }).min(by: { $0.value.last < $1.value.last })
+        {
+            tries[oldest.key] = nil
+        }
+        (found.open, found.came) = (found.open + 1, now)
+        tries[key] = found
+        return found.wrong + found.open
     }
 
-    /// Counts an attempt, before it is known whether it is right: many at once are no more than one by one.
-    mutating func take(_ person: PersonID, at site: SiteID, _ now: UInt64) -> Attempt {
+    /// It was wrong.
+    mutating func failed(_ person: PersonID, at site: SiteID, _ now: UInt64) {
         let key = Key(person: person, site: site)
-        let before = failures[key].flatMap { now - $0.last < Self.memory ? $0 : nil }
-        let known = before?.count ?? 0
-        if known == 0, failures.count >= Self.capacity, let oldest = failures.min(by: { $0.value.last < $1.value.last })
-        {
-            failures[oldest.key] = nil
-        }
-        failures[key] = (known + 1, now)
-        return Attempt(count: known + 1, before: before?.last, at: now)
+        guard var found = tries[key] else { return }
+        found.open = max(found.open - 1, 0)
+        (found.wrong, found.last) = (found.wrong + 1, now)
+        tries[key] = found
     }
 
     /// It was not looked at, and is none: nobody waits longer for it.
-    mutating func giveBack(_ attempt: Attempt, of person: PersonID, at site: SiteID) {
+    mutating func giveBack(_ person: PersonID, at site: SiteID) {
         let key = Key(person: person, site: site)
-        guard let found = failures[key] else { return }
-        // Where others were counted since, theirs is the time.
-        let last = found.last == attempt.at ? attempt.before ?? found.last : found.last
-        failures[key] = found.count > 1 ? (found.count - 1, last) : nil
+        guard var found = tries[key] else { return }
+        found.open = max(found.open - 1, 0)
+        tries[key] = found.wrong + found.open > 0 ? found : nil
+    }
+
+    private func known(_ key: Key, _ now: UInt64) -> Tries? {
+        tries[key].flatMap { $0.open > 0 || now - $0.last < Self.memory ? $0 : nil }
     }
 
     /// It was right: nothing is held against them any more.
-    mutating func succeeded(_ person: PersonID, at site: SiteID) { failures[Key(person: person, site: site)] = nil }
+    mutating func succeeded(_ person: PersonID, at site: SiteID) { tries[Key(person: person, site: site)] = nil }
 }

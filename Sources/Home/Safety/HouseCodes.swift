@@ -40,15 +40,16 @@ final class HouseCodes: Sendable {
     func check(_ text: String, at site: SiteID, by person: PersonID) async throws -> HouseCode {
         let waiting = limit.withLock { $0.wait(person, at: site, uptime()) }
         if waiting > 0 { throw SafetyRefusal.wait(seconds: Int((waiting + 999) / 1000)) }
-        let attempt = limit.withLock { $0.take(person, at: site, uptime()) }
+        let count = limit.withLock { $0.take(person, at: site, uptime()) }
         let found: HouseCode?
-        do { found = try await find(text, at: site) } catch {
+        do { found = try await find(text, at: site, by: person) } catch {
             // Not all were looked at, and which of them is not told: that is no wrong one.
-            limit.withLock { $0.giveBack(attempt, of: person, at: site) }
+            limit.withLock { $0.giveBack(person, at: site) }
             throw error is AccountRefusal ? SafetyRefusal.wait(seconds: 1) : error
         }
         guard let code = found else {
-            if attempt.count >= CodeLimit.free { tell(site, person, attempt.count) }
+            limit.withLock { $0.failed(person, at: site, uptime()) }
+            if count >= CodeLimit.free { tell(site, person, count) }
             throw SafetyRefusal.wrongCode
         }
         limit.withLock { $0.succeeded(person, at: site) }
@@ -56,11 +57,11 @@ final class HouseCodes: Sendable {
     }
 
     /// All are tried, whichever it is: the time does not tell how many there are before it.
-    private func find(_ text: String, at site: SiteID) async throws -> HouseCode? {
+    private func find(_ text: String, at site: SiteID, by person: PersonID) async throws -> HouseCode? {
         guard HouseCode.isCode(text) else { return nil }
         var found: HouseCode?
         for (code, hash) in try given.store.read({ try SafetyRecords.codes(of: site, in: $0) }) {
-            if try await given.matches(text, hash: hash) { found = code }
+            if try await given.matches(text, hash: hash, by: person) { found = code }
         }
         return found
     }
@@ -75,7 +76,7 @@ final class HouseCodes: Sendable {
         if try given.store.read({ try SafetyRecords.codes(of: site, in: $0) }).count >= HouseCode.most {
             throw Refusal.tooMany
         }
-        if try await find(text, at: site) != nil { throw Refusal.taken }
+        if try await find(text, at: site, by: person) != nil { throw Refusal.taken }
         let now = given.clock.now
         let hash = try await given.passwordHash(text, by: person)
         let code = HouseCode(id: .new(at: now), site: site, name: name, added: now)

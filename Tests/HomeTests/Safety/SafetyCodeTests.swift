@@ -118,23 +118,29 @@ struct SafetyCodeTests {
     @Test func `A code that could not be looked at is no wrong one`() {
         let (anna, site) = (PersonID.new(at: noon), SiteID.new(at: noon))
         var limit = CodeLimit()
+        func fail(_ now: UInt64) {
+            _ = limit.take(anna, at: site, now)
+            limit.failed(anna, at: site, now)
+        }
         for _ in 0..<20 {
-            let attempt = limit.take(anna, at: site, 0)
-            #expect(attempt.count == 1)
-            limit.giveBack(attempt, of: anna, at: site)
+            #expect(limit.take(anna, at: site, 0) == 1)
+            limit.giveBack(anna, at: site)
             #expect(limit.wait(anna, at: site, 0) == 0)
         }
-        for _ in 0..<CodeLimit.free { _ = limit.take(anna, at: site, 0) }
+        for _ in 0..<CodeLimit.free { fail(0) }
         #expect(limit.wait(anna, at: site, 0) == CodeLimit.pause)
-        // After the pause nobody waits once more for what was not looked at.
-        let attempt = limit.take(anna, at: site, CodeLimit.pause)
-        #expect(attempt.count == CodeLimit.free + 1)
-        limit.giveBack(attempt, of: anna, at: site)
+        // After the pause nobody waits once more for what was not looked at, in whatever order it is given back.
+        for _ in 0..<2 { _ = limit.take(anna, at: site, CodeLimit.pause) }
+        #expect(limit.wait(anna, at: site, CodeLimit.pause) == 4 * CodeLimit.pause, "many at once are no more")
+        for _ in 0..<2 { limit.giveBack(anna, at: site) }
         #expect(limit.wait(anna, at: site, CodeLimit.pause) == 0)
-        // A wrong one that was counted meanwhile is.
-        let other = limit.take(anna, at: site, CodeLimit.pause)
-        _ = limit.take(anna, at: site, CodeLimit.pause + 1)
-        limit.giveBack(other, of: anna, at: site)
+        // A wrong one counts.
+        _ = limit.take(anna, at: site, CodeLimit.pause)
+        fail(CodeLimit.pause + 1)
+        limit.giveBack(anna, at: site)
         #expect(limit.wait(anna, at: site, CodeLimit.pause + 1) == 2 * CodeLimit.pause)
+        // A right one forgets all.
+        limit.succeeded(anna, at: site)
+        #expect(limit.take(anna, at: site, CodeLimit.pause + 2) == 1)
     }
 }
