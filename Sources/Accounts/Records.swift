@@ -59,6 +59,11 @@ public enum AccountRecords {
             value)
     }
 
+    /// Forgets a fact of the hub.
+    public static func removeHubValue(_ name: String, in database: Database) throws {
+        try database.execute("DELETE FROM hub WHERE name = ?", name)
+    }
+
     /// Forgets a fact of the hub, unless it is another one by now.
     public static func removeHubValue(_ name: String, if value: [UInt8], in database: Database) throws {
         try database.execute("DELETE FROM hub WHERE name = ? AND value = ?", name, value)
@@ -299,11 +304,14 @@ public enum AccountRecords {
         return count.map { $0.0 < mostMemberships && $0.1 < mostMembershipsOfOne } ?? true
     }
 
-    /// How many sites somebody owns, counted by memberships that nobody took away.
+    /// How many sites somebody owns or made, whoever owns them now.
     public static func countOwned(by person: PersonID, in database: Database) throws -> Int {
         try database.row(
-            "SELECT count(DISTINCT site) FROM memberships WHERE person = ? AND permission = 'owner' AND revoked IS NULL",
-            person
+            """
+            SELECT count(DISTINCT site) FROM memberships m WHERE person = ?1 AND (
+                permission = 'owner' AND revoked IS NULL
+                OR id = (SELECT min(f.id) FROM memberships f WHERE f.site = m.site))
+            """, person
         ) { $0[0] as Int } ?? 0
     }
 
@@ -364,14 +372,9 @@ public enum AccountRecords {
         } != nil
     }
 
-    /// The owner of the longest standing of a site.
-    public static func firstOwner(of site: SiteID, in database: Database) throws -> PersonID? {
-        try database.row(
-            """
-            SELECT person FROM memberships WHERE site = ? AND permission = 'owner' AND revoked IS NULL
-            ORDER BY id LIMIT 1
-            """, site
-        ) { $0[0] }
+    /// Who made a site: its first member, whatever they are now. Nobody is made that later.
+    public static func founder(of site: SiteID, in database: Database) throws -> PersonID? {
+        try database.row("SELECT person FROM memberships WHERE site = ? ORDER BY id LIMIT 1", site) { $0[0] }
     }
 
     /// Whether somebody but this membership owns the site on a day, and without an end.

@@ -283,6 +283,7 @@ extension Doors {
                 guard let holder = try AccountRecords.membership(known, in: database), holder.site == site.id else {
                     throw MembershipEntry.Refusal(field: "membership", why: .unknown)
                 }
+                try Self.requireMayChangeBadge(of: holder.person, at: site, by: principal.person.id, now, in: database)
                 let before = try DoorsRecords.badge(of: holder.person, at: site.id, in: database)
                 try DoorsRecords.setBadge(code, of: holder.person, at: site.id, in: database)
                 try Audit(
@@ -292,6 +293,19 @@ extension Doors {
             }
         } catch let error as StoreError where error.isDuplicate {
             throw MembershipEntry.Refusal(field: "badge", why: .alreadyThere)
+        }
+    }
+
+    /// Only an owner changes the badge of an owner.
+    /// - Throws: 403.
+    private static func requireMayChangeBadge(
+        of person: PersonID, at site: Site, by author: PersonID, _ now: Timestamp, in database: Database
+    ) throws {
+        let isOwner = try AccountRecords.memberships(of: person, at: site.id, in: database).contains {
+            $0.permission == .owner
+        }
+        if isOwner, try !AccountRecords.may(author, [.owner], at: site.id, now: now, in: database) {
+            throw Problem.forbidden("Only an owner changes the badge of an owner.")
         }
     }
 

@@ -270,6 +270,26 @@ struct MembershipTests {
         }
     }
 
+    @Test("Only an owner changes the badge of an owner")
+    func badgeOfAnOwner() async throws {
+        try await Company.run { company in
+            let (ada, mara) = (
+                try await company.principal("Ada", .owner), try await company.principal("Mara", .manager)
+            )
+            let owner = try #require(
+                try company.given.store.read {
+                    try AccountRecords.memberships(of: ada.person.id, at: company.site.id, in: $0).first
+                })
+            let (member, _) = try await company.doors.addPerson(company.entry(), at: company.site, by: ada)
+            let problem = await #expect(throws: Problem.self) {
+                try await company.doors.setBadge("77", ofHolderOf: owner.id, at: company.site, by: mara)
+            }
+            #expect(problem?.status == 403)
+            try await company.doors.setBadge("78", ofHolderOf: member.id, at: company.site, by: mara)
+            try await company.doors.setBadge("79", ofHolderOf: owner.id, at: company.site, by: ada)
+        }
+    }
+
     @Test("Memberships that one request changes or gives back count one by one, and taking access away is free")
     func rowsOfOneRequest() async throws {
         try await Company.run { company in

@@ -445,10 +445,10 @@ struct PeopleImportTests {
     }
 
     private func draft(
-        _ site: SiteID, _ author: PersonID, _ number: Int64, of owner: PersonID, bytes: Int = 1
+        _ site: SiteID, _ author: PersonID, _ number: Int64, of founder: PersonID, bytes: Int = 1
     ) -> ImportDraft {
         ImportDraft(
-            id: .new(at: noon), site: site, author: author, owner: owner,
+            id: .new(at: noon), site: site, author: author, founder: founder,
             made: noon.adding(milliseconds: number - 1_000), bytes: bytes, makesRoles: false,
             file: ImportFile([], language: .en), plan: PeopleImport([], .init(), makesRoles: false))
     }
@@ -515,7 +515,7 @@ struct PeopleImportTests {
         var all = 0
         while all < ImportDesk.capacity - 2 {
             let owner = PersonID.new(at: noon)
-            for _ in 0..<min(ImportDesk.perOwner, ImportDesk.capacity - 2 - all) {
+            for _ in 0..<min(ImportDesk.perFounder, ImportDesk.capacity - 2 - all) {
                 let one = draft(.new(at: noon), .new(at: noon), 1, of: owner)
                 #expect(throws: Never.self) { try desk.keep(one) }
                 desk.set(.writing, of: one.id)
@@ -565,7 +565,7 @@ struct PeopleImportTests {
         let tasks = (0..<10).map { _ in
             Task {
                 do {
-                    try await desk.read(1 << 20, for: mal) {
+                    try await desk.read(1 << 20, by: .new(at: noon), for: mal) {
                         begun.change { $0 += 1 }
                         while !isOpen.value { usleep(1000) }
                     }
@@ -573,12 +573,14 @@ struct PeopleImportTests {
             }
         }
         #expect(await eventually { refused.value == 10 - ImportDesk.readAtOnce && begun.value == 1 })
-        #expect(try await desk.read(100, for: olga) { 1 } == 1)
+        #expect(try await desk.read(100, by: olga, for: olga) { 1 } == 1)
         // What waits is bounded, too, however many owners there are.
         let late = Shared(0)
         let crowd = (0..<20).map { _ in
             Task {
-                do { try await desk.read(9 << 20, for: .new(at: noon)) {} } catch { late.change { $0 += 1 } }
+                do { try await desk.read(9 << 20, by: .new(at: noon), for: .new(at: noon)) {} } catch {
+                    late.change { $0 += 1 }
+                }
             }
         }
         let room = (ImportDesk.byteLimit - (ImportDesk.readAtOnce << 20)) / (9 << 20)
@@ -587,6 +589,18 @@ struct PeopleImportTests {
         for task in tasks { await task.value }
         for task in crowd { await task.value }
         #expect(begun.value == ImportDesk.readAtOnce && late.value == 20 - room)
-        #expect(try await desk.read(9 << 20, for: mal) { 2 } == 2)
+        #expect(try await desk.read(9 << 20, by: mal, for: mal) { 2 } == 2)
+        // One person has one at a time, wherever.
+        await #expect(throws: ImportDesk.Full.self) {
+            try await desk.read(1, by: mal, for: mal) {
+                let (inner, done) = (Shared<(any Error)?>(nil), Shared(false))
+                Task {
+                    do { try await desk.read(1, by: mal, for: olga) {} } catch { inner.change { $0 = error } }
+                    done.change { $0 = true }
+                }
+                while !done.value { usleep(1_000) }
+                if let error = inner.value { throw error }
+            }
+        }
     }
 }

@@ -10,8 +10,8 @@ struct ImportDraft: Sendable {
     let site: SiteID
     /// Who alone sees it.
     let author: PersonID
-    /// Who answers for the site: its owner of the longest standing. All that their sites import shares their room and their turns.
-    let owner: PersonID
+    /// Who made the site. All that their sites import shares their room and their turns.
+    let founder: PersonID
     let made: Timestamp
     /// The length of the file, which stands for what is kept of it.
     let bytes: Int
@@ -71,10 +71,10 @@ final class ImportDesk: Sendable {
     /// A site has so many at a time; the oldest makes room, unless it is being applied.
     /// - Key: site
     static let perSite = 6
-    /// All sites of an owner have so many at a time; the oldest makes room, unless it is being applied.
+    /// All sites that somebody made have so many at a time; the oldest makes room, unless it is being applied.
     /// - Key: person
-    static let perOwner = 12
-    /// So many are kept in all. The oldest of the owner who has the most makes room, unless it is being
+    static let perFounder = 12
+    /// So many are kept in all. The oldest of the founder who has the most makes room, unless it is being
     /// applied; who has more than others takes no room from them.
     /// - Key: hub
     static let capacity = 32
@@ -82,13 +82,13 @@ final class ImportDesk: Sendable {
     /// - Key: hub
     static let byteLimit = 64 << 20
 
-    /// So many passwords of all imports are hashed at a time; each owner has their turn after the others.
+    /// So many passwords of all imports are hashed at a time; each founder has their turn after the others.
     /// - Key: hub
     static let hashedAtOnce = 2
     let hashing = FairTurns<PersonID>(hashedAtOnce)
 
     /// Files are read, and dry runs are made, on threads of their own: a long file takes some seconds, and a short one does not wait for
-    /// it. Each owner has their turn after the others.
+    /// it. Each founder has their turn after the others.
     private static let threads = [ThreadExecutor(name: "import"), ThreadExecutor(name: "long import")]
     private let turns = [FairTurns<PersonID>(1), FairTurns<PersonID>(1)]
     /// A file is long from so many bytes on.
@@ -101,10 +101,17 @@ final class ImportDesk: Sendable {
     /// What is being applied takes all the room.
     struct Full: Error {}
 
-    /// All sites of an owner have so many files that are read or wait for it; what comes beyond that is refused.
+    /// All sites that somebody made have so many files that are read or wait for it; what comes beyond that is refused.
     /// - Key: person
     static let readAtOnce = 4
-    private let reading = Mutex<[PersonID: [Int]]>([:])
+    /// Of those, somebody has so many.
+    /// - Key: person
+    static let readOfOne = 1
+    private struct Reading: Equatable {
+        let author: PersonID
+        let bytes: Int
+    }
+    private let reading = Mutex<[PersonID: [Reading]]>([:])
 
     private let drafts = Mutex<[ImportID: ImportDraft]>([:])
     private let clock: WallClock
@@ -114,27 +121,32 @@ final class ImportDesk: Sendable {
     /// Reads a file, and makes a dry run, when it is its turn.
     /// - Parameters:
     ///   - bytes: its length.
-    ///   - owner: see `ImportDraft`.
-    /// - Throws: `Full` while others of the owner's sites are read, or too many bytes wait; what the body throws.
+    ///   - author: who asks.
+    ///   - founder: see `ImportDraft`.
+    /// - Throws: `Full` while their last one or others of the founder's sites are read, or too many bytes wait; what the body throws.
     func read<T: Sendable>(
-        _ bytes: Int, for owner: PersonID, _ body: @escaping @Sendable () throws -> T
+        _ bytes: Int, by author: PersonID, for founder: PersonID, _ body: @escaping @Sendable () throws -> T
     ) async throws -> T {
+        let one = Reading(author: author, bytes: bytes)
         let isFree = reading.withLock { reading in
-            let all = reading.values.joined().reduce(bytes, +)
-            guard reading[owner, default: []].count < Self.readAtOnce, all <= Self.byteLimit else { return false }
-            reading[owner, default: []].append(bytes)
+            let all = reading.values.joined()
+            guard reading[founder, default: []].count < Self.readAtOnce,
+                all.count(where: { $0.author == author }) < Self.readOfOne,
+                all.reduce(bytes, { $0 + $1.bytes }) <= Self.byteLimit
+            else { return false }
+            reading[founder, default: []].append(one)
             return true
         }
         guard isFree else { throw Full() }
         defer {
             reading.withLock { reading in
-                guard let place = reading[owner]?.firstIndex(of: bytes) else { return }
-                reading[owner]?.remove(at: place)
-                if reading[owner]?.isEmpty == true { reading[owner] = nil }
+                guard let place = reading[founder]?.firstIndex(of: one) else { return }
+                reading[founder]?.remove(at: place)
+                if reading[founder]?.isEmpty == true { reading[founder] = nil }
             }
         }
         let lane = bytes < Self.long ? 0 : 1
-        return try await turns[lane].run(for: owner) {
+        return try await turns[lane].run(for: founder) {
             try await Task(executorPreference: Self.threads[lane]) { try body() }.value
         }
     }
@@ -164,8 +176,8 @@ final class ImportDesk: Sendable {
         if !isKept { throw Full() }
     }
 
-    /// Takes away what is too much beside a draft that is to be kept: first of its author, then of its site and of its owner, then of
-    /// whichever owner has the most, so that nobody pays for who has more.
+    /// Takes away what is too much beside a draft that is to be kept: first of its author, then of its site and of its founder, then
+    /// of whichever founder has the most, so that nobody pays for who has more.
     /// - Returns: whether there is room.
     private static func makeRoom(for draft: ImportDraft, in drafts: inout [ImportID: ImportDraft]) -> Bool {
         func remove(where isOne: (ImportDraft) -> Bool) -> Bool {
@@ -180,18 +192,19 @@ final class ImportDesk: Sendable {
         while drafts.values.count(where: { $0.site == draft.site }) >= perSite {
             guard remove(where: { $0.site == draft.site }) else { return false }
         }
-        while drafts.values.count(where: { $0.owner == draft.owner }) >= perOwner {
-            guard remove(where: { $0.owner == draft.owner }) else { return false }
+        while drafts.values.count(where: { $0.founder == draft.founder }) >= perFounder {
+            guard remove(where: { $0.founder == draft.founder }) else { return false }
         }
-        // An owner whose imports are all being applied gives none; the next one does, unless they have less than who comes.
+        let hasNone = !drafts.values.contains { $0.founder == draft.founder }
+        // Whose imports are all being applied gives none; the next one does, unless they have less than who comes and has some.
         func removeFromMost(_ weight: (ImportDraft) -> Int) -> Bool {
             let all = drafts.values + [draft]
-            let weights = Dictionary(grouping: all, by: \.owner).mapValues { $0.reduce(0) { $0 + weight($1) } }
-            let giving = Set(drafts.values.lazy.filter { !$0.isAtWork }.map(\.owner))
-            guard let most = giving.max(by: { (weights[$0] ?? 0, $0) < (weights[$1] ?? 0, $1) }),
-                weights[most] ?? 0 >= weights[draft.owner] ?? 0
+            let weights = Dictionary(grouping: all, by: \.founder).mapValues { $0.reduce(0) { $0 + weight($1) } }
+            let giving = Set(drafts.values.lazy.filter { !$0.isAtWork }.map(\.founder))
+            guard let most = giving.map({ weights[$0] ?? 0 }).max(),
+                hasNone || most >= weights[draft.founder] ?? 0
             else { return false }
-            return remove { $0.owner == most }
+            return remove { weights[$0.founder] == most }
         }
         while drafts.count >= capacity { guard removeFromMost({ _ in 1 }) else { return false } }
         while drafts.values.reduce(draft.bytes, { $0 + $1.bytes }) > byteLimit {

@@ -75,7 +75,7 @@ extension ImportWords {
         appliedUnchanged: { $0 == 1 ? "1 línea ya estaba aquí." : "\($0) líneas ya estaban aquí." },
         appliedRoles: { $0 == 1 ? "Se ha creado 1 rol. Dale accesos." : "Se han creado \($0) roles. Dales accesos." },
         noPasswords: "Quien no tiene contraseña necesita una invitación.",
-        showAwaited: "Mostrar quién aún no ha aceptado",
+        showAwaited: "Mostrar quién aún no ha entrado",
         undo: "Deshacer esta importación…", undoNow: "Deshacer la importación ahora",
         undoRemoves: {
             $0 == 1

@@ -73,7 +73,7 @@ extension ImportWords {
                 : "Sono stati creati \($0) ruoli. Assegna loro dei varchi."
         },
         noPasswords: "A chi non ha una password serve un invito.",
-        showAwaited: "Mostra chi non ha ancora accettato l’invito",
+        showAwaited: "Mostra chi non ha ancora fatto il primo accesso",
         undo: "Annulla questa importazione…", undoNow: "Annulla subito l’importazione",
         undoRemoves: {
             $0 == 1

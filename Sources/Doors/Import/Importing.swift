@@ -14,8 +14,8 @@ extension Doors {
         _ file: ArraySlice<UInt8>, at site: Site, by author: PersonID, language: Language, makesRoles: Bool
     ) async throws -> ImportDraft {
         let (given, imports) = (given, imports)
-        let owner = try given.store.read { try AccountRecords.firstOwner(of: site.id, in: $0) } ?? author
-        return try await imports.read(file.count, for: owner) {
+        let founder = try given.store.read { try AccountRecords.founder(of: site.id, in: $0) } ?? author
+        return try await imports.read(file.count, by: author, for: founder) {
             let read = ImportFile(file, language: language)
             let now = given.clock.now
             let facts = try given.store.read {
@@ -23,7 +23,7 @@ extension Doors {
                     for: read.lines, at: site, by: author, on: site.zone.day(at: now), in: $0)
             }
             let draft = ImportDraft(
-                id: .new(at: now), site: site.id, author: author, owner: owner, made: now, bytes: file.count,
+                id: .new(at: now), site: site.id, author: author, founder: founder, made: now, bytes: file.count,
                 makesRoles: makesRoles, file: read, plan: PeopleImport(read.lines, facts, makesRoles: makesRoles))
             try imports.keep(draft)
             return draft
@@ -139,7 +139,7 @@ extension Doors {
             decision == .newPerson ? line.password.map { (line: line.line, password: $0) } : nil
         }
         if wanted.isEmpty { return [:] }
-        let (accounts, turns, owner) = (given.accounts, imports.hashing, draft.owner)
+        let (accounts, turns, founder) = (given.accounts, imports.hashing, draft.founder)
         imports.set(.hashing(done: 0, of: wanted.count), of: draft.id)
         return try await withThrowingTaskGroup(of: (Int, String).self) { group in
             var hashes: [Int: String] = [:]
@@ -149,7 +149,7 @@ extension Doors {
                     imports.set(.hashing(done: hashes.count, of: wanted.count), of: draft.id)
                 }
                 group.addTask {
-                    (one.line, try await turns.run(for: owner) { try await Self.hash(one.password, accounts) })
+                    (one.line, try await turns.run(for: founder) { try await Self.hash(one.password, accounts) })
                 }
             }
             for try await (line, hash) in group { hashes[line] = hash }
