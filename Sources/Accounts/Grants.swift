@@ -10,8 +10,18 @@ extension AccountRecords {
             try database.rows("SELECT id, name, email, password FROM people WHERE password <> '' ORDER BY name, email")
             {
                 let (name, email, password) = ($0[1] as String, $0[2] as String, $0[3] as String)
+                return Grant($0[0], value: Array(password.utf8), label: "\(name) <\(email)>", person: $0[0])
+            }
+        },
+        // Ways in are chosen anew by a letter to it; where nobody has shown that it is theirs, past a passkey.
+        GrantKind("addresses of accounts") { _, database in
+            try database.rows(
+                "SELECT id, name, email, confirmed IS NOT NULL FROM people WHERE invited IS NULL ORDER BY name, email"
+            ) {
+                let (name, email, isConfirmed) = ($0[1] as String, $0[2] as String, $0[3] as Bool)
                 return Grant(
-                    $0[0], value: Array((email + " " + password).utf8), label: "\(name) <\(email)>", person: $0[0])
+                    $0[0], value: Array("\(email) \(isConfirmed)".utf8),
+                    label: "\(name) <\(email)>\(isConfirmed ? "" : ", not confirmed")", person: $0[0])
             }
         },
         GrantKind("passkeys") { _, database in

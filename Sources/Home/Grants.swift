@@ -28,6 +28,14 @@ extension Home {
                 """
             ) { Grant($0[0], value: $0[1], label: "\($0[2] as String) at \($0[3] as String)") }
         },
+        GrantKind("houses that are not armed") { _, database in
+            try database.rows(
+                """
+                SELECT id, name FROM sites WHERE kind = 'home'
+                    AND id NOT IN (SELECT site FROM home_panels WHERE mode IS NOT NULL) ORDER BY name
+                """
+            ) { Grant($0[0], label: $0[1]) }
+        },
         GrantKind("servers of map tiles") { _, database in
             // The server alone: the rest of the address may hold a key.
             try Tiles.load(in: database).map { [Grant([], value: Array($0.address.utf8), label: $0.origin)] } ?? []

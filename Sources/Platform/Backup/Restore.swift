@@ -124,6 +124,8 @@ public struct Restore {
             }
             report.erasures = try await Erasing(features: features).carryOut(erasures, on: store, at: now)
             if report.erasures > 0 { try await store.rewrite() }
+            // Wiped by that, or as the backup made it: what is put aside stays until somebody removes it.
+            try await store.write { try AccountRecords.removeHubValue(Privacy.unwiped, in: $0) }
             // Alone in this file: nothing can hold it up.
             _ = try await store.truncateLog()
         } catch {
