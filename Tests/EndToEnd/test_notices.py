@@ -134,8 +134,8 @@ def test_who_has_not_joined_is_shown_as_not_reached(hub, chromium):
     with chromium.visitor(hub.url) as olga:
         olga.sign_in(account(OLGA, PASSWORD))
         for own, state, counts in (
-                ("Italiano", "Non raggiunta: invito non ancora accettato", "2 destinatari, 1 non raggiunto, 0 letture"),
-                ("Español", "Sin recibir: aún no ha aceptado la invitación", "2 destinatarios, 1 sin recibir, 0 lecturas"),
+                ("Italiano", "Non raggiunta: non ha ancora fatto il primo accesso", "2 destinatari, 1 non raggiunto, 0 letture"),
+                ("Español", "Sin recibir: aún no ha entrado", "2 destinatarios, 1 sin recibir, 0 lecturas"),
                 ("English", "Not reached: has not joined yet", "2 recipients, 1 not reached, 0 read")):
             olga.go(f"/sites/{hub.site}/notices/{id}")
             olga.page.get_by_role("button", name=own).click()

@@ -19,7 +19,7 @@ extension AlarmPageWords {
         callHint: "El teléfono pregunta antes de marcar.", told: "A quién se avisó",
         toldNobody: "No se avisó a nadie: nadie tiene parte en esta casa.",
         toldAgain: { $0 == 1 ? "avisados una vez" : "avisados \($0) veces" }, notYet: "aún no es su turno",
-        notReached: "Sin recibir: aún no ha aceptado la invitación",
+        notReached: "Sin recibir: aún no ha entrado",
         onScreen: { "en una pantalla \($0)" }, reads: { "leído \($0)" }, takesCare: { "se ocupa desde \($0)" },
         way: ["push": "Teléfono", "mail": "Correo", "apns": "App", "webhook": "Servidor"],
         sentAs: [

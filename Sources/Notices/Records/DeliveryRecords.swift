@@ -49,14 +49,13 @@ public struct Delivery: Sendable {
 }
 
 extension NoticeRecords {
-    /// Of those whom a notice is for: who has not joined, so that no inbox of theirs can be opened, and gets no letter either.
+    /// Of those whom a notice is for: who was only invited, so that no inbox of theirs can be opened, and who gets no letter either.
     private static func outOfReach(of id: NoticeID, in database: Database) throws -> Set<PersonID> {
         Set(
             try database.rows(
                 """
                 SELECT r.person FROM notice_recipients r JOIN people_awaited a ON a.id = r.person
-                WHERE r.notice = ?1 AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.subject = ?1 AND o.person = r.person
-                    AND o.state IN ('waiting', 'delivered'))
+                JOIN people p ON p.id = r.person WHERE r.notice = ? AND p.invited IS NOT NULL
                 """, id
             ) { $0[0] as PersonID })
     }

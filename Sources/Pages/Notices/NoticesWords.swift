@@ -255,7 +255,7 @@ public struct NoticesWords: Sendable {
             return "\(recipients) \(words.0), \(notReached) \(words.1), \(read) \(words.2)"
         }, byHub: "da questo hub",
         deliveryTitle: "Consegna", person: "Persona", told: "Avvisata", state: "Stato", ways: "Vie",
-        notYet: "non ancora", notReached: "Non raggiunta: invito non ancora accettato",
+        notYet: "non ancora", notReached: "Non raggiunta: non ha ancora fatto il primo accesso",
         readAt: { "letto \($0)" }, shownAt: { "su uno schermo \($0)" },
         acknowledgedAt: { "se ne occupa da \($0)" },
         held: { held in
@@ -340,7 +340,7 @@ public struct NoticesWords: Sendable {
             return "\(recipients) \(words.0), \(notReached) sin recibir, \(read) \(words.1)"
         }, byHub: "de este hub",
         deliveryTitle: "Entrega", person: "Persona", told: "Avisada", state: "Estado", ways: "Vías",
-        notYet: "todavía no", notReached: "Sin recibir: aún no ha aceptado la invitación",
+        notYet: "todavía no", notReached: "Sin recibir: aún no ha entrado",
         readAt: { "leído \($0)" }, shownAt: { "en una pantalla \($0)" },
         acknowledgedAt: { "se ocupa desde \($0)" },
         held: { held in
