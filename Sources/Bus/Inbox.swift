@@ -19,6 +19,8 @@ final class Inbox: Sendable {
         var dropped = 0
         var overflown = 0
         var gaps = 0
+        /// Whether a message was dropped since the reader had all: until it has, all are, so that there is one gap and not a thousand.
+        var isFull = false
         var overlong: [String] = []
         var isFinished = false
         var reader: CheckedContinuation<[BusMessage]?, Never>?
@@ -60,7 +62,8 @@ final class Inbox: Sendable {
                 return reader
             }
             let bytes = state.bytes + message.payload.count
-            guard state.messages.count < Self.messageLimit, bytes <= Self.byteLimit else {
+            guard !state.isFull, state.messages.count < Self.messageLimit, bytes <= Self.byteLimit else {
+                state.isFull = true
                 (state.dropped, state.overflown) = (state.dropped + 1, state.overflown + 1)
                 state.gaps += 1
                 return nil
@@ -77,7 +80,7 @@ final class Inbox: Sendable {
         await withCheckedContinuation { continuation in
             let batch = state.withLock { state -> [BusMessage]?? in
                 if !state.messages.isEmpty {
-                    defer { (state.messages, state.bytes) = ([], 0) }
+                    defer { (state.messages, state.bytes, state.isFull) = ([], 0, false) }
                     return state.messages
                 }
                 // Two readers at once would take each other's messages: the second is told that there is nothing.

@@ -180,9 +180,12 @@ struct IntakeTests {
                 _ = try await house.actuator("lamp\(number)", .light)
                 await intake.take("lamp\(number)/set", "offline", from: house.gateway)
                 #expect(house.household.live.actuator(siren.id).status == .unavailable)
-                await intake.take("lamp\(number)/set", "online", from: house.gateway)
                 // Whoever switches the lamp says so.
+                house.household.bus.say(house.gateway.prefix + "lamp\(number)/set", Array("online".utf8))
+                await intake.take("lamp\(number)/set", "online", from: house.gateway)
                 #expect(house.household.live.actuator(siren.id).status == .unavailable)
+                await intake.take("lamp\(number)/set", "online", from: house.gateway)
+                #expect(house.household.live.actuator(siren.id).status != .unavailable, "it said so itself")
             }
         }
     }
@@ -198,10 +201,29 @@ struct IntakeTests {
                 await intake.take("availability", gateway.kind == .bridge ? "1" : "online", from: gateway)
                 await intake.take("availability", gateway.kind == .bridge ? "0" : "offline", from: gateway)
                 #expect(!house.household.live.gateway(gateway.id).isThere)
+                house.household.bus.say(gateway.prefix + topic, Array("ON".utf8))
                 await intake.take(topic, "ON", from: gateway)
                 #expect(!house.household.live.gateway(gateway.id).isThere)
-                await intake.take("other/state", "ON", from: gateway)
+                // One that says what it does where it is told: its own word is one.
+                await intake.take(gateway.kind == .bridge ? "other/state" : topic, "ON", from: gateway)
                 #expect(house.household.live.gateway(gateway.id).isThere)
+            }
+        }
+    }
+
+    @Test func `A detector that is away is not back by what the hub says on its topic, and warns all the same`()
+        async throws
+    {
+        try await run { house, intake, _ in
+            let binding = SensorBinding(topic: "one/set", availability: [Availability(topic: "there")])
+            let smoke = try await house.sensor("smoke", .smoke, binding: binding)
+            _ = try await house.actuator("one", .light)
+            await intake.take("one/set", "OFF", from: house.gateway)
+            await intake.take("there", "offline", from: house.gateway)
+            for word in ["OFF", "ON"] {
+                house.household.bus.say(house.gateway.prefix + "one/set", Array(word.utf8))
+                await intake.take("one/set", word, from: house.gateway)
+                #expect((house.household.live.sensor(smoke.id).status == .live) == (word == "ON"))
             }
         }
     }

@@ -11,6 +11,7 @@ final class HomeBus: Sendable {
     }
 
     private let state = Mutex(State())
+    private let words = Mutex(RecentWords())
     private let readers = Mutex<[any GatewayListener]>([])
     /// What the broker keeps for each gateway.
     let retained = RetainedWatch()
@@ -87,6 +88,16 @@ final class HomeBus: Sendable {
     ) throws(BusError) {
         guard let client else { throw .notConnected }
         try client.publish(gateway.down + topic, payload, quality: quality, retain: retain)
+        say(gateway.down + topic, payload)
+    }
+
+    /// Remembers what the hub says, which it hears itself.
+    func say(_ topic: String, _ payload: [UInt8]) { words.withLock { $0.say(topic, payload, Uptime.milliseconds) } }
+
+    /// Whether something that is heard is what the hub said itself.
+    func isOwn(_ message: BusMessage) -> Bool {
+        !message.isRetained
+            && words.withLock { $0.takeBack(message.topic, message.payload, Uptime.milliseconds) }
     }
 
     /// Has the broker forget what it keeps on a topic.

@@ -160,10 +160,10 @@ extension Intake {
         }
     }
 
-    func take(_ message: BusMessage, availability index: Int, at place: Int, isTold: Bool, _ now: Timestamp) {
+    func take(_ message: BusMessage, availability index: Int, at place: Int, isOwn: Bool, _ now: Timestamp) {
         if message.isRetained, table.availabilities[index].isHeard { return }
         guard case .value(let read) = table.availabilities[index].reader.read(message.payload, now: now),
-            case .truth(let isOnline) = read.value, !(isOnline && isTold)
+            case .truth(let isOnline) = read.value, !(isOnline && isOwn)
         else { return }
         if !message.isRetained { table.availabilities[index].isHeard = true }
         order += 1

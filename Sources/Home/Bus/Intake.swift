@@ -110,9 +110,11 @@ actor Intake {
         case .frame: takeUnbound(message, message.topic.dropPrefix, place, now)
         case .values, .command: break
         }
-        if !message.isRetained, !route.isTold, route.role != .presence, route.role != .hello { hear(place, now) }
-        for index in route.availability { take(message, availability: index, at: place, isTold: route.isTold, now) }
-        for index in route.sensors { take(message, sensor: index, now) }
+        // What the hub said itself is no sign of life, and brings nothing back that is away.
+        let isOwn = route.isTold && household.bus.isOwn(message)
+        if !message.isRetained, !isOwn, route.role != .presence, route.role != .hello { hear(place, now) }
+        for index in route.availability { take(message, availability: index, at: place, isOwn: isOwn, now) }
+        for index in route.sensors { take(message, sensor: index, isOwn: isOwn, now) }
         for index in route.actuators { take(message, actuator: index, now) }
     }
 
@@ -142,7 +144,7 @@ actor Intake {
         }
     }
 
-    private func take(_ message: BusMessage, sensor index: Int, _ now: Timestamp) {
+    private func take(_ message: BusMessage, sensor index: Int, isOwn: Bool, _ now: Timestamp) {
         if table.sensors[index].sensor.kind == .snapshot {
             return takePicture(message, of: table.sensors[index].sensor, now)
         }
@@ -154,6 +156,8 @@ actor Intake {
             household.live.refuse(sensor.id, .outOfRange, at: now)
             if !message.isRetained { takeBeyond(number, sensor: index, now) }
         case .value(let read):
+            // A yes is heard all the same.
+            if isOwn, read.value == .truth(false), ![.live, .waiting].contains(status(of: index)) { return }
             if let doubt = read.doubt { household.live.refuse(sensor.id, doubt, at: now) }
             take(
                 read.value, sensor: index, told: read.at, isWarming: read.isWarming, isRetained: message.isRetained,

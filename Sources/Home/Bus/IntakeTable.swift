@@ -9,8 +9,7 @@ struct IntakeTable: Sendable {
         let actuators: [Int]
         let availability: [Int]
         let role: Role
-        /// Whether the hub tells something there itself: what comes is no sign of life, and says of nothing that it is there. That it is
-        /// not is heard all the same: whoever describes a lamp there hides no siren's absence.
+        /// Whether the hub tells something there itself, and hears that.
         let isTold: Bool
 
         init(
