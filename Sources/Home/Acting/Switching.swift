@@ -14,7 +14,7 @@ extension Household {
     /// It goes by what hears it, and not by what its device calls it alone: a lamp with the topic of a siren is a siren.
     func lowers(_ actuator: Actuator, to value: ActuatorValue) -> Bool {
         let panel = panels.panel(of: actuator.site)
-        guard panel.mode != nil || panel.isDisturbed else { return false }
+        guard panel.mode != nil || isAlarmed(at: actuator.site) else { return false }
         let (catalog, topics) = (registry.catalog, actuator.binding.topics)
         let others = catalog.others(hearing: value, toldTo: actuator)
         if others.contains(where: \.kind.protects)

@@ -31,12 +31,8 @@ enum AlarmRecords {
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX home_alarm_notices_by_notice ON home_alarm_notices (notice);
             """),
-        Migration(
-            "home.alarms.3",
-            """
-            ALTER TABLE home_alarms ADD COLUMN actuator BLOB;
-            ALTER TABLE home_alarms ADD COLUMN aspect TEXT NOT NULL DEFAULT '';
-            """),
+        Migration("home.alarms.3", "ALTER TABLE home_alarms ADD COLUMN actuator BLOB"),
+        Migration("home.alarms.4", "ALTER TABLE home_alarms ADD COLUMN aspect TEXT NOT NULL DEFAULT ''"),
     ]
 
     /// When a sensor's alarms began, and when each ended; nil: it has not. Exercises are left out.

@@ -35,7 +35,7 @@ struct Announcing {
     private var stories: [DeviceID: Story] = [:]
     /// How a house's panel stands at this moment.
     let panel: (SiteID) -> Panel
-    /// Whether smoke, gas or water is at a house.
+    /// See `Household.isDanger`.
     let isDanger: (SiteID) -> Bool
 
     /// Whether what protects a house stays as it is for now.

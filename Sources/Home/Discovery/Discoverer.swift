@@ -77,7 +77,7 @@ final class Discoverer: GatewayListener, Sendable {
 
     /// Whether what protects a house stays as it is for now.
     private func holdsDevices(of site: SiteID) -> Bool {
-        household.panels.panel(of: site).holdsDevices || household.care.isDanger(at: site)
+        household.panels.panel(of: site).holdsDevices || household.isDanger(at: site)
     }
 
     private func refuse(_ place: DiscoveryQueue.Place, _ refusal: DiscoveryRefusal) {
@@ -120,9 +120,10 @@ final class Discoverer: GatewayListener, Sendable {
             news.map { ($0.message.gateway.site, AlwaysOn(of: $0.message.gateway.site, in: household)) },
             uniquingKeysWith: { first, _ in first })
         let outcomes = try await household.registry.change {
-            [news, panels = household.panels, care = household.care] database in
+            [news, household] database in
             var announcing = try Announcing(
-                in: database, at: now, panel: { panels.panel(of: $0) }, isDanger: { care.isDanger(at: $0) })
+                in: database, at: now, panel: { household.panels.panel(of: $0) },
+                isDanger: { household.isDanger(at: $0) })
             let outcomes = try news.map { try announcing.take($0.content, $0.message.topic, of: $0.message.gateway) }
             try announcing.finish()
             return outcomes

@@ -29,7 +29,7 @@ final class IntruderWatch: ReadingListener {
         /// Those that spoke after a silence: since when that was, and when they did.
         var spoke: [SensorID: (since: Timestamp, at: Timestamp)] = [:]
         /// What people were told of.
-        var faults: [SensorID: HouseAlarmID] = [:]
+        var faults: [SensorID: Set<HouseAlarmID>] = [:]
         /// What devices said while their houses were armed that it watches no more, with the names: it goes on until they are disarmed.
         var contradicted: [SiteID: [SensorID: String]] = [:]
     }
@@ -47,13 +47,18 @@ final class IntruderWatch: ReadingListener {
     ) {
         (self.panels, self.registry, self.live) = (panels, registry, live)
         (self.settings, self.alarms, self.clock) = (settings, alarms, clock)
-        for site in Set(registry.catalog.sensors.values.map(\.site)) {
+        for site in Set(registry.catalog.sensors.values.map(\.site)).union(panels.houses.keys) {
             let weak = panels.house(site).weak
             for fault in alarms.standing(at: site) where fault.kind == .fault {
-                guard let sensor = fault.sensor.flatMap({ registry.catalog.sensors[$0] }),
-                    !fault.aspect.isEmpty || watches(sensor) || weak[sensor.id] == .missing
-                else { continue }
-                state.withLock { $0.faults[sensor.id] = fault.id }
+                guard let id = fault.sensor else { continue }
+                let isOwn = !fault.aspect.isEmpty || weak[id] == .missing
+                // The hub was stopped in the moment in which the house was disarmed.
+                if isOwn, panels.house(site).panel.mode == nil {
+                    alarms.end(fault.id)
+                    continue
+                }
+                guard isOwn || registry.catalog.sensors[id].map({ watches($0) }) == true else { continue }
+                state.withLock { _ = $0.faults[id, default: []].insert(fault.id) }
             }
         }
         // Missed, and there: its device took it back before the hub was stopped.
@@ -313,7 +318,7 @@ final class IntruderWatch: ReadingListener {
             end(id)
             let fault = alarms.raise(
                 .fault, at: site, sensor: id, TripWords.missing(name), aspect: HousePanel.Weakness.missing.rawValue)
-            state.withLock { $0.faults[id] = fault }
+            state.withLock { _ = $0.faults[id, default: []].insert(fault) }
         }
     }
 
@@ -362,10 +367,10 @@ final class IntruderWatch: ReadingListener {
         end(sensor.id)
         let fault = alarms.raise(
             .fault, at: sensor.site, sensor: sensor.id, TripWords.text(of: sensor, weakness), aspect: weakness.rawValue)
-        state.withLock { $0.faults[sensor.id] = fault }
+        state.withLock { _ = $0.faults[sensor.id, default: []].insert(fault) }
     }
 
     private func end(_ sensor: SensorID) {
-        if let fault = state.withLock({ $0.faults.removeValue(forKey: sensor) }) { alarms.end(fault) }
+        for fault in state.withLock({ $0.faults.removeValue(forKey: sensor) }) ?? [] { alarms.end(fault) }
     }
 }

@@ -361,7 +361,7 @@ struct ProtectionTests {
         }
     }
 
-    @Test func `Whoever changes very much is told as that, and another as before`() async throws {
+    @Test func `Who takes very much away is told as that, and what was not named is named`() async throws {
         try await TestHouse.run { house in
             let (olga, otto) = (
                 try await house.principal("Olga", .owner).person.id, try await house.principal("Otto", .owner).person.id
@@ -373,18 +373,25 @@ struct ProtectionTests {
                         .count { $0.contains(words) }
                 }
             }
-            // A device that describes its detector to and fro.
-            for number in 0..<(2 * ProtectionBudget.most) {
-                household.tellOwners(of: (["Smoke"], "\(number)"), at: site, by: [house.gateway])
+            func lose(_ name: String, by author: PersonID? = nil) {
+                let lost = AlwaysOn.Lost(ids: [name], names: [name])
+                household.protectionRegained(at: site)
+                if let author { return household.tellOwners(of: lost, at: site, by: author) }
+                household.tellOwners(of: lost, at: site, by: [house.gateway])
             }
-            try #require(await eventually { try told("Smoke") == ProtectionBudget.most })
+            // A device that describes its detector to and fro.
+            for _ in 0..<(2 * ProtectionBudget.most) { lose("Smoke") }
+            try #require(await eventually { try told("Smoke") == 1 + ProtectionBudget.most })
             try #require(await eventually { try told("made many changes") == 1 })
-            // It keeps nobody else's from being told.
-            household.tellOwners(of: (["Siren"], "s"), at: site, by: olga)
-            try #require(await eventually { try told("Siren") == 1 })
+            // What was not named is, and so is what others do.
+            lose("Siren")
+            lose("Valve", by: olga)
+            try #require(await eventually { try told("Siren") == 1 && told("Valve") == 1 })
+            for number in 0..<(2 * ProtectionBudget.mostThings) { lose("Fan \(number)") }
+            try #require(await eventually { try told("Fan") == ProtectionBudget.mostThings - 2 })
             house.time.change { $0 = $0.adding(milliseconds: ProtectionBudget.hour) }
-            household.tellOwners(of: (["Smoke"], "later"), at: site, by: [house.gateway])
-            try #require(await eventually { try told("Smoke") == ProtectionBudget.most + 1 })
+            lose("Smoke")
+            try #require(await eventually { try told("Smoke") == 2 + ProtectionBudget.most })
             _ = otto
         }
     }

@@ -1,6 +1,7 @@
 import Accounts
 import HTTPServer
 import Ledger
+import Safeguard
 import System
 import Testing
 
@@ -77,6 +78,42 @@ struct SirenTests {
                 } catch let problem as Problem { refusal = problem.type }
                 #expect(refusal == (may ? nil : "in-alarm"))
                 #expect(last(siren, house) == (may ? .off : .on))
+            }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `Who may not end an alarm takes no detector out of use for which it is on, also where the panel was reset`(
+        isSmoke: Bool
+    ) async throws {
+        try await TestHouse.run { house in
+            let (ivo, mia) = (
+                try await house.principal("Ivo", .installer), try await house.principal("Mia", .member)
+            )
+            let sensor =
+                isSmoke
+                ? try await house.sensor("smoke", .smoke)
+                : try await house.sensor("level", .number, unit: "ppm")
+            if isSmoke {
+                house.tell(sensor, .truth(true))
+            } else {
+                try await house.household.care.change(Threshold(level: 300), of: sensor, by: mia.person.id)
+                house.tell(sensor, .number(900))
+            }
+            house.panels.reset(house.site.id, by: .person(mia.person.id))
+            #expect(!house.panel.isDisturbed && house.panel.mode == nil)
+            #expect(house.fires.count == 1)
+            for (principal, refusal) in [(ivo, "in-alarm"), (mia, nil)] {
+                var found: String?
+                do {
+                    _ = try await house.household.weakensNow(.devices).run(principal, at: house.site.id) {
+                        try await DevicesDesk(household: house.household).change(
+                            sensor.id, at: house.site.id, isInUse: false, by: principal.person.id)
+                        return .empty()
+                    }
+                } catch let problem as Problem { found = problem.type }
+                #expect(found == refusal)
+                #expect(house.fires.isEmpty == (refusal == nil))
             }
         }
     }

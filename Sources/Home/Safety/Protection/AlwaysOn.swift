@@ -80,8 +80,20 @@ struct AlwaysOn: Sendable {
         return later.sensor != rule.sensor || later.most > rule.most || later.shortestRun < rule.shortestRun
     }
 
-    /// What of it is missing later, warns later, or comes in otherwise: the names, in their order; and a key of these very things.
-    func lost(in later: AlwaysOn) -> (names: [String], key: String)? {
+    /// What is missing, warns later, or comes in otherwise: ids and names, in the order of the names.
+    struct Lost: Sendable {
+        let ids: [String]
+        let names: [String]
+
+        /// Of these very things.
+        var key: String {
+            Digest.sha256(Array(ids.sorted().joined(separator: " ").utf8)).prefix(12).map { String($0, radix: 16) }
+                .joined()
+        }
+    }
+
+    /// What of it is lost later; nil: nothing.
+    func lost(in later: AlwaysOn) -> Lost? {
         var lost: [(id: String, name: String)] = []
         for (id, one) in detectors where one.isMore(than: later.detectors[id]) { lost.append((id.text, one.name)) }
         for (id, one) in actuators
@@ -93,8 +105,7 @@ struct AlwaysOn: Sendable {
             if let now = later.connections[id], now.key != one.key { lost.append((id.text, one.name)) }
         }
         if lost.isEmpty { return nil }
-        let ids = lost.map(\.id).sorted().joined(separator: " ")
-        let key = Digest.sha256(Array(ids.utf8)).prefix(12).map { String($0, radix: 16) }.joined()
-        return (lost.map(\.name).sorted(), key)
+        lost.sort { ($0.name, $0.id) < ($1.name, $1.id) }
+        return Lost(ids: lost.map(\.id), names: lost.map(\.name))
     }
 }

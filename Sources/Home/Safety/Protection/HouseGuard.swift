@@ -66,7 +66,9 @@ struct HouseGuard: Sendable {
             let panel = household.panels.panel(of: site)
             guard panel.mode != nil else {
                 // Gas and smoke sound in a house that is not armed, too.
-                if panel.isDisturbed, !principal.may(Permission.atHome, at: site, now) { throw Self.inAlarm }
+                if household.isAlarmed(at: site), !principal.may(Permission.atHome, at: site, now) {
+                    throw Self.inAlarm
+                }
                 return false
             }
             guard principal.may(Permission.atHome, at: site, now) else { throw Self.armed }
@@ -91,6 +93,15 @@ struct HouseGuard: Sendable {
 }
 
 extension Household {
+    /// Whether an alarm is on at a house, armed or not: at its panel, or of the air where the panel was reset.
+    func isAlarmed(at site: SiteID) -> Bool { panels.panel(of: site).isDisturbed || isDanger(at: site) }
+
+    /// Whether there is smoke, gas or water at a house, or a level above its threshold.
+    func isDanger(at site: SiteID) -> Bool {
+        care.isDanger(at: site)
+            || alarms.standing(at: site).contains { $0.kind == .environmental && $0.sensor != nil && !$0.isDrill }
+    }
+
     /// For a route that lowers no protection.
     var keeps: HouseGuard { HouseGuard(household: self, protection: .keeps) }
 

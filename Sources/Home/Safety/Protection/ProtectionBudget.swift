@@ -1,15 +1,18 @@
 import Ledger
 import System
 
-/// How many changes of one author at one house its owners are told one by one: what a device describes anew without end, or a person
-/// switches to and fro, buries nothing of others and fills no list of notices.
+/// How much of what protects a house one author takes away is told to its owners one by one: what a device describes anew without end, or
+/// a person switches to and fro, fills no list of notices. What was not named within the hour is always named.
 struct ProtectionBudget: Sendable {
-    /// So many an hour; then the owners are told that there were many.
+    /// So often in an hour what was named already is named again; then the owners are told that there are many changes.
     /// - Key: person and house
     static let most = 60
+    /// So many things are named in an hour.
+    /// - Key: person and house
+    static let mostThings = 250
     /// In milliseconds.
     static let hour: Int64 = 3_600_000
-    /// So many are counted; who began longest ago is forgotten first.
+    /// So many authors are counted; who began longest ago is forgotten first.
     /// - Key: hub
     static let capacity = 1_000
 
@@ -17,23 +20,35 @@ struct ProtectionBudget: Sendable {
         let name: String
         let site: SiteID
     }
-    private var counts: [Author: (since: Timestamp, count: Int)] = [:]
+    private struct Count {
+        let since: Timestamp
+        var again = 0
+        var named: Set<String> = []
+    }
+    private var counts: [Author: Count] = [:]
 
-    /// Counts a change.
-    /// - Parameter author: the id of a person or of connections.
-    /// - Returns: whether it is told by itself.
-    mutating func admit(_ author: String, at site: SiteID, _ now: Timestamp) -> Bool {
+    /// Counts a loss.
+    /// - Parameters:
+    ///   - things: their ids.
+    ///   - author: the id of a person or of connections.
+    /// - Returns: whether they are named.
+    mutating func admit(_ things: [String], of author: String, at site: SiteID, _ now: Timestamp) -> Bool {
         let key = Author(name: author, site: site)
+        var count = Count(since: now)
         if let found = counts[key], (0..<Self.hour).contains(now.milliseconds - found.since.milliseconds) {
-            counts[key] = (found.since, found.count + 1)
-            return found.count < Self.most
-        }
-        if counts[key] == nil, counts.count >= Self.capacity,
+            count = found
+        } else if counts[key] == nil, counts.count >= Self.capacity,
             let oldest = counts.min(by: { $0.value.since < $1.value.since })
         {
             counts[oldest.key] = nil
         }
-        counts[key] = (now, 1)
-        return true
+        defer { counts[key] = count }
+        let all = count.named.union(things)
+        if all.count > count.named.count, all.count <= Self.mostThings {
+            count.named = all
+            return true
+        }
+        count.again += 1
+        return count.again <= Self.most
     }
 }

@@ -13,9 +13,6 @@ enum ProtectionNotice {
     /// The same change by the same person is told once in this time, in milliseconds: a minute. The log has each.
     static let window: Int64 = 60_000
 
-    /// The same of many changes: ten minutes.
-    static let manyWindow: Int64 = 600_000
-
     /// So many names are told, and how many more there are.
     static let shownNames = 5
 
@@ -237,9 +234,9 @@ extension Household {
     }
 
     /// The same of what protects it at any time. Other things are told by themselves.
-    func tellOwners(of lost: (names: [String], key: String), at site: SiteID, by person: PersonID?) {
+    func tellOwners(of lost: AlwaysOn.Lost, at site: SiteID, by person: PersonID?) {
         let key = "\(lost.key)/\(regained.withLock { $0[site] ?? begun })"
-        Task { await tell(.alwaysOn, lost.names, key: key, at: site, by: person) }
+        Task { await tell(.alwaysOn, lost, key: key, at: site, by: person) }
     }
 
     /// Something protects a house again, or more: that it is taken away once more is news, however soon.
@@ -250,18 +247,19 @@ extension Household {
 
     /// The same of what devices have taken away themselves, by what they say of themselves.
     /// - Parameter gateways: theirs.
-    func tellOwners(of lost: (names: [String], key: String), at site: SiteID, by gateways: [Gateway]) {
+    func tellOwners(of lost: AlwaysOn.Lost, at site: SiteID, by gateways: [Gateway]) {
         let key = "\(lost.key)/\(regained.withLock { $0[site] ?? begun })"
-        Task { await tell(.alwaysOn, lost.names, key: key, at: site, by: nil, through: gateways) }
+        Task { await tell(.alwaysOn, lost, key: key, at: site, by: nil, through: gateways) }
     }
 
     /// - Parameters:
-    ///   - things: what it is about, by name.
+    ///   - lost: what is lost by it; nil: it is about nothing that has a name.
     ///   - key: what it is about, by id.
     ///   - person: who did it; nil: who looks after the hub's machine, or a device.
     ///   - gateways: of the devices that did it; none: no device did.
     private func tell(
-        _ change: ProtectionChange, _ things: [String] = [], key: String = "", at site: SiteID, by person: PersonID?,
+        _ change: ProtectionChange, _ lost: AlwaysOn.Lost? = nil, key: String = "", at site: SiteID,
+        by person: PersonID?,
         through gateways: [Gateway] = []
     ) async {
         do {
@@ -281,13 +279,13 @@ extension Household {
                 } else if let name { .named(name) } else { person == nil ? .administrator : .gone }
             let source =
                 gateways.isEmpty ? person?.text ?? "hub" : gateways.map(\.id.text).sorted().joined(separator: "/")
-            let isOne = budget.withLock { $0.admit(source, at: site, now) }
-            let (change, things, key) = isOne ? (change, things, key) : (.many, [], "")
+            let isNamed = lost.map { lost in budget.withLock { $0.admit(lost.ids, of: source, at: site, now) } } ?? true
+            let (change, things, key) = isNamed ? (change, lost?.names ?? [], key) : (.many, [], "")
             _ = try await given.commands.send(
                 Notify(
                     site: site, content: ProtectionNotice.content(change, things, by: author, at: place),
                     to: .all(owners), key: "\(change.rawValue)/\(source)" + (key.isEmpty ? "" : "/" + key),
-                    window: isOne ? ProtectionNotice.window : ProtectionNotice.manyWindow), by: .hub)
+                    window: ProtectionNotice.window), by: .hub)
         } catch {
             Log.warning("home", "owners could not be told of a change to the protection", ["why": "\(error)"])
         }
