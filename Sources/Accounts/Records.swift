@@ -304,13 +304,13 @@ public enum AccountRecords {
         return count.map { $0.0 < mostMemberships && $0.1 < mostMembershipsOfOne } ?? true
     }
 
-    /// How many sites somebody owns or made, whoever owns them now.
+    /// How many sites somebody owns, or made and is still a part of, whoever owns them now.
     public static func countOwned(by person: PersonID, in database: Database) throws -> Int {
         try database.row(
             """
-            SELECT count(DISTINCT site) FROM memberships m WHERE person = ?1 AND (
-                permission = 'owner' AND revoked IS NULL
-                OR id = (SELECT min(f.id) FROM memberships f WHERE f.site = m.site))
+            SELECT count(DISTINCT site) FROM memberships m WHERE person = ?1 AND revoked IS NULL AND (
+                permission = 'owner'
+                OR person = (SELECT f.person FROM memberships f WHERE f.site = m.site ORDER BY f.id LIMIT 1))
             """, person
         ) { $0[0] as Int } ?? 0
     }
@@ -372,7 +372,7 @@ public enum AccountRecords {
         } != nil
     }
 
-    /// Who made a site: its first member, whatever they are now. Nobody is made that later.
+    /// Who made a site: its first member, whatever they are now; once that one is erased, the next.
     public static func founder(of site: SiteID, in database: Database) throws -> PersonID? {
         try database.row("SELECT person FROM memberships WHERE site = ? ORDER BY id LIMIT 1", site) { $0[0] }
     }

@@ -301,8 +301,9 @@ extension Doors {
     private static func requireMayChangeBadge(
         of person: PersonID, at site: Site, by author: PersonID, _ now: Timestamp, in database: Database
     ) throws {
+        let today = site.zone.day(at: now)
         let isOwner = try AccountRecords.memberships(of: person, at: site.id, in: database).contains {
-            $0.permission == .owner
+            $0.permission == .owner && $0.revoked == nil && ($0.lastDay.map { today <= $0 } ?? true)
         }
         if isOwner, try !AccountRecords.may(author, [.owner], at: site.id, now: now, in: database) {
             throw Problem.forbidden("Only an owner changes the badge of an owner.")

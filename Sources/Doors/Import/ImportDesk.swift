@@ -77,7 +77,7 @@ final class ImportDesk: Sendable {
     /// So many are kept in all. The oldest of the founder who has the most makes room, unless it is being
     /// applied; who has more than others takes no room from them.
     /// - Key: hub
-    static let capacity = 32
+    static let capacity = 256
     /// So many bytes of files are kept in all, and so many more are being read. Of those that are kept room is made in the same way.
     /// - Key: hub
     static let byteLimit = 64 << 20
@@ -103,10 +103,10 @@ final class ImportDesk: Sendable {
 
     /// All sites that somebody made have so many files that are read or wait for it; what comes beyond that is refused.
     /// - Key: person
-    static let readAtOnce = 4
+    static let readAtOnce = 6
     /// Of those, somebody has so many.
     /// - Key: person
-    static let readOfOne = 1
+    static let readOfOne = 2
     private struct Reading: Equatable {
         let author: PersonID
         let bytes: Int
