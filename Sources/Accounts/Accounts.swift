@@ -219,18 +219,25 @@ public final class Accounts: Sendable {
     /// So often, 50 ms apart, somebody's new password is tried.
     private static let hashTries = 100
 
-    /// Whether a secret that is kept as a password is belongs to its hash; asked of somebody who is signed in. Waits for its turn.
+    /// Which of some hashes a secret belongs to that is kept as a password is; asked of somebody who is signed in. Waits for its turn.
     /// - Throws: `AccountRefusal.busy` after a few seconds.
-    public func matches(_ secret: String, hash: String, by person: PersonID) async throws -> Bool {
-        try await verify(secret, against: hash, for: .known(person.raw.bytes))
+    public func matches(_ secret: String, hashes: [String], by person: PersonID) async throws -> [Bool] {
+        let asker = Passwords.Asker.known(person.raw.bytes)
+        return try await waiting(as: asker) { try await passwords.verify(secret, againstEach: hashes, for: asker) }
     }
 
     /// Looks at a password. Who is known waits for their turn.
     /// - Throws: `AccountRefusal.busy`: for strangers at once, for others after a few seconds.
     func verify(_ secret: String, against hash: String?, for asker: Passwords.Asker) async throws -> Bool {
+        try await waiting(as: asker) { try await passwords.verify(secret, against: hash, for: asker) }
+    }
+
+    private func waiting<T>(
+        as asker: Passwords.Asker, _ body: nonisolated(nonsending) () async throws -> T
+    ) async throws -> T {
         let tries = if case .known = asker { Self.hashTries } else { 1 }
         for number in 1...tries {
-            do { return try await passwords.verify(secret, against: hash, for: asker) } catch {
+            do { return try await body() } catch {
                 if number < tries { try await Task.sleep(for: .milliseconds(50)) }
             }
         }

@@ -80,6 +80,11 @@ public final class Passwords: Sendable {
         return same && stored != nil
     }
 
+    /// Which of these hashes a secret belongs to: all are looked at, in one place of the queue.
+    public func verify(_ secret: String, againstEach stored: [String], for asker: Asker) async throws(Busy) -> [Bool] {
+        try await run(for: asker, in: .known) { stored.map { Self.matches(secret, $0) } }
+    }
+
     private func run<T: Sendable>(
         for asker: Asker, in place: Share, _ body: @escaping @Sendable () -> T
     ) async throws(Busy) -> T {

@@ -1,10 +1,13 @@
 import Ledger
 import Store
 
+/// Modes of the panel in which motion does not count.
+private let weakModes: Set<String> = ["home", "night"]
+
 /// What disarms a house, what comes onto its bus and who draws its map, for a restore to tell what of it becomes valid again.
 extension Home {
     /// See `GrantKind`.
-    public static let grants = [
+    public static let grants: [GrantKind] = [
         GrantKind("codes of houses") { _, database in
             try database.rows(
                 "SELECT c.id, c.hash, c.name, s.name FROM home_codes c JOIN sites s ON s.id = c.site ORDER BY s.name, c.name"
@@ -28,13 +31,20 @@ extension Home {
                 """
             ) { Grant($0[0], value: $0[1], label: "\($0[2] as String) at \($0[3] as String)") }
         },
-        GrantKind("houses that are not armed") { _, database in
+        // Of each house what it is not armed for: what the backup has more of than the present is weaker.
+        GrantKind("houses that are armed less") { _, database in
             try database.rows(
                 """
-                SELECT id, name FROM sites WHERE kind = 'home'
-                    AND id NOT IN (SELECT site FROM home_panels WHERE mode IS NOT NULL) ORDER BY name
+                SELECT s.id, s.name, coalesce(p.mode, '') FROM sites s LEFT JOIN home_panels p ON p.site = s.id
+                WHERE s.kind = 'home' ORDER BY s.name
                 """
-            ) { Grant($0[0], label: $0[1]) }
+            ) { row -> [Grant] in
+                let (id, name, mode) = (row[0] as [UInt8], row[1] as String, row[2] as String)
+                let level = mode.isEmpty ? 0 : weakModes.contains(mode) ? 1 : 2
+                return (level..<2).map {
+                    Grant(id + [UInt8($0)], label: "\(name) (\(mode.isEmpty ? "not armed" : mode))")
+                }
+            }.flatMap(\.self)
         },
         GrantKind("servers of map tiles") { _, database in
             // The server alone: the rest of the address may hold a key.

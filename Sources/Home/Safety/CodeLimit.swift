@@ -37,6 +37,8 @@ struct CodeLimit: Sendable {
         guard let found = known(Key(person: person, site: site), now), found.wrong + found.open >= Self.free else {
             return 0
         }
+        // None of those that are looked at may be wrong.
+        if found.wrong < Self.free { return 1_000 }
         let doublings = min(found.wrong + found.open - Self.free, 10)
         let last = found.open > 0 ? max(found.last, found.came) : found.last
         let end = last + min(Self.pause << UInt64(doublings), Self.longest)

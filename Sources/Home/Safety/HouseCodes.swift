@@ -59,11 +59,10 @@ final class HouseCodes: Sendable {
     /// All are tried, whichever it is: the time does not tell how many there are before it.
     private func find(_ text: String, at site: SiteID, by person: PersonID) async throws -> HouseCode? {
         guard HouseCode.isCode(text) else { return nil }
-        var found: HouseCode?
-        for (code, hash) in try given.store.read({ try SafetyRecords.codes(of: site, in: $0) }) {
-            if try await given.matches(text, hash: hash, by: person) { found = code }
-        }
-        return found
+        let codes = try given.store.read { try SafetyRecords.codes(of: site, in: $0) }
+        if codes.isEmpty { return nil }
+        let found = try await given.matches(text, hashes: codes.map(\.hash), by: person)
+        return zip(codes, found).first { $0.1 }?.0.code
     }
 
     /// Adds a code.
