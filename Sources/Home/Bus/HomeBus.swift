@@ -87,8 +87,10 @@ final class HomeBus: Sendable {
         retain: Bool = false
     ) throws(BusError) {
         guard let client else { throw .notConnected }
-        try client.publish(gateway.down + topic, payload, quality: quality, retain: retain)
-        say(gateway.down + topic, payload)
+        let whole = gateway.down + topic
+        // Before it can come back; what a home's own broker is told comes back nowhere.
+        if gateway.down == gateway.prefix { say(whole, payload) }
+        try client.publish(whole, payload, quality: quality, retain: retain)
     }
 
     /// Remembers what the hub says, which it hears itself.

@@ -156,8 +156,8 @@ actor Intake {
             household.live.refuse(sensor.id, .outOfRange, at: now)
             if !message.isRetained { takeBeyond(number, sensor: index, now) }
         case .value(let read):
-            // A yes is heard all the same.
-            if isOwn, read.value == .truth(false), ![.live, .waiting].contains(status(of: index)) { return }
+            // The hub's own word is no reading; a yes is heard all the same.
+            if isOwn, read.value != .truth(true) { return }
             if let doubt = read.doubt { household.live.refuse(sensor.id, doubt, at: now) }
             take(
                 read.value, sensor: index, told: read.at, isWarming: read.isWarming, isRetained: message.isRetained,
