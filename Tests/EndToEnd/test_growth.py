@@ -163,7 +163,8 @@ GROWTH = {
     "put /api/sites/{site}/readings/retention": events(home_retention=1),
     "put /api/sensors/{id}/threshold": events(limit="ThresholdRecords.mostSteps", home_thresholds=TIMES),
     "delete /api/sensors/{id}/threshold": events(1),
-    "put /api/sites/{site}/care": events(home_care=1),
+    "put /api/sites/{site}/care": events(
+        TIMES + 70, "ProtectionBudget.most", home_care=1, notices=70, notice_recipients=140, outbox=140),
     "post /api/sites/{site}/care/fans/{fan}/run": events(home_fan_runs=1),
     "post /api/sites/{site}/alarm-panel/arm": events(2 * TIMES),
     "post /api/sites/{site}/alarm-panel/disarm": events(limit="ChangeLimit.urgent"),

@@ -132,7 +132,7 @@ final class Discoverer: GatewayListener, Sendable {
         // What warns of smoke is missed in a house that is not armed, too, whoever takes it away.
         for (site, before) in before {
             let after = AlwaysOn(of: site, in: household)
-            if after.lost(in: before) != nil { household.protectionRegained(at: site) }
+            if after.isMore(than: before) { household.protectionRegained(at: site) }
             guard let lost = before.lost(in: after) else { continue }
             let told = Dictionary(
                 news.map(\.message.gateway).filter { $0.site == site }.map { ($0.id, $0) },

@@ -80,10 +80,19 @@ struct AlwaysOn: Sendable {
         return later.sensor != rule.sensor || later.most > rule.most || later.shortestRun < rule.shortestRun
     }
 
-    /// What is missing, warns later, or comes in otherwise: ids and names, in the order of the names.
+    /// What is missing, warns later, or comes in otherwise: ids and names. Detectors and sirens come first, then valves and connections,
+    /// then fans.
     struct Lost: Sendable {
         let ids: [String]
         let names: [String]
+
+        /// The same in parts of so many, so that each is named; what is left after so many parts stands in the last.
+        func parts(of size: Int, most: Int) -> [Lost] {
+            stride(from: 0, to: min(ids.count, size * most), by: size).map { start in
+                let end = start / size == most - 1 ? ids.count : min(start + size, ids.count)
+                return Lost(ids: Array(ids[start..<end]), names: Array(names[start..<end]))
+            }
+        }
 
         /// Of these very things.
         var key: String {
@@ -92,20 +101,24 @@ struct AlwaysOn: Sendable {
         }
     }
 
+    /// Whether something of it protected less, or not at all, before.
+    func isMore(than before: AlwaysOn) -> Bool { lost(in: before, withConnections: false) != nil }
+
     /// What of it is lost later; nil: nothing.
-    func lost(in later: AlwaysOn) -> Lost? {
-        var lost: [(id: String, name: String)] = []
-        for (id, one) in detectors where one.isMore(than: later.detectors[id]) { lost.append((id.text, one.name)) }
+    /// - Parameter withConnections: whether what comes in by another credential counts.
+    func lost(in later: AlwaysOn, withConnections: Bool = true) -> Lost? {
+        var lost: [(rank: Int, name: String, id: String)] = []
+        for (id, one) in detectors where one.isMore(than: later.detectors[id]) { lost.append((0, one.name, id.text)) }
         for (id, one) in actuators
         where !one.isSame(as: later.actuators[id]) || rules[id].map({ Self.isMore($0, than: later.rules[id]) }) == true
         {
-            lost.append((id.text, one.name))
+            lost.append((one.kind == .siren ? 0 : one.kind == .fan ? 2 : 1, one.name, id.text))
         }
-        for (id, one) in connections {
-            if let now = later.connections[id], now.key != one.key { lost.append((id.text, one.name)) }
+        for (id, one) in connections where withConnections {
+            if let now = later.connections[id], now.key != one.key { lost.append((1, one.name, id.text)) }
         }
         if lost.isEmpty { return nil }
-        lost.sort { ($0.name, $0.id) < ($1.name, $1.id) }
+        lost.sort(by: <)
         return Lost(ids: lost.map(\.id), names: lost.map(\.name))
     }
 }

@@ -35,7 +35,7 @@ struct HouseGuard: Sendable {
                 if let lost = before.lost(in: after) {
                     household.tellOwners(of: lost, at: site, by: principal.person.id)
                 }
-                if after.lost(in: before) != nil { household.protectionRegained(at: site) }
+                if after.isMore(than: before) { household.protectionRegained(at: site) }
             }
         } else {
             response = try await body()
@@ -89,17 +89,21 @@ struct HouseGuard: Sendable {
     private static let armed = Problem.forbidden(
         "The house is armed. Disarm it first, or ask a member who may disarm it.", type: "armed")
     static let inAlarm = Problem.forbidden(
-        "An alarm is on. Ask a member who may end it.", type: "in-alarm")
+        "An alarm is on. Ask an owner or a manager of the house, or wait until it is over.", type: "in-alarm")
 }
 
 extension Household {
     /// Whether an alarm is on at a house, armed or not: at its panel, or of the air where the panel was reset.
     func isAlarmed(at site: SiteID) -> Bool { panels.panel(of: site).isDisturbed || isDanger(at: site) }
 
-    /// Whether there is smoke, gas or water at a house, or a level above its threshold.
+    /// Whether there is smoke, gas or water at a house, or a number above its threshold that may be one of these.
     func isDanger(at site: SiteID) -> Bool {
-        care.isDanger(at: site)
-            || alarms.standing(at: site).contains { $0.kind == .environmental && $0.sensor != nil && !$0.isDrill }
+        if care.isDanger(at: site) { return true }
+        let sensors = registry.catalog.sensors
+        return alarms.standing(at: site).contains { alarm in
+            alarm.kind == .environmental && !alarm.isDrill
+                && alarm.sensor.flatMap { sensors[$0] }.map { $0.kind != .temperature && $0.kind != .humidity } ?? false
+        }
     }
 
     /// For a route that lowers no protection.

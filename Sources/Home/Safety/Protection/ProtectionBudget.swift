@@ -2,7 +2,8 @@ import Ledger
 import System
 
 /// How much of what protects a house one author takes away is told to its owners one by one: what a device describes anew without end, or
-/// a person switches to and fro, fills no list of notices. What was not named within the hour is always named.
+/// a person switches to and fro, fills no list of notices. What was not named within the hour
+/// is named, up to `mostThings`.
 struct ProtectionBudget: Sendable {
     /// So often in an hour what was named already is named again; then the owners are told that there are many changes.
     /// - Key: person and house
@@ -29,10 +30,11 @@ struct ProtectionBudget: Sendable {
 
     /// Counts a loss.
     /// - Parameters:
-    ///   - things: their ids.
+    ///   - things: the ids of those that the notice names.
     ///   - author: the id of a person or of connections.
     /// - Returns: whether they are named.
-    mutating func admit(_ things: [String], of author: String, at site: SiteID, _ now: Timestamp) -> Bool {
+    mutating func admit(_ things: some Collection<String>, of author: String, at site: SiteID, _ now: Timestamp) -> Bool
+    {
         let key = Author(name: author, site: site)
         var count = Count(since: now)
         if let found = counts[key], (0..<Self.hour).contains(now.milliseconds - found.since.milliseconds) {

@@ -15,6 +15,8 @@ enum ProtectionNotice {
 
     /// So many names are told, and how many more there are.
     static let shownNames = 5
+    /// So many notices name what one change took away.
+    static let parts = 10
 
     /// - Parameter things: what it is about, by name.
     static func content(
@@ -235,8 +237,7 @@ extension Household {
 
     /// The same of what protects it at any time. Other things are told by themselves.
     func tellOwners(of lost: AlwaysOn.Lost, at site: SiteID, by person: PersonID?) {
-        let key = "\(lost.key)/\(regained.withLock { $0[site] ?? begun })"
-        Task { await tell(.alwaysOn, lost, key: key, at: site, by: person) }
+        tell(lost, at: site, by: person)
     }
 
     /// Something protects a house again, or more: that it is taken away once more is news, however soon.
@@ -248,8 +249,16 @@ extension Household {
     /// The same of what devices have taken away themselves, by what they say of themselves.
     /// - Parameter gateways: theirs.
     func tellOwners(of lost: AlwaysOn.Lost, at site: SiteID, by gateways: [Gateway]) {
-        let key = "\(lost.key)/\(regained.withLock { $0[site] ?? begun })"
-        Task { await tell(.alwaysOn, lost, key: key, at: site, by: nil, through: gateways) }
+        tell(lost, at: site, by: nil, through: gateways)
+    }
+
+    private func tell(_ lost: AlwaysOn.Lost, at site: SiteID, by person: PersonID?, through gateways: [Gateway] = []) {
+        let since = regained.withLock { $0[site] ?? begun }
+        Task {
+            for part in lost.parts(of: ProtectionNotice.shownNames, most: ProtectionNotice.parts) {
+                await tell(.alwaysOn, part, key: "\(part.key)/\(since)", at: site, by: person, through: gateways)
+            }
+        }
     }
 
     /// - Parameters:
@@ -279,7 +288,12 @@ extension Household {
                 } else if let name { .named(name) } else { person == nil ? .administrator : .gone }
             let source =
                 gateways.isEmpty ? person?.text ?? "hub" : gateways.map(\.id.text).sorted().joined(separator: "/")
-            let isNamed = lost.map { lost in budget.withLock { $0.admit(lost.ids, of: source, at: site, now) } } ?? true
+            let isNamed =
+                lost.map { lost in
+                    budget.withLock {
+                        $0.admit(lost.ids.prefix(ProtectionNotice.shownNames), of: source, at: site, now)
+                    }
+                } ?? true
             let (change, things, key) = isNamed ? (change, lost?.names ?? [], key) : (.many, [], "")
             _ = try await given.commands.send(
                 Notify(
