@@ -208,18 +208,12 @@ public final class Accounts: Sendable {
     /// - Parameter name: whose it is.
     /// - Throws: `AccountRefusal.busy` after a few seconds.
     public func passwordHash(_ password: String, showing name: [UInt8]) async throws -> String {
-        for _ in 0..<Self.hashTries {
-            do { return try await passwordHash(password, for: .known(name)) } catch AccountRefusal.busy {
-                try await Task.sleep(for: .milliseconds(50))
-            }
-        }
-        throw AccountRefusal.busy
+        let asker = Passwords.Asker.known(name)
+        return try await waiting(as: asker) { try await passwords.hash(password, for: asker) }
     }
 
-    /// So often, 50 ms apart, somebody's new password is tried.
-    private static let hashTries = 100
-
-    /// Which of some hashes a secret belongs to that is kept as a password is; asked of somebody who is signed in. Waits for its turn.
+    /// To which of some hashes a secret belongs, for secrets that are kept as passwords are. For a person who is signed in, and waits for
+    /// their turn.
     /// - Throws: `AccountRefusal.busy` after a few seconds.
     public func matches(_ secret: String, hashes: [String], by person: PersonID) async throws -> [Bool] {
         let asker = Passwords.Asker.known(person.raw.bytes)
@@ -232,12 +226,15 @@ public final class Accounts: Sendable {
         try await waiting(as: asker) { try await passwords.verify(secret, against: hash, for: asker) }
     }
 
+    /// So often, 50 ms apart, who is known asks for a place in the queue of passwords.
+    private static let tries = 100
+
     private func waiting<T>(
         as asker: Passwords.Asker, _ body: nonisolated(nonsending) () async throws -> T
     ) async throws -> T {
-        let tries = if case .known = asker { Self.hashTries } else { 1 }
+        let tries = if case .known = asker { Self.tries } else { 1 }
         for number in 1...tries {
-            do { return try await body() } catch {
+            do { return try await body() } catch is Passwords.Busy {
                 if number < tries { try await Task.sleep(for: .milliseconds(50)) }
             }
         }

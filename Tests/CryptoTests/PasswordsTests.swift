@@ -159,4 +159,18 @@ struct PasswordsTests {
         // What was taken is given back.
         #expect(await count(ask(Passwords.mostOfOne, .known([1]))) == Passwords.mostOfOne)
     }
+
+    @Test("A secret is compared with several hashes in one place of the queue")
+    func several() async throws {
+        let thread = ThreadExecutor(name: "argon2 several")
+        let passwords = Passwords(memory: 64 << 10, threads: [thread])
+        var hashes: [String] = []
+        for secret in ["one", "two", "one"] { hashes.append(try await passwords.hash(secret)) }
+        let ten = (0..<10).flatMap { _ in hashes }
+        #expect(ten.count > Passwords.mostOfOne)
+        let found = try await passwords.verify("one", againstEach: ten, for: .known([1]))
+        #expect(found == (0..<10).flatMap { _ in [true, false, true] })
+        #expect(try await passwords.verify("three", againstEach: hashes, for: .known([1])) == [false, false, false])
+        #expect(try await passwords.verify("one", againstEach: [], for: .known([1])).isEmpty)
+    }
 }
