@@ -58,7 +58,8 @@ struct FileGrantKind: Sendable {
         },
     ]
 
-    /// Files that count as one; none, when the first is not there.
+    /// Files that count as one; none, when the first is not there. One that cannot be read or understood is told as that, and is like no
+    /// other.
     /// - Parameter label: nil: they cannot be understood.
     private static func whole(_ files: [String], of folder: String, label: () -> String?) -> [Grant] {
         guard let first = files.first, Files.exists("\(folder)/\(first)") else { return [] }

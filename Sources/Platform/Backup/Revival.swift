@@ -50,8 +50,7 @@ public struct Revival: Sendable {
     private static func kind(_ name: String, _ valid: [Grant], unlike known: [Grant]) -> Kind? {
         let known = Dictionary(known.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         let back = valid.filter { known[$0.key] != $0.value }
-        let labels = back.map(\.label)
-        let once = labels.indices.filter { labels.firstIndex(of: labels[$0]) == $0 }.map { labels[$0] }
-        return back.isEmpty ? nil : Kind(name: name, labels: once)
+        var seen: Set<String> = []
+        return back.isEmpty ? nil : Kind(name: name, labels: back.map(\.label).filter { seen.insert($0).inserted })
     }
 }
