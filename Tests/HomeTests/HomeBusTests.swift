@@ -40,6 +40,43 @@ struct HomeBusTests {
         }
     }
 
+    @Test func `What the hub tells a dead gateway brings it back by no copy of its own words`() async throws {
+        try await run { house, bus, recorder in
+            let (other, device) = try await house.gateway("Other")
+            let marker = try await house.sensor("marker", .text, of: device)
+            let lamp = try await house.actuator("lamp", .light, binding: ActuatorBinding(commandTopic: "p"))
+            let gateway = house.gateway
+            let (dead, alive) = (try await bus.client(gateway), try await bus.client(other))
+            // It counts what the broker has passed on; it says nothing from the second word on.
+            let heard = Shared(0)
+            try dead.subscribe(gateway.prefix + "p", quality: .atLeastOnce)
+            let listening = Task { for await batch in dead.batches { heard.change { $0 += batch.count } } }
+            defer { listening.cancel() }
+            try await bus.begin(Intake(house.household))
+            // Told once where it only hears: the hub asks what the broker kept there, and so hears the topic twice.
+            try house.household.bus.publish("p", Array("ON".utf8), to: gateway)
+            #expect(await eventually { heard.value >= 1 })
+            try await house.household.registry.change { database in
+                var other = lamp
+                other.binding.state = SensorBinding(topic: "p")
+                try HomeRecords.put(other, in: database)
+            }
+            try dead.publish(gateway.prefix + "availability", Array("offline".utf8), quality: .atLeastOnce)
+            for word in 1...30 {
+                let before = heard.value
+                try house.household.bus.publish("p", Array((word % 2 == 0 ? "ON" : "OFF").utf8), to: gateway)
+                #expect(await eventually { heard.value > before })
+            }
+            // What comes after it all has come after it all.
+            try alive.publish(other.prefix + "marker/state", Array("end".utf8), quality: .atLeastOnce)
+            #expect(await eventually { !recorder.readings(of: marker).isEmpty })
+            #expect(!house.household.live.gateway(gateway.id).isThere)
+            // Its own word does.
+            try dead.publish(gateway.prefix + "p", Array("20".utf8), quality: .atLeastOnce)
+            #expect(await eventually { house.household.live.gateway(gateway.id).isThere })
+        }
+    }
+
     @Test func `A device is told that the hub is there, at each of its starts`() async throws {
         try await run { house, bus, _ in
             let device = try await bus.client(house.gateway)

@@ -35,17 +35,17 @@ struct Announcing {
     private var stories: [DeviceID: Story] = [:]
     /// How a house's panel stands at this moment.
     let panel: (SiteID) -> Panel
-    /// See `Household.isDanger`.
-    let isDanger: (SiteID) -> Bool
+    /// See `Household.hasAirAlarm`.
+    let hasAirAlarm: (SiteID) -> Bool
 
     /// Whether what protects a house stays as it is for now.
-    func holdsDevices(of site: SiteID) -> Bool { panel(site).holdsDevices || isDanger(site) }
+    func holdsDevices(of site: SiteID) -> Bool { panel(site).holdsDevices || hasAirAlarm(site) }
 
     init(
         in database: Database, at now: Timestamp, panel: @escaping (SiteID) -> Panel = { _ in Panel() },
-        isDanger: @escaping (SiteID) -> Bool = { _ in false }
+        hasAirAlarm: @escaping (SiteID) -> Bool = { _ in false }
     ) throws {
-        (self.database, self.now, self.panel, self.isDanger) = (database, now, panel, isDanger)
+        (self.database, self.now, self.panel, self.hasAirAlarm) = (database, now, panel, hasAirAlarm)
         devices = Dictionary(uniqueKeysWithValues: try HomeRecords.devices(in: database).map { ($0.id, $0) })
         sensors = Dictionary(uniqueKeysWithValues: try HomeRecords.sensors(in: database).map { ($0.id, $0) })
         actuators = Dictionary(uniqueKeysWithValues: try HomeRecords.actuators(in: database).map { ($0.id, $0) })

@@ -77,7 +77,7 @@ final class Discoverer: GatewayListener, Sendable {
 
     /// Whether what protects a house stays as it is for now.
     private func holdsDevices(of site: SiteID) -> Bool {
-        household.panels.panel(of: site).holdsDevices || household.isDanger(at: site)
+        household.panels.panel(of: site).holdsDevices || household.hasAirAlarm(at: site)
     }
 
     private func refuse(_ place: DiscoveryQueue.Place, _ refusal: DiscoveryRefusal) {
@@ -123,7 +123,7 @@ final class Discoverer: GatewayListener, Sendable {
             [news, household] database in
             var announcing = try Announcing(
                 in: database, at: now, panel: { household.panels.panel(of: $0) },
-                isDanger: { household.isDanger(at: $0) })
+                hasAirAlarm: { household.hasAirAlarm(at: $0) })
             let outcomes = try news.map { try announcing.take($0.content, $0.message.topic, of: $0.message.gateway) }
             try announcing.finish()
             return outcomes
@@ -137,7 +137,7 @@ final class Discoverer: GatewayListener, Sendable {
             let told = Dictionary(
                 news.map(\.message.gateway).filter { $0.site == site }.map { ($0.id, $0) },
                 uniquingKeysWith: { first, _ in first })
-            household.tellOwners(of: lost, at: site, by: Array(told.values))
+            household.tellOwners(of: lost, at: site, by: nil, through: Array(told.values))
         }
         // What they told before anybody knew what it meant, the broker has kept.
         for prefix in Set(news.map(\.message.gateway.prefix)) { household.bus.ask(for: prefix + "#") }

@@ -361,6 +361,35 @@ struct ProtectionTests {
         }
     }
 
+    @Test func `What one change takes away is named, sirens and detectors first, however many fans stand beside them`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            _ = try await house.principal("Olga", .owner)
+            let (household, site) = (house.household, house.site.id)
+            for number in 0..<14 { _ = try await house.actuator("a\(number)", .fan) }
+            for name in ["siren", "valve"] {
+                _ = try await house.actuator(name, name == "siren" ? .siren : .valve)
+            }
+            _ = try await house.sensor("smoke", .smoke)
+            let before = AlwaysOn(of: site, in: household)
+            try await DevicesDesk(household: household).change(
+                house.device.id, at: site, name: nil, area: nil, isInUse: false, by: anna)
+            let lost = try #require(before.lost(in: AlwaysOn(of: site, in: household)))
+            #expect(lost.names.prefix(3) == ["Siren", "Smoke", "Valve"] && lost.names.count == 17)
+            #expect(lost.parts(of: 5, most: 10).map(\.names.count) == [5, 5, 5, 2])
+            #expect(lost.parts(of: 5, most: 2).map(\.names.count) == [5, 12], "the rest stands in the last")
+            household.tellOwners(of: lost, at: site, by: nil, through: [house.gateway])
+            func told() throws -> [String] {
+                try household.store.read { database in
+                    try database.rows("SELECT content FROM notices WHERE kind = 'home.protection'") { $0[0] as String }
+                }
+            }
+            try #require(await eventually { try told().count == 4 })
+            for name in lost.names { #expect(try told().contains { $0.contains(name) }, "\(name)") }
+        }
+    }
+
     @Test func `Who takes very much away is told as that, and what was not named is named`() async throws {
         try await TestHouse.run { house in
             let (olga, otto) = (
@@ -377,7 +406,7 @@ struct ProtectionTests {
                 let lost = AlwaysOn.Lost(ids: [name], names: [name])
                 household.protectionRegained(at: site)
                 if let author { return household.tellOwners(of: lost, at: site, by: author) }
-                household.tellOwners(of: lost, at: site, by: [house.gateway])
+                household.tellOwners(of: lost, at: site, by: nil, through: [house.gateway])
             }
             // A device that describes its detector to and fro.
             for _ in 0..<(2 * ProtectionBudget.most) { lose("Smoke") }

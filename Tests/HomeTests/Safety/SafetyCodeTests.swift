@@ -127,6 +127,10 @@ struct SafetyCodeTests {
             limit.giveBack(anna, at: site)
             #expect(limit.wait(anna, at: site, 0) == 0)
         }
+        // Several at once that may all be right wait for one another, not for a pause.
+        for _ in 0..<CodeLimit.free { _ = limit.take(anna, at: site, 0) }
+        #expect(limit.wait(anna, at: site, 0) == 1_000)
+        for _ in 0..<CodeLimit.free { limit.giveBack(anna, at: site) }
         for _ in 0..<CodeLimit.free { fail(0) }
         #expect(limit.wait(anna, at: site, 0) == CodeLimit.pause)
         // After the pause nobody waits once more for what was not looked at, in whatever order it is given back.

@@ -94,10 +94,10 @@ struct HouseGuard: Sendable {
 
 extension Household {
     /// Whether an alarm is on at a house, armed or not: at its panel, or of the air where the panel was reset.
-    func isAlarmed(at site: SiteID) -> Bool { panels.panel(of: site).isDisturbed || isDanger(at: site) }
+    func isAlarmed(at site: SiteID) -> Bool { panels.panel(of: site).isDisturbed || hasAirAlarm(at: site) }
 
     /// Whether there is smoke, gas or water at a house, or a number above its threshold that may be one of these.
-    func isDanger(at site: SiteID) -> Bool {
+    func hasAirAlarm(at site: SiteID) -> Bool {
         if care.isDanger(at: site) { return true }
         let sensors = registry.catalog.sensors
         return alarms.standing(at: site).contains { alarm in

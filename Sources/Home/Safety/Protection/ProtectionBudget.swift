@@ -2,8 +2,7 @@ import Ledger
 import System
 
 /// How much of what protects a house one author takes away is told to its owners one by one: what a device describes anew without end, or
-/// a person switches to and fro, fills no list of notices. What was not named within the hour
-/// is named, up to `mostThings`.
+/// a person switches to and fro, fills no list of notices. What was not named within the hour is named, up to `mostThings`.
 struct ProtectionBudget: Sendable {
     /// So often in an hour what was named already is named again; then the owners are told that there are many changes.
     /// - Key: person and house

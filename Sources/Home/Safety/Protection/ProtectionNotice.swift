@@ -235,24 +235,19 @@ extension Household {
         Task { await tell(change, at: site, by: person) }
     }
 
-    /// The same of what protects it at any time. Other things are told by themselves.
-    func tellOwners(of lost: AlwaysOn.Lost, at site: SiteID, by person: PersonID?) {
-        tell(lost, at: site, by: person)
-    }
-
     /// Something protects a house again, or more: that it is taken away once more is news, however soon.
     func protectionRegained(at site: SiteID) {
         let now = clock.now.milliseconds
         regained.withLock { $0[site] = max(now, ($0[site] ?? begun) + 1) }
     }
 
-    /// The same of what devices have taken away themselves, by what they say of themselves.
-    /// - Parameter gateways: theirs.
-    func tellOwners(of lost: AlwaysOn.Lost, at site: SiteID, by gateways: [Gateway]) {
-        tell(lost, at: site, by: nil, through: gateways)
-    }
-
-    private func tell(_ lost: AlwaysOn.Lost, at site: SiteID, by person: PersonID?, through gateways: [Gateway] = []) {
+    /// The same of what protects it at any time. Other things are told by themselves.
+    /// - Parameters:
+    ///   - person: nil: no person did it.
+    ///   - gateways: of the devices that did it, by what they say of themselves.
+    func tellOwners(
+        of lost: AlwaysOn.Lost, at site: SiteID, by person: PersonID?, through gateways: [Gateway] = []
+    ) {
         let since = regained.withLock { $0[site] ?? begun }
         Task {
             for part in lost.parts(of: ProtectionNotice.shownNames, most: ProtectionNotice.parts) {
@@ -268,8 +263,7 @@ extension Household {
     ///   - gateways: of the devices that did it; none: no device did.
     private func tell(
         _ change: ProtectionChange, _ lost: AlwaysOn.Lost? = nil, key: String = "", at site: SiteID,
-        by person: PersonID?,
-        through gateways: [Gateway] = []
+        by person: PersonID?, through gateways: [Gateway] = []
     ) async {
         do {
             let now = clock.now

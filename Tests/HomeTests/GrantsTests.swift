@@ -1,0 +1,39 @@
+import Safeguard
+import Testing
+
+@testable import Home
+
+struct GrantsTests {
+    private static let modes: [ArmMode?] = [nil, .home, .night, .away, .vacation]
+
+    /// Which modes watch more.
+    private func level(_ mode: ArmMode?) -> Int {
+        switch mode {
+        case nil: 0
+        case .home, .night: 1
+        case .away, .vacation: 2
+        }
+    }
+
+    @Test(arguments: modes)
+    func `A restore tells of a house that is armed less in the backup, and of no other`(mode: ArmMode?) async throws {
+        try await TestHouse.run { house in
+            let kind = try #require(Home.grants.first { $0.name == "houses that are armed less" })
+            func weak(_ mode: ArmMode?) async throws -> Set<[UInt8]> {
+                try await house.household.store.write { [site = house.site.id] database in
+                    try database.execute(
+                        """
+                        INSERT OR REPLACE INTO home_panels (site, revision, state, mode, sounding, number, drill, details)
+                        VALUES (?, 1, 'disarmed', ?, 0, 0, 0, '{}')
+                        """, site, mode?.name)
+                    return Set(try kind.valid(noon, database).map(\.key))
+                }
+            }
+            let backup = try await weak(mode)
+            for present in Self.modes {
+                let isListed = try await !backup.subtracting(weak(present)).isEmpty
+                #expect(isListed == (level(mode) < level(present)))
+            }
+        }
+    }
+}
