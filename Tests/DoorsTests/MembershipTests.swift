@@ -287,6 +287,53 @@ struct MembershipTests {
             #expect(problem?.status == 403)
             try await company.doors.setBadge("78", ofHolderOf: member.id, at: company.site, by: mara)
             try await company.doors.setBadge("79", ofHolderOf: owner.id, at: company.site, by: ada)
+            // One who owned it once is what they are now.
+            let otto = try await company.principal("Otto", .owner)
+            let former = try #require(
+                try company.given.store.read {
+                    try AccountRecords.memberships(of: otto.person.id, at: company.site.id, in: $0).first
+                })
+            for isRevoked in [true, false] {
+                var ended = former
+                if isRevoked { ended.revoked = noon } else { ended.lastDay = day("2026-11-20") }
+                try await company.given.accounts.change { [ended] in
+                    try AccountRecords.change(ended, at: noon, by: nil, in: $0)
+                }
+                try await company.doors.setBadge("8\(isRevoked)", ofHolderOf: former.id, at: company.site, by: mara)
+            }
+        }
+    }
+
+    @Test("A site counts for who made it while they are a part of it, also when others own it")
+    func sitesOfAFounder() async throws {
+        try await Company.run { company in
+            for name in ["Ada", "Bruno"] { _ = try await company.principal(name, .owner) }
+            let given = company.given
+            // Of one millisecond, in no order.
+            let all = try given.store.read { database in
+                try ["ada", "bruno"].compactMap { name in
+                    try AccountRecords.person(email: "\(name)@example.org", in: database)
+                }.flatMap { try AccountRecords.memberships(of: $0.id, at: company.site.id, in: database) }
+            }.sorted { $0.id < $1.id }
+            let other = all[1].person
+            var first = all[0]
+            func owned(_ person: PersonID) throws -> Int {
+                try given.store.read { try AccountRecords.countOwned(by: person, in: $0) }
+            }
+            func founder() throws -> PersonID? {
+                try given.store.read { try AccountRecords.founder(of: company.site.id, in: $0) }
+            }
+            func set(_ change: (inout Membership) -> Void) async throws {
+                change(&first)
+                try await given.accounts.change { [first] in
+                    try AccountRecords.change(first, at: noon, by: nil, in: $0)
+                }
+            }
+            #expect(try (owned(first.person), owned(other)) == (1, 1))
+            try await set { $0.permission = .manager }
+            #expect(try owned(first.person) == 1 && founder() == first.person)
+            try await set { $0.revoked = noon }
+            #expect(try owned(first.person) == 0 && owned(other) == 1 && founder() == first.person)
         }
     }
 

@@ -34,7 +34,7 @@ def admin(*words, input=None):
 
 
 def on_the_machine(demo, *words, input=None):
-    """What whoever runs the hub sets up beside it."""
+    """What an administrator sets up beside the hub."""
     done = admin(*words, "--data", demo.data, input=input)
     assert done.returncode == 0, done.stderr
 

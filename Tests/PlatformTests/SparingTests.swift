@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A work for which everybody waits")
 struct SparingTests {
-    @Test("Whoever asks while one runs shares the next, which begins after theirs was asked for")
+    @Test("Requests during a run share the next run, which begins after the last of them")
     func shared() async {
         let sparing = Sparing(longest: .zero)
         let (begun, isOpen) = (Shared(0), Shared(false))
