@@ -46,6 +46,27 @@ extension Home {
                 }
             }.flatMap(\.self)
         },
+        GrantKind("sensors that are bypassed in an armed house") { _, database in
+            let names = Dictionary(
+                uniqueKeysWithValues: try database.rows(
+                    """
+                    SELECT n.id, n.name, s.name FROM home_sensors n
+                    JOIN home_devices d ON d.id = n.device JOIN sites s ON s.id = d.site
+                    """
+                ) { ($0[0] as SensorID, "\($0[1] as String) at \($0[2] as String)") })
+            return try SafetyRecords.panels(in: database).filter { $0.panel.panel.mode != nil }
+                .flatMap { $0.panel.bypassed }.compactMap { sensor in
+                    names[sensor].map { Grant(sensor.raw.bytes, label: $0) }
+                }.sorted { $0.label < $1.label }
+        },
+        GrantKind("houses that are disarmed without a code") { _, database in
+            try database.rows(
+                """
+                SELECT s.id, s.name FROM sites s LEFT JOIN home_panel_rules r ON r.site = s.id
+                WHERE s.kind = 'home' AND coalesce(r.code, 0) = 0 ORDER BY s.name
+                """
+            ) { Grant($0[0], label: $0[1]) }
+        },
         GrantKind("servers of map tiles") { _, database in
             // The server alone: the rest of the address may hold a key.
             try Tiles.load(in: database).map { [Grant([], value: Array($0.address.utf8), label: $0.origin)] } ?? []

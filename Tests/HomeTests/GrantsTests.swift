@@ -36,4 +36,36 @@ struct GrantsTests {
             }
         }
     }
+
+    @Test func `A restore names the sensors that are bypassed in an armed house, and in no other`() async throws {
+        try await TestHouse.run { house in
+            let kind = try #require(Home.grants.first { $0.name == "sensors that are bypassed in an armed house" })
+            func named() async throws -> [String] {
+                try await house.panels.write()
+                return try await house.household.store.write { try kind.valid(noon, $0).map(\.label) }
+            }
+            let (window, door) = (
+                try await house.sensor("window", .contact), try await house.sensor("door", .contact)
+            )
+            house.rest(door)
+            house.tell(window, .truth(true))
+            #expect(try await named().isEmpty)
+            try await SafetyDesk(household: house.household).arm(
+                .home, at: house.site.id, by: .person(anna), bypassing: [window.id])
+            #expect(try await named() == ["Window at \(house.site.name)"])
+            house.panels.disarm(house.site.id, by: .person(anna))
+            #expect(try await named().isEmpty)
+        }
+    }
+
+    @Test func `A restore names houses that are disarmed without a code there`() async throws {
+        try await TestHouse.run { house in
+            let kind = try #require(Home.grants.first { $0.name == "houses that are disarmed without a code" })
+            let settings = house.household.safety.settings
+            for (asksCode, names) in [(true, []), (false, [house.site.name])] {
+                try await settings.set(HouseRules(asksCode: asksCode), of: house.site.id, by: anna)
+                #expect(try await house.household.store.write { try kind.valid(noon, $0).map(\.label) } == names)
+            }
+        }
+    }
 }
