@@ -12,14 +12,10 @@ struct CodeLimit: Sendable {
     static let longest: UInt64 = 900_000
     /// After so long without a wrong one all is forgotten: an hour.
     static let memory: UInt64 = 3_600_000
-    /// At most so many are counted; who failed longest ago is forgotten first.
-    /// - Key: hub
-    static let capacity = 1_000
+    /// So many people of a house are counted, beside those of other houses; who has the fewest wrong ones is forgotten first.
+    /// - Key: house
+    static let capacity = 64
 
-    private struct Key: Hashable {
-        let person: PersonID
-        let site: SiteID
-    }
     private struct Tries {
         /// Wrong ones in a row.
         var wrong = 0
@@ -30,13 +26,15 @@ struct CodeLimit: Sendable {
         /// When the last of these came.
         var came: UInt64 = 0
     }
-    private var tries: [Key: Tries] = [:]
+    /// Each house forgets by itself: what people do at theirs makes the hub forget nothing of another.
+    private var houses: [SiteID: [PersonID: Tries]] = [:]
+
+    /// How many people it counts at a house.
+    func count(at site: SiteID) -> Int { houses[site]?.count ?? 0 }
 
     /// How many milliseconds somebody has to wait; 0: they may try now.
     func wait(_ person: PersonID, at site: SiteID, _ now: UInt64) -> UInt64 {
-        guard let found = known(Key(person: person, site: site), now), found.wrong + found.open >= Self.free else {
-            return 0
-        }
+        guard let found = known(person, at: site, now), found.wrong + found.open >= Self.free else { return 0 }
         // None of those that are looked at may be wrong.
         if found.wrong < Self.free { return 1_000 }
         let doublings = min(found.wrong + found.open - Self.free, 10)
@@ -48,39 +46,38 @@ struct CodeLimit: Sendable {
     /// An attempt begins: `failed`, `giveBack` or `succeeded` ends it.
     /// - Returns: the how manieth wrong one in a row it would be.
     mutating func take(_ person: PersonID, at site: SiteID, _ now: UInt64) -> Int {
-        let key = Key(person: person, site: site)
-        var found = known(key, now) ?? Tries()
-        if tries[key] == nil, tries.count >= Self.capacity,
-            let oldest = tries.filter({ $0.value.open == 0 }).min(by: { $0.value.last < $1.value.last })
+        var found = known(person, at: site, now) ?? Tries()
+        if houses[site]?[person] == nil, count(at: site) >= Self.capacity,
+            let least = houses[site]?.filter({ $0.value.open == 0 })
+                .min(by: { ($0.value.wrong, $0.value.last) < ($1.value.wrong, $1.value.last) })
         {
-            tries[oldest.key] = nil
+            houses[site]?[least.key] = nil
         }
         (found.open, found.came) = (found.open + 1, now)
-        tries[key] = found
+        houses[site, default: [:]][person] = found
         return found.wrong + found.open
     }
 
     /// It was wrong.
     mutating func failed(_ person: PersonID, at site: SiteID, _ now: UInt64) {
-        let key = Key(person: person, site: site)
-        guard var found = tries[key] else { return }
-        found.open = max(found.open - 1, 0)
-        (found.wrong, found.last) = (found.wrong + 1, now)
-        tries[key] = found
+        end(person, at: site) { ($0.wrong, $0.last) = ($0.wrong + 1, now) }
     }
 
     /// It was not looked at, and is none: nobody waits longer for it.
-    mutating func giveBack(_ person: PersonID, at site: SiteID) {
-        let key = Key(person: person, site: site)
-        guard var found = tries[key] else { return }
-        found.open = max(found.open - 1, 0)
-        tries[key] = found.wrong + found.open > 0 ? found : nil
-    }
-
-    private func known(_ key: Key, _ now: UInt64) -> Tries? {
-        tries[key].flatMap { $0.open > 0 || now - $0.last < Self.memory ? $0 : nil }
-    }
+    mutating func giveBack(_ person: PersonID, at site: SiteID) { end(person, at: site) { _ in } }
 
     /// It was right: nothing is held against them any more.
-    mutating func succeeded(_ person: PersonID, at site: SiteID) { tries[Key(person: person, site: site)] = nil }
+    mutating func succeeded(_ person: PersonID, at site: SiteID) { end(person, at: site) { $0.wrong = 0 } }
+
+    private mutating func end(_ person: PersonID, at site: SiteID, _ change: (inout Tries) -> Void) {
+        guard var found = houses[site]?[person] else { return }
+        found.open = max(found.open - 1, 0)
+        change(&found)
+        houses[site]?[person] = found.wrong + found.open > 0 ? found : nil
+        if houses[site]?.isEmpty == true { houses[site] = nil }
+    }
+
+    private func known(_ person: PersonID, at site: SiteID, _ now: UInt64) -> Tries? {
+        houses[site]?[person].flatMap { $0.open > 0 || now - $0.last < Self.memory ? $0 : nil }
+    }
 }

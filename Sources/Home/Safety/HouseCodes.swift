@@ -38,9 +38,12 @@ final class HouseCodes: Sendable {
     /// The code that somebody typed.
     /// - Throws: `SafetyRefusal`: too often, or it is none of this house.
     func check(_ text: String, at site: SiteID, by person: PersonID) async throws -> HouseCode {
-        let waiting = limit.withLock { $0.wait(person, at: site, uptime()) }
+        let (waiting, count) = limit.withLock { limit in
+            let now = uptime()
+            let waiting = limit.wait(person, at: site, now)
+            return (waiting, waiting > 0 ? 0 : limit.take(person, at: site, now))
+        }
         if waiting > 0 { throw SafetyRefusal.wait(seconds: Int((waiting + 999) / 1000)) }
-        let count = limit.withLock { $0.take(person, at: site, uptime()) }
         let found: HouseCode?
         do { found = try await find(text, at: site, by: person) } catch {
             // Not all were looked at, and which of them is not told: that is no wrong one.

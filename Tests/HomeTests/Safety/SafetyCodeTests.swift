@@ -147,4 +147,38 @@ struct SafetyCodeTests {
         limit.succeeded(anna, at: site)
         #expect(limit.take(anna, at: site, CodeLimit.pause + 2) == 1)
     }
+
+    @Test func `What people do at their houses makes the hub forget no wrong code at another`() {
+        let (anna, victim) = (PersonID.new(at: noon), SiteID.new(at: noon))
+        var limit = CodeLimit()
+        func fail(_ person: PersonID, at site: SiteID) {
+            _ = limit.take(person, at: site, 0)
+            limit.failed(person, at: site, 0)
+        }
+        for wrong in 1...CodeLimit.free {
+            fail(anna, at: victim)
+            for _ in 0..<1_000 {
+                let (stranger, own) = (PersonID.new(at: noon), SiteID.new(at: noon))
+                for _ in 0...wrong { fail(stranger, at: own) }
+            }
+        }
+        #expect(limit.wait(anna, at: victim, 0) == CodeLimit.pause)
+        // Not even a crowd of the same house, each with a wrong one.
+        for _ in 0..<200 { fail(.new(at: noon), at: victim) }
+        #expect(limit.wait(anna, at: victim, 0) == CodeLimit.pause)
+        #expect(limit.count(at: victim) == CodeLimit.capacity)
+    }
+
+    @Test func `A right code forgets wrong ones, and none that are still looked at`() {
+        let (anna, site) = (PersonID.new(at: noon), SiteID.new(at: noon))
+        var limit = CodeLimit()
+        for _ in 0..<CodeLimit.free { _ = limit.take(anna, at: site, 0) }
+        limit.succeeded(anna, at: site)
+        for _ in 1..<CodeLimit.free { limit.failed(anna, at: site, 0) }
+        #expect(limit.wait(anna, at: site, 0) == 0)
+        #expect(limit.take(anna, at: site, 0) == CodeLimit.free)
+        limit.giveBack(anna, at: site)
+        limit.succeeded(anna, at: site)
+        #expect(limit.count(at: site) == 0)
+    }
 }
