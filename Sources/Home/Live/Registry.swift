@@ -47,14 +47,27 @@ struct Catalog: Sendable {
     }
 
     /// A sensor under a name that no other in its house has: with its device's, where another one is called the same.
-    func distinct(_ sensor: Sensor) -> Sensor {
+    /// - Parameter known: what people have read of it: a name with its device's stays, also where it is the only one left.
+    func distinct(_ sensor: Sensor, known: String? = nil) -> Sensor {
+        let full = withDevice(sensor)
         let isAlone = !sensors.values.contains {
             $0.id != sensor.id && $0.site == sensor.site && $0.name == sensor.name
         }
-        guard !isAlone, let device = devices[sensor.device] else { return sensor }
+        return isAlone && known != full.name ? sensor : full
+    }
+
+    private func withDevice(_ sensor: Sensor) -> Sensor {
+        guard let device = devices[sensor.device] else { return sensor }
         var named = sensor
         named.name = "\(sensor.name) (\(device.name))"
         return named
+    }
+
+    /// All sensors of a house, in the order in which they came, under names that no other one has.
+    func distinctSensors(at site: SiteID) -> [Sensor] {
+        let all = sensors(at: site)
+        let sharing = Dictionary(grouping: all, by: \.name)
+        return all.map { sharing[$0.name, default: []].count > 1 ? withDevice($0) : $0 }
     }
 
     /// Of a house, in the order in which they came.

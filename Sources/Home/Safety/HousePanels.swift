@@ -94,7 +94,7 @@ final class HousePanels: Sendable {
         _ site: SiteID, _ cause: PanelCause, at now: Timestamp,
         _ body: (inout HousePanel, PanelRules) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {
-        let (rules, sensors) = (settings.rules(of: site).panel, registry.catalog.sensors(at: site))
+        let (rules, catalog) = (settings.rules(of: site).panel, registry.catalog)
         let outcome: Result<Bool, Failure> = state.withLock { state in
             let before = state.houses[site] ?? HousePanel()
             var after = before
@@ -105,7 +105,7 @@ final class HousePanels: Sendable {
                 after.last = HousePanel.Act(kind: kind, by: actor, at: now)
             }
             if after.panel.mode != before.panel.mode || cause.isArming {
-                after.watched = Self.watched(of: sensors, in: after.panel.mode)
+                after.watched = Self.watched(of: catalog.distinctSensors(at: site), in: after.panel.mode)
             }
             after.revision += 1
             state.houses[site] = after
@@ -128,6 +128,11 @@ final class HousePanels: Sendable {
         guard excess > 0 else { return }
         state.lost += excess
         state.events[site]?.removeFirst(excess)
+    }
+
+    /// A sensor under the name by which people tell it from others; in an armed house under the one with which it was armed.
+    func distinct(_ sensor: Sensor) -> Sensor {
+        registry.catalog.distinct(sensor, known: house(sensor.site).watched[sensor.id])
     }
 
     /// What protects a house in a mode, by name.
@@ -208,7 +213,7 @@ final class HousePanels: Sendable {
         keep(
             alarms.raise(
                 trip.kind == .tamper ? .tamper : .intrusion, at: site, sensor: sensor.id,
-                TripWords.text(of: sensor), isDrill: isDrill), of: site)
+                TripWords.text(of: distinct(sensor)), isDrill: isDrill), of: site)
     }
 
     /// Remembers an alarm, to end it with its cause.

@@ -328,7 +328,9 @@ final class IntruderWatch: ReadingListener {
         state.withLock { $0.contradicted[site, default: [:]].merge(sensors) { first, _ in first } }
         let house = panels.house(site)
         guard let mode = house.panel.mode else { return state.withLock { $0.contradicted[site] = nil } }
-        for (id, name) in sensors { look(for: id, name, at: site, in: house, mode, isContradicted: true) }
+        for (id, name) in sensors {
+            look(for: id, house.watched[id] ?? name, at: site, in: house, mode, isContradicted: true)
+        }
     }
 
     private func look(at sensor: Sensor, in house: HousePanel, _ now: Timestamp) {
@@ -365,8 +367,8 @@ final class IntruderWatch: ReadingListener {
 
     private func tell(_ sensor: Sensor, _ weakness: HousePanel.Weakness) {
         end(sensor.id)
-        let fault = alarms.raise(
-            .fault, at: sensor.site, sensor: sensor.id, TripWords.text(of: sensor, weakness), aspect: weakness.rawValue)
+        let text = TripWords.text(of: panels.distinct(sensor), weakness)
+        let fault = alarms.raise(.fault, at: sensor.site, sensor: sensor.id, text, aspect: weakness.rawValue)
         state.withLock { _ = $0.faults[sensor.id, default: []].insert(fault) }
     }
 

@@ -140,6 +140,7 @@ struct SafetyRoutes: Sendable {
     private func problem(_ refusal: PanelRefusal, at site: SiteID) -> Problem {
         // A sensor of another house is as unknown here as one that does not exist.
         let sensors = household.registry.catalog.sensors.filter { $0.value.site == site }
+            .mapValues(household.panels.distinct)
         switch refusal {
         case .open(let open):
             var problem = Problem.conflict(
@@ -169,7 +170,8 @@ struct SafetyRoutes: Sendable {
         let panel = house.panel
         func named(_ id: SensorID, _ json: inout JSONWriter) {
             json.field("id", id.text)
-            json.field("name", catalog.sensors[id]?.name ?? house.watched[id] ?? "")
+            json.field(
+                "name", catalog.sensors[id].map { household.panels.distinct($0).name } ?? house.watched[id] ?? "")
         }
         var json = JSONWriter(capacity: 1024)
         json.object { json in

@@ -470,4 +470,32 @@ struct SafetyPanelTests {
             }
         }
     }
+
+    @Test func `Of two sensors of one name each keeps its device's while the house is armed`() async throws {
+        try await TestHouse.run { house in
+            let (_, kitchen) = try await house.gateway("Kitchen")
+            let (front, other) = (
+                try await house.sensor("door", .contact), try await house.sensor("door", .contact, of: kitchen)
+            )
+            house.rest(front, other)
+            try house.panels.arm(.away, at: house.site.id, by: .person(anna))
+            house.pass(60)
+            // One is taken out of use: neither is *Door* now.
+            _ = try await house.household.registry.change {
+                try $0.execute("UPDATE home_sensors SET retired = ? WHERE id = ?", house.time.value, other.id)
+            }
+            house.pass(1)
+            func told() -> [String] {
+                house.household.alarms.standing(at: house.site.id).map { $0.text[.en].title }
+            }
+            let name = "Door (\(house.device.name))"
+            #expect(told() == ["armed, but this sensor no longer watches: Door (Kitchen)"])
+            #expect(house.panels.distinct(front).name == name)
+            house.tell(front, .truth(true))
+            house.pass(30)
+            #expect(told().contains("opened: \(name)"))
+            house.panels.disarm(house.site.id, by: .person(anna))
+            #expect(house.panels.distinct(front).name == "Door")
+        }
+    }
 }

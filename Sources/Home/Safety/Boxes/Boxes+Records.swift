@@ -112,8 +112,8 @@ extension Boxes {
             switch kind {
             case .environmental:
                 (.environmental, AirWords.alarm(of: sensor, at: registry.catalog.devices[sensor.device]))
-            case .tamper: (.tamper, TripWords.text(of: sensor))
-            case .door, .motion: (.intrusion, TripWords.text(of: sensor))
+            case .tamper: (.tamper, TripWords.text(of: panels.distinct(sensor)))
+            case .door, .motion: (.intrusion, TripWords.text(of: panels.distinct(sensor)))
             }
         let stands = alarms.standing(at: sensor.site).contains { $0.sensor == sensor.id && $0.kind == alarm }
         guard alarm != .environmental || !stands else { return }

@@ -161,8 +161,7 @@ extension SafetyPages {
         view.codes = try safety.codes.codes(of: site)
         view.tags = safety.boxes.tags(of: site).map { ($0, catalog.gateways[$0.gateway]?.name ?? "") }
         view.boxes = catalog.gateways(of: site).filter { $0.kind == .box }
-        view.sensors = catalog.sensors(at: site).filter { $0.kind != .battery && $0.kind != .signal }
-            .map(catalog.distinct)
+        view.sensors = catalog.distinctSensors(at: site).filter { $0.kind != .battery && $0.kind != .signal }
         view.learning = safety.boxes.learning(at: site)?.name
         view.installs = frame.may(Permission.installing)
         return view

@@ -98,8 +98,8 @@ struct SafetyPages: Sendable {
     }
 
     private func named(_ id: SensorID, _ why: String = "") -> SafetyView.Named {
-        let catalog = household.registry.catalog
-        return SafetyView.Named(id: id, name: catalog.sensors[id].map { catalog.distinct($0).name } ?? "", why: why)
+        let sensor = household.registry.catalog.sensors[id]
+        return SafetyView.Named(id: id, name: sensor.map { household.panels.distinct($0).name } ?? "", why: why)
     }
 
     /// The page as it is now.
@@ -121,7 +121,7 @@ struct SafetyPages: Sendable {
         view.bypassed = house.bypassed.sorted().map { named($0) }
         view.trips = house.trips.reversed().map { named($0.sensor, frame.site.zone.clockText(at: $0.at)) }
         view.open = safety.watch.open(at: site, for: .home).map { named($0) }
-        view.watchers = catalog.sensors(at: site).filter { $0.alarmClass != nil }.map(catalog.distinct).map {
+        view.watchers = catalog.sensors(at: site).filter { $0.alarmClass != nil }.map(household.panels.distinct).map {
             SafetyView.Watcher(sensor: $0, face: household.sight.face(of: $0, live))
         }
         let valves = Set(catalog.actuators(at: site).filter { $0.kind == .valve }.map(\.gateway))
