@@ -498,6 +498,54 @@ def test_a_manager_sees_who_has_not_joined_and_invites_them(place, chromium):
         assert olga.axe() == []
 
 
+def test_a_manager_sees_that_a_letter_was_refused_and_what_to_do(place, chromium):
+    wrong, right = place.address(), place.address()
+    place.office.refuse(wrong)
+    person = place.olga.ok(place.add(place.second, wrong, "Ugo Testa"))["membership"]
+    wait_until(
+        lambda: place.look("SELECT 1 FROM invitations i JOIN people p ON p.id = i.person WHERE p.invited = ? AND i.trouble = 'refused'",
+                           wrong), what="a refusal")
+    said = f"The mail server refused the email to {wrong}."
+    with chromium.visitor(place.hub.url, size=PHONE) as olga:
+        olga.sign_in({"email": OLGA, "password": PASSWORD})
+        olga.go(f"/sites/{place.second}/people?status=waiting&search=Ugo")
+        expect(olga.page.locator("main")).to_contain_text("email refused")
+        assert olga.axe() == [] and not olga.spills()
+        olga.page.click("text=Ugo Testa")
+        expect(olga.page.locator("main .notice")).to_contain_text(said)
+        assert olga.axe() == [] and not olga.spills()
+        olga.page.click("text=Send or print invitation…")
+        main = olga.page.locator("main")
+        expect(main.locator(".notice")).to_contain_text(said)
+        expect(main).not_to_contain_text("valid until")
+        assert olga.axe() == [] and not olga.spills()
+        # What is on paper is good, whatever became of the letter.
+        place.paper(place.second, {"membership": person})
+        olga.go(f"/sites/{place.second}/people/{person}/invitation")
+        expect(main).to_contain_text("An invitation on paper is valid until")
+        # The right address is all that it takes.
+        olga.go(f"/sites/{place.second}/people/{person}")
+        olga.page.fill("[name=email]", right)
+        olga.page.locator("main form.stack button[type=submit]").first.click()
+        place.office.wait_for(right)
+        olga.go(f"/sites/{place.second}/people/{person}/invitation")
+        expect(main).to_contain_text("An invitation by email is valid until")
+        expect(main).not_to_contain_text("refused")
+
+
+def test_a_manager_sees_that_a_letter_waits_for_the_mail_server(place):
+    address = place.address()
+    page = Api(place.hub.url, browser=True).sign_in(OLGA, PASSWORD)
+    with place.office.down():
+        person = place.olga.ok(place.add(place.second, address, "Ida Prova"))["membership"]
+        path = f"/sites/{place.second}/people/{person}/invitation"
+        wait_until(lambda: f"The email to {address} has not left yet" in page.get(path).text, what="a letter that waits")
+    place.office.wait_for(address)
+    wait_until(lambda: "has not left yet" not in page.get(path).text, what="a letter that has left")
+    assert "An invitation by email is valid until" in page.get(path).text
+    page.close()
+
+
 def test_an_account_joins_from_the_page(place, chromium):
     address = confirmed(place, "Pia Moretti")
     place.olga.ok(place.add(place.second, address, "P. Moretti"))

@@ -102,6 +102,7 @@ extension Accounts {
                     expires: now.adding(milliseconds: Invitation.lifetime))
                 try InvitationRecords.tell(invitation, at: act, in: database)
                 _ = try InvitationRecords.issue(invitation, at: now, in: database)
+                try InvitationRecords.note(nil, of: person, to: standIn.invited ?? "", in: database)
                 return standIn
             }
         } catch {

@@ -26,13 +26,27 @@ public struct Invitation: Sendable, Equatable {
     public let by: PersonID?
     /// From then on the code opens nothing.
     public let expires: Timestamp
+    /// What keeps its letter; nil: nothing that the hub knows of.
+    public let trouble: LetterTrouble?
+
+    /// Why a letter is not there.
+    public enum LetterTrouble: String, Sendable {
+        /// The mail server does not take it now; it is tried again.
+        case held
+        /// The mail server will not have it, most often because the address does not exist.
+        case refused
+    }
 
     /// A code holds for so long, in milliseconds: a week.
     public static let lifetime: Int64 = 7 * 86_400_000
 
     /// See the properties.
-    public init(person: PersonID, site: SiteID, way: InvitationWay, by: PersonID?, expires: Timestamp) {
+    public init(
+        person: PersonID, site: SiteID, way: InvitationWay, by: PersonID?, expires: Timestamp,
+        trouble: LetterTrouble? = nil
+    ) {
         (self.person, self.site, self.way, self.by, self.expires) = (person, site, way, by, expires)
+        self.trouble = trouble
     }
 }
 

@@ -35,6 +35,9 @@ public enum InvitationRecords {
             AND NOT EXISTS (SELECT 1 FROM passkeys WHERE passkeys.person = people.id);
         """)
 
+    static let troubleMigration = Migration(
+        "accounts.invitations.2", "ALTER TABLE invitations ADD COLUMN trouble TEXT;")
+
     // MARK: stand-ins
 
     /// Whom a site knows by an address: those with an account and a part in the site, ended or not, and stand-ins there.
@@ -169,21 +172,35 @@ public enum InvitationRecords {
     public static func find(_ text: String, at now: Timestamp, in database: Database) throws -> Invitation? {
         guard text.utf8.count <= 80, let code = PairingCode(text: text) else { return nil }
         return try database.row(
-            "SELECT person, site, way, by_person, expires FROM invitations WHERE hash = ? AND expires > ?",
-            Token.hash(code.text), now,
-            make: invitation)
+            "SELECT person, site, way, by_person, expires, trouble FROM invitations WHERE hash = ? AND expires > ?",
+            Token.hash(code.text), now, make: invitation)
     }
 
     /// The open invitations of a stand-in.
     public static func open(of person: PersonID, at now: Timestamp, in database: Database) throws -> [Invitation] {
         try database.rows(
-            "SELECT person, site, way, by_person, expires FROM invitations WHERE person = ? AND expires > ? ORDER BY way",
-            person, now, make: invitation)
+            """
+            SELECT person, site, way, by_person, expires, trouble FROM invitations
+            WHERE person = ? AND expires > ? ORDER BY way
+            """, person, now, make: invitation)
+    }
+
+    /// Notes what keeps the letter to an address that invites somebody; nil: nothing any more. A letter to an earlier address says nothing of
+    /// the one that is out.
+    public static func note(
+        _ trouble: Invitation.LetterTrouble?, of person: PersonID, to address: String, in database: Database
+    ) throws {
+        try database.execute(
+            """
+            UPDATE invitations SET trouble = ?3 WHERE person = ?1 AND way = ?4
+                AND EXISTS (SELECT 1 FROM people WHERE id = ?1 AND invited = ?2)
+            """, person, address, trouble?.rawValue, InvitationWay.letter.rawValue)
     }
 
     private static func invitation(_ row: Row) -> Invitation {
         Invitation(
-            person: row[0], site: row[1], way: InvitationWay(rawValue: row[2]) ?? .paper, by: row[3], expires: row[4])
+            person: row[0], site: row[1], way: InvitationWay(rawValue: row[2]) ?? .paper, by: row[3], expires: row[4],
+            trouble: (row[5] as String?).flatMap(Invitation.LetterTrouble.init))
     }
 
     /// Ends what invites somebody: it was made for less than they are to have now, with less proof than that takes.

@@ -89,6 +89,8 @@ public struct DoorsWords: Sendable {
     public let notInvited: String
     /// For who has one.
     public let invited: String
+    /// For who has one whose letter the mail server refused.
+    public let letterRefused: String
     /// Under the heading.
     public let notJoinedHint: String
     /// Instead, where they can sign in by a password that was chosen for them.
@@ -225,6 +227,7 @@ extension DoorsWords {
         ownAddressHint: "Only they can change it: in their account, under You.",
         invitationTitle: "Invitation",
         notJoined: "not joined yet", notInvited: "to be invited", invited: "invited",
+        letterRefused: "email refused",
         notJoinedHint: "Their badge and rights hold already. To use the app, they need an invitation.",
         hasPasswordHint: "Has a password, but has not signed in yet.",
         isInvitedHint:
@@ -308,6 +311,7 @@ extension DoorsWords {
         ownAddressHint: "Lo può cambiare solo la persona stessa: nel suo account, alla voce Tu.",
         invitationTitle: "Invito",
         notJoined: "primo accesso non ancora fatto", notInvited: "da invitare", invited: "con invito",
+        letterRefused: "email rifiutata",
         notJoinedHint: "Badge e diritti valgono già. Per usare l’app serve un invito.",
         hasPasswordHint: "Ha una password, ma non ha ancora effettuato l’accesso.",
         isInvitedHint: "Badge e diritti valgono già. Ha già un invito. Un nuovo invito annulla quello di prima.",
@@ -394,6 +398,7 @@ extension DoorsWords {
         ownAddressHint: "Solo esa persona puede cambiarla: en su cuenta, en Tú.",
         invitationTitle: "Invitación",
         notJoined: "aún no ha entrado", notInvited: "sin invitar", invited: "con invitación",
+        letterRefused: "correo rechazado",
         notJoinedHint: "Su credencial y sus derechos ya valen. Para usar la aplicación necesita una invitación.",
         hasPasswordHint: "Tiene contraseña, pero aún no ha iniciado sesión.",
         isInvitedHint: "Su credencial y sus derechos ya valen. Ya tiene una invitación. Una nueva anula la anterior.",

@@ -73,6 +73,8 @@ public enum MembershipView {
         var invitationHref: LocalPath?
         /// Whether an invitation is out that still holds.
         var hasInvitation = false
+        /// What keeps its letter, in a sentence; nil: nothing, or there is another one.
+        var trouble: String?
         /// Whether they can sign in by a password that was chosen for them.
         var hasPassword = false
         /// Whether somebody comes in by an account whose address may not be theirs.
@@ -178,7 +180,11 @@ public enum MembershipView {
                         p(.class("hint")) { common.hasPasswordHint }
                     } else {
                         p { Part.chip(.wait, common.notJoined) }
-                        p(.class("hint")) { model.hasInvitation ? common.isInvitedHint : common.notJoinedHint }
+                        if let trouble = model.trouble {
+                            Part.notice(.no, trouble)
+                        } else {
+                            p(.class("hint")) { model.hasInvitation ? common.isInvitedHint : common.notJoinedHint }
+                        }
                     }
                     div(.class("thumb")) { a(.class("button quiet"), .href(href)) { common.invitation } }
                 }

@@ -90,9 +90,10 @@ extension Doors {
                     permission: words.0.permission(membership.permission.rawValue), role: row.role,
                     firstDay: membership.firstDay?.text(language), lastDay: membership.lastDay?.text(language),
                     status: Self.status(
-                        membership, row.hasJoined ? .current : row.isInvited ? .invited : .waiting, site.zone,
-                        filter.today,
-                        words.1, language),
+                        membership,
+                        row.hasJoined
+                            ? .current : row.isInvited ? .invited : row.isRefused ? .refused : .waiting,
+                        site.zone, filter.today, words.1, language),
                     href: "/sites/\(site.id.text)/people/\(membership.id.text)")
             }, search: filter.search, roles: roles.map { .init(id: $0.id.text, name: $0.name) },
             roleID: filter.role?.text ?? "", filter: filter.status?.rawValue ?? "", count: count, outcome: outcome,
@@ -259,12 +260,14 @@ extension Doors {
         model.isUnconfirmed = try hasJoined && holder.address != nil && !given.accounts.isConfirmed(holder.id)
         if !hasJoined {
             model.invitationHref = Invitations.path(membership.id, at: site.id)
-            (model.hasInvitation, model.hasPassword) = try given.store.read { database in
+            let (open, hasPassword) = try given.store.read { database in
                 (
-                    try !InvitationRecords.open(of: holder.id, at: given.clock.now, in: database).isEmpty,
+                    try InvitationRecords.open(of: holder.id, at: given.clock.now, in: database),
                     try Self.hasFirstPassword(holder.id, database)
                 )
             }
+            (model.hasInvitation, model.hasPassword) = (!open.isEmpty, hasPassword)
+            if open.count == 1 { model.trouble = Invitations.trouble(of: open[0], to: holder, language) }
         }
         model.revokedOn = membership.revoked.map { site.zone.day(at: $0).text(language) }
         model.badge = badge ?? ""

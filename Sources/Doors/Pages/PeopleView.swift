@@ -19,13 +19,15 @@ public enum PeopleView {
         case waiting
         /// It holds, and an invitation is on its way to them.
         case invited
+        /// It holds, and the mail server refused the letter that invites them.
+        case refused
 
         var tone: Tone {
             switch self {
             case .current: .go
             case .future, .waiting, .invited: .wait
             case .ended, .none: .idle
-            case .revoked: .no
+            case .revoked, .refused: .no
             }
         }
 
@@ -36,6 +38,7 @@ public enum PeopleView {
             case .none: words.statusNone
             case .waiting: words.notInvited
             case .invited: words.invited
+            case .refused: words.letterRefused
             }
         }
     }

@@ -1,5 +1,7 @@
+import Accounts
 import Courier
 import Ledger
+import Store
 import System
 
 /// Brings letters to the mail server.
@@ -25,6 +27,10 @@ struct MailCarrier: Carrier {
         switch MailParcel(payload: parcel.payload) {
         case .letter(let ready): letter = ready
         case .errand(let errand):
+            // An address that was typed here; of one that somebody says is theirs nobody is told.
+            if errand.kind == .invite, errand.address.flatMap(MailAddress.ascii) == nil {
+                return refused(.badAddress)
+            }
             do { letter = try await write(errand) } catch {
                 Log.warning("mail", "a letter could not be written", ["why": "\(error)"])
                 return .again(afterSeconds: nil, why: "the hub could not write the letter")
@@ -43,10 +49,29 @@ struct MailCarrier: Carrier {
             try await client.send(envelope)
             return .delivered
         } catch {
-            if error.isPermanent { return .refused(why: "\(error)") }
+            if error.isPermanent { return refused(error) }
             Log.warning("mail", "a letter has to wait", ["why": "\(error)"])
             return .again(afterSeconds: nil, why: "\(error)")
         }
+    }
+
+    private func refused(_ error: MailError) -> Carried {
+        Log.warning("mail", "a letter will not arrive", ["why": "\(error)"])
+        return .refused(why: "\(error)")
+    }
+
+    /// Whoever invites somebody is shown what keeps the letter.
+    func note(_ outcome: Carried, of parcel: Parcel, in database: Database) throws {
+        guard case .errand(let errand) = MailParcel(payload: parcel.payload), errand.kind == .invite,
+            let person = errand.person, let address = errand.address
+        else { return }
+        let trouble: Invitation.LetterTrouble? =
+            switch outcome {
+            case .delivered: nil
+            case .again: .held
+            case .refused: .refused
+            }
+        try InvitationRecords.note(trouble, of: person, to: address, in: database)
     }
 }
 

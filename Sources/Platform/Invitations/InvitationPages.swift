@@ -93,7 +93,7 @@ extension Invitations {
                     if sent { Part.notice(.go, words.letterSent(awaited.person.shownAddress)) }
                     if isTooMany { Part.notice(.no, words.tooMany) }
                     p { words.invited(name) }
-                    self.state(awaited.open, moment, words)
+                    self.state(awaited, moment, language)
                     if isOver {
                         p { words.accessEnded(name) }
                     } else if mayInvite {
@@ -109,15 +109,34 @@ extension Invitations {
         return Response.html(html.bytes, status: isTooMany ? 429 : 200).with("Cache-Control", "no-store")
     }
 
-    private func state(_ open: [Invitation], _ moment: (Timestamp) -> String, _ words: JoinWords) -> HTML {
-        ul(.class("plain")) {
-            if open.isEmpty { li { words.nothingIsOut } }
-            for invitation in open {
-                li {
-                    invitation.way == .letter
-                        ? words.letterIsOut(moment(invitation.expires)) : words.paperIsOut(moment(invitation.expires))
+    private func state(
+        _ awaited: (person: Person, open: [Invitation]), _ moment: (Timestamp) -> String, _ language: Language
+    ) -> HTML {
+        let words = JoinWords.in(language)
+        return div(.class("pile")) {
+            for invitation in awaited.open {
+                if let trouble = Self.trouble(of: invitation, to: awaited.person, language) {
+                    Part.notice(invitation.trouble == .refused ? .no : .wait, trouble)
                 }
             }
+            for invitation in awaited.open where invitation.trouble != .refused {
+                p {
+                    invitation.way == .letter
+                        ? words.letterIsOut(moment(invitation.expires))
+                        : words.paperIsOut(moment(invitation.expires))
+                }
+            }
+            if awaited.open.isEmpty { p { words.nothingIsOut } }
+        }
+    }
+
+    /// What keeps the letter of an invitation, and what to do, in a sentence; nil: nothing.
+    public static func trouble(of invitation: Invitation, to person: Person, _ language: Language) -> String? {
+        let words = JoinWords.in(language)
+        return switch invitation.trouble {
+        case .held: words.letterIsHeld(person.shownAddress)
+        case .refused: words.letterIsRefused(person.shownAddress)
+        case nil: nil
         }
     }
 

@@ -47,6 +47,9 @@ struct JoinWords: Sendable {
     /// Until when.
     let letterIsOut: @Sendable (String) -> String
     let paperIsOut: @Sendable (String) -> String
+    /// To whom.
+    let letterIsHeld: @Sendable (String) -> String
+    let letterIsRefused: @Sendable (String) -> String
     let nothingIsOut: String
     let sendLetter: String
     let letterHint: @Sendable (String) -> String
@@ -85,7 +88,8 @@ struct JoinWords: Sendable {
         signedInAs: { $1.isEmpty ? "You are signed in as \($0)." : "You are signed in as \($0) (\($1))." },
         join: { "Join \($0)" }, notYou: "Not your account? Sign out, and go on with the invitation.",
         signOutAndGoOn: "Sign out and continue", isFor: { "The invitation is for \($0)." },
-        unknownCode: "No invitation has this code. Check it: it has 26 characters, and works once and for a week.",
+        unknownCode:
+            "No invitation has this code. Check it: it has 26 characters. It works once and for a week; then ask for a new invitation.",
         holderSignsIn: { "You already have an account with \($0). Sign in to join." },
         signIn: "Sign in and join", haveAccount: "You have an account here", haveNone: "You have no account yet",
         choose: { "Choose a password. You will sign in with \($0)." },
@@ -113,6 +117,12 @@ struct JoinWords: Sendable {
         accessEnded: { "The access of \($0) was taken away. Give it back first." },
         letterIsOut: { "An invitation by email is valid until \($0)." },
         paperIsOut: { "An invitation on paper is valid until \($0)." },
+        letterIsHeld: {
+            "The email to \($0) has not left yet: the mail server does not take it. The hub keeps trying. You can make an invitation on paper."
+        },
+        letterIsRefused: {
+            "The mail server refused the email to \($0). Most often the address is wrong: correct it, or make an invitation on paper."
+        },
         nothingIsOut: "No invitation is valid right now.",
         sendLetter: "Send email", letterHint: { "To \($0). Earlier emails stop working." },
         letterSent: { "The email to \($0) is on its way." },
@@ -136,7 +146,7 @@ struct JoinWords: Sendable {
         join: { _ in "Accetta l’invito" }, notYou: "Non è il tuo account? Esci e continua con l’invito.",
         signOutAndGoOn: "Esci e continua", isFor: { "L’invito è per \($0)." },
         unknownCode:
-            "Nessun invito ha questo codice. Controllalo: ha 26 caratteri e vale una volta, per una settimana.",
+            "Nessun invito ha questo codice. Controllalo: ha 26 caratteri. Vale una volta, per una settimana; poi chiedi un nuovo invito.",
         holderSignsIn: { "Hai già un account con \($0). Accedi per accettare l’invito." },
         signIn: "Accedi e accetta l’invito", haveAccount: "Hai già un account qui",
         haveNone: "Non hai ancora un account",
@@ -164,7 +174,14 @@ struct JoinWords: Sendable {
         hasJoined: { "\($0) ha già fatto il primo accesso." },
         accessEnded: { "L’accesso di \($0) è stato tolto. Per invitare, prima va ridato." },
         letterIsOut: { "Un invito per email vale fino al \($0)." },
-        paperIsOut: { "Un invito su carta vale fino al \($0)." }, nothingIsOut: "Al momento nessun invito è valido.",
+        paperIsOut: { "Un invito su carta vale fino al \($0)." },
+        letterIsHeld: {
+            "L’email a \($0) non è ancora partita: il server di posta non la accetta. Si continua a provare. Puoi creare un invito su carta."
+        },
+        letterIsRefused: {
+            "Il server di posta ha rifiutato l’email a \($0). Di solito l’indirizzo è sbagliato: correggilo, o crea un invito su carta."
+        },
+        nothingIsOut: "Al momento nessun invito è valido.",
         sendLetter: "Invia per email", letterHint: { "A \($0). Le email precedenti non valgono più." },
         letterSent: { "L’email a \($0) è in partenza." },
         tooMany: "Sono state inviate troppe email. Riprova tra un’ora, o crea un invito su carta.",
@@ -187,7 +204,7 @@ struct JoinWords: Sendable {
         notYou: "¿No es tu cuenta? Sal y sigue con la invitación.",
         signOutAndGoOn: "Salir y continuar", isFor: { "La invitación es para \($0)." },
         unknownCode:
-            "Ninguna invitación tiene este código. Compruébalo: tiene 26 caracteres y vale una vez, durante una semana.",
+            "Ninguna invitación tiene este código. Compruébalo: tiene 26 caracteres. Vale una vez, durante una semana; después pide otra invitación.",
         holderSignsIn: { "Ya tienes una cuenta con \($0). Inicia sesión para aceptar la invitación." },
         signIn: "Iniciar sesión y aceptar la invitación", haveAccount: "Ya tienes una cuenta aquí",
         haveNone: "Todavía no tienes cuenta",
@@ -220,6 +237,12 @@ struct JoinWords: Sendable {
         accessEnded: { "Se ha retirado el acceso de \($0). Para invitar, primero devuélvelo." },
         letterIsOut: { "Una invitación por correo es válida hasta el \($0)." },
         paperIsOut: { "Una invitación en papel es válida hasta el \($0)." },
+        letterIsHeld: {
+            "El correo a \($0) aún no ha salido: el servidor de correo no lo acepta. Se sigue intentando. Puedes crear una invitación en papel."
+        },
+        letterIsRefused: {
+            "El servidor de correo ha rechazado el correo a \($0). Casi siempre la dirección está mal: corrígela o crea una invitación en papel."
+        },
         nothingIsOut: "Ahora mismo ninguna invitación es válida.",
         sendLetter: "Enviar por correo electrónico", letterHint: { "A \($0). Los correos anteriores dejan de valer." },
         letterSent: { "El correo a \($0) está en camino." },
