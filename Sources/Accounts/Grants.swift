@@ -4,7 +4,7 @@ import Store
 // What lets people in, for a restore to tell what of it becomes valid again. Sessions are not among it: a restore ends them.
 
 extension AccountRecords {
-    /// Passwords, other ways in, memberships, links in letters, sites that ask for no passkey, and registration that is open.
+    /// Passwords, other ways in, memberships, links in letters, sites that ask for no passkey, time zones, and registration that is open.
     public static let grants = [
         GrantKind("passwords") { _, database in
             try database.rows("SELECT id, name, email, password FROM people WHERE password <> '' ORDER BY name, email")
@@ -79,6 +79,13 @@ extension AccountRecords {
         GrantKind("sites that ask for no passkey") { _, database in
             try database.rows("SELECT id, name FROM sites WHERE second_factor = 0 ORDER BY name") {
                 Grant($0[0], label: $0[1])
+            }
+        },
+        // Hours of roles, and first and last days of memberships, go by it.
+        GrantKind("time zones of sites") { _, database in
+            try database.rows("SELECT id, name, zone FROM sites ORDER BY name") {
+                let zone = $0[2] as String
+                return Grant($0[0], value: Array(zone.utf8), label: "\($0[1] as String) (\(zone))")
             }
         },
         GrantKind("registration") { _, database in

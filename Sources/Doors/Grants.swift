@@ -50,16 +50,17 @@ extension Doors {
                 """
             ) { Grant($0[0], label: $0[1]) }
         },
-        GrantKind("gates in use") { _, database in
+        GrantKind("gates in use, and the keys of their controllers") { _, database in
             try database.rows(
                 """
-                SELECT g.id, g.name, s.name, l.gate IS NOT NULL FROM gates g JOIN sites s ON s.id = g.site
+                SELECT g.id, g.name, s.name, l.gate IS NOT NULL, g.key FROM gates g JOIN sites s ON s.id = g.site
                 LEFT JOIN legacy_gates l ON l.gate = g.id WHERE g.retired IS NULL ORDER BY s.name, g.name
                 """
             ) {
                 let isOld = $0[3] as Bool
+                // With the key of the controller that it had then, also where another has taken its place since.
                 return Grant(
-                    $0[0], value: [isOld ? 1 : 0],
+                    $0[0], value: [isOld ? 1 : 0] + ($0[4] as [UInt8]? ?? []),
                     label: "\($0[1] as String) at \($0[2] as String)\(isOld ? " (for the old app)" : "")")
             }
         },

@@ -202,12 +202,17 @@ def test_a_restore_tells_what_becomes_valid_again_and_changes_nothing_unless_it_
     marta.change_membership(site, later, firstDay="2031-01-01")
     marta.ok(marta.post(f"/api/sites/{site}/special-days", {
         "name": "Stocktaking", "firstDay": "2027-01-07", "lastDay": "2027-01-08", "hours": []}))
+    marta.ok(marta.http.patch(f"/api/sites/{site}", json={"zone": "Asia/Tokyo"}))
     on_the_machine(demo, "provider", "remove", "google")
     on_the_machine(demo, "map", "--off")
     on_the_machine(demo, "registration", "closed")
     on_the_machine(demo, "mail", "--remove")
     demo.stop("hub")
     (demo.data / "metrics-token").write_text("another one, since the old one got about\n")
+    with contextlib.closing(sqlite3.connect(demo.data / "soglia.sqlite")) as database, database:
+        # As pairing another controller would: the one before was taken away, with its key.
+        database.execute("UPDATE gates SET key = randomblob(32) WHERE id = ?", (bytes.fromhex(gate.replace("-", "")),))
+        assert database.total_changes == 1
     before = (demo.data / "soglia.sqlite").read_bytes(), demo.export()
     done = admin("restore", file, "--data", demo.data, input=PASSPHRASE)
     assert done.returncode == 1 and "nothing was changed" in done.stderr and "say --yes" in done.stderr
@@ -221,6 +226,8 @@ def test_a_restore_tells_what_becomes_valid_again_and_changes_nothing_unless_it_
     assert told.pop("gates that open from a notification without a passkey") == [
         "Main entrance at Officine Rossi (unlocked)"]
     assert told.pop("gates of roles") == [f"Main entrance for {role['name']} at Officine Rossi"]
+    assert told.pop("gates in use, and the keys of their controllers") == ["Main entrance at Officine Rossi"]
+    assert told.pop("time zones of sites") == ["Officine Rossi (Europe/Rome)"]
     assert told.pop("special days") == ["Officine Rossi"], "it was to be closed, and is open again"
     assert told.pop("codes of houses") == ["The cleaner at Casa Ferri"]
     assert told.pop("credentials of devices") == ["Old stick at Casa Ferri"]

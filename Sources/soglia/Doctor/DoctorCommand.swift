@@ -36,7 +36,7 @@ enum DoctorCommand: ProgramCommand {
         }
         switch verdict {
         case .ok: Output.line("all is well")
-        case .warn: Output.line("a hub runs here; see the warnings")
+        case .warn: Output.line("a hub can run here; see the warnings")
         case .fail: Output.line("a hub does not run here yet")
         }
     }
