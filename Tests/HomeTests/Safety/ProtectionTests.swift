@@ -1,6 +1,7 @@
 import HTTPServer
 import Notices
 import Safeguard
+import Store
 import System
 import TestSupport
 import Testing
@@ -607,6 +608,72 @@ struct ProtectionTests {
             house.panels.reset(site, by: .person(anna))
             #expect(house.panel.state == .armedAway)
             #expect(house.panels.house(site).weak == [window.id: .open])
+        }
+    }
+
+    @Test
+    func `A detector or a siren that its device describes less watchfully is lost, and one more watchfully is not`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let (site, household) = (house.site.id, house.household)
+            let there = [Availability(topic: "there")]
+            let smoke = try await house.sensor(
+                "smoke", .smoke, period: 60,
+                binding: SensorBinding(topic: "smoke", offDelay: 30, expireAfter: 300, availability: there))
+            let siren = try await house.actuator(
+                "siren", .siren, binding: ActuatorBinding(commandTopic: "siren/set", availability: there))
+            let fan = try await house.actuator(
+                "fan", .fan, binding: ActuatorBinding(commandTopic: "fan/set", valueTopic: "fan/speed", high: 255))
+            func lost(_ change: (inout Sensor) -> Void) async throws -> [String]? {
+                var other = smoke
+                change(&other)
+                return try await changed { [other] in
+                    try HomeRecords.change(other, in: $0)
+                } undo: {
+                    try HomeRecords.change(smoke, in: $0)
+                }
+            }
+            func lost(_ actuator: Actuator, _ change: (inout ActuatorBinding) -> Void) async throws -> [String]? {
+                var other = actuator
+                change(&other.binding)
+                return try await changed { [other] in
+                    try HomeRecords.put(other, in: $0)
+                } undo: {
+                    try HomeRecords.put(actuator, in: $0)
+                }
+            }
+            func changed(
+                _ change: @escaping @Sendable (Database) throws -> Void,
+                undo: @escaping @Sendable (Database) throws -> Void
+            ) async throws -> [String]? {
+                let before = AlwaysOn(of: site, in: household)
+                _ = try await household.registry.change { try change($0) }
+                defer { #expect(before.lost(in: AlwaysOn(of: site, in: household)) == nil) }
+                let names = before.lost(in: AlwaysOn(of: site, in: household))?.names
+                _ = try await household.registry.change { try undo($0) }
+                return names
+            }
+            for period in [nil, 61] as [Double?] { #expect(try await lost { $0.period = period } == ["Smoke"]) }
+            #expect(try await lost { $0.period = 30 } == nil)
+            for seconds in [nil, 301] as [Double?] {
+                #expect(try await lost { $0.binding.expireAfter = seconds } == ["Smoke"])
+            }
+            #expect(try await lost { $0.binding.expireAfter = 200 } == nil)
+            #expect(try await lost { $0.binding.offDelay = 0.001 } == ["Smoke"])
+            for seconds in [nil, 60] as [Double?] { #expect(try await lost { $0.binding.offDelay = seconds } == nil) }
+            for places in [[], [Availability(topic: "elsewhere")]] {
+                #expect(try await lost { $0.binding.availability = places } == ["Smoke"])
+                #expect(try await lost(siren) { $0.availability = places } == ["Siren"])
+            }
+            #expect(try await lost { $0.binding.availabilityMode = .any } == ["Smoke"])
+            #expect(try await lost(siren) { $0.availabilityMode = .any } == ["Siren"])
+            #expect(try await lost(fan) { $0.high = 2 } == ["Fan"])
+            #expect(try await lost(fan) { $0.low = 200 } == ["Fan"])
+            #expect(
+                try await lost(fan) { ($0.commandTopic, $0.valueTopic) = ($0.valueTopic, $0.commandTopic) } == ["Fan"])
+            #expect(try await lost(fan) { $0.availability = there } == nil)
+            #expect(try await lost(siren) { $0.state = SensorBinding(topic: "siren/state") } == nil)
         }
     }
 }

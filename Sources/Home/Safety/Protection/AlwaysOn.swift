@@ -15,6 +15,8 @@ struct AlwaysOn: Sendable {
         /// What it tells below that is no reading.
         let least: Double
         let unit: String
+        /// How often it is to speak, in seconds; nil: it is not missed by that.
+        let period: Double?
         /// Where it is heard, and in which words.
         let binding: SensorBinding
 
@@ -24,7 +26,13 @@ struct AlwaysOn: Sendable {
             let (here, there) = (binding, later.binding)
             let isMoved =
                 (here.topic, here.on, here.off) != (there.topic, there.on, there.off) || here.path != there.path
-            return isMoved || later.level > level || later.rise > rise || hidesWhatWarned || later.unit != unit
+            let isMissedLater =
+                (later.period ?? .infinity) > (period ?? .infinity)
+                || (there.expireAfter ?? .infinity) > (here.expireAfter ?? .infinity)
+                || isGone(here.availability, here.availabilityMode, in: there.availability, there.availabilityMode)
+            let endsSooner = (there.offDelay ?? .infinity) < (here.offDelay ?? .infinity)
+            return isMoved || isMissedLater || endsSooner || later.level > level || later.rise > rise
+                || hidesWhatWarned || later.unit != unit
         }
     }
 
@@ -34,11 +42,16 @@ struct AlwaysOn: Sendable {
         let kind: ActuatorKind
         let binding: ActuatorBinding
 
-        /// Whether it hears what it heard.
+        /// Whether it hears what it heard, does the same at it, and is missed as it was.
         func isSame(as later: Protector?) -> Bool {
-            guard let later, kind == later.kind, binding.isJSON == later.binding.isJSON else { return false }
-            return binding.topics == later.binding.topics
-                && (binding.on, binding.off) == (later.binding.on, later.binding.off)
+            guard let later, kind == later.kind else { return false }
+            let (here, there) = (binding, later.binding)
+            let isMoved =
+                (here.commandTopic, here.valueTopic, here.colourTopic, here.isJSON)
+                != (there.commandTopic, there.valueTopic, there.colourTopic, there.isJSON)
+            return !isMoved
+                && (here.on, here.off, here.low, here.high) == (there.on, there.off, there.low, there.high)
+                && !isGone(here.availability, here.availabilityMode, in: there.availability, there.availabilityMode)
         }
     }
 
@@ -60,7 +73,7 @@ struct AlwaysOn: Sendable {
                 name: catalog.distinct(sensor).name,
                 level: threshold?.level ?? (sensor.kind.isTruth ? 0 : .infinity),
                 rise: threshold?.risePerMinute ?? .infinity, least: sensor.range?.lowerBound ?? -.infinity,
-                unit: sensor.unit, binding: sensor.binding)
+                unit: sensor.unit, period: sensor.period, binding: sensor.binding)
         }
         let protectors = catalog.actuators(at: site).filter(\.kind.protects)
         actuators = protectors.reduce(into: [:]) {
@@ -122,3 +135,8 @@ struct AlwaysOn: Sendable {
         return Lost(ids: lost.map(\.id), names: lost.map(\.name))
     }
 }
+
+/// Whether what said that something is there no longer does, or says so otherwise.
+private func isGone(
+    _ before: [Availability], _ mode: Availability.Mode, in after: [Availability], _ later: Availability.Mode
+) -> Bool { !before.isEmpty && (before != after || mode != later) }
