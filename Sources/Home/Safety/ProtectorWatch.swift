@@ -14,6 +14,8 @@ final class ProtectorWatch: Sendable {
         var faults: [ActuatorID: HouseAlarmID] = [:]
         /// Those of them of which nothing is known since the hub was started.
         var unheard: Set<ActuatorID> = []
+        /// Those that have said since then that they are there, with where they said it.
+        var said: [ActuatorID: [Availability]] = [:]
     }
     private let state = Mutex(State())
     private let registry: Registry
@@ -40,7 +42,13 @@ final class ProtectorWatch: Sendable {
     }
 
     /// It was said that one is there.
-    func isThere(_ id: ActuatorID) { state.withLock { _ = $0.unheard.remove(id) } }
+    func isThere(_ id: ActuatorID) {
+        let places = registry.catalog.actuators[id]?.binding.availability
+        state.withLock { state in
+            state.unheard.remove(id)
+            state.said[id] = places
+        }
+    }
 
     /// Looks at the clock; once a second is enough.
     func tick() {
@@ -80,12 +88,18 @@ final class ProtectorWatch: Sendable {
         for id in state.withLock({ state in
             state.away = state.away.filter { used.contains($0.key) }
             state.back = state.back.filter { used.contains($0.key) }
+            state.said = state.said.filter { used.contains($0.key) }
             return state.faults.keys.filter { !used.contains($0) }
         }) { end(id) }
     }
 
+    /// Whether it cannot be reached, as far as is known. What is to say that it is there, and has not said so since the hub was started or
+    /// since it says so elsewhere, may have gone meanwhile.
     private func isAway(_ actuator: Actuator) -> Bool {
-        [.unavailable, .isolated].contains(live.actuator(actuator.id).status)
+        let (status, places) = (live.actuator(actuator.id).status, actuator.binding.availability)
+        if [.unavailable, .isolated].contains(status) { return true }
+        return status == .waiting && !places.isEmpty && live.gateway(actuator.gateway).isThere
+            && state.withLock { $0.said[actuator.id] != places }
     }
 
     private func end(_ id: ActuatorID) {

@@ -151,4 +151,38 @@ struct ProtectorWatchTests {
             #expect(house.faults.isEmpty)
         }
     }
+
+    @Test func `One that is to say that it is there and does not after a start is missed, and so is one that moved`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            var binding = ActuatorBinding(commandTopic: "siren/set")
+            binding.availability = [Availability(topic: "siren/there")]
+            let siren = try await house.actuator("siren", .siren, binding: binding)
+            let live = house.household.live
+            let intake = Intake(house.household)
+            // It may have gone while the hub was away; but nothing of its gateway is known yet.
+            pass(120, house)
+            #expect(titles(house).isEmpty)
+            live.set(house.gateway.id, .init(isThere: true, heard: noon))
+            pass(Int(IntruderWatch.grace / 1000), house)
+            #expect(titles(house).isEmpty)
+            pass(1, house)
+            #expect(titles(house) == ["Siren (Kitchen) cannot be reached"])
+            await intake.take("siren/there", "online", from: house.gateway)
+            pass(300, house)
+            #expect(titles(house).isEmpty)
+            // Its device says that it says so elsewhere, and does not.
+            _ = try await house.household.registry.change { [siren] database in
+                var moved = siren
+                moved.binding.availability = [Availability(topic: "siren/elsewhere")]
+                try HomeRecords.put(moved, in: database)
+            }
+            pass(61, house)
+            #expect(titles(house) == ["Siren (Kitchen) cannot be reached"])
+            live.set(siren.id, SensorState(value: .truth(false), status: .live))
+            pass(1, house)
+            #expect(titles(house).isEmpty)
+        }
+    }
 }
