@@ -407,6 +407,49 @@ struct DiscovererTests {
         }
     }
 
+    @Test func `A device that contradicts itself under many names is named a few times an hour, and then as one`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let speaker = try Speaker(house)
+            func contradict(_ round: Int) async throws {
+                for number in 0..<DiscoveryFaults.most + 5 {
+                    let topic = "homeassistant/sensor/many\(number)/gas/config"
+                    for turn in 0...DiscoveryLimit.changes {
+                        try await speaker.say(
+                            topic,
+                            #"{"dev":{"ids":"m\#(number)","name":"Name \#(number) \#(round)"},"#
+                                + #""uniq_id":"m\#(number)","stat_t":"\#(round)/\#(turn)"}"#)
+                    }
+                }
+            }
+            func calm() async throws {
+                speaker.pass(DiscoveryQueue.calm)
+                speaker.discoverer.look()
+                try await speaker.settle()
+            }
+            func many() -> Int {
+                speaker.faults().count {
+                    $0.text[.en].title == "Many devices of \(house.gateway.name) contradict themselves"
+                }
+            }
+            try await contradict(0)
+            #expect(speaker.faults().count == DiscoveryFaults.most + 1 && many() == 1)
+            let first = speaker.faults().map(\.id)
+            for round in 1...2 {
+                try await calm()
+                try await contradict(round)
+                #expect(many() == 1 && Set(speaker.faults().map(\.id)).isSubset(of: first))
+            }
+            // After a start it is the same one, and over within the hour.
+            let again = try Speaker(house)
+            #expect(many() == 1)
+            again.pass(DiscoveryFaults.hour)
+            again.discoverer.look()
+            #expect(many() == 0)
+        }
+    }
+
     @Test func `Of two messages that claim one id the first counts, and people are told once`() async throws {
         try await TestHouse.run { house in
             let speaker = try Speaker(house)

@@ -17,12 +17,21 @@ final class Discoverer: GatewayListener, Sendable {
 
     private let household: Household
     private let queue = Mutex(DiscoveryQueue())
+    private let faults = Mutex(DiscoveryFaults())
+    /// What is wrong, of the fault that says of a gateway that many things are.
+    private static func aspect(ofMany gateway: GatewayID) -> String { "discovery \(gateway.text)" }
 
     /// What devices took back while that did not count waits again: the broker has forgotten it.
     init(_ household: Household) throws {
         self.household = household
         let gateways = household.registry.catalog.gateways
         let standing = Set(gateways.values.flatMap { household.alarms.standing(at: $0.site).map(\.id) })
+        for gateway in gateways.values {
+            let many = household.alarms.standing(at: gateway.site).first {
+                $0.kind == .fault && $0.aspect == Self.aspect(ofMany: gateway.id)
+            }
+            if let many { faults.withLock { $0.set(many: many.id, of: gateway.id, at: household.clock.now) } }
+        }
         for one in try household.store.read({ try AnnouncementRecords.withheld(in: $0) }) {
             guard let gateway = gateways[one.gateway] else { continue }
             let message = Message(gateway: gateway, topic: one.topic, payload: [])
@@ -71,7 +80,8 @@ final class Discoverer: GatewayListener, Sendable {
             return (over, starts)
         }
         household.refusedMessages.keep { gateways[$0] != nil }
-        for fault in over { household.alarms.end(fault) }
+        let calm = faults.withLock { $0.settle(at: now, isInUse: { gateways[$0] != nil }) }
+        for fault in over + calm { household.alarms.end(fault) }
         if starts { Task { await work() } }
     }
 
@@ -199,19 +209,35 @@ final class Discoverer: GatewayListener, Sendable {
         // In an armed house each sensor is named by itself.
         let names = isArmed ? [] : withheld.sensors.values.sorted()
         guard let name = (withheld.actuators + names).first else { return }
-        tell(isArmed ? DiscoveryWords.withheld(name) : DiscoveryWords.withheldWhileSounding(name), of: message)
+        tell(
+            isArmed ? DiscoveryWords.withheld(name) : DiscoveryWords.withheldWhileSounding(name), of: message,
+            as: .withheld)
     }
 
-    /// Tells the people of the house, once until it is over.
-    private func tell(_ words: LocalizedText, of message: Message) {
+    /// Tells the people of the house, once until it is over; beyond the count, that there are many.
+    private func tell(
+        _ words: LocalizedText, of message: Message, as matter: DiscoveryFaults.Matter = .contradiction
+    ) {
         guard queue.withLock({ $0.fault(of: message.place) }) == nil else { return }
-        let fault = household.alarms.raise(.fault, at: message.gateway.site, words)
+        let (gateway, now) = (message.gateway, household.clock.now)
+        guard faults.withLock({ $0.admit(matter, of: gateway.id, at: now) }) else { return tellOfMany(gateway, now) }
+        let fault = household.alarms.raise(.fault, at: gateway.site, words)
         queue.withLock { $0.set(fault, of: message.place) }
-        let (store, gateway, topic) = (household.store, message.gateway.id, message.topic)
+        let (store, topic) = (household.store, message.topic)
         Task {
             do {
-                try await store.write { try AnnouncementRecords.tell(fault, ofWithheld: topic, of: gateway, in: $0) }
+                try await store.write {
+                    try AnnouncementRecords.tell(fault, ofWithheld: topic, of: gateway.id, in: $0)
+                }
             } catch { Log.warning("home", "a fault stays after the next start", ["why": "\(error)"]) }
         }
+    }
+
+    private func tellOfMany(_ gateway: Gateway, _ now: Timestamp) {
+        guard faults.withLock({ $0.many(of: gateway.id) }) == nil else { return }
+        let name = household.registry.catalog.gateways[gateway.id]?.name ?? gateway.name
+        let fault = household.alarms.raise(
+            .fault, at: gateway.site, DiscoveryWords.many(name), aspect: Self.aspect(ofMany: gateway.id))
+        faults.withLock { $0.set(many: fault, of: gateway.id, at: now) }
     }
 }

@@ -46,6 +46,22 @@ enum DiscoveryWords {
                 "El hub lo sigue usando como antes hasta que termine la alarma. Revisa el dispositivo."))
     }
 
+    /// More devices of a connection contradict themselves than are named.
+    static func many(_ gateway: String) -> LocalizedText {
+        LocalizedText(
+            en: NoticeWords(
+                "Many devices of \(gateway) contradict themselves",
+                "They stay as they were. For an hour they are not named one by one. Check this connection, or take it out of use."
+            ),
+            it: NoticeWords(
+                "Molti dispositivi di \(gateway) si contraddicono",
+                "Restano com’erano. Per un’ora non vengono elencati uno per uno. Controlla questo collegamento, o mettilo fuori uso."
+            ),
+            es: NoticeWords(
+                "Muchos dispositivos de \(gateway) se contradicen",
+                "Se quedan como estaban. Durante una hora no se nombran uno a uno. Revisa esta conexión o retírala."))
+    }
+
     /// Two messages tell of one thing.
     static func contested(_ name: String) -> LocalizedText {
         LocalizedText(
