@@ -74,7 +74,7 @@ public enum MembershipView {
         /// Whether an invitation is out that still holds.
         var hasInvitation = false
         /// What keeps its letter, in a sentence; nil: nothing, or there is another one.
-        var trouble: String?
+        var trouble: (tone: Tone, words: String)?
         /// Whether they can sign in by a password that was chosen for them.
         var hasPassword = false
         /// Whether somebody comes in by an account whose address may not be theirs.
@@ -181,7 +181,7 @@ public enum MembershipView {
                     } else {
                         p { Part.chip(.wait, common.notJoined) }
                         if let trouble = model.trouble {
-                            Part.notice(.no, trouble)
+                            Part.notice(trouble.tone, trouble.words)
                         } else {
                             p(.class("hint")) { model.hasInvitation ? common.isInvitedHint : common.notJoinedHint }
                         }

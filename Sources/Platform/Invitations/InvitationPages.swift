@@ -116,7 +116,7 @@ extension Invitations {
         return div(.class("pile")) {
             for invitation in awaited.open {
                 if let trouble = Self.trouble(of: invitation, to: awaited.person, language) {
-                    Part.notice(invitation.trouble == .refused ? .no : .wait, trouble)
+                    Part.notice(trouble.tone, trouble.words)
                 }
             }
             for invitation in awaited.open where invitation.trouble != .refused {
@@ -131,11 +131,13 @@ extension Invitations {
     }
 
     /// What keeps the letter of an invitation, and what to do, in a sentence; nil: nothing.
-    public static func trouble(of invitation: Invitation, to person: Person, _ language: Language) -> String? {
+    public static func trouble(
+        of invitation: Invitation, to person: Person, _ language: Language
+    ) -> (tone: Tone, words: String)? {
         let words = JoinWords.in(language)
         return switch invitation.trouble {
-        case .held: words.letterIsHeld(person.shownAddress)
-        case .refused: words.letterIsRefused(person.shownAddress)
+        case .held: (.wait, words.letterIsHeld(person.shownAddress))
+        case .refused: (.no, words.letterIsRefused(person.shownAddress))
         case nil: nil
         }
     }
