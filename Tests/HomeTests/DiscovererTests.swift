@@ -441,12 +441,56 @@ struct DiscovererTests {
                 try await contradict(round)
                 #expect(many() == 1 && Set(speaker.faults().map(\.id)).isSubset(of: first))
             }
-            // After a start it is the same one, and over within the hour.
+            // After a start it is the same one. It is over with the last of what it tells of, and not within the hour.
             let again = try Speaker(house)
             #expect(many() == 1)
-            again.pass(DiscoveryFaults.hour)
-            again.discoverer.look()
-            #expect(many() == 0)
+            speaker.pass(DiscoveryFaults.hour)
+            for one in [speaker, again] {
+                one.discoverer.look()
+                try await one.settle()
+            }
+            #expect(speaker.faults().isEmpty)
+            // The next hour they are named again.
+            try await contradict(3)
+            #expect(speaker.faults().count == DiscoveryFaults.most + 1)
+        }
+    }
+
+    @Test func `What several connections weaken at one moment is told of each by itself, and of no other`() async throws
+    {
+        try await TestHouse.run { house in
+            _ = try await house.principal("Olga", .owner)
+            let speaker = try Speaker(house)
+            var gateways: [Gateway] = []
+            for number in 0..<6 { gateways.append(try await house.gateway("Stick \(number)").0) }
+            func describe(_ topic: String, _ kind: String, from gateway: Gateway) {
+                _ = speaker.discoverer.take(
+                    "homeassistant/binary_sensor/d/s/config",
+                    Array(
+                        #"{"dev":{"ids":"d"},"uniq_id":"s","name":"\#(kind) of \#(gateway.name)","dev_cla":"\#(kind)","stat_t":"\#(topic)"}"#
+                            .utf8), isRetained: true, from: gateway)
+            }
+            func describeAll(_ topic: String) async throws {
+                for (number, gateway) in gateways.enumerated() {
+                    describe(topic, number < 4 ? "smoke" : "light", from: gateway)
+                }
+                try await speaker.settle()
+            }
+            try await describeAll("here")
+            try await describeAll("there")
+            func told() throws -> [String] {
+                try house.household.store.read { database in
+                    try database.rows("SELECT content FROM notices WHERE kind = 'home.protection'") { $0[0] as String }
+                }
+            }
+            #expect(await eventually { (try? told().count) == 4 })
+            for (number, gateway) in gateways.enumerated() {
+                let own = try told().filter { $0.contains("smoke of \(gateway.name)") }
+                #expect(own.count == (number < 4 ? 1 : 0))
+                #expect(
+                    own.allSatisfy { text in gateways.allSatisfy { $0.name == gateway.name || !text.contains($0.name) }
+                    })
+            }
         }
     }
 

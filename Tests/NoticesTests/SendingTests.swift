@@ -70,6 +70,18 @@ import Testing
         }
     }
 
+    @Test func `A key of any length is kept, and longer ones differ where they differ`() async throws {
+        try await Office.with { office in
+            let long = String(repeating: "k", count: 100_000)
+            for key in [long, long + "1", String(repeating: "k", count: Notify.longestKey)] {
+                let first = try await office.notices.send(office.notify(key: key))
+                let again = try await office.notices.send(office.notify(key: key))
+                #expect(first == again)
+            }
+            #expect(try office.inbox(office.people[0]).count == 3)
+        }
+    }
+
     @Test func `Beyond the budget it stays in the inbox and the sender sees it; a day later it is told again`()
         async throws
     {

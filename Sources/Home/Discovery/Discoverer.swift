@@ -19,7 +19,9 @@ final class Discoverer: GatewayListener, Sendable {
     private let queue = Mutex(DiscoveryQueue())
     private let faults = Mutex(DiscoveryFaults())
     /// What is wrong, of the fault that says of a gateway that many things are.
-    private static func aspect(ofMany gateway: GatewayID) -> String { "discovery \(gateway.text)" }
+    private static func aspect(ofMany matter: DiscoveryFaults.Matter, _ gateway: GatewayID) -> String {
+        "\(matter.rawValue) \(gateway.text)"
+    }
 
     /// What devices took back while that did not count waits again: the broker has forgotten it.
     init(_ household: Household) throws {
@@ -27,10 +29,11 @@ final class Discoverer: GatewayListener, Sendable {
         let gateways = household.registry.catalog.gateways
         let standing = Set(gateways.values.flatMap { household.alarms.standing(at: $0.site).map(\.id) })
         for gateway in gateways.values {
-            let many = household.alarms.standing(at: gateway.site).first {
-                $0.kind == .fault && $0.aspect == Self.aspect(ofMany: gateway.id)
+            let aspects = DiscoveryFaults.Matter.allCases.map { Self.aspect(ofMany: $0, gateway.id) }
+            for many in household.alarms.standing(at: gateway.site)
+            where many.kind == .fault && aspects.contains(many.aspect) {
+                faults.withLock { $0.keep(many: many.id, of: gateway.id, at: household.clock.now) }
             }
-            if let many { faults.withLock { $0.set(many: many.id, of: gateway.id, at: household.clock.now) } }
         }
         for one in try household.store.read({ try AnnouncementRecords.withheld(in: $0) }) {
             guard let gateway = gateways[one.gateway] else { continue }
@@ -81,13 +84,19 @@ final class Discoverer: GatewayListener, Sendable {
         }
         household.refusedMessages.keep { gateways[$0] != nil }
         let calm = faults.withLock { $0.settle(at: now, isInUse: { gateways[$0] != nil }) }
-        for fault in over + calm { household.alarms.end(fault) }
+        end(calm.union(over))
         if starts { Task { await work() } }
     }
 
     /// Whether what protects a house stays as it is for now.
     private func holdsDevices(of site: SiteID) -> Bool {
         household.panels.panel(of: site).holdsDevices || household.hasAirAlarm(at: site)
+    }
+
+    /// Ends faults that are over; one that says that many things are wrong is over with the last of them, and stands for an hour.
+    private func end(_ faults: Set<HouseAlarmID>) {
+        let kept = self.faults.withLock(\.kept).union(queue.withLock { $0.faults(among: faults) })
+        for fault in faults.subtracting(kept) { household.alarms.end(fault) }
     }
 
     private func refuse(_ place: DiscoveryQueue.Place, _ refusal: DiscoveryRefusal) {
@@ -144,10 +153,12 @@ final class Discoverer: GatewayListener, Sendable {
             let after = AlwaysOn(of: site, in: household)
             if after.isMore(than: before) { household.protectionRegained(at: site) }
             guard let lost = before.lost(in: after) else { continue }
-            let told = Dictionary(
-                news.map(\.message.gateway).filter { $0.site == site }.map { ($0.id, $0) },
-                uniquingKeysWith: { first, _ in first })
-            household.tellOwners(of: lost, at: site, by: nil, through: Array(told.values))
+            let told = news.map(\.message.gateway).filter { $0.site == site }
+            // Each connection for itself: what another one says takes no part in it.
+            for (id, part) in lost.byGateway {
+                let gateway = id.flatMap { household.registry.catalog.gateways[$0] } ?? told.first
+                household.tellOwners(of: part, at: site, by: nil, through: gateway)
+            }
         }
         // What they told before anybody knew what it meant, the broker has kept.
         for prefix in Set(news.map(\.message.gateway.prefix)) { household.bus.ask(for: prefix + "#") }
@@ -194,7 +205,7 @@ final class Discoverer: GatewayListener, Sendable {
             queue.set(nil, of: place)
             return fault
         }
-        if let over { household.alarms.end(over) }
+        if let over { end([over]) }
         if let name = outcome.contested.first { tell(DiscoveryWords.contested(name), of: message) }
     }
 
@@ -220,8 +231,17 @@ final class Discoverer: GatewayListener, Sendable {
     ) {
         guard queue.withLock({ $0.fault(of: message.place) }) == nil else { return }
         let (gateway, now) = (message.gateway, household.clock.now)
-        guard faults.withLock({ $0.admit(matter, of: gateway.id, at: now) }) else { return tellOfMany(gateway, now) }
-        let fault = household.alarms.raise(.fault, at: gateway.site, words)
+        let isNamed = faults.withLock { $0.admit(matter, of: gateway.id, at: now) }
+        let fault: HouseAlarmID
+        if isNamed {
+            fault = household.alarms.raise(.fault, at: gateway.site, words)
+        } else {
+            let name = household.registry.catalog.gateways[gateway.id]?.name ?? gateway.name
+            fault = household.alarms.raise(
+                .fault, at: gateway.site, DiscoveryWords.many(matter, of: name),
+                aspect: Self.aspect(ofMany: matter, gateway.id))
+            faults.withLock { $0.keep(many: fault, of: gateway.id, at: now) }
+        }
         queue.withLock { $0.set(fault, of: message.place) }
         let (store, topic) = (household.store, message.topic)
         Task {
@@ -231,13 +251,5 @@ final class Discoverer: GatewayListener, Sendable {
                 }
             } catch { Log.warning("home", "a fault stays after the next start", ["why": "\(error)"]) }
         }
-    }
-
-    private func tellOfMany(_ gateway: Gateway, _ now: Timestamp) {
-        guard faults.withLock({ $0.many(of: gateway.id) }) == nil else { return }
-        let name = household.registry.catalog.gateways[gateway.id]?.name ?? gateway.name
-        let fault = household.alarms.raise(
-            .fault, at: gateway.site, DiscoveryWords.many(name), aspect: Self.aspect(ofMany: gateway.id))
-        faults.withLock { $0.set(many: fault, of: gateway.id, at: now) }
     }
 }

@@ -5,11 +5,19 @@ import System
 /// names fills no list of notices: beyond the count one fault says that they are many.
 struct DiscoveryFaults {
     /// What a fault is about.
-    enum Matter: Hashable, Sendable {
+    enum Matter: String, Hashable, Sendable, CaseIterable {
         /// Devices contradict themselves, or one another.
         case contradiction
         /// A device takes back what protects a house that is armed, or sounds.
         case withheld
+
+        /// So many of a gateway are told by name in an hour.
+        var most: Int {
+            switch self {
+            case .contradiction: DiscoveryFaults.most
+            case .withheld: DiscoveryFaults.mostWithheld
+            }
+        }
     }
 
     /// So many contradictions are told by name in an hour.
@@ -24,35 +32,33 @@ struct DiscoveryFaults {
     private struct Count {
         let since: Timestamp
         var told: [Matter: Int] = [:]
-        /// The fault that says that they are many.
-        var many: HouseAlarmID?
+        /// Faults that say that they are many: people are told so once an hour.
+        var many: Set<HouseAlarmID> = []
     }
     private var counts: [GatewayID: Count] = [:]
 
     /// Counts a fault of a gateway.
     /// - Returns: whether it is told by name.
     mutating func admit(_ matter: Matter, of gateway: GatewayID, at now: Timestamp) -> Bool {
-        var count = counts[gateway] ?? Count(since: now)
-        count.told[matter, default: 0] += 1
-        counts[gateway] = count
-        return count.told[matter, default: 0] <= (matter == .withheld ? Self.mostWithheld : Self.most)
+        counts[gateway, default: Count(since: now)].told[matter, default: 0] += 1
+        return counts[gateway]?.told[matter] ?? 0 <= matter.most
     }
 
-    /// The fault that says of a gateway that they are many; nil: none stands.
-    func many(of gateway: GatewayID) -> HouseAlarmID? { counts[gateway]?.many }
-
-    /// Keeps that fault.
-    mutating func set(many fault: HouseAlarmID, of gateway: GatewayID, at now: Timestamp) {
-        counts[gateway, default: Count(since: now)].many = fault
+    /// Keeps a fault that says that they are many until the hour is over.
+    mutating func keep(many fault: HouseAlarmID, of gateway: GatewayID, at now: Timestamp) {
+        counts[gateway, default: Count(since: now)].many.insert(fault)
     }
+
+    /// Those that are kept for now.
+    var kept: Set<HouseAlarmID> { counts.values.reduce(into: []) { $0.formUnion($1.many) } }
 
     /// Lets time pass: after an hour, also by a clock that was set back, a gateway is counted anew.
-    /// - Returns: the faults that are over.
-    mutating func settle(at now: Timestamp, isInUse: (GatewayID) -> Bool) -> [HouseAlarmID] {
+    /// - Returns: faults that are not kept any more.
+    mutating func settle(at now: Timestamp, isInUse: (GatewayID) -> Bool) -> Set<HouseAlarmID> {
         let over = counts.filter { gateway, count in
             !isInUse(gateway) || !(0..<Self.hour).contains(now.milliseconds - count.since.milliseconds)
         }
         for gateway in over.keys { counts[gateway] = nil }
-        return over.values.compactMap(\.many)
+        return over.values.reduce(into: []) { $0.formUnion($1.many) }
     }
 }

@@ -125,6 +125,13 @@ struct DiscoveryQueue {
     /// The fault that people were told of; nil: none.
     func fault(of place: Place) -> HouseAlarmID? { told[place]?.fault }
 
+    /// Which of some faults topics still have.
+    func faults(among faults: Set<HouseAlarmID>) -> Set<HouseAlarmID> {
+        told.values.reduce(into: []) { found, one in
+            if let fault = one.fault, faults.contains(fault) { found.insert(fault) }
+        }
+    }
+
     /// Keeps the fault that people were told of, or that it is over.
     mutating func set(_ fault: HouseAlarmID?, of place: Place) { told[place]?.fault = fault }
 

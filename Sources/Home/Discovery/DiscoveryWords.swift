@@ -46,20 +46,38 @@ enum DiscoveryWords {
                 "El hub lo sigue usando como antes hasta que termine la alarma. Revisa el dispositivo."))
     }
 
-    /// More devices of a connection contradict themselves than are named.
-    static func many(_ gateway: String) -> LocalizedText {
-        LocalizedText(
-            en: NoticeWords(
-                "Many devices of \(gateway) contradict themselves",
-                "They stay as they were. For an hour they are not named one by one. Check this connection, or take it out of use."
-            ),
-            it: NoticeWords(
-                "Molti dispositivi di \(gateway) si contraddicono",
-                "Restano com’erano. Per un’ora non vengono elencati uno per uno. Controlla questo collegamento, o mettilo fuori uso."
-            ),
-            es: NoticeWords(
-                "Muchos dispositivos de \(gateway) se contradicen",
-                "Se quedan como estaban. Durante una hora no se nombran uno a uno. Revisa esta conexión o retírala."))
+    /// There are more faults of a connection's devices than are named.
+    static func many(_ matter: DiscoveryFaults.Matter, of gateway: String) -> LocalizedText {
+        switch matter {
+        case .contradiction:
+            LocalizedText(
+                en: NoticeWords(
+                    "Many devices of \(gateway) contradict themselves",
+                    "They stay as they were. For an hour they are not named one by one. Check this connection, or take it out of use."
+                ),
+                it: NoticeWords(
+                    "Molti dispositivi di \(gateway) si contraddicono",
+                    "Restano com’erano. Per un’ora non vengono elencati uno per uno. Controlla questo collegamento, o mettilo fuori uso."
+                ),
+                es: NoticeWords(
+                    "Muchos dispositivos de \(gateway) se contradicen",
+                    "Se quedan como estaban. Durante una hora no se nombran uno a uno. Revisa esta conexión o retírala."
+                ))
+        case .withheld:
+            LocalizedText(
+                en: NoticeWords(
+                    "Much of \(gateway) was changed by its devices",
+                    "The hub goes on using it as before until the house is disarmed and the alarm is over. Check this connection."
+                ),
+                it: NoticeWords(
+                    "Molto di \(gateway) è stato cambiato dai suoi dispositivi",
+                    "L’hub continua a usarlo come prima fino al disinserimento e alla fine dell’allarme. Controlla questo collegamento."
+                ),
+                es: NoticeWords(
+                    "Mucho de \(gateway) ha sido cambiado por sus dispositivos",
+                    "El hub lo sigue usando como antes hasta que se desarme y termine la alarma. Revisa esta conexión.")
+            )
+        }
     }
 
     /// Two messages tell of one thing.

@@ -1,7 +1,9 @@
 import Accounts
 import Commands
+import Crypto
 import Ledger
 import System
+import Wire
 
 /// To whom a notice goes.
 public struct Recipients: Sendable, Equatable {
@@ -56,7 +58,7 @@ public struct Notify: Command {
     public var recipients: Recipients
     /// Whom it tells of, so that it goes when they are erased; nil: nobody but its recipients.
     public var about: PersonID?
-    /// What makes two notices of one kind and site the same; nil: each is new. At most 128 bytes, and not a word that names somebody.
+    /// What makes two notices of one kind and site the same; nil: each is new. Not a word that names somebody.
     public var key: String?
     /// For so long, in milliseconds, the same key is the same notice.
     public var window: Int64
@@ -68,9 +70,19 @@ public struct Notify: Command {
         site: SiteID?, content: NoticeContent, to recipients: Recipients, about: PersonID? = nil, key: String? = nil,
         window: Int64 = 86_400_000, lifetime: Int64 = 7 * 86_400_000
     ) {
-        precondition(key.map { (1...128).contains($0.utf8.count) } ?? true, "a key has at most 128 bytes")
-        (self.site, self.content, self.recipients, self.about, self.key) = (site, content, recipients, about, key)
+        (self.site, self.content, self.recipients, self.about) = (site, content, recipients, about)
+        self.key = key.map(Self.short)
         (self.window, self.lifetime) = (max(window, 0), min(max(lifetime, 1_000), Self.longestLifetime))
+    }
+}
+
+extension Notify {
+    /// So many bytes a key has at most as it is kept.
+    static let longestKey = 128
+
+    /// A longer key is kept as its digest: what makes it long may come from outside.
+    private static func short(_ key: String) -> String {
+        key.utf8.count <= longestKey ? key : Hex.text(Digest.sha256(Array(key.utf8)))
     }
 }
 

@@ -380,7 +380,7 @@ struct ProtectionTests {
             #expect(lost.names.prefix(3) == ["Siren", "Smoke", "Valve"] && lost.names.count == 17)
             #expect(lost.parts(of: 5, most: 10).map(\.names.count) == [5, 5, 5, 2])
             #expect(lost.parts(of: 5, most: 2).map(\.names.count) == [5, 12], "the rest stands in the last")
-            household.tellOwners(of: lost, at: site, by: nil, through: [house.gateway])
+            household.tellOwners(of: lost, at: site, by: nil, through: house.gateway)
             func told() throws -> [String] {
                 try household.store.read { database in
                     try database.rows("SELECT content FROM notices WHERE kind = 'home.protection'") { $0[0] as String }
@@ -404,10 +404,10 @@ struct ProtectionTests {
                 }
             }
             func lose(_ name: String, by author: PersonID? = nil) {
-                let lost = AlwaysOn.Lost(ids: [name], names: [name])
+                let lost = AlwaysOn.Lost(things: [.init(id: name, name: name, gateway: nil)])
                 household.protectionRegained(at: site)
                 if let author { return household.tellOwners(of: lost, at: site, by: author) }
-                household.tellOwners(of: lost, at: site, by: nil, through: [house.gateway])
+                household.tellOwners(of: lost, at: site, by: nil, through: house.gateway)
             }
             // A device that describes its detector to and fro.
             for _ in 0..<(2 * ProtectionBudget.most) { lose("Smoke") }
@@ -666,8 +666,19 @@ struct ProtectionTests {
                 #expect(try await lost { $0.binding.availability = places } == ["Smoke"])
                 #expect(try await lost(siren) { $0.availability = places } == ["Siren"])
             }
-            #expect(try await lost { $0.binding.availabilityMode = .any } == ["Smoke"])
-            #expect(try await lost(siren) { $0.availabilityMode = .any } == ["Siren"])
+            // Of one word alone the mode means nothing; more of them are stricter where all are asked, and laxer where one does.
+            let more = there + [Availability(topic: "bridge/state")]
+            for mode in [Availability.Mode.all, .any, .latest] {
+                #expect(try await lost { $0.binding.availabilityMode = mode } == nil)
+                #expect(try await lost(siren) { $0.availabilityMode = mode } == nil)
+                let isLaxer = mode != .all
+                #expect(
+                    try await lost { ($0.binding.availability, $0.binding.availabilityMode) = (more, mode) }
+                        == (isLaxer ? ["Smoke"] : nil))
+                #expect(
+                    try await lost(siren) { ($0.availability, $0.availabilityMode) = (more.reversed(), mode) }
+                        == (isLaxer ? ["Siren"] : nil))
+            }
             #expect(try await lost(fan) { $0.high = 2 } == ["Fan"])
             #expect(try await lost(fan) { $0.low = 200 } == ["Fan"])
             #expect(

@@ -8,6 +8,8 @@ struct AlwaysOn: Sendable {
     /// From when on a detector warns.
     private struct Warning {
         let name: String
+        /// How it comes in; nil: its device is out of use.
+        let gateway: GatewayID?
         /// 0 of one that knows only yes and no; infinity of one from which nothing is too much.
         let level: Double
         /// How fast it may grow; infinity: however fast.
@@ -39,6 +41,7 @@ struct AlwaysOn: Sendable {
     /// What sounds, closes or blows.
     private struct Protector {
         let name: String
+        let gateway: GatewayID
         let kind: ActuatorKind
         let binding: ActuatorBinding
 
@@ -70,14 +73,14 @@ struct AlwaysOn: Sendable {
         detectors = sensors.reduce(into: [:]) { all, sensor in
             let threshold = care.isEnabled ? care.thresholds[sensor.id] : nil
             all[sensor.id] = Warning(
-                name: catalog.distinct(sensor).name,
+                name: catalog.distinct(sensor).name, gateway: catalog.gateway(of: sensor)?.id,
                 level: threshold?.level ?? (sensor.kind.isTruth ? 0 : .infinity),
                 rise: threshold?.risePerMinute ?? .infinity, least: sensor.range?.lowerBound ?? -.infinity,
                 unit: sensor.unit, period: sensor.period, binding: sensor.binding)
         }
         let protectors = catalog.actuators(at: site).filter(\.kind.protects)
         actuators = protectors.reduce(into: [:]) {
-            $0[$1.id] = Protector(name: $1.name, kind: $1.kind, binding: $1.binding)
+            $0[$1.id] = Protector(name: $1.name, gateway: $1.gateway, kind: $1.kind, binding: $1.binding)
         }
         let watching = Set(sensors.map(\.id))
         rules = care.fans.reduce(into: [:]) { rules, rule in
@@ -93,19 +96,30 @@ struct AlwaysOn: Sendable {
         return later.sensor != rule.sensor || later.most > rule.most || later.shortestRun < rule.shortestRun
     }
 
-    /// What is missing, warns later, or comes in otherwise: ids and names. Detectors and sirens come first, then valves and connections,
-    /// then fans.
+    /// What is missing, warns later, or comes in otherwise. Detectors and sirens come first, then valves and connections, then fans.
     struct Lost: Sendable {
-        let ids: [String]
-        let names: [String]
+        /// One of it.
+        struct Thing: Sendable {
+            let id: String
+            let name: String
+            /// How it comes in.
+            let gateway: GatewayID?
+        }
+        let things: [Thing]
+
+        var ids: [String] { things.map(\.id) }
+        var names: [String] { things.map(\.name) }
 
         /// The same in parts of so many, so that each is named; what is left after so many parts stands in the last.
         func parts(of size: Int, most: Int) -> [Lost] {
-            stride(from: 0, to: min(ids.count, size * most), by: size).map { start in
-                let end = start / size == most - 1 ? ids.count : min(start + size, ids.count)
-                return Lost(ids: Array(ids[start..<end]), names: Array(names[start..<end]))
+            stride(from: 0, to: min(things.count, size * most), by: size).map { start in
+                let end = start / size == most - 1 ? things.count : min(start + size, things.count)
+                return Lost(things: Array(things[start..<end]))
             }
         }
+
+        /// The same by what it comes in by.
+        var byGateway: [GatewayID?: Lost] { Dictionary(grouping: things, by: \.gateway).mapValues(Lost.init(things:)) }
 
         /// Of these very things.
         var key: String {
@@ -120,23 +134,31 @@ struct AlwaysOn: Sendable {
     /// What of it is lost later; nil: nothing.
     /// - Parameter withConnections: whether what comes in by another credential counts.
     func lost(in later: AlwaysOn, withConnections: Bool = true) -> Lost? {
-        var lost: [(rank: Int, name: String, id: String)] = []
-        for (id, one) in detectors where one.isMore(than: later.detectors[id]) { lost.append((0, one.name, id.text)) }
+        var lost: [(rank: Int, name: String, id: String, gateway: GatewayID?)] = []
+        for (id, one) in detectors where one.isMore(than: later.detectors[id]) {
+            lost.append((0, one.name, id.text, one.gateway))
+        }
         for (id, one) in actuators
         where !one.isSame(as: later.actuators[id]) || rules[id].map({ Self.isMore($0, than: later.rules[id]) }) == true
         {
-            lost.append((one.kind == .siren ? 0 : one.kind == .fan ? 2 : 1, one.name, id.text))
+            lost.append((one.kind == .siren ? 0 : one.kind == .fan ? 2 : 1, one.name, id.text, one.gateway))
         }
         for (id, one) in connections where withConnections {
-            if let now = later.connections[id], now.key != one.key { lost.append((1, one.name, id.text)) }
+            if let now = later.connections[id], now.key != one.key { lost.append((1, one.name, id.text, id)) }
         }
         if lost.isEmpty { return nil }
-        lost.sort(by: <)
-        return Lost(ids: lost.map(\.id), names: lost.map(\.name))
+        lost.sort { ($0.rank, $0.name, $0.id) < ($1.rank, $1.name, $1.id) }
+        return Lost(things: lost.map { Lost.Thing(id: $0.id, name: $0.name, gateway: $0.gateway) })
     }
 }
 
-/// Whether what said that something is there no longer does, or says so otherwise.
+/// Whether something may be away later without being missed, which was missed before.
 private func isGone(
     _ before: [Availability], _ mode: Availability.Mode, in after: [Availability], _ later: Availability.Mode
-) -> Bool { !before.isEmpty && (before != after || mode != later) }
+) -> Bool {
+    guard !before.isEmpty else { return false }
+    guard before.allSatisfy(after.contains) else { return true }
+    // One word alone is read in the same way in any mode; where all have to say so, another one more makes it stricter.
+    let isStrict = later == .all || after.count == 1
+    return !isStrict && (mode != later || before.count != after.count || before.count == 1)
+}

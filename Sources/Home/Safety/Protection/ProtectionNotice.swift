@@ -244,14 +244,14 @@ extension Household {
     /// The same of what protects it at any time. Other things are told by themselves.
     /// - Parameters:
     ///   - person: nil: no person did it.
-    ///   - gateways: of the devices that did it, by what they say of themselves.
+    ///   - gateway: of the devices that did it, by what they say of themselves.
     func tellOwners(
-        of lost: AlwaysOn.Lost, at site: SiteID, by person: PersonID?, through gateways: [Gateway] = []
+        of lost: AlwaysOn.Lost, at site: SiteID, by person: PersonID?, through gateway: Gateway? = nil
     ) {
         let since = regained.withLock { $0[site] ?? begun }
         Task {
             for part in lost.parts(of: ProtectionNotice.shownNames, most: ProtectionNotice.parts) {
-                await tell(.alwaysOn, part, key: "\(part.key)/\(since)", at: site, by: person, through: gateways)
+                await tell(.alwaysOn, part, key: "\(part.key)/\(since)", at: site, by: person, through: gateway)
             }
         }
     }
@@ -260,10 +260,10 @@ extension Household {
     ///   - lost: what is lost by it; nil: it is about nothing that has a name.
     ///   - key: what it is about, by id.
     ///   - person: who did it; nil: who looks after the hub's machine, or a device.
-    ///   - gateways: of the devices that did it; none: no device did.
+    ///   - gateway: of the devices that did it; nil: no device did.
     private func tell(
         _ change: ProtectionChange, _ lost: AlwaysOn.Lost? = nil, key: String = "", at site: SiteID,
-        by person: PersonID?, through gateways: [Gateway] = []
+        by person: PersonID?, through gateway: Gateway? = nil
     ) async {
         do {
             let now = clock.now
@@ -277,11 +277,10 @@ extension Household {
             }
             guard let (place, name, owners) = found, !owners.isEmpty else { return }
             let author: ProtectionNotice.Author =
-                if !gateways.isEmpty {
-                    .connection(gateways.map(\.name).sorted().joined(separator: ", "))
-                } else if let name { .named(name) } else { person == nil ? .administrator : .gone }
-            let source =
-                gateways.isEmpty ? person?.text ?? "hub" : gateways.map(\.id.text).sorted().joined(separator: "/")
+                if let gateway { .connection(gateway.name) } else if let name { .named(name) } else {
+                    person == nil ? .administrator : .gone
+                }
+            let source = gateway?.id.text ?? person?.text ?? "hub"
             let isNamed =
                 lost.map { lost in
                     budget.withLock {
