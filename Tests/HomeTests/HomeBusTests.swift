@@ -77,6 +77,40 @@ struct HomeBusTests {
         }
     }
 
+    @Test(arguments: [("there", "online"), ("state", "ON")])
+    func `A siren that is silent after a start is a fault, whatever the broker kept of it, until it speaks itself`(
+        topic: String, word: String
+    ) async throws {
+        try await run { house, bus, recorder in
+            var binding = ActuatorBinding(commandTopic: "siren/set")
+            binding.availability = [Availability(topic: "there")]
+            binding.state = SensorBinding(topic: "state")
+            let siren = try await house.actuator("siren", .siren, binding: binding)
+            let device = try await bus.client(house.gateway)
+            let prefix = house.gateway.prefix
+            try device.publish(prefix + "state", Array("OFF".utf8), quality: .atLeastOnce, retain: true)
+            try await bus.begin(Intake(house.household))
+            #expect(await eventually { house.household.live.actuator(siren.id).value != nil })
+            func pass(_ seconds: Int) {
+                for _ in 0..<seconds {
+                    house.pass(1)
+                    house.household.safety.protectors.tick()
+                }
+            }
+            func missed() -> Int {
+                house.household.alarms.standing(at: house.site.id).count { $0.actuator == siren.id }
+            }
+            pass(62)
+            #expect(missed() == 1)
+            try device.publish(prefix + topic, Array(word.utf8), quality: .atLeastOnce)
+            #expect(
+                await eventually {
+                    house.household.safety.protectors.tick()
+                    return missed() == 0
+                })
+        }
+    }
+
     @Test func `A device is told that the hub is there, at each of its starts`() async throws {
         try await run { house, bus, _ in
             let device = try await bus.client(house.gateway)

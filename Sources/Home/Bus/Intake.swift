@@ -115,7 +115,7 @@ actor Intake {
         if !message.isRetained, !isOwn, route.role != .presence, route.role != .hello { hear(place, now) }
         for index in route.availability { take(message, availability: index, at: place, isOwn: isOwn, now) }
         for index in route.sensors { take(message, sensor: index, isOwn: isOwn, now) }
-        for index in route.actuators { take(message, actuator: index, now) }
+        for index in route.actuators { take(message, actuator: index, isOwn: isOwn, now) }
     }
 
     /// What is bound to nothing: for whoever reads the like.
@@ -195,10 +195,11 @@ actor Intake {
         }
     }
 
-    private func take(_ message: BusMessage, actuator index: Int, _ now: Timestamp) {
+    private func take(_ message: BusMessage, actuator index: Int, isOwn: Bool, _ now: Timestamp) {
         guard let reader = table.actuators[index].reader,
             case .value(let read) = reader.read(message.payload, now: now)
         else { return }
+        if !message.isRetained, !isOwn { household.safety.protectors.isThere(table.actuators[index].actuator.id) }
         household.live.set(
             table.actuators[index].actuator.id,
             SensorState(value: read.value, at: read.at ?? now, status: status(ofActuator: index)))

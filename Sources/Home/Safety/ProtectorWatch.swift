@@ -14,7 +14,7 @@ final class ProtectorWatch: Sendable {
         var faults: [ActuatorID: HouseAlarmID] = [:]
         /// Those of them of which nothing is known since the hub was started.
         var unheard: Set<ActuatorID> = []
-        /// Those that have said since then that they are there, with where they said it.
+        /// Those that have said since then that they are there, or what they do, with where they were to say it.
         var said: [ActuatorID: [Availability]] = [:]
     }
     private let state = Mutex(State())
@@ -22,10 +22,16 @@ final class ProtectorWatch: Sendable {
     private let live: LiveReadings
     private let alarms: AlarmDesk
     private let clock: WallClock
+    private let isConnected: @Sendable () -> Bool
 
     /// What people were told of when the hub stopped stands until the thing is there.
-    init(_ registry: Registry, _ live: LiveReadings, _ alarms: AlarmDesk, _ clock: WallClock) {
+    /// - Parameter isConnected: whether devices can be heard now.
+    init(
+        _ registry: Registry, _ live: LiveReadings, _ alarms: AlarmDesk, _ clock: WallClock,
+        isConnected: @escaping @Sendable () -> Bool
+    ) {
         (self.registry, self.live, self.alarms, self.clock) = (registry, live, alarms, clock)
+        self.isConnected = isConnected
         for site in Set(registry.catalog.actuators.values.map(\.site)) {
             for fault in alarms.standing(at: site) where fault.kind == .fault {
                 guard let actuator = fault.actuator else { continue }
@@ -41,7 +47,7 @@ final class ProtectorWatch: Sendable {
         catalog.actuators.values.filter { $0.kind == .siren || $0.kind == .valve }.sorted { $0.id < $1.id }
     }
 
-    /// It was said that one is there.
+    /// One has said that it is there, or what it does now.
     func isThere(_ id: ActuatorID) {
         let places = registry.catalog.actuators[id]?.binding.availability
         state.withLock { state in
@@ -94,12 +100,12 @@ final class ProtectorWatch: Sendable {
     }
 
     /// Whether it cannot be reached, as far as is known. What is to say that it is there, and has not said so since the hub was started or
-    /// since it says so elsewhere, may have gone meanwhile.
+    /// since it says so elsewhere, may have gone meanwhile; what the broker kept of what it did says nothing. While the hub itself has no
+    /// connection nobody can say anything.
     private func isAway(_ actuator: Actuator) -> Bool {
-        let (status, places) = (live.actuator(actuator.id).status, actuator.binding.availability)
-        if [.unavailable, .isolated].contains(status) { return true }
-        return status == .waiting && !places.isEmpty && live.gateway(actuator.gateway).isThere
-            && state.withLock { $0.said[actuator.id] != places }
+        let places = actuator.binding.availability
+        if [.unavailable, .isolated].contains(live.actuator(actuator.id).status) { return true }
+        return !places.isEmpty && isConnected() && state.withLock { $0.said[actuator.id] != places }
     }
 
     private func end(_ id: ActuatorID) {

@@ -48,7 +48,7 @@ struct ProtectorWatchTests {
             _ = try await house.household.registry.change {
                 try $0.execute("UPDATE home_actuators SET name = 'Horn' WHERE id = ?", things[0].id)
             }
-            let again = ProtectorWatch(house.household.registry, live, house.alarms, house.household.clock)
+            let again = ProtectorWatch(house.household.registry, live, house.alarms, house.household.clock) { true }
             pass(10, house, again)
             #expect(house.faults == first)
             live.set(house.gateway.id, .init(isThere: true, heard: noon))
@@ -142,7 +142,7 @@ struct ProtectorWatchTests {
             #expect(first.count == 1)
             house.household.live.set(siren.id, SensorState())
             let parts = house.household
-            let again = ProtectorWatch(parts.registry, parts.live, house.alarms, parts.clock)
+            let again = ProtectorWatch(parts.registry, parts.live, house.alarms, parts.clock) { true }
             parts.live.set(house.gateway.id, .init(isThere: true, heard: noon))
             pass(100, house, again)
             #expect(house.faults == first)
@@ -159,18 +159,20 @@ struct ProtectorWatchTests {
             var binding = ActuatorBinding(commandTopic: "siren/set")
             binding.availability = [Availability(topic: "siren/there")]
             let siren = try await house.actuator("siren", .siren, binding: binding)
-            let live = house.household.live
-            let intake = Intake(house.household)
-            // It may have gone while the hub was away; but nothing of its gateway is known yet.
-            pass(120, house)
+            let (parts, isConnected) = (house.household, Shared(false))
+            let watch = ProtectorWatch(parts.registry, parts.live, house.alarms, parts.clock) { isConnected.value }
+            let told = ["Siren (Kitchen) cannot be reached"]
+            // It may have gone while the hub was away; but nobody can be heard yet. What the broker kept of its state says nothing.
+            parts.live.set(siren.id, SensorState(value: .truth(false), status: .live))
+            pass(120, house, watch)
             #expect(titles(house).isEmpty)
-            live.set(house.gateway.id, .init(isThere: true, heard: noon))
-            pass(Int(IntruderWatch.grace / 1000), house)
+            isConnected.change { $0 = true }
+            pass(Int(IntruderWatch.grace / 1000), house, watch)
             #expect(titles(house).isEmpty)
-            pass(1, house)
-            #expect(titles(house) == ["Siren (Kitchen) cannot be reached"])
-            await intake.take("siren/there", "online", from: house.gateway)
-            pass(300, house)
+            pass(1, house, watch)
+            #expect(titles(house) == told)
+            watch.isThere(siren.id)
+            pass(300, house, watch)
             #expect(titles(house).isEmpty)
             // Its device says that it says so elsewhere, and does not.
             _ = try await house.household.registry.change { [siren] database in
@@ -178,10 +180,10 @@ struct ProtectorWatchTests {
                 moved.binding.availability = [Availability(topic: "siren/elsewhere")]
                 try HomeRecords.put(moved, in: database)
             }
-            pass(61, house)
-            #expect(titles(house) == ["Siren (Kitchen) cannot be reached"])
-            live.set(siren.id, SensorState(value: .truth(false), status: .live))
-            pass(1, house)
+            pass(61, house, watch)
+            #expect(titles(house) == told)
+            watch.isThere(siren.id)
+            pass(1, house, watch)
             #expect(titles(house).isEmpty)
         }
     }
