@@ -96,7 +96,18 @@ def test_a_photo_is_seen_by_those_of_the_same_place_and_by_nobody_else(demo):
     nina.close()
     assert ada.http.delete("/api/account/photo").status_code == 204
     assert demo.api(CARLO).get(path).status_code == 404
-    assert site
+    # Who is gone is not looked at any more, nor what they choose later.
+    row = marta.ok(marta.post(f"/api/sites/{site}/people", {
+        "name": "Gino Gone", "email": "gino.gone@example.com", "password": PASSWORD, "permission": "member"}))
+    gino = Api(demo.url).sign_in("gino.gone@example.com", PASSWORD)
+    assert put_photo(gino, JPEG).status_code == 204
+    path = gino.ok(gino.get("/api/account"))["photo"]
+    assert demo.api(CARLO).get(path).status_code == marta.get(path).status_code == 200
+    assert marta.ok(marta.post(f"/api/sites/{site}/people/bulk", {"memberships": [row["membership"]], "do": "revoke"}))
+    assert put_photo(gino, JPEG).status_code == 204
+    assert demo.api(CARLO).get(path).status_code == marta.get(path).status_code == 404
+    assert gino.get(path).status_code == 200
+    gino.close()
 
 
 @pytest.mark.parametrize("content, kind, status", [

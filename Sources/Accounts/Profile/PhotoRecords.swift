@@ -47,13 +47,16 @@ public enum PhotoRecords {
             : try database.row("SELECT large FROM photos WHERE person = ?", person) { $0[0] as [UInt8] }
     }
 
-    /// Whether somebody may look at a photo: their own, and those of whoever has a part in a site where they are today.
+    /// Whether somebody may look at a photo: their own, and those of whoever has a part, now or later, in a site where they are today.
     public static func may(
         _ principal: Principal, lookAt person: PersonID, now: Timestamp, in database: Database
     ) throws -> Bool {
         if principal.person.id == person { return true }
-        return try principal.sites(at: now).contains {
-            try !AccountRecords.memberships(of: person, at: $0.id, in: database).isEmpty
+        return try principal.sites(at: now).contains { site in
+            let today = site.zone.day(at: now)
+            return try AccountRecords.memberships(of: person, at: site.id, in: database).contains {
+                $0.revoked == nil && ($0.lastDay.map { today <= $0 } ?? true)
+            }
         }
     }
 }
