@@ -49,10 +49,8 @@ extension AccountRecords {
         public let role: String?
         /// Whether they ever signed in, or have a way in that only they can have.
         public let hasJoined: Bool
-        /// Whether an invitation of theirs is good, and may reach them.
-        public let isInvited: Bool
-        /// Whether the mail server refused the letter of one.
-        public let isRefused: Bool
+        /// How it stands with their invitations; nil: none is good.
+        public let invitation: Invitation.State?
     }
 
     /// A site's memberships with who they are of and the name of the role, by name: a page of a manager's list.
@@ -69,8 +67,8 @@ extension AccountRecords {
             SELECT m.id, m.person, m.site, m.permission, m.role, m.first_day, m.last_day, m.revoked,
                 p.name, p.email, p.language, p.invited, r.name,
                 NOT EXISTS (SELECT 1 FROM people_awaited a WHERE a.id = p.id),
-                EXISTS (SELECT 1 FROM invitations i WHERE i.person = p.id AND i.expires > ?8 AND i.trouble IS NOT 'refused'),
-                EXISTS (SELECT 1 FROM invitations i WHERE i.person = p.id AND i.expires > ?8 AND i.trouble = 'refused')
+                (SELECT min(CASE i.trouble WHEN 'refused' THEN 'refused' ELSE 'open' END) FROM invitations i
+                    WHERE i.person = p.id AND i.expires > ?8)
             FROM memberships m JOIN people p ON p.id = m.person LEFT JOIN roles r ON r.id = m.role
             WHERE m.site = ?1 AND (?2 = '%%' OR p.name LIKE ?2 ESCAPE '\\'
                 OR coalesce(p.invited, p.email) LIKE ?2 ESCAPE '\\')
@@ -86,7 +84,8 @@ extension AccountRecords {
             return Listed(
                 membership: member,
                 person: Person(id: member.person, name: row[8], email: row[9], language: row[10], invited: row[11]),
-                role: row[12], hasJoined: row[13], isInvited: row[14], isRefused: row[15])
+                role: row[12], hasJoined: row[13],
+                invitation: (row[14] as String?).flatMap(Invitation.State.init))
         }
     }
 

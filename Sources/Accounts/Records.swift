@@ -42,7 +42,7 @@ public enum AccountRecords {
         WayRecords.passkeysMigration, WayRecords.changesMigration,
         SessionRecords.originMigration, SessionRecords.lineMigration,
         SessionProofs.migration,
-        InvitationRecords.migration, InvitationRecords.troubleMigration,
+        InvitationRecords.migration, InvitationRecords.lettersMigration,
     ]
 
     // MARK: the hub's own facts

@@ -16,6 +16,10 @@ extension Doors {
         ("lastDay", .optional(.text("YYYY-MM-DD, inclusive"))),
         ("revoked", .optional(.text("when it was taken away"))),
         ("hasJoined", .truth("whether they ever signed in here, or can by a way of their own")),
+        (
+            "invitation",
+            .optional(.choice(Invitation.State.allCases.map(\.rawValue)))
+        ),
     ])
 
     /// The JSON interface of people and rules.
@@ -47,13 +51,14 @@ extension Doors {
                 status: try Self.optional(request, "status") { PeopleFilter.Status(rawValue: $0) },
                 today: site.zone.day(at: given.clock.now))
             let rows = try given.store.read {
-                try AccountRecords.people(of: site.id, filter, offset: offset, limit: 101, in: $0)
+                try AccountRecords.people(of: site.id, filter, offset: offset, limit: 101, now: given.clock.now, in: $0)
             }
             var json = JSONWriter(capacity: 4096)
             json.object { json in
                 json.array("items") { json in
                     for row in rows.prefix(100) {
-                        Self.write(row.membership, row.person, hasJoined: row.hasJoined, &json)
+                        Self.write(
+                            row.membership, row.person, hasJoined: row.hasJoined, invitation: row.invitation, &json)
                     }
                 }
                 json.field("next", rows.count > 100 ? String(offset + 100) : nil)
@@ -98,8 +103,7 @@ extension Doors {
                 try await addPerson(entry, at: site, by: principal)
             }
             var json = JSONWriter()
-            Self.write(
-                membership, person, hasJoined: try given.accounts.hasJoined(person.id), &json)
+            try write(membership, person, &json)
             return .json(json.bytes, status: 201)
         }
         routes.on(
@@ -130,8 +134,7 @@ extension Doors {
                         lastDay: body.lastDay ?? ""))
             }
             var json = JSONWriter()
-            Self.write(
-                membership, person, hasJoined: try given.accounts.hasJoined(person.id), &json)
+            try write(membership, person, &json)
             return .json(json.bytes)
         }
         registerRoles(&routes)
@@ -157,8 +160,17 @@ extension Doors {
         }
     }
 
-    static func write(
-        _ membership: Membership, _ person: Person, hasJoined: Bool, _ json: inout JSONWriter
+    private func write(_ membership: Membership, _ person: Person, _ json: inout JSONWriter) throws {
+        let invitation = try given.store.read {
+            try InvitationRecords.state(of: person.id, at: given.clock.now, in: $0)
+        }
+        Self.write(
+            membership, person, hasJoined: try given.accounts.hasJoined(person.id), invitation: invitation, &json)
+    }
+
+    private static func write(
+        _ membership: Membership, _ person: Person, hasJoined: Bool, invitation: Invitation.State?,
+        _ json: inout JSONWriter
     ) {
         json.object { json in
             json.field("membership", membership.id.text)
@@ -171,6 +183,7 @@ extension Doors {
             json.field("lastDay", membership.lastDay?.iso8601)
             json.field("revoked", membership.revoked?.iso8601)
             json.field("hasJoined", hasJoined)
+            json.field("invitation", invitation?.rawValue)
         }
     }
 

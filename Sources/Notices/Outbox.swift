@@ -109,7 +109,7 @@ public final class Outbox: Sendable {
         let outcome: Carried = isLate ? .refused(why: "") : await carrier.carry(parcel)
         let now = clock.now
         try await store.write { database in
-            try carrier.note(outcome, of: parcel, in: database)
+            if !isLate { try carrier.note(outcome, of: parcel, in: database) }
             switch outcome {
             case _ where isLate:
                 try OutboxRecords.finish(parcel.id, .expired, why: nil, at: now, in: database)

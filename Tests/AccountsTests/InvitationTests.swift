@@ -183,4 +183,54 @@ import Wire
             }
         }
     }
+
+    @Test func `What became of an earlier letter says nothing of the one that is out`() async throws {
+        try await House.run { house in
+            let site = try await house.site("Officina")
+            let olga = try await house.person("Olga")
+            try await house.member(olga, of: site, .owner)
+            let person = try await expect(house, at: site)
+            func invite() async throws -> Invitation.LetterID {
+                try await house.accounts.inviteByLetter(person.id, at: site.id, by: olga.id, act: house.time.value)
+                    .letter
+            }
+            func note(_ trouble: Invitation.LetterTrouble?, of letter: Invitation.LetterID) async throws {
+                try await house.store.write { try InvitationRecords.note(trouble, of: letter, to: person.id, in: $0) }
+            }
+            func state() throws -> Invitation.State? {
+                try house.store.read { try InvitationRecords.state(of: person.id, at: house.time.value, in: $0) }
+            }
+            #expect(try state() == nil)
+            let first = try await invite()
+            for (trouble, expected) in [(.held, .open), (.refused, .refused), (nil, .open), (.refused, .refused)]
+                as [(Invitation.LetterTrouble?, Invitation.State)]
+            {
+                try await note(trouble, of: first)
+                #expect(try state() == expected)
+            }
+            // Asked for again, nothing is known of the new one yet.
+            let second = try await invite()
+            #expect(try state() == .open)
+            try await note(.refused, of: first)
+            #expect(try state() == .open)
+            try await note(.refused, of: second)
+            try await note(nil, of: first)
+            #expect(try state() == .refused)
+            // The same address, after another one: a new invitation.
+            for address in ["other@example.org", Self.address] {
+                try await house.accounts.change {
+                    try InvitationRecords.readdress(
+                        person.id, to: address, at: site.id, now: house.time.value, by: olga.id, in: $0)
+                }
+            }
+            #expect(try state() == nil)
+            let third = try await invite()
+            for letter in [first, second] { try await note(.refused, of: letter) }
+            #expect(try state() == .open)
+            // One on paper is good whatever became of the letter.
+            try await note(.refused, of: third)
+            _ = try await house.accounts.invitationOnPaper(for: person.id, at: site.id, by: olga.id)
+            #expect(try state() == .open)
+        }
+    }
 }

@@ -506,6 +506,7 @@ def test_a_manager_sees_that_a_letter_was_refused_and_what_to_do(place, chromium
         lambda: place.look("SELECT 1 FROM invitations i JOIN people p ON p.id = i.person WHERE p.invited = ? AND i.trouble = 'refused'",
                            wrong), what="a refusal")
     said = f"The mail server refused the email to {wrong}."
+    assert place.olga.person(place.second, wrong)["invitation"] == "refused"
     with chromium.visitor(place.hub.url, size=PHONE) as olga:
         olga.sign_in({"email": OLGA, "password": PASSWORD})
         olga.go(f"/sites/{place.second}/people?status=waiting&search=Ugo")
@@ -531,6 +532,36 @@ def test_a_manager_sees_that_a_letter_was_refused_and_what_to_do(place, chromium
         olga.go(f"/sites/{place.second}/people/{person}/invitation")
         expect(main).to_contain_text("An invitation by email is valid until")
         expect(main).not_to_contain_text("refused")
+
+
+def test_a_letter_that_was_asked_for_again_is_not_ended_by_the_one_before_it(place):
+    address = place.address()
+    place.office.put_off_times(address, 1)
+    row = place.olga.ok(place.add(place.second, address, "Elio Due"))
+    trouble = "SELECT i.trouble FROM invitations i JOIN people p ON p.id = i.person WHERE p.invited = ?"
+    wait_until(lambda: place.look(trouble, address) == [("held",)], what="a letter that waits")
+    path = f"/api/sites/{place.second}/people/{row['membership']}/invitation"
+    assert place.olga.post(path, {"way": "letter"}).status_code == 200
+    code = place.letter(address)
+    # The first comes to its turn, and is written no more.
+    wait_until(lambda: not place.look("SELECT 1 FROM outbox WHERE state = 'waiting'"), what="an empty outbox")
+    assert place.look(trouble, address) == [(None,)]
+    assert place.join(code, name="Elio", password=NEW).status_code == 303
+
+
+def test_an_owner_of_a_house_sees_that_a_letter_was_refused(place, chromium):
+    house = place.olga.ok(place.olga.post("/api/sites", {"name": "Casa Lunga", "kind": "home", "zone": "Europe/Rome"}))["id"]
+    wrong = place.address()
+    place.office.refuse(wrong)
+    with chromium.visitor(place.hub.url, size=PHONE) as olga:
+        olga.sign_in({"email": OLGA, "password": PASSWORD})
+        place.olga.ok(place.add(house, wrong, "Ospite"))
+        wait_until(lambda: place.olga.person(house, wrong)["invitation"] == "refused", what="a refusal")
+        olga.go(f"/houses/{house}/settings")
+        expect(olga.page.locator("#people")).to_contain_text("email refused")
+        assert olga.axe() == [] and not olga.spills()
+        olga.page.click("text=Not joined yet: invitation…")
+        expect(olga.page.locator("main")).to_contain_text(f"The mail server refused the email to {wrong}.")
 
 
 def test_a_manager_sees_that_a_letter_waits_for_the_mail_server(place):

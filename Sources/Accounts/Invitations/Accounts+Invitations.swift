@@ -82,11 +82,11 @@ extension Accounts {
 
     /// Notes that somebody is to be invited by a letter, which is written when it leaves.
     /// - Parameter act: when somebody asked for it, one moment for all that they asked for at once.
-    /// - Returns: the stand-in.
+    /// - Returns: the stand-in, and the name of the letter.
     /// - Throws: `InvitingRefusal`; `AccountRefusal.tooManyAttempts` beyond `LimitedAction.lettersOfSite`.
     public func inviteByLetter(
         _ person: PersonID, at site: SiteID, by inviter: PersonID, act: Timestamp
-    ) async throws -> Person {
+    ) async throws -> (standIn: Person, letter: Invitation.LetterID) {
         let (now, monotonic) = (clock.now, uptime())
         guard invitations.withLock({ $0.admit(site, monotonic) == nil }) else {
             throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 3_600)
@@ -102,8 +102,9 @@ extension Accounts {
                     expires: now.adding(milliseconds: Invitation.lifetime))
                 try InvitationRecords.tell(invitation, at: act, in: database)
                 _ = try InvitationRecords.issue(invitation, at: now, in: database)
-                try InvitationRecords.note(nil, of: person, to: standIn.invited ?? "", in: database)
-                return standIn
+                let letter = Invitation.LetterID.new(at: now)
+                try InvitationRecords.set(letter, of: person, in: database)
+                return (standIn, letter)
             }
         } catch {
             invitations.withLock { $0.giveBack(site) }

@@ -26,8 +26,23 @@ public struct Invitation: Sendable, Equatable {
     public let by: PersonID?
     /// From then on the code opens nothing.
     public let expires: Timestamp
-    /// What keeps its letter; nil: nothing that the hub knows of.
+    /// The newest letter with it; nil: it goes by no letter, or by one of an older hub.
+    public let letter: LetterID?
+    /// What keeps that letter; nil: nothing that the hub knows of.
     public let trouble: LetterTrouble?
+
+    /// How it stands with somebody's invitations.
+    public enum State: String, Sendable, CaseIterable {
+        /// One is good, and may reach them.
+        case open
+        /// One is good, and the mail server refused its letter.
+        case refused
+    }
+
+    /// The kind of id that names its letters.
+    public enum LetterName {}
+    /// The name of a letter with it.
+    public typealias LetterID = ID<LetterName>
 
     /// Why a letter is not there.
     public enum LetterTrouble: String, Sendable {
@@ -43,10 +58,10 @@ public struct Invitation: Sendable, Equatable {
     /// See the properties.
     public init(
         person: PersonID, site: SiteID, way: InvitationWay, by: PersonID?, expires: Timestamp,
-        trouble: LetterTrouble? = nil
+        letter: LetterID? = nil, trouble: LetterTrouble? = nil
     ) {
         (self.person, self.site, self.way, self.by, self.expires) = (person, site, way, by, expires)
-        self.trouble = trouble
+        (self.letter, self.trouble) = (letter, trouble)
     }
 }
 

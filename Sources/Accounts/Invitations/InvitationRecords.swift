@@ -35,8 +35,9 @@ public enum InvitationRecords {
             AND NOT EXISTS (SELECT 1 FROM passkeys WHERE passkeys.person = people.id);
         """)
 
-    static let troubleMigration = Migration(
-        "accounts.invitations.2", "ALTER TABLE invitations ADD COLUMN trouble TEXT;")
+    static let lettersMigration = Migration(
+        "accounts.invitations.2",
+        "ALTER TABLE invitations ADD COLUMN letter BLOB; ALTER TABLE invitations ADD COLUMN trouble TEXT;")
 
     // MARK: stand-ins
 
@@ -172,7 +173,7 @@ public enum InvitationRecords {
     public static func find(_ text: String, at now: Timestamp, in database: Database) throws -> Invitation? {
         guard text.utf8.count <= 80, let code = PairingCode(text: text) else { return nil }
         return try database.row(
-            "SELECT person, site, way, by_person, expires, trouble FROM invitations WHERE hash = ? AND expires > ?",
+            "SELECT person, site, way, by_person, expires, letter, trouble FROM invitations WHERE hash = ? AND expires > ?",
             Token.hash(code.text), now, make: invitation)
     }
 
@@ -180,27 +181,41 @@ public enum InvitationRecords {
     public static func open(of person: PersonID, at now: Timestamp, in database: Database) throws -> [Invitation] {
         try database.rows(
             """
-            SELECT person, site, way, by_person, expires, trouble FROM invitations
+            SELECT person, site, way, by_person, expires, letter, trouble FROM invitations
             WHERE person = ? AND expires > ? ORDER BY way
             """, person, now, make: invitation)
     }
 
-    /// Notes what keeps the letter to an address that invites somebody; nil: nothing any more. A letter to an earlier address says nothing of
-    /// the one that is out.
+    /// How it stands with somebody's invitations; nil: none is good.
+    public static func state(
+        of person: PersonID, at now: Timestamp, in database: Database
+    ) throws -> Invitation.State? {
+        let all = try open(of: person, at: now, in: database)
+        return all.isEmpty ? nil : all.allSatisfy { $0.trouble == .refused } ? .refused : .open
+    }
+
+    /// Names the newest letter that invites somebody: nothing is known of it yet, and an earlier one says nothing any more.
+    static func set(_ letter: Invitation.LetterID, of person: PersonID, in database: Database) throws {
+        try database.execute(
+            "UPDATE invitations SET letter = ?, trouble = NULL WHERE person = ? AND way = ?", letter, person,
+            InvitationWay.letter.rawValue)
+    }
+
+    /// Notes what keeps a letter that invites somebody; nil: nothing any more. Of one that is not their newest nothing is noted.
     public static func note(
-        _ trouble: Invitation.LetterTrouble?, of person: PersonID, to address: String, in database: Database
+        _ trouble: Invitation.LetterTrouble?, of letter: Invitation.LetterID?, to person: PersonID,
+        in database: Database
     ) throws {
         try database.execute(
-            """
-            UPDATE invitations SET trouble = ?3 WHERE person = ?1 AND way = ?4
-                AND EXISTS (SELECT 1 FROM people WHERE id = ?1 AND invited = ?2)
-            """, person, address, trouble?.rawValue, InvitationWay.letter.rawValue)
+            "UPDATE invitations SET trouble = ? WHERE person = ? AND way = ? AND letter IS ?", trouble?.rawValue,
+            person,
+            InvitationWay.letter.rawValue, letter)
     }
 
     private static func invitation(_ row: Row) -> Invitation {
         Invitation(
             person: row[0], site: row[1], way: InvitationWay(rawValue: row[2]) ?? .paper, by: row[3], expires: row[4],
-            trouble: (row[5] as String?).flatMap(Invitation.LetterTrouble.init))
+            letter: row[5], trouble: (row[6] as String?).flatMap(Invitation.LetterTrouble.init))
     }
 
     /// Ends what invites somebody: it was made for less than they are to have now, with less proof than that takes.

@@ -91,9 +91,7 @@ extension Doors {
                     firstDay: membership.firstDay?.text(language), lastDay: membership.lastDay?.text(language),
                     status: Self.status(
                         membership,
-                        row.hasJoined
-                            ? .current : row.isInvited ? .invited : row.isRefused ? .refused : .waiting,
-                        site.zone, filter.today, words.1, language),
+                        row.hasJoined ? .current : .of(row.invitation), site.zone, filter.today, words.1, language),
                     href: "/sites/\(site.id.text)/people/\(membership.id.text)")
             }, search: filter.search, roles: roles.map { .init(id: $0.id.text, name: $0.name) },
             roleID: filter.role?.text ?? "", filter: filter.status?.rawValue ?? "", count: count, outcome: outcome,

@@ -22,6 +22,15 @@ public enum PeopleView {
         /// It holds, and the mail server refused the letter that invites them.
         case refused
 
+        /// Of somebody who has not joined.
+        static func of(_ invitation: Invitation.State?) -> Status {
+            switch invitation {
+            case .open: .invited
+            case .refused: .refused
+            case nil: .waiting
+            }
+        }
+
         var tone: Tone {
             switch self {
             case .current: .go

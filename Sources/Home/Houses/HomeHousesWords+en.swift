@@ -45,7 +45,7 @@ extension HomeHousesWords {
         email: "Their address", personName: "Their name",
         personNameHint: "As you call them until they join.",
         shareOnPaper: "You get an invitation to print or to show. Hand it over in person.",
-        notJoined: "Not joined yet: invitation…",
+        notJoined: "Not joined yet: invitation…", letterRefused: "email refused",
         may: "What they may do", mayOwner: "Everything, also taking it from others",
         mayManager: "Everything, people too", mayMember: "Arm, disarm, silence and set thresholds",
         mayInstaller: "Connect devices and say what they are", mayGuest: "Look, and nothing else", invite: "Share",

@@ -45,7 +45,7 @@ extension HomeHousesWords {
         shareIntro: "Recibe un correo con una invitación. Hasta que la acepte, nada cambia para esa persona.",
         email: "Su dirección", personName: "Su nombre", personNameHint: "Cómo llamas a esa persona hasta que acepte.",
         shareOnPaper: "Obtienes una invitación para imprimir o mostrar. Entrégala en mano.",
-        notJoined: "Invitación sin aceptar…",
+        notJoined: "Invitación sin aceptar…", letterRefused: "correo rechazado",
         may: "Qué puede hacer", mayOwner: "Todo, también quitárselo a otros", mayManager: "Todo, también las personas",
         mayMember: "Armar, desarmar, silenciar y elegir umbrales",
         mayInstaller: "Conectar dispositivos y decir qué son", mayGuest: "Mirar, y nada más", invite: "Compartir",

@@ -45,7 +45,7 @@ extension HomeHousesWords {
         email: "Il suo indirizzo", personName: "Il suo nome",
         personNameHint: "Come chiami questa persona finché non accetta.",
         shareOnPaper: "Ottieni un invito da stampare o da mostrare. Consegnalo di persona.",
-        notJoined: "Invito non ancora accettato…",
+        notJoined: "Invito non ancora accettato…", letterRefused: "email rifiutata",
         may: "Che cosa può fare", mayOwner: "Tutto, anche toglierlo ad altri", mayManager: "Tutto, anche le persone",
         mayMember: "Inserire, disinserire, zittire e scegliere le soglie",
         mayInstaller: "Collegare dispositivi e dire che cosa sono", mayGuest: "Guardare, e nient’altro",

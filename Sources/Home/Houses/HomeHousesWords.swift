@@ -98,6 +98,8 @@ struct HomeHousesWords: Sendable {
     let shareOnPaper: String
     /// A link to the invitation.
     let notJoined: String
+    /// Chip above it: the mail server refused its letter.
+    let letterRefused: String
     let may: String
     let mayOwner: String
     let mayManager: String

@@ -80,9 +80,13 @@ extension Household {
         let rows = try HousePeople(household: self).list(of: frame.site).map { one in
             let hasJoined = try given.accounts.hasJoined(one.person.id)
             let isReader = one.person.id == frame.principal.person.id
+            let state = try given.store.read { [now = frame.now] in
+                try InvitationRecords.state(of: one.person.id, at: now, in: $0)
+            }
             return HouseSettingsView.People.Row(
                 membership: one.membership.id, person: one.person, permission: one.membership.permission,
                 invitation: hasJoined ? nil : Invitations.path(one.membership.id, at: frame.site.id),
+                isRefused: state == .refused,
                 isReader: isReader, mayEnd: !isReader && (isOwner || one.membership.permission != .owner))
         }
         return HouseSettingsView.People(

@@ -77,6 +77,7 @@ enum HouseSettingsView {
                                 if one.isReader { span(.class("soft")) { " (\(words.yourself))" } }
                             }
                             p(.class("soft")) { words.may(one.permission) }
+                            if one.isRefused { p { Part.chip(.no, words.letterRefused) } }
                             if let href = one.invitation { p { a(.href(href)) { words.notJoined } } }
                         }
                         if one.mayEnd {
@@ -122,6 +123,8 @@ enum HouseSettingsView {
             let permission: Permission
             /// Where they are invited; nil: they have joined.
             let invitation: LocalPath?
+            /// Whether the mail server refused its letter.
+            let isRefused: Bool
             let isReader: Bool
             let mayEnd: Bool
         }

@@ -73,7 +73,7 @@ struct LetterWriter: Sendable {
         guard let id = errand.person, let standIn = try AccountRecords.person(id, in: database),
             let address = standIn.invited, address == errand.address, MailAddress.ascii(of: address) != nil,
             let invitation = try InvitationRecords.open(of: id, at: now, in: database).first(where: {
-                $0.way == .letter
+                $0.way == .letter && $0.letter == errand.invitation
             }), let site = try AccountRecords.site(invitation.site, in: database)
         else { return nil }
         let inviter = try invitation.by.flatMap { try AccountRecords.person($0, in: database)?.name }

@@ -85,8 +85,9 @@ public final class Letters: Sendable {
             throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 1_200)
         }
         let standIn: Person
+        let letter: Invitation.LetterID
         do {
-            standIn = try await accounts.inviteByLetter(
+            (standIn, letter) = try await accounts.inviteByLetter(
                 person, at: site, by: inviter.id, act: act ?? accounts.clock.now)
         } catch {
             accounts.giveBackLetter(to: address)
@@ -95,7 +96,7 @@ public final class Letters: Sendable {
         // They have chosen no language yet: in that of whoever invites them.
         let language = (standIn.language ?? inviter.language).flatMap(Language.init(rawValue:)) ?? .en
         try await put(
-            Errand(.invite, person: person, address: standIn.invited, language: language),
+            Errand(.invite, person: person, address: standIn.invited, language: language, invitation: letter),
             lifetime: Invitation.lifetime)
     }
 

@@ -63,7 +63,7 @@ struct MailCarrier: Carrier {
     /// Whoever invites somebody is shown what keeps the letter.
     func note(_ outcome: Carried, of parcel: Parcel, in database: Database) throws {
         guard case .errand(let errand) = MailParcel(payload: parcel.payload), errand.kind == .invite,
-            let person = errand.person, let address = errand.address
+            let person = errand.person
         else { return }
         let trouble: Invitation.LetterTrouble? =
             switch outcome {
@@ -71,7 +71,7 @@ struct MailCarrier: Carrier {
             case .again: .held
             case .refused: .refused
             }
-        try InvitationRecords.note(trouble, of: person, to: address, in: database)
+        try InvitationRecords.note(trouble, of: errand.invitation, to: person, in: database)
     }
 }
 

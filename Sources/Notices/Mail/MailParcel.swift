@@ -29,6 +29,7 @@ enum MailParcel: Sendable, Equatable {
                 json.field("address", errand.address)
                 json.field("name", errand.name)
                 json.field("language", errand.language?.rawValue)
+                json.field("invitation", errand.invitation?.text)
             }
         }
         return json.bytes
@@ -37,14 +38,15 @@ enum MailParcel: Sendable, Equatable {
     /// Nil for what `payload` never wrote.
     init?(payload: [UInt8]) {
         struct Stored: Decodable {
-            let errand, person, address, name, language, to, subject, text: String?
+            let errand, person, address, name, language, invitation, to, subject, text: String?
         }
         guard let stored = try? JSONReader.decode(Stored.self, from: payload) else { return nil }
         if let kind = stored.errand.flatMap(Errand.Kind.init) {
             self = .errand(
                 Errand(
                     kind, person: stored.person.flatMap { PersonID($0) }, address: stored.address, name: stored.name,
-                    language: stored.language.flatMap(Language.init)))
+                    language: stored.language.flatMap(Language.init),
+                    invitation: stored.invitation.flatMap { Invitation.LetterID($0) }))
         } else if let to = stored.to, let subject = stored.subject, let text = stored.text,
             let letter = Letter(to: to, name: stored.name ?? "", subject: subject, text: text)
         {
@@ -81,10 +83,15 @@ struct Errand: Sendable, Equatable {
     let name: String?
     /// The language of the page on which it was asked for.
     let language: Language?
+    /// Which letter of an invitation it is: an earlier one is not written any more.
+    let invitation: Invitation.LetterID?
 
-    init(_ kind: Kind, person: PersonID? = nil, address: String? = nil, name: String? = nil, language: Language? = nil)
-    {
+    init(
+        _ kind: Kind, person: PersonID? = nil, address: String? = nil, name: String? = nil, language: Language? = nil,
+        invitation: Invitation.LetterID? = nil
+    ) {
         (self.kind, self.person, self.address, self.name, self.language) = (kind, person, address, name, language)
+        self.invitation = invitation
     }
 }
 
