@@ -16,10 +16,7 @@ extension Doors {
         ("lastDay", .optional(.text("YYYY-MM-DD, inclusive"))),
         ("revoked", .optional(.text("when it was taken away"))),
         ("hasJoined", .truth("whether they ever signed in here, or can by a way of their own")),
-        (
-            "invitation",
-            .optional(.choice(Invitation.State.allCases.map(\.rawValue)))
-        ),
+        ("invitation", .optional(.choice(Invitation.State.allCases.map(\.rawValue)))),
     ])
 
     /// The JSON interface of people and rules.

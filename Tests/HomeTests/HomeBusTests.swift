@@ -111,6 +111,54 @@ struct HomeBusTests {
         }
     }
 
+    @Test func `A siren that is described after its bridge said that it is there is there by that word`() async throws {
+        try await run { house, bus, recorder in
+            @Sendable func binding(_ places: [String]) -> ActuatorBinding {
+                var binding = ActuatorBinding(commandTopic: "siren/set")
+                (binding.availability, binding.availabilityMode) = (places.map { Availability(topic: $0) }, .all)
+                return binding
+            }
+            let marker = try await house.sensor("marker", .text)
+            let first = try await house.actuator("first", .siren, binding: binding(["bridge"]))
+            let device = try await bus.client(house.gateway)
+            let prefix = house.gateway.prefix
+            try await bus.begin(Intake(house.household))
+            try device.publish(prefix + "bridge", Array("online".utf8), quality: .atLeastOnce, retain: true)
+            var marks = 0
+            func missed() async throws -> Int {
+                // What was described before this is known once this is heard.
+                marks += 1
+                try device.publish(prefix + "marker/state", Array("\(marks)".utf8), quality: .atLeastOnce)
+                #expect(await eventually { recorder.readings(of: marker).count >= marks })
+                for _ in 0..<62 {
+                    house.pass(1)
+                    house.household.safety.protectors.tick()
+                }
+                return house.household.alarms.standing(at: house.site.id).count { $0.actuator != nil }
+            }
+            #expect(try await missed() == 0)
+            let second = try await house.actuator("second", .siren, binding: binding(["bridge", "other"]))
+            #expect(try await missed() == 0)
+            for places in [["other", "bridge"], ["bridge"]] {
+                try await house.household.registry.change { database in
+                    var other = second
+                    other.binding = binding(places)
+                    try HomeRecords.put(other, in: database)
+                }
+                #expect(try await missed() == 0)
+            }
+            for retired in [noon, nil] {
+                _ = try await house.household.registry.change {
+                    try $0.execute("UPDATE home_actuators SET retired = ? WHERE id = ?", retired, first.id)
+                }
+                #expect(try await missed() == 0)
+            }
+            // The control: of a place where nobody ever said anything.
+            _ = try await house.actuator("third", .siren, binding: binding(["nobody"]))
+            #expect(try await missed() == 1)
+        }
+    }
+
     @Test func `A device is told that the hub is there, at each of its starts`() async throws {
         try await run { house, bus, _ in
             let device = try await bus.client(house.gateway)

@@ -174,7 +174,7 @@ extension Intake {
             if isOnline { refresh(sensor: sensor, isThere: true) }
         }
         for actuator in table.actuators where isOnline && actuator.availability.contains(index) {
-            household.safety.protectors.isThere(actuator.actuator.id)
+            household.safety.protectors.isThere(actuator.actuator)
         }
         refresh(gateway: place)
         // What others make says nothing of itself on our topic: it is there as long as anything behind it is.

@@ -77,6 +77,11 @@ actor Intake {
         table = IntakeTable(household.registry.catalog, keeping: table, butFor: gone, at: now, limits)
         household.pictures.keep(only: Set(table.sensors.map(\.sensor.id)))
         askedAt = askedAt.filter { table.routes[$0.key] != nil }
+        // What is new, or described otherwise, may be there by a word that came before.
+        for one in table.actuators where one.availability.contains(where: { table.availabilities[$0].isOnline == true })
+        {
+            household.safety.protectors.isThere(one.actuator)
+        }
     }
 
     /// For a while nobody heard what was said: another client listens from now on, the connection was lost, or there was too much.
@@ -199,7 +204,7 @@ actor Intake {
         guard let reader = table.actuators[index].reader,
             case .value(let read) = reader.read(message.payload, now: now)
         else { return }
-        if !message.isRetained, !isOwn { household.safety.protectors.isThere(table.actuators[index].actuator.id) }
+        if !message.isRetained, !isOwn { household.safety.protectors.isThere(table.actuators[index].actuator) }
         household.live.set(
             table.actuators[index].actuator.id,
             SensorState(value: read.value, at: read.at ?? now, status: status(ofActuator: index)))

@@ -29,10 +29,11 @@ final class Discoverer: GatewayListener, Sendable {
         let gateways = household.registry.catalog.gateways
         let standing = Set(gateways.values.flatMap { household.alarms.standing(at: $0.site).map(\.id) })
         for gateway in gateways.values {
-            let aspects = DiscoveryFaults.Matter.allCases.map { Self.aspect(ofMany: $0, gateway.id) }
-            for many in household.alarms.standing(at: gateway.site)
-            where many.kind == .fault && aspects.contains(many.aspect) {
-                faults.withLock { $0.keep(many: many.id, of: gateway.id, at: household.clock.now) }
+            for matter in DiscoveryFaults.Matter.allCases {
+                for many in household.alarms.standing(at: gateway.site)
+                where many.kind == .fault && many.aspect == Self.aspect(ofMany: matter, gateway.id) {
+                    faults.withLock { $0.restore(many: many.id, matter, of: gateway.id, at: household.clock.now) }
+                }
             }
         }
         for one in try household.store.read({ try AnnouncementRecords.withheld(in: $0) }) {

@@ -49,6 +49,12 @@ struct DiscoveryFaults {
         counts[gateway, default: Count(since: now)].many.insert(fault)
     }
 
+    /// That fault stood when the hub was started: as many as are told by name have been, as far as is known.
+    mutating func restore(many fault: HouseAlarmID, _ matter: Matter, of gateway: GatewayID, at now: Timestamp) {
+        keep(many: fault, of: gateway, at: now)
+        counts[gateway]?.told[matter] = matter.most
+    }
+
     /// Those that are kept for now.
     var kept: Set<HouseAlarmID> { counts.values.reduce(into: []) { $0.formUnion($1.many) } }
 

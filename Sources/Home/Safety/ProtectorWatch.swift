@@ -48,11 +48,11 @@ final class ProtectorWatch: Sendable {
     }
 
     /// One has said that it is there, or what it does now.
-    func isThere(_ id: ActuatorID) {
-        let places = registry.catalog.actuators[id]?.binding.availability
+    /// - Parameter actuator: as it was described when it did.
+    func isThere(_ actuator: Actuator) {
         state.withLock { state in
-            state.unheard.remove(id)
-            state.said[id] = places
+            state.unheard.remove(actuator.id)
+            state.said[actuator.id] = actuator.binding.availability
         }
     }
 

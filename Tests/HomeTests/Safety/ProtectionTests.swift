@@ -680,6 +680,14 @@ struct ProtectionTests {
                         == (isLaxer ? ["Siren"] : nil))
             }
             #expect(try await lost(fan) { $0.high = 2 } == ["Fan"])
+            // Where one of several words was enough, fewer are stricter.
+            let one = try await house.actuator(
+                "one", .siren,
+                binding: ActuatorBinding(commandTopic: "one/set", availability: more, availabilityMode: .any))
+            #expect(try await lost(one) { $0.availability = there } == nil)
+            #expect(try await lost(one) { $0.availabilityMode = .all } == nil)
+            #expect(try await lost(one) { $0.availabilityMode = .latest } == ["One"])
+            #expect(try await lost(one) { $0.availability = [] } == ["One"])
             #expect(try await lost(fan) { $0.low = 200 } == ["Fan"])
             #expect(
                 try await lost(fan) { ($0.commandTopic, $0.valueTopic) = ($0.valueTopic, $0.commandTopic) } == ["Fan"])

@@ -146,7 +146,7 @@ struct ProtectorWatchTests {
             parts.live.set(house.gateway.id, .init(isThere: true, heard: noon))
             pass(100, house, again)
             #expect(house.faults == first)
-            again.isThere(siren.id)
+            again.isThere(siren)
             pass(1, house, again)
             #expect(house.faults.isEmpty)
         }
@@ -171,7 +171,7 @@ struct ProtectorWatchTests {
             #expect(titles(house).isEmpty)
             pass(1, house, watch)
             #expect(titles(house) == told)
-            watch.isThere(siren.id)
+            watch.isThere(siren)
             pass(300, house, watch)
             #expect(titles(house).isEmpty)
             // Its device says that it says so elsewhere, and does not.
@@ -182,7 +182,11 @@ struct ProtectorWatchTests {
             }
             pass(61, house, watch)
             #expect(titles(house) == told)
-            watch.isThere(siren.id)
+            // A word of before, that came late, is none of there.
+            watch.isThere(siren)
+            pass(1, house, watch)
+            #expect(titles(house) == told)
+            watch.isThere(house.household.registry.catalog.actuators[siren.id]!)
             pass(1, house, watch)
             #expect(titles(house).isEmpty)
         }

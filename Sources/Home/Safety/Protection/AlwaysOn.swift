@@ -157,6 +157,9 @@ private func isGone(
     _ before: [Availability], _ mode: Availability.Mode, in after: [Availability], _ later: Availability.Mode
 ) -> Bool {
     guard !before.isEmpty else { return false }
+    // Where one word was enough, fewer that may say it make it stricter.
+    let mayBeFewer = mode == .any && before.count > 1 && (later != .latest || after.count == 1)
+    if mayBeFewer, !after.isEmpty, after.allSatisfy(before.contains) { return false }
     guard before.allSatisfy(after.contains) else { return true }
     // One word alone is read in the same way in any mode; where all have to say so, another one more makes it stricter.
     let isStrict = later == .all || after.count == 1
