@@ -173,7 +173,8 @@ extension Intake {
             // Of several ways the others may not have been told yet, and then they count as there.
             if isOnline { refresh(sensor: sensor, isThere: true) }
         }
-        for actuator in table.actuators where isOnline && actuator.availability.contains(index) {
+        for actuator in table.actuators
+        where isOnline && actuator.availability.contains(index) && hasWord(actuator) {
             household.safety.protectors.isThere(actuator.actuator)
         }
         refresh(gateway: place)

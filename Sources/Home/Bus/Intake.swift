@@ -78,10 +78,7 @@ actor Intake {
         household.pictures.keep(only: Set(table.sensors.map(\.sensor.id)))
         askedAt = askedAt.filter { table.routes[$0.key] != nil }
         // What is new, or described otherwise, may be there by a word that came before.
-        for one in table.actuators where one.availability.contains(where: { table.availabilities[$0].isOnline == true })
-        {
-            household.safety.protectors.isThere(one.actuator)
-        }
+        for one in table.actuators where hasWord(one) { household.safety.protectors.isThere(one.actuator) }
     }
 
     /// For a while nobody heard what was said: another client listens from now on, the connection was lost, or there was too much.
@@ -234,6 +231,13 @@ actor Intake {
         if table.gateways[place].isolatedAt != nil { return .isolated }
         let isAvailable = isAvailable(actuator.availability, actuator.actuator.binding.availabilityMode)
         return table.gateways[place].presence == .gone || !isAvailable ? .unavailable : .live
+    }
+
+    /// Whether an actuator has said that it is there: everywhere where all its places have to, else at one of them.
+    func hasWord(_ actuator: ActuatorWatch) -> Bool {
+        let places = actuator.availability.lazy.map { self.table.availabilities[$0].isOnline == true }
+        let asksAll = actuator.actuator.binding.availabilityMode == .all
+        return !places.isEmpty && (asksAll ? places.allSatisfy { $0 } : places.contains(true))
     }
 
     /// What nobody has told counts as there: a device that never says so is no less one.

@@ -61,7 +61,8 @@ final class ProtectorWatch: Sendable {
         let (now, catalog) = (clock.now, registry.catalog)
         let protectors = Self.protectors(of: catalog)
         for actuator in protectors {
-            if isAway(actuator) {
+            guard let isAway = isAway(actuator) else { continue }
+            if isAway {
                 let since = state.withLock { state in
                     state.unheard.remove(actuator.id)
                     // One that is let speak for a moment was away all the time.
@@ -102,10 +103,12 @@ final class ProtectorWatch: Sendable {
     /// Whether it cannot be reached, as far as is known. What is to say that it is there, and has not said so since the hub was started or
     /// since it says so elsewhere, may have gone meanwhile; what the broker kept of what it did says nothing. While the hub itself has no
     /// connection nobody can say anything.
-    private func isAway(_ actuator: Actuator) -> Bool {
+    /// - Returns: nil: nobody knows, and it stays as it was.
+    private func isAway(_ actuator: Actuator) -> Bool? {
         let places = actuator.binding.availability
         if [.unavailable, .isolated].contains(live.actuator(actuator.id).status) { return true }
-        return !places.isEmpty && isConnected() && state.withLock { $0.said[actuator.id] != places }
+        if places.isEmpty || state.withLock({ $0.said[actuator.id] == places }) { return false }
+        return isConnected() ? true : nil
     }
 
     private func end(_ id: ActuatorID) {

@@ -182,6 +182,13 @@ struct ProtectorWatchTests {
             }
             pass(61, house, watch)
             #expect(titles(house) == told)
+            // While the hub is cut off nobody knows, and what people were told of stands without a gap.
+            let first = house.faults
+            for isThere in [false, true] {
+                isConnected.change { $0 = isThere }
+                pass(200, house, watch)
+                #expect(house.faults == first)
+            }
             // A word of before, that came late, is none of there.
             watch.isThere(siren)
             pass(1, house, watch)
