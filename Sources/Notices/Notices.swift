@@ -9,7 +9,8 @@ import System
 public final class Notices: Sendable {
     /// The tables of this room.
     public static let migrations = [
-        OutboxRecords.migration, NoticeRecords.migration, PreferenceRecords.migration, WebhookRecords.migration,
+        OutboxRecords.migration, OutboxRecords.expiryMigration, NoticeRecords.migration, PreferenceRecords.migration,
+        WebhookRecords.migration,
         PushRecords.migration, ReceiptRecords.migration, NoticeRecords.goingMigration,
     ]
 

@@ -34,7 +34,7 @@ public final class Outbox: Sendable {
         guard let carrier = carriers.withLock({ $0[parcel.channel] }) else {
             return .refused(why: "this hub has no way to send that")
         }
-        return await carrier.carry(parcel)
+        return await carrier.carryAtOnce(parcel)
     }
 
     /// Carries parcels until the task is cancelled.

@@ -44,14 +44,18 @@ public enum OutboxRecords {
             parcel.expires, parcel.attempts, due ?? parcel.created)
     }
 
-    /// What is due on a channel, the oldest first, without those on their way already.
+    static let expiryMigration = Migration(
+        "notices.outbox.2", "CREATE INDEX outbox_by_expiry ON outbox (channel, state, expires, due);")
+
+    /// What is due on a channel, without those on their way already. What is soonest too late goes first: a letter that somebody waits for
+    /// before the invitations of a thousand people.
     static func due(
         on channel: Channel, at now: Timestamp, without busy: Set<ParcelID>, limit: Int, in database: Database
     ) throws -> [Parcel] {
         let found = try database.rows(
             """
             SELECT id, person, subject, payload, created, expires, attempts FROM outbox
-            WHERE channel = ? AND state = 'waiting' AND due <= ? ORDER BY due LIMIT ?
+            WHERE channel = ? AND state = 'waiting' AND +due <= ? ORDER BY expires, due LIMIT ?
             """, channel.rawValue, now, limit + busy.count
         ) {
             Parcel(

@@ -67,11 +67,16 @@ public protocol Carrier: Sendable {
     var lanes: Int { get }
     /// Tries once.
     func carry(_ parcel: Parcel) async -> Carried
+    /// Tries once, for what cannot wait: see `Outbox.carryAtOnce`.
+    func carryAtOnce(_ parcel: Parcel) async -> Carried
     /// Notes what became of an attempt, in the transaction in which the outbox does.
     func note(_ outcome: Carried, of parcel: Parcel, in database: Database) throws
 }
 
 extension Carrier {
+    /// As any other.
+    public func carryAtOnce(_ parcel: Parcel) async -> Carried { await carry(parcel) }
+
     /// Nothing beside what the outbox keeps.
     public func note(_ outcome: Carried, of parcel: Parcel, in database: Database) throws {}
 }

@@ -5,9 +5,12 @@ import Synchronization
 
 /// What a page that lives hears: one stream per browser, over which the hub tells what changed.
 public final class Live: Sendable {
-    /// A person has at most so many streams; the oldest makes room.
+    /// A browser or program has at most so many streams; the oldest makes room.
     /// - Key: session
     static let perSession = 6
+    /// All of one person's have at most so many; the oldest makes room.
+    /// - Key: person
+    static let perPerson = 24
 
     /// Something to tell.
     public struct Notice: Sendable {
@@ -55,8 +58,10 @@ public final class Live: Sendable {
             state.next += 1
             let listener = Listener(number: state.next, stream: stream, principal: principal, language: language)
             state.listeners[state.next] = listener
-            let own = state.listeners.values.filter { $0.principal.session == principal.session }
-            let oldest = own.count > Self.perSession ? own.min { $0.number < $1.number } : nil
+            let all = state.listeners.values.filter { $0.principal.person.id == principal.person.id }
+            let own = all.filter { $0.principal.session == principal.session }
+            let crowd = own.count > Self.perSession ? own : all.count > Self.perPerson ? all : []
+            let oldest = crowd.min { $0.number < $1.number }
             if let oldest { state.listeners[oldest.number] = nil }
             return (state.catchUps, oldest)
         }

@@ -21,7 +21,8 @@ public final class Challenges: Sendable {
     /// Whoever asks holds at most so many for each purpose; the oldest goes.
     /// - Key: holder of a challenge
     static let perHolder = 4
-    /// At most so many holders; whoever asked longest ago goes.
+    /// At most so many holders of challenges to sign in by, and so many of those who are signed in: strangers make nobody of these begin anew.
+    /// Of each kind whoever asked longest ago goes.
     /// - Key: hub
     static let capacity = 20_000
 
@@ -33,24 +34,32 @@ public final class Challenges: Sendable {
         let challenge: [UInt8]
         let until: UInt64
     }
-    private let places = Mutex<[Place: [Given]]>([:])
+    /// Who asks.
+    private enum Share: Hashable {
+        case strangers, signedIn
+
+        init(_ purpose: Purpose) { self = purpose == .signIn ? .strangers : .signedIn }
+    }
+    private let shares = Mutex<[Share: [Place: [Given]]]>([:])
     private let uptime: @Sendable () -> UInt64
 
     /// - Parameter uptime: milliseconds of a clock that never jumps.
     public init(uptime: @escaping @Sendable () -> UInt64 = { Uptime.milliseconds }) { self.uptime = uptime }
 
     /// How many holders have one.
-    var count: Int { places.withLock { $0.count } }
+    var count: Int { shares.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
     /// A new one: 32 random bytes.
     /// - Parameter holder: what alone may use it: where a session began, or the hash of a cookie.
     public func give(_ purpose: Purpose, to holder: [UInt8]) -> [UInt8] {
         let (challenge, now) = (Random.bytes(32), uptime())
         let place = Place(purpose: purpose, holder: holder)
-        places.withLock { places in
+        shares.withLock { shares in
+            var places = shares.removeValue(forKey: Share(purpose)) ?? [:]
             if places[place] == nil, places.count >= Self.capacity { Self.makeRoom(&places, now) }
             let open = (places[place] ?? []).filter { $0.until > now }.suffix(Self.perHolder - 1)
             places[place] = open + [Given(challenge: challenge, until: now + Self.lifetime)]
+            shares[Share(purpose)] = places
         }
         return challenge
     }
@@ -59,12 +68,12 @@ public final class Challenges: Sendable {
     /// - Returns: the one that was given; nil when none such was given to that holder for that purpose, or it is over.
     public func spend(_ shown: [UInt8], for purpose: Purpose, by holder: [UInt8]) -> [UInt8]? {
         let (place, now) = (Place(purpose: purpose, holder: holder), uptime())
-        return places.withLock { places in
-            guard var given = places[place],
+        return shares.withLock { shares in
+            guard var given = shares[Share(purpose)]?[place],
                 let index = given.firstIndex(where: { constantTimeEquals($0.challenge, shown) })
             else { return nil }
             let found = given.remove(at: index)
-            places[place] = given.isEmpty ? nil : given
+            shares[Share(purpose)]?[place] = given.isEmpty ? nil : given
             return found.until > now ? found.challenge : nil
         }
     }

@@ -193,6 +193,22 @@ def test_live_streams_and_openings_go_on_during_a_flood(hub):
     stream.close(), program.close()
 
 
+def test_one_person_has_a_few_live_streams_however_many_their_programs_are(hub):
+    programs = [hub.program() for _ in range(5)]
+    streams = [
+        Stream(hub, Authorization=f"Bearer {program.token}").wait_for(b"event: hello")
+        for program in programs for _ in range(6)]
+
+    def ended():
+        for stream in streams:
+            stream.read(0.02)
+        return [stream.has_ended for stream in streams]
+    # The oldest made room.
+    wait_until(lambda: ended() == [True] * 6 + [False] * 24, what="the first six streams to end")
+    for one in (*streams, *programs):
+        one.close()
+
+
 def test_hundreds_of_idle_connections_from_one_address_keep_no_request_of_it_out(hub):
     program = hub.program()
     stream = Stream(hub, Authorization=f"Bearer {program.token}").wait_for(b"event: hello")

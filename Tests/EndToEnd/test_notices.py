@@ -3,6 +3,7 @@
 import http.server
 import json
 import re
+import socket
 import threading
 import hashlib
 import hmac
@@ -249,3 +250,26 @@ def test_a_places_own_server_hears_each_notice_signed_and_without_names(hub, ser
     assert told["id"] == id and told["kind"] == "site.news" and "Mara" not in body.decode()
     wait_until(lambda: delivery(hub, id)["webhook"][0]["state"] == "delivered")
     assert secret not in hub.said
+
+
+def test_a_server_that_does_not_answer_keeps_no_other_places_from_being_called(hub, server):
+    olga = hub.program()
+    silent, other = (olga.ok(olga.post("/api/sites", {"name": name, "kind": "company", "zone": "Europe/Rome"}))["id"]
+                     for name in ("Silent", "Other"))
+    # It is connected to, and never answers.
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        olga.ok(olga.put(f"/api/sites/{silent}/webhook", {"address": f"http://127.0.0.1:{deaf.getsockname()[1]}/"}))
+        olga.ok(olga.put(f"/api/sites/{other}/webhook", {"address": f"http://127.0.0.1:{server.server_port}/"}))
+        answers = []
+        calls = [threading.Thread(target=lambda: answers.append(olga.post(f"/api/sites/{silent}/webhook/test"))) for _ in range(10)]
+        for call in calls:
+            call.start()
+        # Two wait for it. The others are told so at once.
+        wait_until(lambda: len(answers) == 8, what="those that do not wait")
+        assert {answer.json()["why"] for answer in answers} == {"the server has not answered earlier calls yet"}
+        assert olga.ok(olga.post(f"/api/sites/{other}/webhook/test"))["delivered"]
+        assert len(answers) == 8
+    for call in calls:
+        call.join()
+    assert [answer.json()["delivered"] for answer in answers] == [False] * 10
+    olga.close()

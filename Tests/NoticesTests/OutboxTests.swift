@@ -67,6 +67,21 @@ import Testing
         }
     }
 
+    @Test func `What is soonest too late goes before what may wait for days`() async throws {
+        try await withOutbox { place in
+            let carrier = Hand(lanes: 1) { _ in .delivered }
+            place.outbox.use(carrier, for: .mail)
+            var days: [ParcelID] = []
+            for _ in 0..<50 { days.append(try await place.add(.mail, lifetime: 7 * 86_400_000)) }
+            place.move(by: 60_000)
+            let minutes = try await place.add(.mail, lifetime: 1_800_000)
+            try await place.running {
+                try #require(await eventually { carrier.seen.count == 51 })
+            }
+            #expect(carrier.seen.map(\.id) == [minutes] + days)
+        }
+    }
+
     @Test func `A pause doubles up to an hour, and is at least what the other side asks for`() {
         #expect(Outbox.pause(after: 0, asked: nil) == 5_000)
         #expect(Outbox.pause(after: 3, asked: nil) == 40_000)
@@ -137,7 +152,8 @@ private func withOutbox(_ body: (Place) async throws -> Void) async throws {
     try Files.makeFolder(folder)
     let time = Shared(Timestamp(iso8601: "2026-11-21T12:00:00.000Z")!)
     let clock = WallClock { time.value }
-    let store = try Store(path: folder + "/outbox.sqlite", migrations: [OutboxRecords.migration])
+    let store = try Store(
+        path: folder + "/outbox.sqlite", migrations: [OutboxRecords.migration, OutboxRecords.expiryMigration])
     let outcome: Result<Void, any Error>
     do {
         outcome = .success(

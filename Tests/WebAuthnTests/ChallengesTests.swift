@@ -48,6 +48,16 @@ import Testing
         #expect(challenges.count == 0)
     }
 
+    @Test func `A flood of strangers makes nobody who is signed in begin anew`() {
+        let (proof, passkey) = (challenges.give(.proof, to: me), challenges.give(.registration, to: me))
+        for number in 0..<UInt32(2 * Challenges.capacity) {
+            _ = challenges.give(
+                .signIn, to: [UInt8(number >> 16 & 255), UInt8(number >> 8 & 255), UInt8(number & 255)])
+        }
+        #expect(challenges.spend(proof, for: .proof, by: me) == proof)
+        #expect(challenges.spend(passkey, for: .registration, by: me) == passkey)
+    }
+
     @Test func `A flood of askers takes bounded memory, and the last one is served`() {
         for number in 0..<UInt32(Challenges.capacity + 500) {
             _ = challenges.give(

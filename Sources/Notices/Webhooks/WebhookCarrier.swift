@@ -1,6 +1,7 @@
 import Courier
 import Ledger
 import Store
+import Synchronization
 import System
 import Wire
 
@@ -9,19 +10,49 @@ import Wire
 ///     Soglia-Signature: t=1795257120,v1=<HMAC-SHA256 of "1795257120." and the body, in hexadecimal>
 ///
 /// Whoever receives it computes the same, compares in constant time, and refuses what is older than five minutes.
-struct WebhookCarrier: Carrier {
+final class WebhookCarrier: Carrier {
+    /// Calls of one site at a time of what cannot wait, alarms and tests: a server that does not answer keeps no other site's from them.
+    /// - Key: site
+    static let mostAtOnce = 2
+
     let lanes = 2
     private let client = HTTPClient(name: "webhooks", lanes: 2, limit: 16 << 10)
+    private let urgent = HTTPClient(name: "webhooks at once", lanes: 8, limit: 16 << 10)
+    private let calling = Mutex<[SiteID: Int]>([:])
     let store: Store
     let clock: WallClock
     /// Whether servers inside the hub's own network may be called: in the demo and in tests.
     let isOpen: Bool
 
-    func carry(_ parcel: Parcel) async -> Carried {
-        let name = parcel.payload.prefix(16)
-        guard let raw = ID16(Array(name)) else { return .refused(why: "nothing to send") }
+    init(store: Store, clock: WallClock, isOpen: Bool) {
+        (self.store, self.clock, self.isOpen) = (store, clock, isOpen)
+    }
+
+    func carry(_ parcel: Parcel) async -> Carried { await carry(parcel, by: client) }
+
+    func carryAtOnce(_ parcel: Parcel) async -> Carried {
+        guard let site = Self.site(of: parcel) else { return .refused(why: "nothing to send") }
+        let isFree = calling.withLock { calling in
+            if calling[site, default: 0] >= Self.mostAtOnce { return false }
+            calling[site, default: 0] += 1
+            return true
+        }
+        guard isFree else { return .again(afterSeconds: nil, why: "the server has not answered earlier calls yet") }
+        defer {
+            calling.withLock { calling in
+                let left = calling[site, default: 1] - 1
+                calling[site] = left > 0 ? left : nil
+            }
+        }
+        return await carry(parcel, by: urgent)
+    }
+
+    private static func site(of parcel: Parcel) -> SiteID? { ID16(Array(parcel.payload.prefix(16))).map { SiteID($0) } }
+
+    private func carry(_ parcel: Parcel, by client: HTTPClient) async -> Carried {
+        guard let site = Self.site(of: parcel) else { return .refused(why: "nothing to send") }
         let found: Webhook?
-        do { found = try store.read { try WebhookRecords.webhook(of: SiteID(raw), in: $0) } } catch {
+        do { found = try store.read { try WebhookRecords.webhook(of: site, in: $0) } } catch {
             return .again(afterSeconds: nil, why: "the hub could not look up where to send it")
         }
         guard let webhook = found else { return .refused(why: "the site has no server of its own any more") }
