@@ -7,7 +7,7 @@ import System
 extension Intake {
     func takePicture(_ message: BusMessage, of sensor: Sensor, _ now: Timestamp) {
         guard !message.payload.isEmpty,
-            household.pictures.admits(sensor.id, isRetained: message.isRetained, at: now)
+            household.pictures.admits(sensor.id, in: sensor.site, isRetained: message.isRetained, at: now)
         else { return }
         let (bytes, isRetained) = (message.payload, message.isRetained)
         Task {

@@ -11,6 +11,12 @@ final class Pictures: Sendable {
     /// Of so many cameras the last picture is kept; the oldest goes of the house that has most.
     /// - Key: hub
     static let most = 64
+    /// So many pictures of one house's cameras are made or wait at a time.
+    /// - Key: house
+    static let mostOfHouse = 8
+    /// So many of all houses; then of each house that has none one more, up to twice as many.
+    /// - Key: hub
+    static let mostWaiting = 64
 
     /// A picture.
     struct Kept: Sendable, Equatable {
@@ -28,28 +34,31 @@ final class Pictures: Sendable {
         var kept: [SensorID: Kept] = [:]
         /// When a picture was looked at last, and of which cameras one is just being made.
         var begun: [SensorID: Timestamp] = [:]
-        var busy: Set<SensorID> = []
+        var busy: [SensorID: SiteID] = [:]
         var number = 0
         /// Made with the first picture: most houses have no camera.
         var desk: PhotoDesk?
     }
     private let state = Mutex(State())
+    /// One is made at a time: each house has its turn, however many another one sends.
+    private let turns = FairTurns<SiteID>(1)
 
     /// The last one; nil: none yet.
     func last(of sensor: SensorID) -> Kept? { state.withLock { $0.kept[sensor] } }
 
     /// Whether the next picture of a camera is looked at: none of it is being made, and the last is some time ago.
     /// - Parameter isRetained: it comes as often as the hub subscribes, and at once.
-    func admits(_ sensor: SensorID, isRetained: Bool, at now: Timestamp) -> Bool {
+    func admits(_ sensor: SensorID, in site: SiteID, isRetained: Bool, at now: Timestamp) -> Bool {
         state.withLock { state in
-            if state.busy.contains(sensor) { return false }
+            if state.busy[sensor] != nil { return false }
             if !isRetained, let last = state.begun[sensor],
                 (0..<Self.pause).contains(now.milliseconds - last.milliseconds)
             {
                 return false
             }
-            if state.busy.count >= PhotoDesk.queueLimit { return false }
-            state.busy.insert(sensor)
+            let (own, all) = (state.busy.values.count { $0 == site }, state.busy.count)
+            guard own < Self.mostOfHouse, all < (own == 0 ? 2 : 1) * Self.mostWaiting else { return false }
+            state.busy[sensor] = site
             state.begun[sensor] = now
             return true
         }
@@ -63,9 +72,9 @@ final class Pictures: Sendable {
             state.desk = desk
             return desk
         }
-        let jpeg = try? await desk.still(from: bytes, of: sensor.text)
+        let jpeg = await turns.run(for: site) { try? await desk.still(from: bytes, of: sensor.text) }
         return state.withLock { state in
-            state.busy.remove(sensor)
+            state.busy[sensor] = nil
             guard let jpeg else { return nil }
             state.number += 1
             Self.keep(Kept(number: state.number, site: site, jpeg: jpeg, at: now), of: sensor, &state.kept)

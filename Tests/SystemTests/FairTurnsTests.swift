@@ -2,8 +2,6 @@ import System
 import TestSupport
 import Testing
 
-@testable import Doors
-
 @Suite("Turns")
 struct FairTurnsTests {
     @Test("Names have their turns one after the other, however many wait under one")

@@ -1,18 +1,19 @@
 /// Lets so many work at a time. Those who wait have their turns one name after the other, however much one name brings.
-actor FairTurns<Name: Hashable & Sendable> {
+public actor FairTurns<Name: Hashable & Sendable> {
     private var free: Int
     /// Who waits, by name, in the order in which they came.
     private var waiting: [Name: [CheckedContinuation<Void, Never>]] = [:]
     /// The names that wait, in the order of their next turns.
     private var order: [Name] = []
 
-    init(_ count: Int) { free = count }
+    /// - Parameter count: how many work at a time.
+    public init(_ count: Int) { free = count }
 
     /// How many wait.
-    var count: Int { waiting.values.reduce(0) { $0 + $1.count } }
+    public var count: Int { waiting.values.reduce(0) { $0 + $1.count } }
 
     /// Does it when it is its turn.
-    func run<T: Sendable>(for name: Name, _ body: @Sendable () async throws -> T) async rethrows -> T {
+    public func run<T: Sendable>(for name: Name, _ body: @Sendable () async throws -> T) async rethrows -> T {
         if free > 0 { free -= 1 } else { await turn(of: name) }
         defer { passOn() }
         return try await body()
