@@ -20,7 +20,7 @@ extension ImportWords {
             "1 to 24 letters, digits, dots, dashes or underscores. Write '007 so that a spreadsheet does not make it 7. Empty: the next free number.",
         aboutLanguage: "en, it or es.",
         aboutPassword:
-            "At least 10 characters. Empty: they join by an invitation. Whoever has an account already keeps theirs.",
+            "At least 10 characters. Empty: they join by an invitation. People with an account keep their password.",
         goodToKnow: "Good to know",
         adds: "An import only adds. It never changes or removes what is here: people missing from the file stay.",
         keeps: "It is all or nothing: with one error, nothing is written.",

@@ -19,7 +19,7 @@ extension ImportWords {
             "De 1 a 24 letras, cifras, puntos, guiones o guiones bajos. Escribe '007 para que una hoja de cálculo no lo cambie por 7. Vacío: el siguiente número libre.",
         aboutLanguage: "en, it o es.",
         aboutPassword:
-            "10 caracteres como mínimo. Vacío: entra con una invitación. Quien ya tiene una cuenta conserva la suya.",
+            "10 caracteres como mínimo. Vacío: entra con una invitación. Las personas que ya tienen una cuenta conservan la suya.",
         goodToKnow: "Conviene saber",
         adds: "Una importación solo añade. No cambia ni quita nada: quien falta en el archivo se queda.",
         keeps: "O todo o nada: basta un error para que no se escriba nada.",

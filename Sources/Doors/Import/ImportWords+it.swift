@@ -18,7 +18,7 @@ extension ImportWords {
             "Da 1 a 24 lettere, cifre, punti, trattini o trattini bassi. Scrivi '007 perché un foglio di calcolo non lo cambi in 7. Vuoto: il prossimo numero libero.",
         aboutLanguage: "en, it oppure es.",
         aboutPassword:
-            "Almeno 10 caratteri. Vuoto: accede dopo un invito. Chi ha già un account mantiene la propria.",
+            "Almeno 10 caratteri. Vuoto: accede dopo un invito. Le persone che hanno già un account mantengono la propria.",
         goodToKnow: "Da sapere",
         adds: "Un’importazione aggiunge soltanto. Non cambia e non toglie nulla: chi manca dal file resta.",
         keeps: "O tutto o niente: basta un errore, e non viene scritto nulla.",

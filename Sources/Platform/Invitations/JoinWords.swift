@@ -121,7 +121,7 @@ struct JoinWords: Sendable {
             "The email to \($0) has not left yet: the mail server does not take it. The hub keeps trying. You can make an invitation on paper."
         },
         letterIsRefused: {
-            "The mail server refused the email to \($0). Most often the address is wrong: correct it, or make an invitation on paper. If all emails are refused, tell whoever runs the hub."
+            "The mail server refused the email to \($0). Most often the address is wrong: correct it, or make an invitation on paper. If all emails are refused, tell the hub’s administrator."
         },
         nothingIsOut: "No invitation is valid right now.",
         sendLetter: "Send email", letterHint: { "To \($0). Earlier emails stop working." },
@@ -179,7 +179,7 @@ struct JoinWords: Sendable {
             "L’email a \($0) non è ancora partita: il server di posta non la accetta. Si continua a provare. Puoi creare un invito su carta."
         },
         letterIsRefused: {
-            "Il server di posta ha rifiutato l’email a \($0). Di solito l’indirizzo è sbagliato: correggilo, o crea un invito su carta. Se rifiuta tutte le email, avvisa chi gestisce l’hub."
+            "Il server di posta ha rifiutato l’email a \($0). Di solito l’indirizzo è sbagliato: correggilo, o crea un invito su carta. Se rifiuta tutte le email, avvisa l’amministratore dell’hub."
         },
         nothingIsOut: "Al momento nessun invito è valido.",
         sendLetter: "Invia per email", letterHint: { "A \($0). Le email precedenti non valgono più." },
@@ -241,7 +241,7 @@ struct JoinWords: Sendable {
             "El correo a \($0) aún no ha salido: el servidor de correo no lo acepta. Se sigue intentando. Puedes crear una invitación en papel."
         },
         letterIsRefused: {
-            "El servidor de correo ha rechazado el correo a \($0). Casi siempre la dirección está mal: corrígela o crea una invitación en papel. Si rechaza todos los correos, avisa a quien gestiona el hub."
+            "El servidor de correo ha rechazado el correo a \($0). Casi siempre la dirección está mal: corrígela o crea una invitación en papel. Si rechaza todos los correos, avisa al administrador del hub."
         },
         nothingIsOut: "Ahora mismo ninguna invitación es válida.",
         sendLetter: "Enviar por correo electrónico", letterHint: { "A \($0). Los correos anteriores dejan de valer." },
