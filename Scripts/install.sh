@@ -8,13 +8,13 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# What the build links, and the broker that a hub starts for itself.
+# What the build links, and the broker that a hub starts for itself, with the proxy by which other machines reach it.
 demo_packages=(
     gcc git make pkg-config
     libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libmosquitto-dev libsodium-dev libsqlite3-dev libssl-dev zlib1g-dev
     libpng-dev libturbojpeg0-dev libwebp-dev tzdata
     libjs-leaflet
-    mosquitto
+    haproxy mosquitto
 )
 # A browser, its engine alone, and the fonts that keep its pictures the same everywhere, tools that speak and load, and an OpenID provider
 # that others wrote.
@@ -91,7 +91,7 @@ missing_packages() {
 
 # Debian starts a service as soon as it is installed, and again at each boot. Soglia starts a broker of its own, on
 # loopback, with passwords; one that nobody asked for on port 1883 would only be in the way. The tests start the
-# provider that they ask. So: no service starts while we install, and a Mosquitto or Glewlwyd that came with us is not
+# provider that they ask. So: no service starts while we install, and an HAProxy, Mosquitto or Glewlwyd that came with us is not
 # enabled. One that was there before is left alone.
 policy=/usr/sbin/policy-rc.d
 forbid_services() {
@@ -131,7 +131,7 @@ install_packages() {
         as_root rm -f "$policy"
         trap - EXIT
     fi
-    for service in mosquitto glewlwyd; do
+    for service in haproxy mosquitto glewlwyd; do
         [[ " ${missing[*]} " != *" $service "* ]] || do_not_enable "$service"
     done
 }

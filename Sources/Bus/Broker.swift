@@ -6,18 +6,13 @@ import System
 ///
 /// Its folder keeps everything: the port, the hub's credentials, the plugin's file of clients, retained messages. Killed
 /// and started again it is the same broker, and clients come back by themselves.
-public actor Broker {
+public actor Broker: BusProcess {
+    /// What brings its parts, on Debian.
+    public static let package = "mosquitto"
     /// The name under which the hub connects. No other client may have it.
     public static let hubName = "hub"
     /// Where the hub's own credentials lie in the broker's folder.
     public static let credentialsFile = "hub.json"
-    /// How long a start may take.
-    private static let patience = Duration.seconds(30)
-
-    /// How many connections may be open on the listener for other machines.
-    /// - Key: hub
-    private static let outsideLimit = 1_000
-
     /// So many bytes wait for one client that does not acknowledge what it is sent. There is no limit of all memory: 2.0.11 loses count
     /// where it frees what it had not counted, and then refuses every client for good.
     /// - Key: client of the broker
@@ -26,21 +21,6 @@ public actor Broker {
     /// All that its process is told. A message of 16 kB or more has pages of its own (mallopt(3)), which go back to the machine with it:
     /// otherwise, what a client had it keep stays taken after it was cleared, since something small lies behind it.
     private static let environment = ["MALLOC_MMAP_THRESHOLD_": "16384"]
-
-    /// Where others than this machine's own processes come in, over TLS.
-    public struct Outside: Sendable {
-        /// An IP address of this machine.
-        public let address: String
-        /// A port of it.
-        public let port: UInt16
-        /// A file with the certificate and its key in PEM form, of mode 0600.
-        public let identity: String
-
-        /// See the properties.
-        public init(address: String, port: UInt16, identity: String) {
-            (self.address, self.port, self.identity) = (address, port, identity)
-        }
-    }
 
     /// Where it listens, on loopback.
     public nonisolated let address: BusAddress
@@ -51,29 +31,25 @@ public actor Broker {
     private let executable: String
     private let passwordTool: String
     private let plugin: String
-    private let outside: Outside?
     private var child: Child?
 
     /// Prepares the folder; nothing runs yet.
     /// - Parameters:
     ///   - folder: its own, made when it is missing, readable by this user alone.
     ///   - port: 0 chooses a free one on the first start and keeps it.
-    ///   - outside: a second listener, for other machines; nil: there is none.
     ///   - executable: Mosquitto's program; looked for in the usual places unless told.
-    public init(
-        folder: String, port: UInt16 = 0, outside: Outside? = nil, executable: String? = nil
-    ) throws(BrokerError) {
-        guard let mosquitto = executable ?? Self.find("mosquitto") else { throw .missing("Mosquitto") }
-        guard let tool = Self.find("mosquitto_passwd") else { throw .missing("mosquitto_passwd") }
-        guard let plugin = Self.findPlugin() else { throw .missing("Mosquitto's dynamic-security plugin") }
-        (self.executable, passwordTool, self.plugin, self.outside) = (mosquitto, tool, plugin, outside)
+    public init(folder: String, port: UInt16 = 0, executable: String? = nil) throws(BrokerError) {
+        guard let mosquitto = executable ?? Program.find("mosquitto") else { throw .missing("Mosquitto", Self.package) }
+        guard let tool = Program.find("mosquitto_passwd") else { throw .missing("mosquitto_passwd", Self.package) }
+        guard let plugin = Self.findPlugin() else {
+            throw .missing("Mosquitto's dynamic-security plugin", Self.package)
+        }
+        (self.executable, passwordTool, self.plugin) = (mosquitto, tool, plugin)
         do throws(SystemError) {
             try Files.makeFolder(folder)
             let folder = try Files.absolute(folder)
             // A line end would begin a new line of the configuration.
-            for path in [folder, outside?.identity ?? ""] where !path.utf8.allSatisfy({ $0 >= 0x20 }) {
-                throw SystemError("not a name of a folder or file: \(path)")
-            }
+            if !folder.utf8.allSatisfy({ $0 >= 0x20 }) { throw SystemError("not a name of a folder: \(folder)") }
             self.folder = folder
             if port == 0 {
                 self.port = try Self.keptPort(in: folder)
@@ -91,33 +67,18 @@ public actor Broker {
 
     // MARK: Life
 
-    /// Starts it and waits until it accepts connections. When it runs already, nothing happens.
+    /// See `BusProcess`.
     public func start() async throws(BrokerError) {
         if let child, child.end == nil { return }
-        let log = folder + "/mosquitto.log"
-        let child: Child
         do throws(SystemError) {
             try await writeClientsOnce()
             try Files.replace(folder + "/mosquitto.conf", with: Array(configuration.utf8))
-            Files.remove(log)
-            child = try await Child.start(
-                executable, ["-c", folder + "/mosquitto.conf"], environment: Self.environment, output: .file(log),
-                errors: .file(log))
         } catch {
             throw .failed(error.description)
         }
-        self.child = child
-        let deadline = ContinuousClock.now + Self.patience
-        while !port.isListenedOn(by: child.id) {
-            let isLate = ContinuousClock.now > deadline
-            if child.end != nil || isLate {
-                await child.stop(within: .seconds(1))
-                let words = (try? Files.read(log)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-                let last = words.split(separator: "\n").last.map(String.init)
-                throw .failed(last ?? (isLate ? "it did not begin to listen" : "it ended at once"))
-            }
-            try? await Task.sleep(for: .milliseconds(2))
-        }
+        child = try await Program.startListening(
+            executable, ["-c", folder + "/mosquitto.conf"], environment: Self.environment, port: port.number,
+            log: folder + "/mosquitto.log")
     }
 
     /// Ends it, retained messages saved.
@@ -126,11 +87,10 @@ public actor Broker {
         child = nil
     }
 
-    /// Its process while it runs.
+    /// See `BusProcess`.
     public var processID: Int32? { child.flatMap { $0.end == nil ? $0.id : nil } }
 
-    /// Waits until its process has ended, wanted or not, and answers how; nil when it was not started. Then `start`
-    /// brings it back.
+    /// See `BusProcess`.
     public func waitForEnd() async -> Child.End? { await child?.wait() }
 
     // MARK: Files
@@ -140,7 +100,7 @@ public actor Broker {
         # Written by Soglia at each start: changes made here are lost.
         \(geteuid() == 0 ? "user root" : "# not root: it runs as whoever starts it")
         allow_anonymous false
-        \(outsideListener)listener \(address.port) \(address.host)
+        listener \(address.port) \(address.host)
         use_username_as_clientid true
         plugin \(plugin)
         plugin_opt_config_file \(folder)/dynamic-security.json
@@ -158,19 +118,6 @@ public actor Broker {
         log_type warning
 
         """
-    }
-
-    /// First, so that it listens when the listener on loopback does, for which `start` waits.
-    private var outsideListener: String {
-        guard let outside else { return "" }
-        return """
-            listener \(outside.port) \(outside.address)
-            certfile \(outside.identity)
-            keyfile \(outside.identity)
-            use_username_as_clientid true
-            max_connections \(Self.outsideLimit)
-
-            """
     }
 
     /// The plugin's file with the hub in it. After the first start the file is the plugin's own.
@@ -235,15 +182,9 @@ public actor Broker {
     /// What a broker of our own needs, and where it is on this machine; nil when it is not there.
     public static var parts: [(name: String, path: String?)] {
         [
-            ("Mosquitto", find("mosquitto")), ("mosquitto_passwd", find("mosquitto_passwd")),
+            ("Mosquitto", Program.find("mosquitto")), ("mosquitto_passwd", Program.find("mosquitto_passwd")),
             ("Mosquitto's dynamic-security plugin", findPlugin()),
         ]
-    }
-
-    private static func find(_ program: String) -> String? {
-        ["/usr/sbin/", "/usr/bin/", "/usr/local/sbin/", "/usr/local/bin/"].map { $0 + program }.first {
-            access($0, X_OK) == 0
-        }
     }
 
     private static func findPlugin() -> String? {

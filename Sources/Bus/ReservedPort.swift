@@ -53,30 +53,4 @@ final class ReservedPort: Sendable {
         allowReuse()
         return fd
     }
-
-    /// Whether exactly this process listens on it: from then on connections are accepted.
-    ///
-    /// To try a connection would prove less: it could meet another program, or (on a port of the kernel's own range)
-    /// itself.
-    func isListenedOn(by process: Int32) -> Bool {
-        // proc(5): `sl local_address rem_address st … inode`, numbers in hexadecimal but the inode; state 0A listens.
-        guard let table = try? Files.read("/proc/net/tcp", limit: 256 << 20) else { return false }
-        let digits = String(number, radix: 16, uppercase: true)
-        let ending = ":" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-        let inodes = table.split(separator: 0x0a).compactMap { line -> Substring? in
-            let fields = String(decoding: line, as: UTF8.self).split(separator: " ")
-            return fields.count > 9 && fields[3] == "0A" && fields[1].hasSuffix(ending) ? fields[9] : nil
-        }
-        if inodes.isEmpty { return false }
-        let folder = "/proc/\(process)/fd/"
-        return Files.names(in: folder).contains { name in
-            var target = [UInt8](repeating: 0, count: 64)
-            let length = target.withUnsafeMutableBytes {
-                readlink(folder + name, $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
-            }
-            guard length > 0 else { return false }
-            let link = String(decoding: target[..<length], as: UTF8.self)
-            return inodes.contains { link == "socket:[\($0)]" }
-        }
-    }
 }

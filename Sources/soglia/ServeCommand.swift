@@ -52,7 +52,7 @@ enum ServeCommand: ProgramCommand {
         }
         settings.requestLog = requests
         settings.allowsLoopback = arguments.has("demo")
-        let broker = try await connectBus(arguments, folder, reach, &settings)
+        let bus = try await connectBus(arguments, folder, reach, &settings)
         if let count = arguments["stub-gates"].flatMap(Int.init) { settings.carrier = StubGates(count: count) }
         let features: [any Feature.Type] =
             arguments["stub-gates"] == nil ? AdminCommand.features : [Doors.self, BenchMessage.self]
@@ -61,7 +61,7 @@ enum ServeCommand: ProgramCommand {
         if let stubs = settings.carrier as? StubGates { try await stubs.start(hub.given.gates) }
         let port = try await hub.start()
         let trust = try reach.startTrust(securePort: port)
-        let keeper = Task { await keep(broker) }
+        let keepers = bus.map { process in Task { await keep(process) } }
         let url = reach.url(port: port)
         Output.line("ready \(url)")
         reach.tell(trust)
@@ -72,11 +72,11 @@ enum ServeCommand: ProgramCommand {
         let pulse = manager.flatMap { watch(hub, for: $0) }
         _ = await Signals.waitForEnd()
         pulse?.cancel()
-        keeper.cancel()
+        keepers.forEach { $0.cancel() }
         manager?.tell(.stopping)
         await trust?.stop()
         await hub.stop()
-        await broker?.stop()
+        for process in bus.reversed() { await process.stop() }
         Log.flush()
     }
 
@@ -94,42 +94,45 @@ enum ServeCommand: ProgramCommand {
         }
     }
 
-    /// Brings the broker back whenever it ends. It is the same one then, and everybody finds it again.
-    private static func keep(_ broker: Broker?) async {
-        guard let broker else { return }
+    /// Brings the broker, or the proxy before it, back whenever it ends. It is the same one then, and everybody finds it again.
+    private static func keep(_ process: any BusProcess) async {
+        let name = process is Broker ? "broker" : "proxy of the bus"
         while true {
-            let end = await broker.waitForEnd()
+            let end = await process.waitForEnd()
             if Task.isCancelled { return }
-            Log.warning("hub", "the broker ended and is started again", ["how": end.map { "\($0)" } ?? "unknown"])
-            do { try await broker.start() } catch {
-                Log.failure("hub", "the broker does not start", ["why": "\(error)"])
+            Log.warning("hub", "the \(name) ended and is started again", ["how": end.map { "\($0)" } ?? "unknown"])
+            do { try await process.start() } catch {
+                Log.failure("hub", "the \(name) does not start", ["why": "\(error)"])
             }
             do { try await Task.sleep(for: .milliseconds(500)) } catch { return }
         }
     }
 
+    /// Starts what the hub runs of the bus itself, the broker first.
     private static func connectBus(
         _ arguments: Arguments, _ folder: String, _ reach: Reach, _ settings: inout Hub.Settings
-    ) async throws -> Broker? {
-        if arguments["stub-gates"] != nil { return nil }
+    ) async throws -> [any BusProcess] {
+        if arguments["stub-gates"] != nil { return [] }
         if let url = arguments["mqtt"] {
             guard let address = BusAddress(url: url), !address.isSecure else {
                 throw UsageError("--mqtt is mqtt://host:port, without a password in it")
             }
             settings.bus = (address, try BusCredentials.load(arguments.require("mqtt-credentials")))
-            return nil
+            return []
         }
         try Files.makeFolder(folder + "/broker")
         let identity = try BrokerIdentity(folder: folder + "/broker", now: WallClock.system.now)
-        let outside = reach.bus.map {
-            Broker.Outside(address: $0.host, port: $0.port, identity: identity.path)
-        }
-        let broker = try Broker(folder: folder + "/broker", outside: outside)
+        let broker = try Broker(folder: folder + "/broker")
         try await broker.start()
         settings.identity = identity.fingerprint
         settings.bus = (broker.address, broker.hubCredentials)
         settings.outsideBus = reach.busForOthers
-        return broker
+        guard let outside = reach.bus else { return [broker] }
+        let proxy = try BusProxy(
+            address: outside.host, port: outside.port, identity: identity.path, broker: broker.address,
+            folder: folder + "/broker")
+        try await proxy.start()
+        return [broker, proxy]
     }
 
     /// Keeps a demo's people, whose passwords lie in a file, from being served in earnest.

@@ -5,10 +5,11 @@ import Testing
 
 private let hasOpenSSL = access("/usr/bin/openssl", X_OK) == 0
 
-/// A broker with a second listener over TLS on another address of loopback, which stands for the network.
+/// A broker with its proxy, which speaks TLS on another address of loopback that stands for the network.
 private struct Outdoors {
     let folder: String
     let broker: Broker
+    let proxy: BusProxy
     let hub: BusClient
     let control: BrokerControl
     let outside: BusAddress
@@ -19,13 +20,16 @@ private struct Outdoors {
         try Files.makeFolder(folder)
         let fingerprint = try await makeIdentity(folder + "/identity.pem")
         let outside = BusAddress(host: "127.0.0.2", port: .random(in: 20_000...29_999), isSecure: true)
-        let broker = try Broker(
-            folder: folder,
-            outside: .init(address: outside.host, port: outside.port, identity: folder + "/identity.pem"))
+        let broker = try Broker(folder: folder)
         try await broker.start()
+        let proxy = try BusProxy(
+            address: outside.host, port: outside.port, identity: folder + "/identity.pem", broker: broker.address,
+            folder: folder)
+        try await proxy.start()
         let hub = try BusClient(address: broker.address, credentials: broker.hubCredentials)
         let outdoors = Outdoors(
-            folder: folder, broker: broker, hub: hub, control: BrokerControl(client: hub), outside: outside,
+            folder: folder, broker: broker, proxy: proxy, hub: hub, control: BrokerControl(client: hub),
+            outside: outside,
             fingerprint: fingerprint)
         let outcome: Result<Void, any Error>
         do {
@@ -37,6 +41,7 @@ private struct Outdoors {
             outcome = .failure(error)
         }
         await hub.stop()
+        await proxy.stop()
         await broker.stop()
         for name in Files.names(in: folder) { Files.remove(folder + "/" + name) }
         rmdir(folder)
@@ -173,6 +178,24 @@ struct SecureBrokerTests {
         }
     }
 
+    @Test("The proxy killed and started again is found by those who know it")
+    func proxyComesBack() async throws {
+        try await Outdoors.run { house in
+            let gate = try await house.client("gate", known: .fingerprint(house.fingerprint))
+            gate.start()
+            try await gate.expect(.connected)
+            let states = gate.states
+            let old = try #require(await house.proxy.processID)
+            kill(old, SIGKILL)
+            #expect(await house.proxy.waitForEnd() == .killed(SIGKILL))
+            _ = try await within("the loss") { for await state in states where state != .connected { return } }
+            try await house.proxy.start()
+            try await gate.expect(.connected)
+            #expect(await house.proxy.processID != old)
+            await gate.stop()
+        }
+    }
+
     @Test("A port outside that another program holds is told in words, and nothing runs")
     func portTaken() async throws {
         try await Outdoors.run { house in
@@ -181,14 +204,83 @@ struct SecureBrokerTests {
                 for name in Files.names(in: folder) { Files.remove(folder + "/" + name) }
                 rmdir(folder)
             }
-            let second = try Broker(
-                folder: folder,
-                outside: .init(
-                    address: house.outside.host, port: house.outside.port, identity: house.folder + "/identity.pem"))
+            let second = try BusProxy(
+                address: house.outside.host, port: house.outside.port, identity: house.folder + "/identity.pem",
+                broker: house.broker.address, folder: folder)
             let error = await #expect(throws: BrokerError.self) { try await second.start() }
             #expect("\(String(describing: error))".contains("in use"), "\(String(describing: error))")
             #expect(await second.processID == nil)
         }
+    }
+
+    @Test("A folder of any name, and every address of the machine", arguments: ["it's #1 $HOME \\ \"x\"", "città"])
+    func names(name: String) async throws {
+        try await Outdoors.run { house in
+            let folder = house.folder + "-" + name
+            defer {
+                for name in Files.names(in: folder) { Files.remove(folder + "/" + name) }
+                rmdir(folder)
+            }
+            try Files.makeFolder(folder)
+            try Files.replace(folder + "/identity.pem", with: Files.read(house.folder + "/identity.pem"))
+            let port = UInt16.random(in: 20_000...29_999)
+            let proxy = try BusProxy(
+                address: "::", port: port, identity: folder + "/identity.pem", broker: house.broker.address,
+                folder: folder)
+            try await proxy.start()
+            let credentials = BusCredentials.random(username: "gate")
+            try await house.control.addClient(
+                username: "gate", password: credentials.password, publish: [], subscribe: [])
+            for host in ["127.0.0.3", "::1"] {
+                let gate = try BusClient(
+                    address: BusAddress(host: host, port: port, isSecure: true), credentials: credentials,
+                    known: .fingerprint(house.fingerprint))
+                gate.start()
+                try await gate.expect(.connected)
+                await gate.stop()
+            }
+            await proxy.stop()
+        }
+    }
+
+    @Test("One network that holds all the connections it can get keeps out itself alone")
+    func shares() async throws {
+        try await Outdoors.run { house in
+            var held: [Int32] = []
+            defer { held.forEach { close($0) } }
+            // As many as are open at a time, and what the kernel lets wait.
+            for _ in 0..<600 {
+                if let socket = Self.connect(from: "127.0.0.9", to: house.outside) { held.append(socket) }
+            }
+            let gate = try await house.client("gate", known: .fingerprint(house.fingerprint))
+            gate.start()
+            try await gate.expect(.connected)
+            var byte: UInt8 = 0
+            let open = held.filter { recv($0, &byte, 1, Int32(MSG_DONTWAIT)) < 0 && errno == EAGAIN }
+            #expect(open.count <= 120, "two windows' worth at the most")
+            await gate.stop()
+        }
+    }
+
+    /// A connection that says nothing, from another address of loopback; nil when there is none.
+    private static func connect(from: String, to: BusAddress) -> Int32? {
+        func with(_ host: String, _ port: UInt16, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Bool {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            inet_pton(AF_INET, host, &address.sin_addr)
+            return withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    call($0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
+            }
+        }
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        if with(from, 0, { bind(socket, $0, $1) }), with(to.host, to.port, { Glibc.connect(socket, $0, $1) }) {
+            return socket
+        }
+        close(socket)
+        return nil
     }
 
     @Test("An address over TLS has a scheme and a port of its own")

@@ -103,8 +103,14 @@ class Hub:
         return next(one["state"] for one in olga.gates() if one["id"] == gate)
 
     def broker_pid(self):
-        """The broker, found by the file that it was started with."""
-        wanted = str(self.data / "broker/mosquitto.conf").encode()
+        return self._pid_by("mosquitto.conf")
+
+    def proxy_pid(self):
+        return self._pid_by("haproxy.cfg")
+
+    def _pid_by(self, settings):
+        """A process of the bus, found by the file that it was started with."""
+        wanted = str(self.data / "broker" / settings).encode()
         for entry in Path("/proc").iterdir():
             if entry.name.isdigit():
                 with contextlib.suppress(OSError):

@@ -6,6 +6,7 @@ import os
 import plistlib
 import pty
 import re
+import resource
 import signal
 import socket
 import ssl
@@ -503,6 +504,82 @@ def test_the_gate_comes_back_when_the_broker_is_killed(hub, olga, cellar):
     os.kill(pid, signal.SIGKILL)
     wait_until(lambda: hub.broker_pid() not in (None, pid), what="another broker")
     assert opens(hub, olga, cellar["gate"])
+
+
+def test_the_gate_comes_back_when_the_proxy_of_the_bus_is_killed(hub, olga, cellar):
+    pid = hub.proxy_pid()
+    os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: hub.proxy_pid() not in (None, pid), what="another proxy")
+    wait_until(lambda: hub.state(olga, cellar["gate"]) == "ready", what="the gate")
+    assert opens(hub, olga, cellar["gate"])
+
+
+class Stranger:
+    """Holds all the connections that it can get, and tops them up."""
+    MOST = 2_400
+
+    def __init__(self, target, address):
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        self.target, self.address = target, address
+        self.held, self.stopped = [], threading.Event()
+        self.thread = threading.Thread(target=self._hold, daemon=True)
+        self.thread.start()
+
+    def _hold(self):
+        while not self.stopped.wait(0.01):
+            self.held = [one for one in self.held if self._is_open(one)]
+            while len(self.held) < self.MOST and not self.stopped.is_set():
+                one = socket.socket()
+                one.bind((self.address, 0))
+                one.settimeout(1)
+                try:
+                    one.connect(self.target)
+                    one.setblocking(False)
+                except OSError:
+                    one.close()
+                    break
+                self.held.append(one)
+
+    @staticmethod
+    def _is_open(connection):
+        try:
+            if connection.recv(1) != b"":
+                return True
+        except BlockingIOError:
+            return True
+        except OSError:
+            pass
+        connection.close()
+        return False
+
+    def end(self):
+        self.stopped.set()
+        self.thread.join()
+        for one in self.held:
+            one.close()
+
+
+def test_a_stranger_with_all_connections_keeps_no_gate_off_the_bus(hub, olga, cellar):
+    stranger = Stranger((LAN, hub.bus_port), "127.0.0.77")
+    try:
+        wait_until(lambda: len(stranger.held) > 500, what="the stranger at work")
+        end_gate(cellar["process"])
+        cellar["process"] = start_gate(hub.folder, cellar["data"], f"{LAN}:{hub.bus_port}")
+        assert opens(hub, olga, cellar["gate"])
+    finally:
+        stranger.end()
+
+
+@pytest.mark.parametrize("said", [b"", b"\x10\x20\x00\x04MQTT\x04\xc2\x00\x3c", b"GET / HTTP/1.1\r\n\r\n"], ids=["nothing", "half", "http"])
+def test_who_does_not_come_in_is_sent_away(hub, said):
+    """Mosquitto alone would keep each for a minute and a half."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    with socket.create_connection((LAN, hub.bus_port), PATIENCE) as plain, context.wrap_socket(plain) as connection:
+        connection.settimeout(30)
+        connection.sendall(said)
+        assert connection.recv(1) == b""
 
 
 def test_the_gate_comes_back_when_the_hub_was_restarted(hub, olga, cellar):

@@ -81,9 +81,12 @@ struct FolderChecks {
             // A certificate may be read by everybody, but not the key that may lie in the same file.
             let isCertificate = (name.hasSuffix(".pem") || name.hasSuffix(".crt")) && !Self.holdsKey(path)
             let isOpen = found.st_mode & S_IFMT == S_IFREG && found.st_mode & 0o077 != 0
-            return isOpen && !isCertificate && name != "mosquitto.log" ? [path] : []
+            return isOpen && !isCertificate && !Self.logs.contains(name) ? [path] : []
         }
     }
+
+    /// Of the bus; there is no secret in them.
+    private static let logs: Set<String> = ["haproxy.log", "mosquitto.log"]
 
     private static func holdsKey(_ path: String) -> Bool {
         guard let text = try? Files.read(path) else { return false }

@@ -12,15 +12,24 @@ enum MachineChecks {
     /// Bytes of memory that should be free.
     private static let memory = 256 << 20
 
-    static func all() -> [Finding] { broker() + [zones(), clock(), openFiles(), freeMemory(), service()] }
+    static func all() -> [Finding] { broker() + [proxy(), zones(), clock(), openFiles(), freeMemory(), service()] }
 
     private static func broker() -> [Finding] {
         Broker.parts.map { part in
             guard let path = part.path else {
-                return .fail("broker", "\(part.name) is missing", "On Debian: apt-get install mosquitto")
+                return .fail("broker", "\(part.name) is missing", "On Debian: apt-get install \(Broker.package)")
             }
             return .ok("broker", "\(part.name) is \(path)")
         }
+    }
+
+    private static func proxy() -> Finding {
+        guard let path = BusProxy.program else {
+            return .warn(
+                "broker", "HAProxy is missing: no gate or device on another machine can reach the hub's bus",
+                "On Debian: apt-get install \(BusProxy.package)")
+        }
+        return .ok("broker", "HAProxy is \(path)")
     }
 
     private static func zones() -> Finding {
