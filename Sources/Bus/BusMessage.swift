@@ -9,13 +9,17 @@ public struct BusMessage: Sendable, Equatable {
     /// How often something may have been missed before it, since its client was made: a connection was lost, or a message was dropped
     /// for want of room.
     public internal(set) var gaps: Int
+    /// How often messages of its sender were dropped before it for want of room in the sender's share: see `Inbox`.
+    public internal(set) var gapsOfSender: Int
 
     /// - Parameters:
     ///   - topic: where it was published.
     ///   - payload: its bytes.
     ///   - isRetained: whether the broker had kept it.
     ///   - gaps: how often something may have been missed before.
-    public init(topic: String, payload: [UInt8], isRetained: Bool, gaps: Int = 0) {
-        (self.topic, self.payload, self.isRetained, self.gaps) = (topic, payload, isRetained, gaps)
+    ///   - gapsOfSender: how often something of the same sender was dropped before.
+    public init(topic: String, payload: [UInt8], isRetained: Bool, gaps: Int = 0, gapsOfSender: Int = 0) {
+        (self.topic, self.payload, self.isRetained) = (topic, payload, isRetained)
+        (self.gaps, self.gapsOfSender) = (gaps, gapsOfSender)
     }
 }

@@ -2,7 +2,8 @@ import Synchronization
 
 /// Messages between the thread that receives them and the task that reads them.
 ///
-/// One wake of the reader per batch: handing over each message by itself costs more than receiving it.
+/// One wake of the reader per batch: handing over each message by itself costs more than receiving it. Each sender, told apart by the
+/// first three levels of its topics, has a share of the room, so that one that floods keeps nobody else unheard.
 final class Inbox: Sendable {
     /// More messages than this that nobody has read are dropped, the newest first, and counted.
     /// - Key: hub
@@ -10,6 +11,12 @@ final class Inbox: Sendable {
     /// The same for their payloads together, in bytes.
     /// - Key: hub
     static let byteLimit = 64 << 20
+    /// The messages of one sender among them.
+    /// - Key: client of the broker
+    static let messagesOfSenderLimit = 12_500
+    /// The same for their payloads together, in bytes.
+    /// - Key: client of the broker
+    static let bytesOfSenderLimit = 8 << 20
     /// So many topics of messages that were too long are remembered.
     static let overlongLimit = 64
 
@@ -21,9 +28,33 @@ final class Inbox: Sendable {
         var gaps = 0
         /// Whether a message was dropped since the reader had all: until it has, all are, so that there is one gap and not a thousand.
         var isFull = false
+        /// What waits of each sender, by a digest of its levels.
+        var shares: [Int: Share] = [:]
+        /// How often messages of a sender were dropped for want of room in its share, since the client was made.
+        var gapsOfSenders: [Int: Int] = [:]
         var overlong: [String] = []
         var isFinished = false
         var reader: CheckedContinuation<[BusMessage]?, Never>?
+
+        /// - Returns: false when the sender's share is full, which it stays until the reader has all: so there is one gap and not a thousand.
+        mutating func takeShare(of sender: Int, _ bytes: Int) -> Bool {
+            let share = shares[sender, default: Share()]
+            let hasRoom =
+                !share.isFull && share.messages < Inbox.messagesOfSenderLimit
+                && share.bytes + bytes <= Inbox.bytesOfSenderLimit
+            shares[sender, default: Share()].isFull = !hasRoom
+            if hasRoom {
+                shares[sender, default: Share()].messages += 1
+                shares[sender, default: Share()].bytes += bytes
+            }
+            return hasRoom
+        }
+    }
+
+    private struct Share {
+        var messages = 0
+        var bytes = 0
+        var isFull = false
     }
 
     private let state = Mutex(State())
@@ -54,8 +85,10 @@ final class Inbox: Sendable {
 
     func append(_ message: BusMessage) {
         var message = message
+        let sender = Self.sender(of: message.topic)
         let reader = state.withLock { state -> CheckedContinuation<[BusMessage]?, Never>? in
             message.gaps = state.gaps
+            message.gapsOfSender = state.gapsOfSenders[sender, default: 0]
             // A reader that waits has read everything: it gets this message at once.
             if let reader = state.reader {
                 state.reader = nil
@@ -66,6 +99,11 @@ final class Inbox: Sendable {
                 state.isFull = true
                 (state.dropped, state.overflown) = (state.dropped + 1, state.overflown + 1)
                 state.gaps += 1
+                return nil
+            }
+            guard state.takeShare(of: sender, message.payload.count) else {
+                (state.dropped, state.overflown) = (state.dropped + 1, state.overflown + 1)
+                state.gapsOfSenders[sender, default: 0] += 1
                 return nil
             }
             state.messages.append(message)
@@ -80,7 +118,7 @@ final class Inbox: Sendable {
         await withCheckedContinuation { continuation in
             let batch = state.withLock { state -> [BusMessage]?? in
                 if !state.messages.isEmpty {
-                    defer { (state.messages, state.bytes, state.isFull) = ([], 0, false) }
+                    defer { (state.messages, state.bytes, state.isFull, state.shares) = ([], 0, false, [:]) }
                     return state.messages
                 }
                 // Two readers at once would take each other's messages: the second is told that there is nothing.
@@ -107,5 +145,16 @@ final class Inbox: Sendable {
             defer { state.reader = nil }
             return state.reader
         }?.resume(returning: nil)
+    }
+
+    /// By whom a topic is said: its first three levels. Nobody says what lies below another's (`AccessRules`).
+    private static func sender(of topic: String) -> Int {
+        var (hasher, left) = (Hasher(), 3)
+        for byte in topic.utf8 {
+            if byte == UInt8(ascii: "/") { left -= 1 }
+            if left == 0 { break }
+            hasher.combine(byte)
+        }
+        return hasher.finalize()
     }
 }

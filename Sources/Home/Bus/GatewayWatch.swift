@@ -27,8 +27,10 @@ struct GatewayWatch: Sendable {
     var isWantedBack = false
     /// When it last sent more than it may.
     var loudAt: Timestamp
-    /// What it sent since the last look.
+    /// What it sent since the last look, in light messages.
     var recent = 0
+    /// How often messages of it had been dropped before the last: see `BusMessage.gapsOfSender`.
+    var gaps = 0
     /// What of that was taken although it is isolated.
     var frames = 0
     /// When it came, in the last minute.

@@ -9,12 +9,19 @@ extension Intake {
     // MARK: Storms
 
     /// Counts a message of a gateway.
-    /// - Parameter isFrame: whether it is of those that are taken even while a gateway is isolated.
+    /// - Parameters:
+    ///   - isFrame: whether it is of those that are taken even while a gateway is isolated.
+    ///   - weight: how many light messages it is worth.
     /// - Returns: whether it is listened to.
-    func admits(_ place: Int, isFrame: Bool, _ isRetained: Bool, _ now: Timestamp) -> Bool {
-        // What the broker kept comes all at once and is bounded by the broker.
-        let isOver = isRetained ? false : table.gateways[place].meter.take(at: now.milliseconds)
-        table.gateways[place].recent += isRetained ? 0 : 1
+    func admits(_ message: BusMessage, _ place: Int, isFrame: Bool, _ weight: Int, _ now: Timestamp) -> Bool {
+        if message.gapsOfSender != table.gateways[place].gaps {
+            table.gateways[place].gaps = message.gapsOfSender
+            table.missSomething(of: place)
+        }
+        // What the broker kept comes all at once, and how much it keeps is bounded: what is light counts nothing.
+        let weight = weight - (message.isRetained ? 1 : 0)
+        let isOver = weight > 0 && table.gateways[place].meter.take(weight, at: now.milliseconds)
+        table.gateways[place].recent += weight
         if table.gateways[place].isolatedAt == nil {
             if !isOver { return true }
             isolate(place, at: now)

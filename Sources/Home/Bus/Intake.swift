@@ -92,13 +92,13 @@ actor Intake {
     private func take(_ message: BusMessage, _ now: Timestamp) {
         guard let route = table.routes[message.topic] else {
             guard let (place, rest) = table.gateway(of: message.topic),
-                admits(place, isFrame: false, message.isRetained, now)
+                admits(message, place, isFrame: false, IntakeTable.Route.weightUnread(of: message), now)
             else { return }
             return takeUnbound(message, rest, place, now)
         }
         let place = route.gateway
         let isFrame = route.role != .values && route.role != .command
-        guard admits(place, isFrame: isFrame, message.isRetained, now) else { return }
+        guard admits(message, place, isFrame: isFrame, route.weight(of: message), now) else { return }
         switch route.role {
         case .ours:
             takeOurs(message, place, now)

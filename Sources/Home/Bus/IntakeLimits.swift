@@ -1,6 +1,6 @@
 /// What of a house is listened to, and how long it may be silent. Times in milliseconds.
 struct IntakeLimits: Sendable {
-    /// So many messages a second a box or a device may send in the long run.
+    /// So many light messages (`IntakeTable.Route.weight`) a second a box or a device may send in the long run.
     /// - Key: gateway
     var perSecond = 200
     /// The same for a home's own broker, with many devices behind it.
@@ -9,6 +9,9 @@ struct IntakeLimits: Sendable {
     /// And so many more for each sensor that it has.
     /// - Key: sensor
     var perSecondOfSensor = 10
+    /// More than this nobody may send, however many sensors are behind it: the hub hears others, too.
+    /// - Key: gateway
+    var perSecondAtMost = 2_500
     /// What it may send in so many seconds, it may send at once.
     var burst = 10
     /// Below that for so long, it is listened to again.

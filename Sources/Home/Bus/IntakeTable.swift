@@ -1,3 +1,4 @@
+import Bus
 import System
 
 /// Who is meant by a topic, for everything that the houses have; and what is known of each between messages.
@@ -11,14 +12,26 @@ struct IntakeTable: Sendable {
         let role: Role
         /// Whether the hub tells something there itself, and hears that.
         let isTold: Bool
+        /// How many read all of a message.
+        private let readers: Int
 
         init(
             _ gateway: Int, _ role: Role, _ sensors: [Int] = [], _ actuators: [Int] = [], _ availability: [Int] = [],
-            isTold: Bool = false
+            pictures: Int = 0, isTold: Bool = false
         ) {
             (self.gateway, self.role, self.isTold) = (gateway, role, isTold)
+            readers = sensors.count - pictures + actuators.count + availability.count
             (self.sensors, self.actuators, self.availability) = (sensors, actuators, availability)
         }
+
+        /// How many light messages a message here is worth.
+        func weight(of message: BusMessage) -> Int {
+            Self.weightUnread(of: message) + readers * (1 + min(message.payload.count, PayloadReader.byteLimit) >> 10)
+                - min(readers, 1)
+        }
+
+        /// The same where nobody reads it at once: a picture is handed on.
+        static func weightUnread(of message: BusMessage) -> Int { 1 + message.payload.count >> 14 }
 
         /// Whether nothing is heard there.
         var isCommandAlone: Bool { sensors.isEmpty && actuators.isEmpty && availability.isEmpty }
@@ -88,15 +101,14 @@ struct IntakeTable: Sendable {
         for gateway in catalog.gateways.values {
             let place = gateways.count
             places[gateway.id] = place
-            let perSecond =
+            let perSecond = min(
                 (gateway.kind == .bridge ? limits.perSecondOfBridge : limits.perSecond)
-                + limits.perSecondOfSensor * load[gateway.id, default: 0]
+                    + limits.perSecondOfSensor * load[gateway.id, default: 0], limits.perSecondAtMost)
             let before = known[gateway.id]
-            let meter =
-                before.flatMap { $0.meter.perSecond == perSecond ? $0.meter : nil }
-                ?? StormMeter(perSecond: perSecond, burst: limits.burst, at: now.milliseconds)
+            let meter = StormMeter(perSecond: perSecond, burst: limits.burst, at: now.milliseconds)
             var watch = before ?? GatewayWatch(gateway, meter, at: now)
-            (watch.gateway, watch.meter) = (gateway, meter)
+            watch.gateway = gateway
+            watch.meter.allow(as: meter, at: now.milliseconds)
             gateways.append(watch)
             let prefix = gateway.prefix
             prefixes[prefix[...]] = place
@@ -113,7 +125,7 @@ struct IntakeTable: Sendable {
         for (topic, draft) in drafts {
             routes[topic] = Route(
                 draft.gateway, draft.role, draft.sensors, draft.actuators, draft.availability,
-                isTold: draft.isTold)
+                pictures: draft.sensors.count { sensors[$0].sensor.kind == .snapshot }, isTold: draft.isTold)
             let isBack =
                 draft.sensors.contains { gone.sensors.contains(sensors[$0].sensor.id) }
                 || draft.actuators.contains { gone.actuators.contains(actuators[$0].actuator.id) }

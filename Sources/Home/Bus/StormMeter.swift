@@ -1,9 +1,9 @@
 /// Measures what one gateway sends: a bucket that leaks.
 struct StormMeter: Sendable {
-    /// Messages a second that leak out.
-    let perSecond: Int
-    private let capacity: Int64
-    /// In thousandths of a message.
+    /// Light messages a second that leak out.
+    private(set) var perSecond: Int
+    private var capacity: Int64
+    /// In thousandths of a light message.
     private var level: Int64 = 0
     private var leakedAt: Int64
 
@@ -16,15 +16,27 @@ struct StormMeter: Sendable {
     }
 
     /// Takes a message.
+    /// - Parameter weight: how many light ones it is worth.
     /// - Returns: whether it ran over.
-    mutating func take(at now: Int64) -> Bool {
-        level = max(0, level - max(0, now - leakedAt) * Int64(perSecond))
-        leakedAt = now
-        if level >= capacity { return true }
-        level += 1_000
+    mutating func take(_ weight: Int = 1, at now: Int64) -> Bool {
+        leak(until: now)
+        let added = Int64(weight) * 1_000
+        if level + added > capacity { return true }
+        level += added
         return false
+    }
+
+    /// Lets as much leak out as another does, from now on; what is in it stays, else who adds a sensor again and again empties it.
+    mutating func allow(as other: StormMeter, at now: Int64) {
+        leak(until: now)
+        (perSecond, capacity) = (other.perSecond, other.capacity)
     }
 
     /// Empties it.
     mutating func empty() { level = 0 }
+
+    private mutating func leak(until now: Int64) {
+        level = max(0, level - max(0, now - leakedAt) * Int64(perSecond))
+        leakedAt = now
+    }
 }

@@ -661,6 +661,8 @@ struct ProtectionTests {
             }
             #expect(try await lost { $0.binding.expireAfter = 200 } == nil)
             #expect(try await lost { $0.binding.offDelay = 0.001 } == ["Smoke"])
+            // Of water nobody leaves the house.
+            #expect(try await lost { $0.kind = .moisture } == ["Smoke"])
             for seconds in [nil, 60] as [Double?] { #expect(try await lost { $0.binding.offDelay = seconds } == nil) }
             for places in [[], [Availability(topic: "elsewhere")]] {
                 #expect(try await lost { $0.binding.availability = places } == ["Smoke"])

@@ -8,6 +8,8 @@ struct AlwaysOn: Sendable {
     /// From when on a detector warns.
     private struct Warning {
         let name: String
+        /// Of what it warns, which is what people are told to do something about.
+        let kind: SensorKind
         /// How it comes in; nil: its device is out of use.
         let gateway: GatewayID?
         /// 0 of one that knows only yes and no; infinity of one from which nothing is too much.
@@ -34,7 +36,7 @@ struct AlwaysOn: Sendable {
                 || isGone(here.availability, here.availabilityMode, in: there.availability, there.availabilityMode)
             let endsSooner = (there.offDelay ?? .infinity) < (here.offDelay ?? .infinity)
             return isMoved || isMissedLater || endsSooner || later.level > level || later.rise > rise
-                || hidesWhatWarned || later.unit != unit
+                || hidesWhatWarned || later.unit != unit || later.kind != kind
         }
     }
 
@@ -73,7 +75,9 @@ struct AlwaysOn: Sendable {
         detectors = sensors.reduce(into: [:]) { all, sensor in
             let threshold = care.isEnabled ? care.thresholds[sensor.id] : nil
             all[sensor.id] = Warning(
-                name: catalog.distinct(sensor).name, gateway: catalog.gateway(of: sensor)?.id,
+                name: catalog.distinct(sensor).name,
+                kind: sensor.kind,
+                gateway: catalog.gateway(of: sensor)?.id,
                 level: threshold?.level ?? (sensor.kind.isTruth ? 0 : .infinity),
                 rise: threshold?.risePerMinute ?? .infinity, least: sensor.range?.lowerBound ?? -.infinity,
                 unit: sensor.unit, period: sensor.period, binding: sensor.binding)
