@@ -263,17 +263,34 @@ final class Connection: @unchecked Sendable {
             // While it connects, the library looks at the outcome when it writes.
             if mosquitto_want_write(handle) { code = mosquitto_loop_write(handle, 1) }
             if code == 0, polled[0].revents & ~Int16(POLLOUT) != 0 { code = readTurn() }
+            // Over TLS 2.0.11 does not see that nobody accepted the connection, and says its first words again and again.
+            if code == 0, !loop.wasReady, polled[0].revents & Int16(POLLHUP | POLLERR) != 0, isOver(socket) {
+                giveUp()
+                return loop.refusal ?? "the broker closed the connection"
+            }
             if code == 0, Uptime.milliseconds >= nextCare {
                 nextCare = Uptime.milliseconds + 1000
                 code = mosquitto_loop_misc(handle)
             }
             if code != 0 { return loop.refusal ?? words(of: code) }
             if !loop.wasReady, Uptime.milliseconds > deadline {
-                mosquitto_disconnect(handle)
-                _ = mosquitto_loop_write(handle, 1)
+                giveUp()
                 return loop.refusal ?? "the broker did not answer in time"
             }
         }
+    }
+
+    private func giveUp() {
+        mosquitto_disconnect(handle)
+        _ = mosquitto_loop_write(handle, 1)
+    }
+
+    /// Whether nothing can be read from the library's socket any more, nor will be.
+    private func isOver(_ socket: Int32) -> Bool {
+        guard mosquitto_socket(handle) == socket else { return false }
+        var byte: UInt8 = 0
+        let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        return count == 0 || count < 0 && errno != EAGAIN && errno != EINTR
     }
 
     /// The library reads one packet at a time: as long as they are messages there are probably more.
