@@ -60,6 +60,7 @@ clean: ## remove what was built and what the demo stored
 	rm -rf .build .build-asan .build-ci .build-fuzz .build-tsan .demo .venv
 
 release:
+	swift build -c release --product BusGuard
 	swift build -c release --product soglia
 
 install:

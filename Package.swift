@@ -26,7 +26,10 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
     name: "soglia",
-    products: [.executable(name: "soglia", targets: ["soglia"])],
+    products: [
+        .executable(name: "soglia", targets: ["soglia"]),
+        .library(name: "BusGuard", type: .dynamic, targets: ["CBusGuard"]),
+    ],
     targets: [
         // Floor 0: C libraries and the thin shims that Swift cannot do without.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -40,6 +43,16 @@ let package = Package(
             name: "CImages",
             linkerSettings: [.linkedLibrary("turbojpeg"), .linkedLibrary("png16"), .linkedLibrary("webp")]),
         .target(name: "CSystem"),
+        // What Mosquitto loads beside its dynamic security: C alone, in a file beside the program. Nothing imports it. It is not
+        // instrumented, since Mosquitto is not; and the link step of Embedded Swift leaves out the runtime of Swift.
+        .target(
+            name: "CBusGuard",
+            cSettings: [
+                .unsafeFlags([
+                    "-std=c11", "-Wall", "-Wextra", "-Werror", "-Wconversion", "-fvisibility=default",
+                    "-fno-sanitize=all",
+                ])
+            ], linkerSettings: [.unsafeFlags(["-enable-experimental-feature", "Embedded"])]),
 
         // Floor 1: pure values and functions.
         room("Wire", []),

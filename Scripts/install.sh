@@ -14,7 +14,7 @@ demo_packages=(
     libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libmosquitto-dev libsodium-dev libsqlite3-dev libssl-dev zlib1g-dev
     libpng-dev libturbojpeg0-dev libwebp-dev tzdata
     libjs-leaflet
-    haproxy mosquitto
+    haproxy mosquitto mosquitto-dev
 )
 # A browser, its engine alone, and the fonts that keep its pictures the same everywhere, tools that speak and load, and an OpenID provider
 # that others wrote.

@@ -44,6 +44,7 @@ for kind in "${kinds[@]}"; do
     # Swift's own handler of crashes would come before the sanitizer's report.
     export SWIFT_BACKTRACE=enable=no
     # The tests and what they stand on, without the program.
+    swift build --product BusGuard --sanitize="$kind" --scratch-path "$scratch" "${cheaply[@]}"
     swift build --product sogliaPackageTests --sanitize="$kind" --scratch-path "$scratch" "${cheaply[@]}"
     if [[ $only == build ]]; then continue; fi
     case $kind in

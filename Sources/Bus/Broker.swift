@@ -18,6 +18,22 @@ public actor Broker: BusProcess {
     /// - Key: client of the broker
     private static let queueLimit = 16 << 20
 
+    /// Levels of a topic or filter that a client says. Each takes some hundred bytes of the broker.
+    /// - Key: client of the broker
+    private static let levelsLimit = 16
+    /// Different filters that one client may hear.
+    /// - Key: client of the broker
+    private static let filtersLimit = 512
+    /// How often in an hour a client may subscribe to what it has: 2.0.11 loses a copy of the filter each time.
+    /// - Key: client of the broker
+    private static let repeatsLimit = 512
+    /// Topics on which a client retained something, since the broker was started: their levels stay after they are cleared.
+    /// - Key: client of the broker
+    private static let retainedLimit = 8_192
+    /// Bytes of a message above which a client does not hear its own: it would wait for one that does not read.
+    /// - Key: client of the broker
+    private static let echoLimit = 4_096
+
     /// All that its process is told. A message of 16 kB or more has pages of its own (mallopt(3)), which go back to the machine with it:
     /// otherwise, what a client had it keep stays taken after it was cleared, since something small lies behind it.
     private static let environment = ["MALLOC_MMAP_THRESHOLD_": "16384"]
@@ -45,6 +61,9 @@ public actor Broker: BusProcess {
             throw .missing("Mosquitto's dynamic-security plugin", Self.package)
         }
         (self.executable, passwordTool, self.plugin) = (mosquitto, tool, plugin)
+        if !Files.exists(Self.guardian) {
+            throw .failed("libBusGuard.so is not beside the program: both are built together")
+        }
         do throws(SystemError) {
             try Files.makeFolder(folder)
             let folder = try Files.absolute(folder)
@@ -102,11 +121,20 @@ public actor Broker: BusProcess {
         allow_anonymous false
         listener \(address.port) \(address.host)
         use_username_as_clientid true
+        plugin \(Self.guardian)
+        plugin_opt_hub \(Self.hubName)
+        plugin_opt_levels \(Self.levelsLimit)
+        plugin_opt_bytes \(Topic.limit)
+        plugin_opt_filters \(Self.filtersLimit)
+        plugin_opt_repeats \(Self.repeatsLimit)
+        plugin_opt_retained \(Self.retainedLimit)
+        plugin_opt_echo \(Self.echoLimit)
         plugin \(plugin)
         plugin_opt_config_file \(folder)/dynamic-security.json
         persistence true
         persistence_location \(folder)/
         autosave_interval 60
+        persistent_client_expiration 1d
         max_packet_size 524288
         max_queued_messages 10000
         max_queued_bytes \(Self.queueLimit)
@@ -186,6 +214,9 @@ public actor Broker: BusProcess {
             ("Mosquitto's dynamic-security plugin", findPlugin()),
         ]
     }
+
+    /// Where what bounds a client lies, where Mosquitto has no limit (`Sources/CBusGuard`): beside the program.
+    public static let guardian = ThisProcess.folder + "/libBusGuard.so"
 
     private static func findPlugin() -> String? {
         [

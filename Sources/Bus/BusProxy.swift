@@ -86,8 +86,9 @@ public actor BusProxy: BusProcess {
 
     // MARK: Configuration
 
-    /// HAProxy 2.6 Configuration Manual, sections 3, 4.2, 7.3.5 and 11.1. A CONNECT begins with the byte 10; a CONNACK with 20, and its
-    /// fourth byte is zero when the client is in (MQTT 3.1.1, section 3.2; 5.0, section 3.2).
+    /// HAProxy 2.6 Configuration Manual, sections 3, 4.2, 7.3.5 and 11.1. A CONNECT begins with the byte 10, and one
+    /// of 16 kB or more, which nobody needs, has the highest bits of the next two set (MQTT 3.1.1, section 2.2.3). A CONNACK begins with 20,
+    /// and its fourth byte is zero when the client is in (section 3.2).
     private var configuration: String {
         """
         # Written by Soglia at each start: changes made here are lost.
@@ -114,8 +115,9 @@ public actor BusProxy: BusProcess {
             tcp-request connection reject if { src,ipmask(32,64),table_conn_rate(networks) ge \(Self.perNetwork) }
             tcp-request connection track-sc0 src,ipmask(32,64) table networks
             tcp-request inspect-delay \(Self.patience)s
-            tcp-request content accept if { req.payload(0,1) -m bin 10 }
-            tcp-request content reject if { req.len ge 1 }
+            tcp-request content reject if { req.len ge 1 } !{ req.payload(0,1) -m bin 10 }
+            tcp-request content reject if { req.payload(1,2),hex -m reg ^[89A-F].[89A-F] }
+            tcp-request content accept if { req.len ge 3 }
             tcp-request content reject if WAIT_END
             default_backend broker
         backend broker

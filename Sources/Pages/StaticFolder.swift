@@ -4,9 +4,7 @@ import System
 /// Where the files of our pages lie.
 public enum StaticFolder {
     /// SwiftPM lays them beside the program; a program that was moved brings them along.
-    public static let path =
-        ThisProcess.executable.split(separator: "/").dropLast().map { "/" + $0 }.joined()
-        + "/soglia_Pages.resources/Static"
+    public static let path = ThisProcess.folder + "/soglia_Pages.resources/Static"
 
     /// Libraries that our pages use where this machine has them, from where its packages lay them.
     private static let libraries = [

@@ -188,4 +188,7 @@ public enum ThisProcess {
 
     /// The program's own file.
     public static var executable: String { (try? Files.absolute("/proc/self/exe")) ?? CommandLine.arguments[0] }
+
+    /// The folder in which it lies, with what was built beside it.
+    public static var folder: String { executable.split(separator: "/").dropLast().map { "/" + $0 }.joined() }
 }

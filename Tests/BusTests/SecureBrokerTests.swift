@@ -196,6 +196,21 @@ struct SecureBrokerTests {
         }
     }
 
+    @Test("Where nobody listens it is said at once, over TLS too")
+    func nobody() async throws {
+        try await Outdoors.run { house in
+            await house.proxy.stop()
+            let gate = try await house.client("gate", known: .fingerprint(house.fingerprint))
+            gate.start()
+            for _ in 0..<3 {
+                guard case .disconnected(let reason) = try await gate.expectLoss() else { continue }
+                #expect(reason != "the broker did not answer in time")
+                try await gate.expect(.connecting)
+            }
+            await gate.stop()
+        }
+    }
+
     @Test("A port outside that another program holds is told in words, and nothing runs")
     func portTaken() async throws {
         try await Outdoors.run { house in

@@ -411,6 +411,7 @@ def own_build(monkeypatch):
         shutil.copy2(program, copy)
         pages = next(program.resolve().parent.glob("*_Pages.resources"))
         shutil.copytree(pages, place / pages.name)
+        shutil.copy2(program.resolve().parent / "libBusGuard.so", place)
         monkeypatch.setattr(demo_module, "PROGRAM", str(copy))
         demo = Demo(place)
         demo.start()

@@ -571,7 +571,8 @@ def test_a_stranger_with_all_connections_keeps_no_gate_off_the_bus(hub, olga, ce
         stranger.end()
 
 
-@pytest.mark.parametrize("said", [b"", b"\x10\x20\x00\x04MQTT\x04\xc2\x00\x3c", b"GET / HTTP/1.1\r\n\r\n"], ids=["nothing", "half", "http"])
+@pytest.mark.parametrize("said", [b"", b"\x10\x20\x00\x04MQTT\x04\xc2\x00\x3c", b"GET / HTTP/1.1\r\n\r\n", b"\x10\x80\x80\x20" + bytes(99)],
+    ids=["nothing", "half", "http", "long"])
 def test_who_does_not_come_in_is_sent_away(hub, said):
     """Mosquitto alone would keep each for a minute and a half."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

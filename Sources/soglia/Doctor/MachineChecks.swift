@@ -12,7 +12,9 @@ enum MachineChecks {
     /// Bytes of memory that should be free.
     private static let memory = 256 << 20
 
-    static func all() -> [Finding] { broker() + [proxy(), zones(), clock(), openFiles(), freeMemory(), service()] }
+    static func all() -> [Finding] {
+        broker() + [guardian(), proxy(), zones(), clock(), openFiles(), freeMemory(), service()]
+    }
 
     private static func broker() -> [Finding] {
         Broker.parts.map { part in
@@ -21,6 +23,14 @@ enum MachineChecks {
             }
             return .ok("broker", "\(part.name) is \(path)")
         }
+    }
+
+    private static func guardian() -> Finding {
+        guard Files.exists(Broker.guardian) else {
+            return .fail(
+                "broker", "\(Broker.guardian) is missing", "It is built with the program: copy it to the same folder")
+        }
+        return .ok("broker", "its guard is \(Broker.guardian)")
     }
 
     private static func proxy() -> Finding {

@@ -1,0 +1,1 @@
+/* Nothing: Mosquitto finds the plugin by the names that it asks a shared object for. */
