@@ -11,7 +11,7 @@ public final class Notices: Sendable {
     public static let migrations = [
         OutboxRecords.migration, OutboxRecords.expiryMigration, NoticeRecords.migration, PreferenceRecords.migration,
         WebhookRecords.migration,
-        PushRecords.migration, ReceiptRecords.migration, NoticeRecords.goingMigration,
+        PushRecords.migration, ReceiptRecords.migration, NoticeRecords.goingMigration, OutboxRecords.shareMigration,
     ]
 
     /// Called with what somebody has just been told, for pages that live; nil: something about what they were told has changed.

@@ -4,7 +4,7 @@ import Synchronization
 import System
 
 /// Brings what has to leave the hub to where it belongs: durable, tried again with growing pauses, each channel in lanes of its own, so
-/// that a mail server that is down slows no push.
+/// that a mail server that is down slows no push. Within a channel each share has its turn: see `Shares`.
 public final class Outbox: Sendable {
     /// The pause after the first failure, in milliseconds; it doubles with each one more.
     static let firstPause: Int64 = 5_000
@@ -15,33 +15,67 @@ public final class Outbox: Sendable {
     static let longestSleep: Int64 = 60_000
     /// The pause between two looks at the table.
     static let breath = Duration.milliseconds(10)
+    /// Shares visited in one look at the table; the next look continues after the last of them.
+    static let window = 128
+    /// The pause before the next look, in milliseconds, when a lane is free and none of the visited shares may use it.
+    static let windowPause: Int64 = 50
 
     private let store: Store
     private let clock: WallClock
-    private let carriers = Mutex<[Channel: any Carrier]>([:])
+    private let lines = Mutex<[Channel: Line]>([:])
+
+    /// A channel's carrier, and who holds its lanes.
+    private final class Line: Sendable {
+        let carrier: any Carrier
+        let shares: Mutex<Shares>
+
+        init(_ carrier: any Carrier) {
+            self.carrier = carrier
+            shares = Mutex(Shares(lanes: carrier.lanes))
+        }
+    }
 
     /// - Parameter store: opened with `Notices.migrations`.
     public init(store: Store, clock: WallClock) { (self.store, self.clock) = (store, clock) }
 
     /// Says who carries a channel; before `run`. Parcels of a channel that nobody carries wait until they expire.
-    public func use(_ carrier: any Carrier, for channel: Channel) { carriers.withLock { $0[channel] = carrier } }
+    public func use(_ carrier: any Carrier, for channel: Channel) { lines.withLock { $0[channel] = Line(carrier) } }
 
     /// Whether somebody carries a channel.
-    public func carries(_ channel: Channel) -> Bool { carriers.withLock { $0[channel] != nil } }
+    public func carries(_ channel: Channel) -> Bool { lines.withLock { $0[channel] != nil } }
 
     /// Carries at once, without the database: for what cannot wait for a commit. What became of it is for the caller to write down.
-    public func carryAtOnce(_ parcel: Parcel) async -> Carried {
-        guard let carrier = carriers.withLock({ $0[parcel.channel] }) else {
-            return .refused(why: "this hub has no way to send that")
+    /// - Returns: nil when its share has no place among the lanes for that: then the caller leaves it to the outbox.
+    public func carryAtOnce(_ parcel: Parcel) async -> Carried? { await carry(parcel, in: .atOnce) }
+
+    /// Carries a test at once, beside all other parcels, for a person who waits for the answer.
+    public func tryOut(_ parcel: Parcel) async -> Carried {
+        if let outcome = await carry(parcel, in: .trial) { return outcome }
+        let isOwn = line(parcel.channel).map { line in
+            line.shares.withLock { $0.held(by: parcel.share, in: .trial) >= $0.mostOfOne }
         }
-        return await carrier.carryAtOnce(parcel)
+        return .again(
+            afterSeconds: nil,
+            why: isOwn == true
+                ? "the server has not answered earlier calls yet"
+                : "the hub is testing other servers: try again in some seconds")
+    }
+
+    private func line(_ channel: Channel) -> Line? { lines.withLock { $0[channel] } }
+
+    private func carry(_ parcel: Parcel, in kind: LaneKind) async -> Carried? {
+        guard let line = line(parcel.channel) else { return .refused(why: "this hub has no way to send that") }
+        guard line.shares.withLock({ $0.take(parcel.share, in: kind) }) else { return nil }
+        let outcome = await line.carrier.carry(parcel, in: kind)
+        line.shares.withLock { $0.giveBack(parcel.share, in: kind, isSlow: outcome.isAgain) }
+        return outcome
     }
 
     /// Carries parcels until the task is cancelled.
     public func run() async throws {
-        let carriers = carriers.withLock { $0 }
+        let lines = lines.withLock { $0 }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for (channel, carrier) in carriers { group.addTask { try await self.run(channel, carrier) } }
+            for (channel, line) in lines { group.addTask { try await self.run(channel, line) } }
             group.addTask { try await self.keepHouse() }
             try await group.waitForAll()
         }
@@ -57,33 +91,39 @@ public final class Outbox: Sendable {
         case carried(ParcelID), work
     }
 
-    private func run(_ channel: Channel, _ carrier: any Carrier) async throws {
+    /// Where a loop is in its looks at the table.
+    private struct Round {
+        /// On their way.
+        var busy: Set<ParcelID> = []
+        /// The next look goes on after this share; nil: from the first one.
+        var last: ShareID?
+        /// Whether the last look went through all shares.
+        var isWhole = true
+    }
+
+    private func run(_ channel: Channel, _ line: Line) async throws {
         try await withThrowingTaskGroup(of: Woken.self) { group in
-            var busy: Set<ParcelID> = []
+            var round = Round()
             var isWaiting = false
             while !Task.isCancelled {
                 let (commits, now) = (store.commits, clock.now)
-                let free = max(carrier.lanes, 1) - busy.count
-                let due = try store.read {
-                    try OutboxRecords.due(on: channel, at: now, without: busy, limit: free, in: $0)
-                }
-                for parcel in due {
-                    busy.insert(parcel.id)
+                for parcel in try choose(on: channel, line, at: now, &round) {
                     group.addTask {
-                        try await self.carry(parcel, by: carrier)
+                        try await self.carry(parcel, by: line)
                         return .carried(parcel.id)
                     }
                 }
-                if !isWaiting {
-                    let carried = busy
+                // Where all lanes are taken, nothing can be done before one is free.
+                if !isWaiting, !line.shares.withLock({ $0.isFull(.ordinary) }) {
+                    let isWhole = round.isWhole
                     group.addTask {
-                        try await self.waitForWork(on: channel, after: commits, without: carried)
+                        try await self.waitForWork(on: channel, after: commits, since: now, isWhole: isWhole)
                         return .work
                     }
                     isWaiting = true
                 }
                 switch try await group.next() {
-                case .carried(let id): busy.remove(id)
+                case .carried(let id): round.busy.remove(id)
                 case .work, nil: isWaiting = false
                 }
             }
@@ -91,22 +131,82 @@ public final class Outbox: Sendable {
         }
     }
 
-    /// Until something is due, or was written; a moment later, so that a busy hub is not asked at each of its commits.
-    private func waitForWork(on channel: Channel, after commits: UInt64, without busy: Set<ParcelID>) async throws {
-        let next = try store.read { try OutboxRecords.nextDue(on: channel, without: busy, in: $0) }
-        let pause = next.map { $0.milliseconds - clock.now.milliseconds } ?? Self.longestSleep
+    /// What is carried next: of each share that has something due and a place, in their turns, one parcel, and then another one.
+    private func choose(
+        on channel: Channel, _ line: Line, at now: Timestamp, _ round: inout Round
+    ) throws -> [Parcel] {
+        if line.shares.withLock({ $0.isFull(.ordinary) }) { return [] }
+        return try store.read { database in
+            let waiting = try Self.look(on: channel, &round, in: database)
+            var order = line.shares.withLock { shares in
+                if round.isWhole { shares.keepTurns(of: Set(waiting.map(\.share))) }
+                return shares.inTurn(waiting.filter { $0.due <= now })
+            }
+            var chosen: [Parcel] = []
+            while !order.isEmpty {
+                var served: [ShareID] = []
+                for share in order {
+                    let (hasPlace, held) = line.shares.withLock {
+                        ($0.hasPlace(for: share, in: .ordinary), $0.held(by: share, in: .ordinary))
+                    }
+                    guard hasPlace,
+                        let parcel = try OutboxRecords.first(
+                            of: share, on: channel, at: now, without: round.busy, held: held, in: database),
+                        line.shares.withLock({ $0.take(share, in: .ordinary, hasFailed: parcel.attempts > 0) })
+                    else { continue }
+                    round.busy.insert(parcel.id)
+                    chosen.append(parcel)
+                    served.append(share)
+                }
+                order = served
+            }
+            return chosen
+        }
+    }
+
+    /// The shares for which something waits: all, or where there are very many, some after those of the last look.
+    private static func look(
+        on channel: Channel, _ round: inout Round, in database: Database
+    ) throws -> [WaitingShare] {
+        var found = try OutboxRecords.waitingShares(on: channel, after: round.last, limit: window, in: database)
+        if found.count < window, let last = round.last {
+            let first = try OutboxRecords.waitingShares(
+                on: channel, after: nil, limit: window - found.count, in: database)
+            let isRound = first.count < window - found.count || first.contains { $0.share > last }
+            found = first.filter { $0.share <= last } + found
+            (round.isWhole, round.last) = (isRound, isRound ? nil : first.last?.share)
+        } else {
+            round.isWhole = found.count < window
+            round.last = round.isWhole ? nil : found.last?.share
+        }
+        return found
+    }
+
+    /// Until something is due that was not, or was written; a moment later, so that a busy hub is not asked at each of its commits. What
+    /// is due already waits for a lane.
+    private func waitForWork(
+        on channel: Channel, after commits: UInt64, since now: Timestamp, isWhole: Bool
+    ) async throws {
+        let next = try store.read { try OutboxRecords.nextDue(on: channel, after: now, in: $0) }
+        var pause = next.map { $0.milliseconds - clock.now.milliseconds } ?? Self.longestSleep
+        if !isWhole { pause = min(pause, Self.windowPause) }
+        let longest = max(0, min(pause, Self.longestSleep))
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = await self.store.committed(after: commits) }
-            group.addTask { try? await Task.sleep(for: .milliseconds(max(0, min(pause, Self.longestSleep)))) }
+            group.addTask { try? await Task.sleep(for: .milliseconds(longest)) }
             await group.next()
             group.cancelAll()
         }
         try await Task.sleep(for: Self.breath)
     }
 
-    private func carry(_ parcel: Parcel, by carrier: any Carrier) async throws {
+    private func carry(_ parcel: Parcel, by line: Line) async throws {
+        var isSlow: Bool?
+        defer { line.shares.withLock { $0.giveBack(parcel.share, in: .ordinary, isSlow: isSlow) } }
+        let carrier = line.carrier
         let isLate = parcel.expires <= clock.now
         let outcome: Carried = isLate ? .refused(why: "") : await carrier.carry(parcel)
+        if !isLate { isSlow = outcome.isAgain }
         let now = clock.now
         try await store.write { database in
             if !isLate { try carrier.note(outcome, of: parcel, in: database) }

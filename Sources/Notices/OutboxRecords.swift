@@ -38,40 +38,82 @@ public enum OutboxRecords {
         precondition(parcel.payload.count <= Parcel.longest, "a parcel is bounded by whoever makes it")
         try database.execute(
             """
-            INSERT INTO outbox (id, channel, person, subject, payload, created, expires, attempts, due, state)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')
+            INSERT INTO outbox (id, channel, person, subject, payload, created, expires, attempts, due, share, state)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')
             """, parcel.id, parcel.channel.rawValue, parcel.person, parcel.subject, parcel.payload, parcel.created,
-            parcel.expires, parcel.attempts, due ?? parcel.created)
+            parcel.expires, parcel.attempts, due ?? parcel.created, parcel.share)
     }
 
     static let expiryMigration = Migration(
         "notices.outbox.2", "CREATE INDEX outbox_by_expiry ON outbox (channel, state, expires, due);")
 
-    /// What is due on a channel, without those on their way already. What is soonest too late goes first: a letter that somebody waits for
-    /// before the invitations of a thousand people.
-    static func due(
-        on channel: Channel, at now: Timestamp, without busy: Set<ParcelID>, limit: Int, in database: Database
-    ) throws -> [Parcel] {
-        let found = try database.rows(
-            """
-            SELECT id, person, subject, payload, created, expires, attempts FROM outbox
-            WHERE channel = ? AND state = 'waiting' AND +due <= ? ORDER BY expires, due LIMIT ?
-            """, channel.rawValue, now, limit + busy.count
-        ) {
-            Parcel(
-                id: $0[0], channel: channel, person: $0[1], subject: $0[2], payload: $0[3], created: $0[4],
-                expires: $0[5], attempts: $0[6])
+    /// Older parcels get a share: the site's whose server is called, else the person's, else the subject's or their own.
+    static let shareMigration = Migration(
+        "notices.outbox.3",
+        """
+        ALTER TABLE outbox ADD COLUMN share BLOB NOT NULL DEFAULT x'';
+        UPDATE outbox SET share = CASE
+            WHEN channel = 'webhook' AND length(payload) >= 16 THEN substr(payload, 1, 16)
+            WHEN person IS NOT NULL THEN person
+            WHEN length(subject) = 16 THEN subject
+            ELSE id END
+        WHERE state = 'waiting';
+        DROP INDEX outbox_by_expiry;
+        CREATE INDEX outbox_by_share ON outbox (channel, share, expires, due) WHERE state = 'waiting';
+        CREATE INDEX outbox_by_share_due ON outbox (channel, share, due) WHERE state = 'waiting';
+        """)
+
+    /// The shares for which something waits on a channel, in the order of their ids: at most so many of those that follow one.
+    ///
+    /// It steps from share to share, by an index: how many parcels each has does not matter.
+    static func waitingShares(
+        on channel: Channel, after share: ShareID?, limit: Int, in database: Database
+    ) throws -> [WaitingShare] {
+        try database.rows(waitingSharesQuery, channel.rawValue, share?.raw.bytes ?? [], limit) {
+            WaitingShare(share: $0[0], due: $0[1], expires: $0[2])
         }
-        return Array(found.filter { !busy.contains($0.id) }.prefix(limit))
     }
 
-    /// When the next parcel of a channel is due, without those on their way already; nil when none waits.
-    static func nextDue(on channel: Channel, without busy: Set<ParcelID>, in database: Database) throws -> Timestamp? {
-        try database.rows(
-            "SELECT id, due FROM outbox WHERE channel = ? AND state = 'waiting' ORDER BY due LIMIT ?",
-            channel.rawValue, busy.count + 1
-        ) { ($0[0] as ParcelID, $0[1] as Timestamp) }.first { !busy.contains($0.0) }?.1
+    static let waitingSharesQuery: StaticString = """
+        WITH RECURSIVE found (share) AS (
+            SELECT min(share) FROM outbox WHERE channel = ?1 AND state = 'waiting' AND share > ?2
+            UNION ALL
+            SELECT (SELECT min(share) FROM outbox WHERE channel = ?1 AND state = 'waiting' AND share > found.share)
+            FROM found WHERE share IS NOT NULL
+            LIMIT ?3
+        )
+        SELECT share,
+            (SELECT min(due) FROM outbox WHERE channel = ?1 AND state = 'waiting' AND share = found.share),
+            (SELECT min(expires) FROM outbox WHERE channel = ?1 AND state = 'waiting' AND share = found.share)
+        FROM found WHERE share IS NOT NULL
+        """
+
+    /// What is due of a share and soonest too late, without those on their way already.
+    /// - Parameter held: how many of the share are on their way.
+    static func first(
+        of share: ShareID, on channel: Channel, at now: Timestamp, without busy: Set<ParcelID>, held: Int,
+        in database: Database
+    ) throws -> Parcel? {
+        try database.rows(firstQuery, channel.rawValue, share, now, held + 1) {
+            Parcel(
+                id: $0[0], channel: channel, person: $0[1], subject: $0[2], payload: $0[3], created: $0[4],
+                expires: $0[5], share: share, attempts: $0[6])
+        }.first { !busy.contains($0.id) }
     }
+
+    static let firstQuery: StaticString = """
+        SELECT id, person, subject, payload, created, expires, attempts FROM outbox INDEXED BY outbox_by_share
+        WHERE channel = ? AND state = 'waiting' AND share = ? AND due <= ? ORDER BY expires, due LIMIT ?
+        """
+
+    /// When the next parcel of a channel is due that is not due yet; nil when there is none.
+    static func nextDue(on channel: Channel, after now: Timestamp, in database: Database) throws -> Timestamp? {
+        try database.row(nextDueQuery, channel.rawValue, now) { $0[0] as Timestamp? } ?? nil
+    }
+
+    static let nextDueQuery: StaticString = """
+        SELECT min(due) FROM outbox WHERE channel = ? AND state = 'waiting' AND due > ?
+        """
 
     /// A parcel is tried again later.
     static func postpone(_ id: ParcelID, until due: Timestamp, why: String, in database: Database) throws {
@@ -79,13 +121,20 @@ public enum OutboxRecords {
             "UPDATE outbox SET attempts = attempts + 1, due = ?, why = ? WHERE id = ?", due, why, id)
     }
 
+    /// A parcel for which no lane was free at once is due now.
+    static func release(_ id: ParcelID, at now: Timestamp, in database: Database) throws {
+        try database.execute("UPDATE outbox SET due = ? WHERE id = ? AND state = 'waiting'", now, id)
+    }
+
     /// A parcel has come to its end: what it held goes, what became of it is known for a while.
     static func finish(
         _ id: ParcelID, _ state: ParcelState, why: String?, at now: Timestamp, in database: Database
     ) throws {
         try database.execute(
-            "UPDATE outbox SET attempts = attempts + 1, state = ?, why = ?, finished = ?, payload = x'' WHERE id = ?",
-            state.rawValue, why, now, id)
+            """
+            UPDATE outbox SET attempts = attempts + 1, state = ?, why = ?, finished = ?, payload = x'', share = x''
+            WHERE id = ?
+            """, state.rawValue, why, now, id)
     }
 
     /// Forgets what came to its end long ago.

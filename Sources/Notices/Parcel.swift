@@ -1,6 +1,7 @@
 import Ledger
 import Store
 import System
+import Wire
 
 /// The ways by which something leaves the hub and may take a while.
 public enum Channel: String, Sendable, CaseIterable {
@@ -14,10 +15,22 @@ public enum Channel: String, Sendable, CaseIterable {
     case apns
 }
 
+/// The kinds of lanes of a channel: each has threads of its own, so that none waits for another.
+public enum LaneKind: Sendable, CaseIterable {
+    /// The outbox's.
+    case ordinary
+    /// For what cannot wait for the database: see `Outbox.carryAtOnce`.
+    case atOnce
+    /// For tests whose answer a person waits for: see `Outbox.tryOut`.
+    case trial
+}
+
 /// Something that has to leave the hub, kept until it has arrived, was refused, or is too old to matter.
 public struct Parcel: Sendable, Equatable {
     /// The kind of id that names parcels.
     public enum Name {}
+    /// The kind of id that names shares.
+    public enum Share {}
     /// Its name in tables.
     public let id: ID<Name>
     /// By which way it goes.
@@ -32,6 +45,8 @@ public struct Parcel: Sendable, Equatable {
     public let created: Timestamp
     /// After this it matters no more.
     public let expires: Timestamp
+    /// Whose share of the channel's lanes it takes: the site's whose server is called or that writes to many, else the recipient's.
+    public let share: ShareID
     /// How often it was tried before.
     public var attempts: Int
 
@@ -39,10 +54,12 @@ public struct Parcel: Sendable, Equatable {
     public static let longest = 256 << 10
 
     /// See the properties.
+    /// - Parameter share: the person's unless told; of what is for no person, the subject's or its own.
     public init(
         id: ID<Name>, channel: Channel, person: PersonID?, subject: [UInt8]? = nil, payload: [UInt8],
-        created: Timestamp, expires: Timestamp, attempts: Int = 0
+        created: Timestamp, expires: Timestamp, share: ShareID? = nil, attempts: Int = 0
     ) {
+        self.share = share ?? ShareID(person?.raw ?? subject.flatMap { ID16($0) } ?? id.raw)
         (self.id, self.channel, self.person, self.subject, self.payload) = (id, channel, person, subject, payload)
         (self.created, self.expires, self.attempts) = (created, expires, attempts)
     }
@@ -50,6 +67,8 @@ public struct Parcel: Sendable, Equatable {
 
 /// The name of a parcel in tables.
 public typealias ParcelID = ID<Parcel.Name>
+/// Whose share of a channel's lanes a parcel takes.
+public typealias ShareID = ID<Parcel.Share>
 
 /// What became of an attempt.
 public enum Carried: Sendable, Equatable {
@@ -59,23 +78,26 @@ public enum Carried: Sendable, Equatable {
     case again(afterSeconds: Int?, why: String)
     /// Never: the other side will not have it. The reason is for people, without secrets or addresses.
     case refused(why: String)
+
+    /// Whether it is to be tried again.
+    var isAgain: Bool { if case .again = self { true } else { false } }
 }
 
 /// Whoever brings parcels of one channel to where they belong. It waits on threads of its own, never on the cooperative pool.
 public protocol Carrier: Sendable {
-    /// How many parcels it carries at a time.
+    /// How many parcels it carries at a time, in each kind of lanes.
     var lanes: Int { get }
     /// Tries once.
     func carry(_ parcel: Parcel) async -> Carried
-    /// Tries once, for what cannot wait: see `Outbox.carryAtOnce`.
-    func carryAtOnce(_ parcel: Parcel) async -> Carried
+    /// Tries once, in the lanes of a kind. In those for what cannot wait, it waits for no commit.
+    func carry(_ parcel: Parcel, in kind: LaneKind) async -> Carried
     /// Notes what became of an attempt, in the transaction in which the outbox does.
     func note(_ outcome: Carried, of parcel: Parcel, in database: Database) throws
 }
 
 extension Carrier {
     /// As any other.
-    public func carryAtOnce(_ parcel: Parcel) async -> Carried { await carry(parcel) }
+    public func carry(_ parcel: Parcel, in kind: LaneKind) async -> Carried { await carry(parcel) }
 
     /// Nothing beside what the outbox keeps.
     public func note(_ outcome: Carried, of parcel: Parcel, in database: Database) throws {}

@@ -273,3 +273,20 @@ def test_a_server_that_does_not_answer_keeps_no_other_places_from_being_called(h
         call.join()
     assert [answer.json()["delivered"] for answer in answers] == [False] * 10
     olga.close()
+
+
+def test_twelve_silent_servers_keep_no_other_place_from_being_told_of_its_notices(hub, server):
+    olga = hub.program()
+    places = [olga.ok(olga.post("/api/sites", {"name": f"Place {number}", "kind": "company", "zone": "Europe/Rome"}))["id"]
+              for number in range(13)]
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as deaf:
+        for place, port in zip(places, [server.server_port] + 12 * [deaf.getsockname()[1]]):
+            olga.ok(olga.put(f"/api/sites/{place}/webhook", {"address": f"http://127.0.0.1:{port}/"}))
+        # It has answered once.
+        assert olga.ok(olga.post(f"/api/sites/{places[0]}/webhook/test"))["delivered"]
+        for place in 3 * places[1:]:
+            olga.ok(olga.post(f"/api/sites/{place}/notices", {"title": "Nobody hears this"}))
+        for number in range(3):
+            id = olga.ok(olga.post(f"/api/sites/{places[0]}/notices", {"title": f"Heard {number}"}))["id"]
+            wait_until(lambda: any(json.loads(body)["id"] == id for _, body in server.heard), what=f"notice {number}")
+    olga.close()

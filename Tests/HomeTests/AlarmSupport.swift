@@ -11,7 +11,8 @@ import Testing
 /// Telephones of everybody, in memory.
 final class HandPhones: NoticeWay, Carrier {
     let channel = Channel.push
-    let lanes = 4
+    /// More than people: what finds no lane at once is left to the outbox, which does not run here.
+    let lanes = 64
     /// What arrived: to whom, and what the lock screen shows.
     let rang = Shared<[(person: PersonID, text: String)]>([])
     /// Who has allowed details on the lock screen.

@@ -99,6 +99,33 @@ import Testing
             }
         }
     }
+
+    @Test func `What finds no lane at once is the outbox's as soon as it is written down`() async throws {
+        try await Office.with(people: 1) { office in
+            let carrier = HeldCarrier(lanes: 4) { _ in true }
+            defer { carrier.end() }
+            office.notices.outbox.use(carrier, for: .push)
+            // A person with two devices: of four lanes one is theirs.
+            let other = HandWay(.push)
+            office.notices.use(other)
+            for way in [office.push, other] { way.people.change { $0 = Set(office.people) } }
+            let id = office.notices.notifyAtOnce(office.notify("home.gas", .critical))
+            let lease = office.now.adding(milliseconds: Notices.lease)
+            let isReleased = try await eventually {
+                Set(try office.due(office.people[0]).map(\.due)) == [office.now, lease]
+            }
+            #expect(isReleased && carrier.held.count == 1)
+            try await office.running {
+                try #require(await eventually { carrier.held.count == 2 })
+                carrier.answer(.delivered)
+                try #require(
+                    await eventually {
+                        try office.delivery(id)?.recipients[0].parcels.map(\.state) == [.delivered, .delivered]
+                    })
+            }
+            #expect(Set(carrier.seen.map(\.id)).count == 2 && carrier.seen.count == 2)
+        }
+    }
 }
 
 extension Office {

@@ -1,7 +1,5 @@
-import Glibc
+import Accounts
 import Ledger
-import Store
-import Synchronization
 import System
 import TestSupport
 import Testing
@@ -71,10 +69,11 @@ import Testing
         try await withOutbox { place in
             let carrier = Hand(lanes: 1) { _ in .delivered }
             place.outbox.use(carrier, for: .mail)
+            let person = PersonID.new(at: place.clock.now)
             var days: [ParcelID] = []
-            for _ in 0..<50 { days.append(try await place.add(.mail, lifetime: 7 * 86_400_000)) }
+            for _ in 0..<50 { days.append(try await place.add(.mail, of: person, lifetime: 7 * 86_400_000)) }
             place.move(by: 60_000)
-            let minutes = try await place.add(.mail, lifetime: 1_800_000)
+            let minutes = try await place.add(.mail, of: person, lifetime: 1_800_000)
             try await place.running {
                 try #require(await eventually { carrier.seen.count == 51 })
             }
@@ -89,78 +88,4 @@ import Testing
         #expect(Outbox.pause(after: 0, asked: 90) == 90_000)
         #expect(Outbox.pause(after: 0, asked: .max) == 3_600_000)
     }
-}
-
-/// Carries by a closure.
-private final class Hand: Carrier {
-    let lanes: Int
-    private let body: @Sendable (Parcel) async -> Carried
-    private let carried = Mutex<[Parcel]>([])
-    var seen: [Parcel] { carried.withLock { $0 } }
-
-    init(lanes: Int, _ body: @escaping @Sendable (Parcel) async -> Carried) { (self.lanes, self.body) = (lanes, body) }
-
-    func carry(_ parcel: Parcel) async -> Carried {
-        carried.withLock { $0.append(parcel) }
-        return await body(parcel)
-    }
-}
-
-private struct Place {
-    let store: Store
-    let clock: WallClock
-    let outbox: Outbox
-    let time: Shared<Timestamp>
-
-    func move(by milliseconds: Int64) { time.change { $0 = $0.adding(milliseconds: milliseconds) } }
-
-    func add(_ channel: Channel, lifetime: Int64 = 3_600_000) async throws -> ParcelID {
-        let now = clock.now
-        let parcel = Parcel(
-            id: .new(at: now), channel: channel, person: nil, payload: Array("words".utf8), created: now,
-            expires: now.adding(milliseconds: lifetime))
-        try await store.write { try OutboxRecords.add(parcel, in: $0) }
-        return parcel.id
-    }
-
-    func outboxIsWoken() async throws { try await store.write { _ = try $0.execute("DELETE FROM outbox WHERE 0") } }
-
-    func running(_ body: () async throws -> Void) async throws {
-        let outbox = outbox
-        let work = Task { try await outbox.run() }
-        defer { work.cancel() }
-        try await body()
-    }
-
-    func state(of id: ParcelID) throws -> ParcelState? {
-        try store.read {
-            try $0.row("SELECT state FROM outbox WHERE id = ?", id) { ParcelState(rawValue: $0[0]) } ?? nil
-        }
-    }
-
-    func payload(of id: ParcelID) throws -> [UInt8]? {
-        try store.read { try $0.row("SELECT payload FROM outbox WHERE id = ?", id) { $0[0] as [UInt8] } }
-    }
-
-    func due(of id: ParcelID) throws -> Timestamp? {
-        try store.read { try $0.row("SELECT due FROM outbox WHERE id = ?", id) { $0[0] as Timestamp } }
-    }
-}
-
-private func withOutbox(_ body: (Place) async throws -> Void) async throws {
-    let folder = "/tmp/soglia-outbox-\(getpid())-\(Random.bytes(6).map { String($0, radix: 16) }.joined())"
-    try Files.makeFolder(folder)
-    let time = Shared(Timestamp(iso8601: "2026-11-21T12:00:00.000Z")!)
-    let clock = WallClock { time.value }
-    let store = try Store(
-        path: folder + "/outbox.sqlite", migrations: [OutboxRecords.migration, OutboxRecords.expiryMigration])
-    let outcome: Result<Void, any Error>
-    do {
-        outcome = .success(
-            try await body(Place(store: store, clock: clock, outbox: Outbox(store: store, clock: clock), time: time)))
-    } catch { outcome = .failure(error) }
-    await store.close()
-    for name in Files.names(in: folder) { Files.remove(folder + "/" + name) }
-    rmdir(folder)
-    try outcome.get()
 }

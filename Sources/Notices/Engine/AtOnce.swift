@@ -13,6 +13,8 @@ extension Notices {
     static let lease: Int64 = 60_000
     /// At most so many parcels on their way at once.
     static let lanesAtOnce = 64
+    /// The pause before a parcel is tried again that found no free lane, while it is not written down yet.
+    static let lanePause = Duration.milliseconds(250)
     /// The longest pause between two attempts to write down what was told.
     static let longestPause = Duration.seconds(60)
 
@@ -67,15 +69,18 @@ extension Notices {
         var attempts = 0
         while parcel.expires > clock.now {
             let outcome = await outbox.carryAtOnce(parcel)
-            let isFinal = if case .again = outcome { false } else { true }
             if told.note(outcome, of: parcel.id) {
                 await settle([parcel.id: outcome])
                 return
             }
-            if isFinal { return }
-            try? await Task.sleep(for: .milliseconds(Outbox.pause(after: attempts, asked: nil)))
+            switch outcome {
+            case .delivered, .refused: return
+            case .again:
+                try? await Task.sleep(for: .milliseconds(Outbox.pause(after: attempts, asked: nil)))
+                attempts += 1
+            case nil: try? await Task.sleep(for: Self.lanePause)
+            }
             if told.state.withLock({ $0.isRecorded }) { return }
-            attempts += 1
         }
     }
 
@@ -137,7 +142,7 @@ extension Notices {
     }
 
     /// Writes down what became of parcels that were carried without the outbox.
-    private func settle(_ outcomes: [ParcelID: Carried]) async {
+    private func settle(_ outcomes: [ParcelID: Carried?]) async {
         if outcomes.isEmpty { return }
         let now = clock.now
         do {
@@ -149,6 +154,7 @@ extension Notices {
                     case .again(let seconds, let why):
                         let due = now.adding(milliseconds: Outbox.pause(after: 0, asked: seconds))
                         try OutboxRecords.postpone(id, until: due, why: why, in: database)
+                    case nil: try OutboxRecords.release(id, at: now, in: database)
                     }
                 }
             }
@@ -168,22 +174,23 @@ final class AtOnce: Sendable {
     struct State {
         var told: [PersonID] = []
         var parcels: [Parcel] = []
-        var outcomes: [ParcelID: Carried] = [:]
+        /// What became of each; nil: no lane was free.
+        var outcomes: [ParcelID: Carried?] = [:]
         var isRecorded = false
     }
 
     init(notice: Notice, notify: Notify) { (self.notice, self.notify) = (notice, notify) }
 
     /// Keeps what became of a parcel. True: the notice is written down already, and so this has to be.
-    func note(_ outcome: Carried, of parcel: ParcelID) -> Bool {
+    func note(_ outcome: Carried?, of parcel: ParcelID) -> Bool {
         state.withLock { state in
-            if !state.isRecorded { state.outcomes[parcel] = outcome }
+            if !state.isRecorded { state.outcomes.updateValue(outcome, forKey: parcel) }
             return state.isRecorded
         }
     }
 
     /// It is written down: what became of its parcels so far has to be too.
-    func recorded() -> [ParcelID: Carried] {
+    func recorded() -> [ParcelID: Carried?] {
         state.withLock { state in
             state.isRecorded = true
             return state.outcomes

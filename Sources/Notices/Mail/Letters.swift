@@ -1,7 +1,9 @@
 import Accounts
+import Crypto
 import Ledger
 import Store
 import System
+import Wire
 
 /// What the hub writes to people about their accounts: confirm an address, choose a password, look at a sign-in.
 public final class Letters: Sendable {
@@ -56,7 +58,9 @@ public final class Letters: Sendable {
     private func send(_ errand: Errand, _ purpose: LinkPurpose) async throws {
         // To an address that no letter can reach, and beyond the count, nothing is sent, and nothing else is said.
         guard let address = errand.address, address.utf8.count <= 254, accounts.admitLetter(to: address) else { return }
-        try await put(errand, lifetime: purpose.lifetime)
+        // Nobody knows yet whose it is. The share tells two addresses apart, and is gone with the letter.
+        let share = ID16(Array(Digest.sha256(Array(address.utf8)).prefix(16))).map { ShareID($0) }
+        try await put(errand, lifetime: purpose.lifetime, share: share)
     }
 
     // MARK: asked for by somebody who is signed in
@@ -97,18 +101,20 @@ public final class Letters: Sendable {
         let language = (standIn.language ?? inviter.language).flatMap(Language.init(rawValue:)) ?? .en
         try await put(
             Errand(.invite, person: person, address: standIn.invited, language: language, invitation: letter),
-            lifetime: Invitation.lifetime)
+            lifetime: Invitation.lifetime, share: ShareID(site.raw))
     }
 
-    /// - Parameter noting: what is written in the same transaction.
+    /// - Parameters:
+    ///   - share: whose share of the lanes it takes; the person's unless told.
+    ///   - noting: what is written in the same transaction.
     private func put(
-        _ errand: Errand, lifetime: Int64,
+        _ errand: Errand, lifetime: Int64, share: ShareID? = nil,
         noting: @escaping @Sendable (Timestamp, Database) throws -> Void = { _, _ in }
     ) async throws {
         let now = accounts.clock.now
         let parcel = Parcel(
             id: .new(at: now), channel: .mail, person: errand.person, payload: MailParcel(errand).payload,
-            created: now, expires: now.adding(milliseconds: lifetime))
+            created: now, expires: now.adding(milliseconds: lifetime), share: share)
         try await accounts.store.write { database in
             try noting(now, database)
             try OutboxRecords.add(parcel, in: database)

@@ -12,14 +12,17 @@ struct MailCarrier: Carrier {
     let write: @Sendable (Errand) async throws -> Letter?
     private let client: MailClient
 
-    /// Two letters at a time.
-    var lanes: Int { 2 }
+    /// Letters at a time. `Shares` says how many of them are one site's or person's.
+    /// - Key: hub
+    static let lanes = 2
+
+    var lanes: Int { Self.lanes }
 
     init(
         _ settings: MailSettings, clock: WallClock, write: @escaping @Sendable (Errand) async throws -> Letter?
     ) {
         (self.settings, self.clock, self.write) = (settings, clock, write)
-        client = MailClient(settings.server, lanes: 2)
+        client = MailClient(settings.server, lanes: Self.lanes)
     }
 
     func carry(_ parcel: Parcel) async -> Carried {

@@ -103,11 +103,13 @@ extension Letter {
     /// - Parameters:
     ///   - person: whose letter it is, so that it goes with them.
     ///   - subject: what it is part of, so that its sender can see what became of it.
+    ///   - share: whose share of the lanes it takes; the person's unless told.
     public func parcel(
-        for person: PersonID?, subject: [UInt8]? = nil, at now: Timestamp, lifetime: Int64 = Letter.patience
+        for person: PersonID?, subject: [UInt8]? = nil, at now: Timestamp, lifetime: Int64 = Letter.patience,
+        share: ShareID? = nil
     ) -> Parcel {
         Parcel(
             id: .new(at: now), channel: .mail, person: person, subject: subject, payload: MailParcel(self).payload,
-            created: now, expires: now.adding(milliseconds: lifetime))
+            created: now, expires: now.adding(milliseconds: lifetime), share: share)
     }
 }

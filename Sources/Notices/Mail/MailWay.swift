@@ -12,7 +12,13 @@ struct MailWay: NoticeWay {
             let letter = writer.notice(delivery, to: person)
         else { return [] }
         let lifetime = delivery.notice.expires.milliseconds - now.milliseconds
-        return [letter.parcel(for: person.id, subject: delivery.notice.id.raw.bytes, at: now, lifetime: lifetime)]
+        // What a site tells many takes the site's share. An alarm's letter waits behind none of those.
+        let site = delivery.notice.content.urgency == .critical ? nil : delivery.notice.site
+        return [
+            letter.parcel(
+                for: person.id, subject: delivery.notice.id.raw.bytes, at: now, lifetime: lifetime,
+                share: site.map { ShareID($0.raw) })
+        ]
     }
 
     /// None: a letter is slow anyway, and goes when the notice has been written down.

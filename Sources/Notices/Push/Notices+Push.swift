@@ -11,44 +11,61 @@ extension Notices {
     public func usePush(contact: String?, allowsLoopback: Bool) {
         if allowsLoopback { devices.allowLoopback() }
         use(PushWay(store: accounts.store))
+        let signature = OwnSignature(key: devices.key, contact: contact, clock: accounts.clock)
         outbox.use(
             PushCarrier(
-                store: accounts.store, clock: accounts.clock,
-                sender: OwnSender(key: devices.key, contact: contact, clock: accounts.clock)), for: .push)
+                store: accounts.store, clock: accounts.clock, sender: OwnSender(signature, threads: "push"),
+                urgent: OwnSender(signature, threads: "push now")), for: .push)
     }
 }
 
-/// Sends as this hub: with its key, which is made when the first browser asks for it.
+/// Sends as this hub, on threads of its own, which are made when the first message leaves.
 private final class OwnSender: PushSending {
-    private let key: PushKey
-    private let contact: String?
-    private let clock: WallClock
+    private let signature: OwnSignature
+    private let threads: String
     private let known = Mutex<WebPushSender?>(nil)
 
-    init(key: PushKey, contact: String?, clock: WallClock) {
-        (self.key, self.contact, self.clock) = (key, contact, clock)
-    }
+    init(_ signature: OwnSignature, threads: String) { (self.signature, self.threads) = (signature, threads) }
 
     func send(_ text: [UInt8], to subscription: PushSubscription, _ options: PushOptions) async -> PushOutcome {
         do {
-            return await (try await sender()).send(text, to: subscription, options)
+            return await sender(try await signature.vapid()).send(text, to: subscription, options)
         } catch {
             Log.warning("notices", "the hub's key for pushes cannot be read", ["why": "\(error)"])
             return .again(afterSeconds: nil, why: "the hub could not read its key")
         }
     }
 
-    private func sender() async throws -> WebPushSender {
+    private func sender(_ vapid: VAPID) -> WebPushSender {
+        known.withLock { known in
+            let sender = known ?? WebPushSender(vapid: vapid, lanes: PushCarrier.lanes, threads: threads)
+            known = sender
+            return sender
+        }
+    }
+}
+
+/// Signs as this hub: with its key, which is made when the first browser asks for it.
+private final class OwnSignature: Sendable {
+    private let key: PushKey
+    private let contact: String?
+    private let clock: WallClock
+    private let known = Mutex<VAPID?>(nil)
+
+    init(key: PushKey, contact: String?, clock: WallClock) {
+        (self.key, self.contact, self.clock) = (key, contact, clock)
+    }
+
+    func vapid() async throws -> VAPID {
         if let known = known.withLock({ $0 }) { return known }
         let secret = try await key.pair().secretBytes
         let vapid = [contact, PushKey.nobody].lazy.compactMap { $0 }.compactMap {
             VAPID(secret: secret, subject: $0, clock: self.clock)
         }.first
         guard let vapid else { preconditionFailure("a contact of ours that will not do") }
-        let made = WebPushSender(vapid: vapid, lanes: PushCarrier.lanes)
-        // Of two at once the first one stays: each has threads of its own.
+        // Of two at once the first one stays: its signatures serve for hours.
         return known.withLock { known in
-            let first = known ?? made
+            let first = known ?? vapid
             known = first
             return first
         }

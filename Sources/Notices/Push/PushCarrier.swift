@@ -4,7 +4,8 @@ import System
 
 /// Brings parcels of the push channel to their devices, by the push service of each browser's maker.
 struct PushCarrier: Carrier {
-    /// So many at a time: a service that does not answer holds up one lane for some seconds, and no more.
+    /// Messages at a time in each kind of lanes: the outbox's, alarms'. `Shares` says how many of them one person holds.
+    /// - Key: hub
     static let lanes = 8
 
     var lanes: Int { Self.lanes }
@@ -12,8 +13,12 @@ struct PushCarrier: Carrier {
     let store: Store
     let clock: WallClock
     let sender: any PushSending
+    /// Sends what cannot wait, on threads of its own; nil: `sender` does.
+    var urgent: (any PushSending)?
 
-    func carry(_ parcel: Parcel) async -> Carried {
+    func carry(_ parcel: Parcel) async -> Carried { await carry(parcel, in: .ordinary) }
+
+    func carry(_ parcel: Parcel, in kind: LaneKind) async -> Carried {
         guard let payload = PushPayload(parcel.payload) else { return .refused(why: "it was not readable any more") }
         let now = clock.now
         let subscription: PushSubscription?
@@ -22,10 +27,16 @@ struct PushCarrier: Carrier {
         } catch { return .again(afterSeconds: nil, why: "the database did not answer") }
         guard let subscription else { return .refused(why: Self.gone) }
         let seconds = Int(max(0, parcel.expires.milliseconds - now.milliseconds) / 1000)
+        let sender = kind == .atOnce ? urgent ?? self.sender : self.sender
         let outcome = await sender.send(
             payload.message, to: subscription,
             PushOptions(seconds: seconds, urgency: Self.urgency(payload.urgency), topic: payload.topic))
-        await note(outcome, payload.device)
+        if kind == .atOnce {
+            // The lane is free for the next alarm, whether anything can be written or not.
+            Task { await note(outcome, payload.device) }
+        } else {
+            await note(outcome, payload.device)
+        }
         return Self.carried(outcome)
     }
 

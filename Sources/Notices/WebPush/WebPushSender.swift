@@ -76,8 +76,9 @@ public final class WebPushSender: Sendable {
     /// - Parameters:
     ///   - vapid: who we are.
     ///   - lanes: how many messages at once, each on a thread of its own that lives as long as the process.
-    public init(vapid: VAPID, lanes: Int = 4) {
-        (self.vapid, client) = (vapid, HTTPClient(name: "push", lanes: lanes, limit: 16 << 10))
+    ///   - threads: what they are called; at most 12 bytes.
+    public init(vapid: VAPID, lanes: Int = 4, threads: String = "push") {
+        (self.vapid, client) = (vapid, HTTPClient(name: threads, lanes: lanes, limit: 16 << 10))
     }
 
     /// Seals a message and hands it to the browser's service.

@@ -50,6 +50,6 @@ extension Notices {
         guard let parcel = try store.read({ try WebhookRecords.parcel(for: notice, in: $0) }) else {
             throw NoticeRefusal.unknown
         }
-        return await outbox.carryAtOnce(parcel)
+        return await outbox.tryOut(parcel)
     }
 }

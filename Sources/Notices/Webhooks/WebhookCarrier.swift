@@ -1,7 +1,6 @@
 import Courier
 import Ledger
 import Store
-import Synchronization
 import System
 import Wire
 
@@ -11,14 +10,14 @@ import Wire
 ///
 /// Whoever receives it computes the same, compares in constant time, and refuses what is older than five minutes.
 final class WebhookCarrier: Carrier {
-    /// Calls of one site at a time of what cannot wait, alarms and tests: a server that does not answer keeps no other site's from them.
-    /// - Key: site
-    static let mostAtOnce = 2
+    /// Calls at a time in each kind of lanes: the outbox's, alarms', tests'. `Shares` says how many of them one site holds.
+    /// - Key: hub
+    static let lanes = 8
 
-    let lanes = 2
-    private let client = HTTPClient(name: "webhooks", lanes: 2, limit: 16 << 10)
-    private let urgent = HTTPClient(name: "webhooks at once", lanes: 8, limit: 16 << 10)
-    private let calling = Mutex<[SiteID: Int]>([:])
+    var lanes: Int { Self.lanes }
+    private let client = HTTPClient(name: "webhooks", lanes: WebhookCarrier.lanes, limit: 16 << 10)
+    private let urgent = HTTPClient(name: "hooks now", lanes: WebhookCarrier.lanes, limit: 16 << 10)
+    private let trials = HTTPClient(name: "hook tests", lanes: WebhookCarrier.lanes, limit: 16 << 10)
     let store: Store
     let clock: WallClock
     /// Whether servers inside the hub's own network may be called: in the demo and in tests.
@@ -30,21 +29,12 @@ final class WebhookCarrier: Carrier {
 
     func carry(_ parcel: Parcel) async -> Carried { await carry(parcel, by: client) }
 
-    func carryAtOnce(_ parcel: Parcel) async -> Carried {
-        guard let site = Self.site(of: parcel) else { return .refused(why: "nothing to send") }
-        let isFree = calling.withLock { calling in
-            if calling[site, default: 0] >= Self.mostAtOnce { return false }
-            calling[site, default: 0] += 1
-            return true
+    func carry(_ parcel: Parcel, in kind: LaneKind) async -> Carried {
+        switch kind {
+        case .ordinary: await carry(parcel, by: client)
+        case .atOnce: await carry(parcel, by: urgent)
+        case .trial: await carry(parcel, by: trials)
         }
-        guard isFree else { return .again(afterSeconds: nil, why: "the server has not answered earlier calls yet") }
-        defer {
-            calling.withLock { calling in
-                let left = calling[site, default: 1] - 1
-                calling[site] = left > 0 ? left : nil
-            }
-        }
-        return await carry(parcel, by: urgent)
     }
 
     private static func site(of parcel: Parcel) -> SiteID? { ID16(Array(parcel.payload.prefix(16))).map { SiteID($0) } }

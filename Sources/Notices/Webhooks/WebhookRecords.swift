@@ -105,7 +105,8 @@ public enum WebhookRecords {
         guard let site = notice.site, try webhook(of: site, in: database) != nil else { return nil }
         return Parcel(
             id: .new(at: notice.created), channel: .webhook, person: nil, subject: notice.id.raw.bytes,
-            payload: site.raw.bytes + body(of: notice, at: site), created: notice.created, expires: notice.expires)
+            payload: site.raw.bytes + body(of: notice, at: site), created: notice.created, expires: notice.expires,
+            share: ShareID(site.raw))
     }
 
     /// What the other side gets: the words that may be seen by anybody, in every language.
