@@ -126,9 +126,58 @@ import Testing
             #expect(Set(carrier.seen.map(\.id)).count == 2 && carrier.seen.count == 2)
         }
     }
+
+    @Test
+    func `The server of a place is called at once while the database hangs, and that is written down when it does not`()
+        async throws
+    {
+        try await Office.with { office in
+            let carrier = HandCarrier()
+            office.notices.outbox.use(carrier, for: .webhook)
+            _ = try await office.notices.setWebhook("https://hook.example/x", of: office.site.id, by: office.owner)
+            let isFree = Shared(false)
+            let hanging = Task {
+                try await office.store.write { _ in while !isFree.value { usleep(2_000) } }
+            }
+            let id = office.notices.notifyAtOnce(office.notify("home.gas", .critical))
+            let isCalled = await eventually { carrier.carried.value.count == 1 }
+            #expect(isCalled)
+            #expect(try office.told(id).isEmpty)
+            isFree.change { $0 = true }
+            try await hanging.value
+            try #require(await eventually { try office.delivery(id)?.webhook.map(\.state) == [.delivered] })
+            #expect(carrier.carried.value.count == 1)
+        }
+    }
+
+    @Test func `A server that could not be called at once is called by the outbox, under the same number`() async throws
+    {
+        try await Office.with { office in
+            let works = Shared(false)
+            let carrier = HandCarrier { _ in works.value ? .delivered : .again(afterSeconds: nil, why: "no answer") }
+            office.notices.outbox.use(carrier, for: .webhook)
+            _ = try await office.notices.setWebhook("https://hook.example/x", of: office.site.id, by: office.owner)
+            let id = office.notices.notifyAtOnce(office.notify("home.gas", .critical))
+            let later = office.now.adding(milliseconds: 5_000)
+            let isPostponed = try await eventually { try office.webhookDue() == [later] }
+            #expect(isPostponed)
+            works.change { $0 = true }
+            office.time.change { $0 = later }
+            try await office.running {
+                try #require(await eventually { try office.delivery(id)?.webhook.map(\.state) == [.delivered] })
+            }
+            #expect(carrier.carried.value.count == 2)
+            #expect(Set(carrier.carried.value.map(\.id)).count == 1)
+        }
+    }
 }
 
 extension Office {
+    /// When the calls of servers are due.
+    func webhookDue() throws -> [Timestamp] {
+        try store.read { try $0.rows("SELECT due FROM outbox WHERE channel = 'webhook'") { $0[0] as Timestamp } }
+    }
+
     /// Nothing that is written fits any more, but a row or two.
     func fillTheDisk() async throws {
         try await store.write { database in

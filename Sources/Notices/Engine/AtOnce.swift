@@ -35,14 +35,23 @@ extension Notices {
         let people = notify.recipients.people
         let first = notify.recipients.minutesBetween == nil ? people[...] : people.prefix(1)
         let told = AtOnce(notice: notice, notify: notify)
-        tell(told, Array(first), at: now)
+        tell(told, Array(first), call(to: notice), at: now)
         Task { await self.record(told) }
         return notice.id
     }
 
+    /// The call to the site's own server: it may be what calls for help. Reading waits for no commit; what cannot be read is called when
+    /// the notice is written down.
+    private func call(to notice: Notice) -> [Parcel] {
+        guard outbox.carries(.webhook),
+            let parcel = try? store.read({ try WebhookRecords.parcel(for: notice, in: $0) })
+        else { return [] }
+        return [parcel]
+    }
+
     /// Publishes and carries without the database.
-    private func tell(_ told: AtOnce, _ people: [PersonID], at now: Timestamp) {
-        var parcels: [Parcel] = []
+    private func tell(_ told: AtOnce, _ people: [PersonID], _ calls: [Parcel] = [], at now: Timestamp) {
+        var parcels = calls
         for person in people {
             let delivery = remembered.delivery(of: told.notice, to: person)
             tellInApp(person, delivery)
@@ -119,7 +128,9 @@ extension Notices {
         let readers = try told.notify.recipients.people.compactMap {
             try PreferenceRecords.reader($0, in: database)
         }
-        try put(notice, told.notify, NoticeRecords.sameness(told.notify), readers.map(\.person), in: database)
+        try put(
+            notice, told.notify, NoticeRecords.sameness(told.notify), readers.map(\.person),
+            isServerCalled: parcels.contains { $0.channel == .webhook }, in: database)
         for parcel in parcels {
             try OutboxRecords.add(parcel, due: now.adding(milliseconds: Self.lease), in: database)
         }

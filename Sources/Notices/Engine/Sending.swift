@@ -69,8 +69,10 @@ extension Notices {
     }
 
     /// The notice itself, whom it is for, its event, and what leaves for the site's own server.
+    /// - Parameter isServerCalled: whether that is on its way already.
     func put(
-        _ notice: Notice, _ notify: Notify, _ sameness: [UInt8]?, _ people: [PersonID], in database: Database
+        _ notice: Notice, _ notify: Notify, _ sameness: [UInt8]?, _ people: [PersonID], isServerCalled: Bool = false,
+        in database: Database
     ) throws {
         let about = try notify.about.flatMap { try Self.isKnown($0, at: notice.site, in: database) ? $0 : nil }
         try NoticeRecords.add(
@@ -79,7 +81,7 @@ extension Notices {
             try NoticeRecords.addRecipient(person, of: notice, place: place, in: database)
         }
         guard let site = notice.site else { return }
-        if let parcel = try WebhookRecords.parcel(for: notice, in: database) {
+        if !isServerCalled, let parcel = try WebhookRecords.parcel(for: notice, in: database) {
             try OutboxRecords.add(parcel, in: database)
         }
         var json = JSONWriter()
