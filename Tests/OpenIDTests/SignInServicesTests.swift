@@ -114,6 +114,23 @@ import Wire
         #expect(pending.count == 1, "what is over takes no room")
     }
 
+    @Test func `Strangers who begin without end make nobody begin anew who is in`() {
+        var pending = Pending()
+        func entry(_ errand: Errand) -> Pending.Entry {
+            .init(
+                service: "a", browser: [], attempt: Attempt(redirect: "", begun: noon, isProof: false), errand: errand,
+                back: "", until: 100)
+        }
+        pending.add(entry(.prove(session: [1])), state: [1], now: 0)
+        pending.add(entry(.link(session: [1])), state: [2], now: 0)
+        for number in 0...Pending.capacity {
+            pending.add(entry(.signIn), state: Array("\(number)".utf8), now: 0)
+        }
+        #expect(pending.take(state: [1], now: 1)?.errand == .prove(session: [1]))
+        #expect(pending.take(state: [2], now: 1)?.errand == .link(session: [1]))
+        #expect(pending.take(state: [2], now: 1) == nil)
+    }
+
     // MARK: what a service publishes
 
     @Test func `Description and keys are fetched once, and again when their time is over`() async throws {

@@ -4,7 +4,8 @@ import System
 struct Pending: Sendable {
     /// Somebody has so long for it, in milliseconds: ten minutes.
     static let lifetime: UInt64 = 600_000
-    /// At most so many are kept; then the oldest goes.
+    /// At most so many are kept of people who come in, and so many of those who are in: strangers make nobody of these begin anew. Of each
+    /// kind the oldest goes.
     /// - Key: hub
     static let capacity = 20_000
 
@@ -18,32 +19,52 @@ struct Pending: Sendable {
         let until: UInt64
     }
 
-    private var entries: [[UInt8]: Entry] = [:]
-    /// The hashes of all states, the oldest first, also of those that have ended.
-    private var order: [[UInt8]] = []
-    private var oldest = 0
+    private var strangers = Line()
+    private var signedIn = Line()
 
     /// How many there are.
-    var count: Int { entries.count }
+    var count: Int { strangers.count + signedIn.count }
 
     mutating func add(_ entry: Entry, state: [UInt8], now: UInt64) {
-        while oldest < order.count {
-            let isGone = entries[order[oldest]].map { $0.until <= now } ?? true
-            guard isGone || entries.count >= Self.capacity else { break }
-            entries[order[oldest]] = nil
-            oldest += 1
+        if entry.errand == .signIn {
+            strangers.add(entry, state: state, now: now)
+        } else {
+            signedIn.add(entry, state: state, now: now)
         }
-        if oldest > order.count / 2 {
-            order.removeFirst(oldest)
-            oldest = 0
-        }
-        entries[state] = entry
-        order.append(state)
     }
 
     /// Takes out what was begun under a state, if it is still good. Whoever asks for it, it is gone then.
     mutating func take(state: [UInt8], now: UInt64) -> Entry? {
-        guard let entry = entries.removeValue(forKey: state), now < entry.until else { return nil }
-        return entry
+        strangers.take(state: state, now: now) ?? signedIn.take(state: state, now: now)
+    }
+
+    /// Those of one kind.
+    private struct Line: Sendable {
+        private var entries: [[UInt8]: Entry] = [:]
+        /// The hashes of all states, the oldest first, also of those that have ended.
+        private var order: [[UInt8]] = []
+        private var oldest = 0
+
+        var count: Int { entries.count }
+
+        mutating func add(_ entry: Entry, state: [UInt8], now: UInt64) {
+            while oldest < order.count {
+                let isGone = entries[order[oldest]].map { $0.until <= now } ?? true
+                guard isGone || entries.count >= Pending.capacity else { break }
+                entries[order[oldest]] = nil
+                oldest += 1
+            }
+            if oldest > order.count / 2 {
+                order.removeFirst(oldest)
+                oldest = 0
+            }
+            entries[state] = entry
+            order.append(state)
+        }
+
+        mutating func take(state: [UInt8], now: UInt64) -> Entry? {
+            guard let entry = entries.removeValue(forKey: state), now < entry.until else { return nil }
+            return entry
+        }
     }
 }
