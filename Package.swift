@@ -9,7 +9,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .treatAllWarnings(as: .error),
     // What SwiftPM writes to find the files of `Pages` imports Foundation, and nobody calls it. Not loading it, with its tables of all
-    // languages, leaves a hub some megabytes. Whoever calls something of it again is told by the linker.
+    // languages, leaves a hub some megabytes. Whoever calls something of it is told by the linker, and before that by a story (test_program.py).
     .unsafeFlags(
         ["Foundation", "FoundationInternationalization"].flatMap {
             ["-Xfrontend", "-disable-autolink-library", "-Xfrontend", $0]

@@ -1,4 +1,5 @@
-import Foundation
+// For form C of Unicode, which is public in Foundation alone, and that is not loaded (Package.swift).
+@_spi(_Unicode) import Swift
 
 /// What counts as somebody's address for mail.
 enum EmailAddress {
@@ -10,7 +11,7 @@ enum EmailAddress {
         return email.utf8.count <= 254 && parts.count == 2 && !parts[0].isEmpty && isDomain(parts[1])
             && !email.contains { $0.isWhitespace || $0.isNewline || ",;<>()[]\\\"".contains($0) }
             && email.unicodeScalars.allSatisfy { GivenName.isSeen(String($0)) && !GivenName.steers($0) }
-            && email.unicodeScalars.elementsEqual(email.precomposedStringWithCanonicalMapping.unicodeScalars)
+            && email.unicodeScalars.elementsEqual(email._nfc)
     }
 
     /// Names parted by dots, the last of which is no number (RFC 1123, section 2.1).

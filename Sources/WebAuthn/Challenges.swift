@@ -1,88 +1,93 @@
+import Crypto
 import Synchronization
 import System
 import Wire
 
-/// The challenges that were given and not used yet: each once, for one purpose, for whoever asked, for five minutes.
+/// The challenges of ceremonies: each good once, for one purpose, for whoever asked, for five minutes.
 ///
-/// They are kept in memory alone. A hub that starts anew knows none: whoever was in the middle of a ceremony begins it again.
+/// A challenge proves itself, by a code under a key that lives as long as the process: however many strangers ask, nobody's is forgotten.
+/// What was used is remembered until it is over. A hub that starts anew knows no challenge: whoever was in the middle of a ceremony begins
+/// it again.
 public final class Challenges: Sendable {
     /// What a challenge was given for.
-    public enum Purpose: Sendable, Hashable {
+    public enum Purpose: UInt8, Sendable {
         /// A new passkey.
-        case registration
+        case registration = 1
         /// Signing in.
-        case signIn
+        case signIn = 2
         /// Showing once more who one is.
-        case proof
+        case proof = 3
     }
 
     /// One lives so long, in milliseconds: five minutes, as long as the browser is told to wait.
     public static let lifetime: UInt64 = 300_000
-    /// Whoever asks holds at most so many for each purpose; the oldest goes.
-    /// - Key: holder of a challenge
-    static let perHolder = 4
-    /// At most so many holders of challenges to sign in by, and so many of those who are signed in: strangers make nobody of these begin anew.
-    /// Of each kind whoever asked longest ago goes.
+    /// So many that strangers used are remembered, and so many of those who are signed in; then the one that is over first is forgotten.
     /// - Key: hub
-    static let capacity = 20_000
+    static let spentLimit = 100_000
 
-    private struct Place: Hashable {
-        let purpose: Purpose
-        let holder: [UInt8]
+    /// 8 random bytes, when it is over in milliseconds, and the first 16 bytes of the code.
+    private enum Layout {
+        static let random = 0..<8
+        static let until = 8..<16
+        static let code = 16..<32
     }
-    private struct Given {
-        let challenge: [UInt8]
-        let until: UInt64
+
+    private struct Spent {
+        /// When what was used is over.
+        var until: [[UInt8]: UInt64] = [:]
+
+        mutating func makeRoom(at now: UInt64) {
+            guard until.count >= Challenges.spentLimit else { return }
+            until = until.filter { $0.value > now }
+            // A quarter at once, so that not each one looks at all.
+            guard until.count >= Challenges.spentLimit * 3 / 4 else { return }
+            let first = until.sorted { $0.value < $1.value }.prefix(Challenges.spentLimit / 4)
+            for (challenge, _) in first { until[challenge] = nil }
+        }
     }
     /// Who asks.
-    private enum Share: Hashable {
-        case strangers, signedIn
-
-        init(_ purpose: Purpose) { self = purpose == .signIn ? .strangers : .signedIn }
+    private struct Shares {
+        var strangers = Spent()
+        var signedIn = Spent()
     }
-    private let shares = Mutex<[Share: [Place: [Given]]]>([:])
+    private let shares = Mutex(Shares())
+    private let key = HMACSHA256(key: Random.bytes(32))
     private let uptime: @Sendable () -> UInt64
 
     /// - Parameter uptime: milliseconds of a clock that never jumps.
     public init(uptime: @escaping @Sendable () -> UInt64 = { Uptime.milliseconds }) { self.uptime = uptime }
 
-    /// How many holders have one.
-    var count: Int { shares.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+    /// How many are remembered.
+    var count: Int { shares.withLock { $0.strangers.until.count + $0.signedIn.until.count } }
 
-    /// A new one: 32 random bytes.
+    /// A new one: 32 bytes that nobody can foretell.
     /// - Parameter holder: what alone may use it: where a session began, or the hash of a cookie.
     public func give(_ purpose: Purpose, to holder: [UInt8]) -> [UInt8] {
-        let (challenge, now) = (Random.bytes(32), uptime())
-        let place = Place(purpose: purpose, holder: holder)
-        shares.withLock { shares in
-            var places = shares.removeValue(forKey: Share(purpose)) ?? [:]
-            if places[place] == nil, places.count >= Self.capacity { Self.makeRoom(&places, now) }
-            let open = (places[place] ?? []).filter { $0.until > now }.suffix(Self.perHolder - 1)
-            places[place] = open + [Given(challenge: challenge, until: now + Self.lifetime)]
-            shares[Share(purpose)] = places
-        }
-        return challenge
+        let until = uptime() + Self.lifetime
+        let head = Random.bytes(Layout.random.count) + (0..<8).map { UInt8(truncatingIfNeeded: until >> (56 - 8 * $0)) }
+        return head + code(head, purpose, holder)
     }
 
     /// Uses one up, whatever comes of the ceremony.
-    /// - Returns: the one that was given; nil when none such was given to that holder for that purpose, or it is over.
+    /// - Returns: the one that was given; nil when none such was given to that holder for that purpose, or it is over, or was used.
     public func spend(_ shown: [UInt8], for purpose: Purpose, by holder: [UInt8]) -> [UInt8]? {
-        let (place, now) = (Place(purpose: purpose, holder: holder), uptime())
-        return shares.withLock { shares in
-            guard var given = shares[Share(purpose)]?[place],
-                let index = given.firstIndex(where: { constantTimeEquals($0.challenge, shown) })
-            else { return nil }
-            let found = given.remove(at: index)
-            shares[Share(purpose)]?[place] = given.isEmpty ? nil : given
-            return found.until > now ? found.challenge : nil
+        guard shown.count == Layout.code.upperBound,
+            constantTimeEquals(
+                Array(shown[Layout.code]), code(Array(shown[..<Layout.code.lowerBound]), purpose, holder))
+        else { return nil }
+        let (now, until) = (uptime(), shown[Layout.until].reduce(0) { $0 << 8 | UInt64($1) })
+        guard until > now else { return nil }
+        let isFirst = shares.withLock { shares in
+            let share = purpose == .signIn ? \Shares.strangers : \Shares.signedIn
+            guard shares[keyPath: share].until[shown] == nil else { return false }
+            shares[keyPath: share].makeRoom(at: now)
+            shares[keyPath: share].until[shown] = until
+            return true
         }
+        return isFirst ? shown : nil
     }
 
-    /// Forgets what is over; when that is not enough, the quarter that asked longest ago.
-    private static func makeRoom(_ places: inout [Place: [Given]], _ now: UInt64) {
-        places = places.filter { $0.value.last!.until > now }
-        guard places.count > capacity * 3 / 4 else { return }
-        let oldest = places.sorted { $0.value.last!.until < $1.value.last!.until }.prefix(capacity / 4)
-        for (place, _) in oldest { places[place] = nil }
+    private func code(_ head: [UInt8], _ purpose: Purpose, _ holder: [UInt8]) -> [UInt8] {
+        Array(key.authenticate([purpose.rawValue] + head, holder).bytes.prefix(Layout.code.count))
     }
 }

@@ -41,31 +41,46 @@ import Testing
         #expect(challenges.spend(other, for: .proof, by: me) == nil)
     }
 
-    @Test func `Whoever asks holds the last four`() {
-        let all = (0..<5).map { _ in challenges.give(.signIn, to: me) }
-        #expect(challenges.spend(all[0], for: .signIn, by: me) == nil)
-        #expect(all[1...].allSatisfy { challenges.spend($0, for: .signIn, by: me) != nil })
-        #expect(challenges.count == 0)
-    }
-
-    @Test func `A flood of strangers makes nobody who is signed in begin anew`() {
-        let (proof, passkey) = (challenges.give(.proof, to: me), challenges.give(.registration, to: me))
-        for number in 0..<UInt32(2 * Challenges.capacity) {
-            _ = challenges.give(
-                .signIn, to: [UInt8(number >> 16 & 255), UInt8(number >> 8 & 255), UInt8(number & 255)])
-        }
-        #expect(challenges.spend(proof, for: .proof, by: me) == proof)
-        #expect(challenges.spend(passkey, for: .registration, by: me) == passkey)
-    }
-
-    @Test func `A flood of askers takes bounded memory, and the last one is served`() {
-        for number in 0..<UInt32(Challenges.capacity + 500) {
-            _ = challenges.give(
-                .signIn, to: [UInt8(number >> 16 & 255), UInt8(number >> 8 & 255), UInt8(number & 255)])
-            if number.isMultiple(of: 1_000) { clock.pass(1) }
-        }
-        #expect(challenges.count <= Challenges.capacity)
+    @Test func `What is changed, shorter or longer is none`() {
         let one = challenges.give(.signIn, to: me)
+        for place in one.indices {
+            var other = one
+            other[place] ^= 1
+            #expect(challenges.spend(other, for: .signIn, by: me) == nil, "\(place)")
+        }
+        for other in [Array(one.dropLast()), one + [0], Array(one.prefix(16))] {
+            #expect(challenges.spend(other, for: .signIn, by: me) == nil)
+        }
+        #expect(Challenges().spend(one, for: .signIn, by: me) == nil, "another hub's")
         #expect(challenges.spend(one, for: .signIn, by: me) == one)
+    }
+
+    @Test func `However many ask, nobody's is forgotten, and nothing is remembered of them`() {
+        let mine = challenges.give(.signIn, to: me)
+        for number in 0..<UInt32(50_000) {
+            _ = challenges.give(
+                .signIn, to: [UInt8(number >> 16 & 255), UInt8(number >> 8 & 255), UInt8(number & 255)])
+        }
+        #expect(challenges.count == 0)
+        #expect(challenges.spend(mine, for: .signIn, by: me) == mine)
+    }
+
+    @Test func `A flood of answers takes bounded memory, and makes nothing good again of those who are signed in`() {
+        let proof = challenges.give(.proof, to: me)
+        #expect(challenges.spend(proof, for: .proof, by: me) == proof)
+        for _ in 0..<Challenges.spentLimit + 500 {
+            let one = challenges.give(.signIn, to: you)
+            #expect(challenges.spend(one, for: .signIn, by: you) != nil)
+        }
+        #expect(challenges.count <= Challenges.spentLimit + 1)
+        #expect(challenges.spend(proof, for: .proof, by: me) == nil)
+        clock.pass(Challenges.lifetime)
+        for _ in 0..<Challenges.spentLimit / 2 {
+            _ = challenges.spend(challenges.give(.signIn, to: you), for: .signIn, by: you)
+        }
+        let last = challenges.give(.signIn, to: me)
+        #expect(challenges.spend(last, for: .signIn, by: me) == last)
+        #expect(challenges.spend(last, for: .signIn, by: me) == nil)
+        #expect(challenges.count <= Challenges.spentLimit + 1)
     }
 }
