@@ -26,10 +26,17 @@ public actor Broker: BusProcess {
     private static let filtersLimit = 512
     /// How often in an hour a client may subscribe to what it has: 2.0.11 loses a copy of the filter each time.
     /// - Key: client of the broker
-    private static let repeatsLimit = 512
+    private static let repeatsLimit = 2_048
     /// Topics on which a client retained something, since the broker was started: their levels stay after they are cleared.
     /// - Key: client of the broker
     private static let retainedLimit = 8_192
+    /// Messages a second that a client says in the long run. The broker drops what is above: it would else drop what others say to a hub
+    /// that cannot read so fast. It is more than the hub allows anybody (`IntakeLimits.perSecondAtMost`), which so sees a storm.
+    /// - Key: client of the broker
+    private static let messagesPerSecond = 3_000
+    /// More than that it may say at once.
+    /// - Key: client of the broker
+    private static let burstLimit = 4_000
     /// Bytes of a message above which a client does not hear its own: it would wait for one that does not read.
     /// - Key: client of the broker
     private static let echoLimit = 4_096
@@ -129,6 +136,8 @@ public actor Broker: BusProcess {
         plugin_opt_repeats \(Self.repeatsLimit)
         plugin_opt_retained \(Self.retainedLimit)
         plugin_opt_echo \(Self.echoLimit)
+        plugin_opt_rate \(Self.messagesPerSecond)
+        plugin_opt_burst \(Self.burstLimit)
         plugin \(plugin)
         plugin_opt_config_file \(folder)/dynamic-security.json
         persistence true

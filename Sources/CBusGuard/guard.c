@@ -31,13 +31,14 @@ struct client {
     bool kept;            /* its session outlives its connection */
     uint32_t repeats;     /* since `since` */
     time_t since;
+    int64_t spoken;       /* until then, in nanoseconds, its messages would last at the rate that it may keep */
     char id[];
 };
 
 static struct {
     mosquitto_plugin_id_t *plugin;
     char *hub;
-    uint32_t levels, bytes, filters, repeats, retained, echo;
+    uint32_t levels, bytes, filters, repeats, retained, echo, rate, burst;
     const struct mosquitto *writer;  /* of the message that is on its way */
     uint64_t key[2];
     struct client *clients[buckets];
@@ -153,13 +154,29 @@ static bool fits(const char *topic) {
     return true;
 }
 
+static struct timespec now(void) {
+    struct timespec time = {0};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time;
+}
+
+/* Above the rate nothing of a client is passed on: the broker drops what waits for a hub that cannot read so fast, also of others. */
+static bool may_speak(struct client *client) {
+    const int64_t second = 1000000000, each = second / guard.rate;
+    struct timespec time = now();
+    int64_t present = time.tv_sec * second + time.tv_nsec;
+    if (client->spoken < present) client->spoken = present;
+    if (client->spoken - present > each * guard.burst) return false;
+    client->spoken += each;
+    return true;
+}
+
 /* 2.0.11 loses a copy of the filter, for good, each time a client subscribes to what its session has (sub__add_normal). So a client
  * may do that only so often in an hour. */
 static bool may_repeat(struct client *client) {
-    struct timespec now = {0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (now.tv_sec - client->since >= repeats_seconds) {
-        client->since = now.tv_sec;
+    time_t present = now().tv_sec;
+    if (present - client->since >= repeats_seconds) {
+        client->since = present;
         client->repeats = 0;
     }
     if (client->repeats >= guard.repeats) return false;
@@ -182,13 +199,14 @@ static bool may_subscribe(const struct mosquitto *session, const char *filter) {
 }
 
 static bool may_write(const struct mosquitto_evt_acl_check *check) {
-    if (!fits(check->topic)) return false;
-    if (!check->retain) return true;
-    struct client *client = client_of(check->client);
+    struct client *client = fits(check->topic) ? client_of(check->client) : NULL;
     if (!client) return false;
-    uint64_t name = hash(check->topic);
-    if (contains(&client->retained, name)) return true;
-    return client->retained.count < guard.retained && add(&client->retained, name);
+    if (check->retain) {
+        uint64_t name = hash(check->topic);
+        bool is_new = !contains(&client->retained, name);
+        if (is_new && (client->retained.count >= guard.retained || !add(&client->retained, name))) return false;
+    }
+    return may_speak(client);
 }
 
 /* Nobody needs to hear a long message of its own; a client that sends such, and does not read, would have each kept for it. The broker
@@ -219,8 +237,10 @@ static void leave(const struct mosquitto *session) {
     /* A kept session that a new connection takes over is said to be clean here, though its subscriptions go on: `kept` tells. */
     if (!*place || (*place)->kept) return;
     empty(&(*place)->filters);
-    /* Who comes again has no new repeats, and what it retained. */
-    if ((*place)->repeats == 0 && (*place)->retained.count == 0) forget(place);
+    /* Who comes again has no new repeats, what it retained, and what it said. */
+    struct timespec time = now();
+    bool has_spoken = (*place)->spoken > time.tv_sec * 1000000000LL + time.tv_nsec;
+    if ((*place)->repeats == 0 && (*place)->retained.count == 0 && !has_spoken) forget(place);
 }
 
 static int on_event(int event, void *data, void *unused) {
@@ -257,6 +277,7 @@ static bool set(const struct mosquitto_opt *option) {
     const struct { const char *key; uint32_t *number; } limits[] = {
         {"levels", &guard.levels}, {"bytes", &guard.bytes}, {"filters", &guard.filters}, {"repeats", &guard.repeats},
         {"retained", &guard.retained}, {"echo", &guard.echo},
+        {"rate", &guard.rate}, {"burst", &guard.burst},
     };
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
         if (strcmp(option->key, limits[i].key) == 0) return parse(option->value, limits[i].number);
@@ -283,7 +304,8 @@ int mosquitto_plugin_init(mosquitto_plugin_id_t *plugin, void **data, struct mos
     const char *fault = NULL, *option = "";
     for (int i = 0; i < count && !fault; i++)
         if (!set(&options[i])) fault = "not an option, or not its value: ", option = options[i].key;
-    const uint32_t limits[] = {guard.levels, guard.bytes, guard.filters, guard.repeats, guard.retained, guard.echo};
+    const uint32_t limits[] = {guard.levels, guard.bytes, guard.filters, guard.repeats, guard.retained, guard.echo,
+                               guard.rate, guard.burst};
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
         if (!fault && limits[i] == 0) fault = "a limit is missing";
     if (!fault && getrandom(guard.key, sizeof guard.key, 0) != (ssize_t)sizeof guard.key) fault = "no random key";

@@ -19,6 +19,10 @@ struct GatewayWatch: Sendable {
     /// When it said something last; nil: nothing yet.
     var heard: Timestamp?
     var meter: StormMeter
+    /// Measures what readers do beyond those that read every message.
+    var effort: StormMeter
+    /// When these were last told that there is too much.
+    var skippedAt: Timestamp?
     /// Nothing of it is listened to since then; nil: all is.
     var isolatedAt: Timestamp?
     /// Whether it was shut out, too.
@@ -40,7 +44,7 @@ struct GatewayWatch: Sendable {
     var wantsLook = false
 
     init(_ gateway: Gateway, _ meter: StormMeter, at now: Timestamp) {
-        (self.gateway, self.meter, loudAt, since) = (gateway, meter, now, now)
+        (self.gateway, self.meter, effort, loudAt, since) = (gateway, meter, meter, now, now)
     }
 
     /// As everybody sees it.

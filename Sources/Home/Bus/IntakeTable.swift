@@ -12,25 +12,41 @@ struct IntakeTable: Sendable {
         let role: Role
         /// Whether the hub tells something there itself, and hears that.
         let isTold: Bool
-        /// How many read all of a message.
-        private let readers: Int
-
         init(
             _ gateway: Int, _ role: Role, _ sensors: [Int] = [], _ actuators: [Int] = [], _ availability: [Int] = [],
-            pictures: Int = 0, isTold: Bool = false
+            isTold: Bool = false, isPicture: (Int) -> Bool = { _ in false }
         ) {
+            let read = [
+                availability.map { _ in true }, sensors.map { !isPicture($0) }, actuators.map { _ in true },
+            ]
+            firstReading = read.reduce(0) { $0 + $1.prefix(Self.firstReaders).count { $0 } }
+            othersReading = read.reduce(0) { $0 + $1.dropFirst(Self.firstReaders).count { $0 } }
             (self.gateway, self.role, self.isTold) = (gateway, role, isTold)
-            readers = sensors.count - pictures + actuators.count + availability.count
             (self.sensors, self.actuators, self.availability) = (sensors, actuators, availability)
         }
 
-        /// How many light messages a message here is worth.
+        /// So many of each kind read every message: those that come first (`addSensors`). The others do as long as the gateway's share of
+        /// the hub's work allows, so that whoever adds readers to a topic does not keep those that were there from reading it.
+        static let firstReaders = 4
+
+        /// How many of the first read all of a message at once, and of the others; a picture is handed on.
+        private let firstReading: Int
+        private let othersReading: Int
+
+        /// How many light messages a message here is worth to its first readers.
         func weight(of message: BusMessage) -> Int {
-            Self.weightUnread(of: message) + readers * (1 + min(message.payload.count, PayloadReader.byteLimit) >> 10)
-                - min(readers, 1)
+            Self.weightUnread(of: message) + max(0, firstReading * Self.weightOfReading(message) - 1)
         }
 
-        /// The same where nobody reads it at once: a picture is handed on.
+        /// The same to the others.
+        func weightToOthers(of message: BusMessage) -> Int { othersReading * Self.weightOfReading(message) }
+
+        /// To one reader: it reads all of it.
+        private static func weightOfReading(_ message: BusMessage) -> Int {
+            1 + min(message.payload.count, PayloadReader.byteLimit) >> 10
+        }
+
+        /// The same where nobody reads it.
         static func weightUnread(of message: BusMessage) -> Int { 1 + message.payload.count >> 14 }
 
         /// Whether nothing is heard there.
@@ -109,6 +125,7 @@ struct IntakeTable: Sendable {
             var watch = before ?? GatewayWatch(gateway, meter, at: now)
             watch.gateway = gateway
             watch.meter.allow(as: meter, at: now.milliseconds)
+            watch.effort.allow(as: meter, at: now.milliseconds)
             gateways.append(watch)
             let prefix = gateway.prefix
             prefixes[prefix[...]] = place
@@ -125,7 +142,7 @@ struct IntakeTable: Sendable {
         for (topic, draft) in drafts {
             routes[topic] = Route(
                 draft.gateway, draft.role, draft.sensors, draft.actuators, draft.availability,
-                pictures: draft.sensors.count { sensors[$0].sensor.kind == .snapshot }, isTold: draft.isTold)
+                isTold: draft.isTold, isPicture: { sensors[$0].sensor.kind == .snapshot })
             let isBack =
                 draft.sensors.contains { gone.sensors.contains(sensors[$0].sensor.id) }
                 || draft.actuators.contains { gone.actuators.contains(actuators[$0].actuator.id) }
@@ -158,7 +175,7 @@ struct IntakeTable: Sendable {
         _ drafts: inout [String: Draft]
     ) {
         let known = Dictionary(uniqueKeysWithValues: old.sensors.map { ($0.sensor.id, $0) })
-        for sensor in catalog.sensors.values {
+        for sensor in Self.inTurn(catalog) {
             guard let gateway = catalog.gateway(of: sensor), let place = places[gateway.id] else { continue }
             let said = sensor.binding.availability.map { add($0, gateway, place, old, &drafts) }
             let before = gone.sensors.contains(sensor.id) ? nil : known[sensor.id]
@@ -172,6 +189,14 @@ struct IntakeTable: Sendable {
             }
             sensors.append(watch)
         }
+    }
+
+    /// On a topic with many readers, what a device described comes before what somebody added to it, then what protects, then what is older.
+    private static func inTurn(_ catalog: Catalog) -> [Sensor] {
+        catalog.sensors.values.map { sensor in
+            let isAdded = catalog.devices[sensor.device]?.origin == .added
+            return (rank: (isAdded ? 1 : 0, sensor.alarmClass == nil ? 1 : 0, sensor.number), sensor: sensor)
+        }.sorted { $0.rank < $1.rank }.map(\.sensor)
     }
 
     private mutating func addActuators(

@@ -25,6 +25,8 @@ enum PayloadRefusal: String, Sendable, CaseIterable {
     case fromThePast
     /// Longer than `PayloadReader.byteLimit`, or a text longer than `PayloadReader.textLimit`.
     case tooLong
+    /// More was to be read at once than the hub reads for one connection: see `IntakeTable.Route`.
+    case tooMuch
     /// No JPEG, PNG or WebP file, a broken one, or one of too many pixels.
     case noPicture
 
@@ -43,6 +45,7 @@ enum PayloadRefusal: String, Sendable, CaseIterable {
         case .beforeSensors: words.beforeSensors
         case .fromThePast: words.fromThePast
         case .tooLong: words.tooLong
+        case .tooMuch: words.tooMuch
         case .noPicture: words.noPicture
         }
     }

@@ -28,7 +28,8 @@ struct HomePlace: Sendable {
         folder = "/tmp/soglia-bench-home-" + EventID.new(at: WallClock.system.now).text.suffix(10)
         try Files.makeFolder(folder)
         broker = try Broker(folder: folder + "/broker")
-        (publisher, peer) = (.random(username: "bench"), .random(username: "peer"))
+        // The publisher stands for two hundred devices: one that says so much is cut short.
+        (publisher, peer) = (.random(username: "hub-bench"), .random(username: "peer"))
         try await broker.start()
         try await letIn()
         try await fill()
