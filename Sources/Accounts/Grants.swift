@@ -73,8 +73,11 @@ extension AccountRecords {
         },
         GrantKind("links in letters") { now, database in
             try database.rows(
-                "SELECT hash, purpose, address FROM links WHERE expires > ? ORDER BY address, purpose", now.milliseconds
-            ) { Grant($0[0], label: "\($0[1] as String) for \($0[2] as String)") }
+                """
+                SELECT l.hash, l.purpose, l.address, coalesce(l.person, p.id) FROM links l
+                LEFT JOIN people p ON p.email = l.address WHERE l.expires > ? ORDER BY l.address, l.purpose
+                """, now.milliseconds
+            ) { Grant($0[0], label: "\($0[1] as String) for \($0[2] as String)", person: $0[3]) }
         },
         GrantKind("sites that ask for no passkey") { _, database in
             try database.rows("SELECT id, name FROM sites WHERE second_factor = 0 ORDER BY name") {

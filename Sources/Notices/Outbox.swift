@@ -15,6 +15,8 @@ public final class Outbox: Sendable {
     static let longestSleep: Int64 = 60_000
     /// The pause between two looks at the table.
     static let breath = Duration.milliseconds(10)
+    /// A side that takes so long to answer, in milliseconds, is slow, whatever it answers.
+    static let slowAnswer: UInt64 = 3_000
     /// Shares visited in one look at the table; the next look continues after the last of them.
     static let window = 128
     /// The pause before the next look, in milliseconds, when a lane is free and none of the visited shares may use it.
@@ -22,6 +24,7 @@ public final class Outbox: Sendable {
 
     private let store: Store
     private let clock: WallClock
+    private let uptime: @Sendable () -> UInt64
     private let lines = Mutex<[Channel: Line]>([:])
 
     /// A channel's carrier, and who holds its lanes.
@@ -35,8 +38,14 @@ public final class Outbox: Sendable {
         }
     }
 
-    /// - Parameter store: opened with `Notices.migrations`.
-    public init(store: Store, clock: WallClock) { (self.store, self.clock) = (store, clock) }
+    /// - Parameters:
+    ///   - store: opened with `Notices.migrations`.
+    ///   - uptime: milliseconds of a clock that never jumps.
+    public init(
+        store: Store, clock: WallClock, uptime: @escaping @Sendable () -> UInt64 = { Uptime.milliseconds }
+    ) {
+        (self.store, self.clock, self.uptime) = (store, clock, uptime)
+    }
 
     /// Says who carries a channel; before `run`. Parcels of a channel that nobody carries wait until they expire.
     public func use(_ carrier: any Carrier, for channel: Channel) { lines.withLock { $0[channel] = Line(carrier) } }
@@ -66,8 +75,10 @@ public final class Outbox: Sendable {
     private func carry(_ parcel: Parcel, in kind: LaneKind) async -> Carried? {
         guard let line = line(parcel.channel) else { return .refused(why: "this hub has no way to send that") }
         guard line.shares.withLock({ $0.take(parcel.share, in: kind) }) else { return nil }
+        let began = uptime()
         let outcome = await line.carrier.carry(parcel, in: kind)
-        line.shares.withLock { $0.giveBack(parcel.share, in: kind, isSlow: outcome.isAgain) }
+        let isSlow = outcome.isAgain || uptime() - began >= Self.slowAnswer
+        line.shares.withLock { $0.giveBack(parcel.share, in: kind, isSlow: isSlow) }
         return outcome
     }
 
@@ -205,8 +216,9 @@ public final class Outbox: Sendable {
         defer { line.shares.withLock { $0.giveBack(parcel.share, in: .ordinary, isSlow: isSlow) } }
         let carrier = line.carrier
         let isLate = parcel.expires <= clock.now
+        let began = uptime()
         let outcome: Carried = isLate ? .refused(why: "") : await carrier.carry(parcel)
-        if !isLate { isSlow = outcome.isAgain }
+        if !isLate { isSlow = outcome.isAgain || uptime() - began >= Self.slowAnswer }
         let now = clock.now
         try await store.write { database in
             if !isLate { try carrier.note(outcome, of: parcel, in: database) }
@@ -225,8 +237,8 @@ public final class Outbox: Sendable {
 
     private func keepHouse() async throws {
         while !Task.isCancelled {
-            let line = clock.now.adding(milliseconds: -OutboxRecords.kept)
-            try await store.write { try OutboxRecords.sweep(before: line, in: $0) }
+            let now = clock.now
+            try await store.write { try OutboxRecords.sweep(at: now, in: $0) }
             try await Task.sleep(for: .seconds(3_600))
         }
     }

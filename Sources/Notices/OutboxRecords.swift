@@ -137,10 +137,18 @@ public enum OutboxRecords {
             """, state.rawValue, why, now, id)
     }
 
-    /// Forgets what came to its end long ago.
-    static func sweep(before time: Timestamp, in database: Database) throws {
-        try database.execute("DELETE FROM outbox WHERE finished < ?", time)
+    /// Forgets what came to its end long ago, and ends what nobody carries any more: its channel would have noticed that it is too late.
+    static func sweep(at now: Timestamp, in database: Database) throws {
+        try database.execute("DELETE FROM outbox WHERE finished < ?", now.adding(milliseconds: -kept))
+        try database.execute(
+            """
+            UPDATE outbox SET state = 'expired', finished = ?, payload = x'', share = x''
+            WHERE state = 'waiting' AND expires < ?
+            """, now, now.adding(milliseconds: -grace))
     }
+
+    /// A parcel that is too late is left to its channel for so long, in milliseconds: an hour.
+    private static let grace: Int64 = 3_600_000
 
     /// What became of everything that belongs to a subject.
     public static func states(
@@ -159,6 +167,13 @@ public enum OutboxRecords {
     /// How many parcels of a subject were handed in since then.
     static func count(of subject: [UInt8], since time: Timestamp, in database: Database) throws -> Int {
         try database.row("SELECT count(*) FROM outbox WHERE subject = ? AND created > ?", subject, time) { $0[0] } ?? 0
+    }
+
+    /// Letters to somebody whom nobody knew, that are on their way.
+    static func eraseLetters(of share: ShareID, in database: Database) throws {
+        try database.execute(
+            "DELETE FROM outbox WHERE channel = ? AND state = 'waiting' AND share = ? AND person IS NULL",
+            Channel.mail.rawValue, share)
     }
 
     /// What is on its way to somebody goes with them.

@@ -18,6 +18,21 @@ import Testing
         return try await house.store.write { try LinkRecords.add(link, at: now, in: $0).text }
     }
 
+    @Test func `A restore knows whose a link in a letter is, also one that was asked for by the address alone`()
+        async throws
+    {
+        try await House.run { house in
+            let kind = try #require(AccountRecords.grants.first { $0.name == "links in letters" })
+            let ada = try await house.person("Ada")
+            _ = try await link(.reset, of: nil, to: ada.email, in: house)
+            _ = try await link(.address, of: ada, to: "new@example.org", in: house)
+            _ = try await link(.register, of: nil, to: "nobody@example.org", in: house)
+            let now = house.time.value
+            let found = try house.store.read { try kind.valid(now, $0) }
+            #expect(found.count == 3 && found.count { $0.person == ada.id } == 2)
+        }
+    }
+
     @Test func `A password is set once by a link, and every session and link ends`() async throws {
         try await House.run { house in
             let ada = try await house.person("Ada")

@@ -1,3 +1,4 @@
+import Glibc
 import Ledger
 import Store
 import System
@@ -36,6 +37,63 @@ import Testing
             for table in tables {
                 #expect(try office.store.read { try $0.row(table, gone) { $0[0] as Int } } == 0)
             }
+        }
+    }
+
+    @Test func `A letter that was asked for by somebody's address alone goes with them, and another's stays`()
+        async throws
+    {
+        try await Office.with { office in
+            func waits(for person: PersonID) throws -> Int {
+                let address = try #require(try office.store.read { try AccountRecords.person(person, in: $0) }).email
+                return try office.store.read {
+                    try $0.row("SELECT count(*) FROM outbox WHERE share = ?", ShareID(address: address)) {
+                        $0[0] as Int
+                    }
+                        ?? 0
+                }
+            }
+            for person in office.people.prefix(2) {
+                let address = try #require(try office.store.read { try AccountRecords.person(person, in: $0) }).email
+                let parcel = Parcel(
+                    id: .new(at: office.now), channel: .mail, person: nil, payload: Array(address.utf8),
+                    created: office.now, expires: office.now.adding(milliseconds: 1_800_000),
+                    share: ShareID(address: address))
+                try await office.store.write { try OutboxRecords.add(parcel, in: $0) }
+                #expect(try waits(for: person) == 1)
+            }
+            let gone = Erasure(
+                id: .new(at: office.now), person: office.people[0], site: office.site.id, at: office.now)
+            try await office.store.write { try Notices.eraser.erase(gone, $0) }
+            #expect(try waits(for: office.people[0]) == 0)
+            #expect(try waits(for: office.people[1]) == 1)
+        }
+    }
+
+    @Test func `Of somebody who was erased while an alarm was told, no parcel is written down`() async throws {
+        try await Office.with { office in
+            let carrier = HandCarrier()
+            office.notices.outbox.use(carrier, for: .push)
+            office.push.people.change { $0 = Set(office.people) }
+            try await office.notices.remembered.refresh(from: office.store)
+            let (gone, isTold) = (office.people[0], Shared(false))
+            let erasure = Erasure(id: .new(at: office.now), person: gone, site: office.site.id, at: office.now)
+            let hanging = Task {
+                try await office.store.write { database in
+                    while !isTold.value { usleep(2_000) }
+                    try Notices.eraser.erase(erasure, database)
+                    try AccountRecords.eraser.erase(erasure, database)
+                }
+            }
+            let id = office.notices.notifyAtOnce(office.notify("home.gas", .critical))
+            try #require(await eventually { carrier.carried.value.count == office.people.count })
+            isTold.change { $0 = true }
+            try await hanging.value
+            try #require(await eventually { try office.told(id).count == office.people.count - 1 })
+            #expect(
+                try office.store.read {
+                    try $0.row("SELECT count(*) FROM outbox WHERE person = ?", gone) { $0[0] as Int }
+                } == 0)
         }
     }
 

@@ -52,6 +52,49 @@ import Wire
         }
     }
 
+    @Test func `Servers that answer, but late, hold half of the lanes as those that do not`() async throws {
+        let uptime = Shared<UInt64>(0)
+        try await withOutbox(uptime: uptime) { place in
+            let late = Set((0..<12).map { _ in SiteID.new(at: place.clock.now) })
+            let answered = Shared(Set<SiteID>())
+            let carrier = HeldCarrier(lanes: 8) { parcel in
+                let site = Self.site(of: parcel)
+                guard late.contains(site), !answered.value.contains(site) else { return late.contains(site) }
+                answered.change { $0.insert(site) }
+                uptime.change { $0 += Outbox.slowAnswer }
+                return false
+            }
+            defer { carrier.end() }
+            place.outbox.use(carrier, for: .webhook)
+            try await place.running {
+                for site in late {
+                    let id = try await place.add(.webhook, to: site)
+                    try #require(await eventually { try place.state(of: id) == .delivered })
+                }
+                for site in late { try await place.add(.webhook, to: site) }
+                try #require(await eventually { carrier.held.count >= 4 })
+                for _ in 0..<3 {
+                    let id = try await place.add(.webhook, to: .new(at: place.clock.now))
+                    try #require(await eventually { try place.state(of: id) == .delivered })
+                }
+                #expect(carrier.held.count == 4)
+            }
+        }
+    }
+
+    @Test func `What nobody carries any more ends when it is too late, and what it held goes`() async throws {
+        try await withOutbox { place in
+            let id = try await place.add(.mail, of: .new(at: place.clock.now), lifetime: 1_000)
+            place.move(by: 3_600_000)
+            try await place.store.write { try OutboxRecords.sweep(at: place.clock.now, in: $0) }
+            #expect(try place.state(of: id) == .waiting, "its channel may still be at it")
+            place.move(by: 2_000)
+            try await place.store.write { try OutboxRecords.sweep(at: place.clock.now, in: $0) }
+            #expect(try place.state(of: id) == .expired)
+            #expect(try place.payload(of: id) == [])
+        }
+    }
+
     @Test func `Servers that have left a call unanswered hold half of the lanes, and a new one is called`() async throws
     {
         try await withOutbox { place in

@@ -77,7 +77,7 @@ struct Place {
     }
 }
 
-func withOutbox(_ body: (Place) async throws -> Void) async throws {
+func withOutbox(uptime: Shared<UInt64> = Shared(0), _ body: (Place) async throws -> Void) async throws {
     let folder = "/tmp/soglia-outbox-\(getpid())-\(Random.bytes(6).map { String($0, radix: 16) }.joined())"
     try Files.makeFolder(folder)
     let time = Shared(Timestamp(iso8601: "2026-11-21T12:00:00.000Z")!)
@@ -88,7 +88,10 @@ func withOutbox(_ body: (Place) async throws -> Void) async throws {
     let outcome: Result<Void, any Error>
     do {
         outcome = .success(
-            try await body(Place(store: store, clock: clock, outbox: Outbox(store: store, clock: clock), time: time)))
+            try await body(
+                Place(
+                    store: store, clock: clock,
+                    outbox: Outbox(store: store, clock: clock, uptime: { uptime.value }), time: time)))
     } catch { outcome = .failure(error) }
     await store.close()
     for name in Files.names(in: folder) { Files.remove(folder + "/" + name) }

@@ -131,7 +131,9 @@ extension Notices {
         try put(
             notice, told.notify, NoticeRecords.sameness(told.notify), readers.map(\.person),
             isServerCalled: parcels.contains { $0.channel == .webhook }, in: database)
-        for parcel in parcels {
+        // Of who has left meanwhile nothing is kept.
+        let known = Set(readers.map(\.person))
+        for parcel in parcels where parcel.person.map(known.contains) ?? true {
             try OutboxRecords.add(parcel, due: now.adding(milliseconds: Self.lease), in: database)
         }
         let place = try notice.site.flatMap { try AccountRecords.site($0, in: database) }?.name

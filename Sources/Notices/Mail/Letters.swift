@@ -1,9 +1,7 @@
 import Accounts
-import Crypto
 import Ledger
 import Store
 import System
-import Wire
 
 /// What the hub writes to people about their accounts: confirm an address, choose a password, look at a sign-in.
 public final class Letters: Sendable {
@@ -59,8 +57,7 @@ public final class Letters: Sendable {
         // To an address that no letter can reach, and beyond the count, nothing is sent, and nothing else is said.
         guard let address = errand.address, address.utf8.count <= 254, accounts.admitLetter(to: address) else { return }
         // Nobody knows yet whose it is. The share tells two addresses apart, and is gone with the letter.
-        let share = ID16(Array(Digest.sha256(Array(address.utf8)).prefix(16))).map { ShareID($0) }
-        try await put(errand, lifetime: purpose.lifetime, share: share)
+        try await put(errand, lifetime: purpose.lifetime, share: ShareID(address: address))
     }
 
     // MARK: asked for by somebody who is signed in

@@ -12,6 +12,11 @@ extension Notices {
         try WebhookRecords.erase(erasure.person, at: erasure.site, isLast: isLast, in: database)
         guard isLast else { return }
         try OutboxRecords.erase(erasure.person, in: database)
+        // A letter that somebody asked for by the address alone names nobody.
+        let address = try database.row("SELECT email FROM people WHERE id = ?", erasure.person) { $0[0] as String? }
+        if let share = address.flatMap({ $0 }).flatMap({ ShareID(address: $0) }) {
+            try OutboxRecords.eraseLetters(of: share, in: database)
+        }
         try PushRecords.erase(erasure.person, in: database)
         try database.execute("DELETE FROM notice_preferences WHERE person = ?", erasure.person)
     })
