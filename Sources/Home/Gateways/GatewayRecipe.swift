@@ -74,6 +74,7 @@ enum GatewayRecipe: CaseIterable {
         case .plain:
             return """
                 \(scheme)://\(host):\(port)
+                protocol   MQTT 3.1.1
                 user name  \(user)
                 client id  \(user)
                 password   \(password)
