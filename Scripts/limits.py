@@ -17,7 +17,7 @@ PAGE = "SECURITY.md"
 # Rooms of the devices and of the machine's owner: what they limit is on no hub, or nobody else's.
 ELSEWHERE = {"Wire", "Safeguard", "Box", "Controller", "Phone", "Field", "Radio", "System", "soglia"}
 KEYS = {
-    "hub", "network", "network or known browser", "session", "account", "account and network", "person", "person and site",
+    "hub", "address", "network", "network or known browser", "session", "account", "account and network", "person", "person and site",
     "person and gate", "person and house", "site", "house", "gate", "gateway", "box", "sensor", "actuator", "device", "service",
     "sensor or actuator", "client of the broker", "address of a letter",
 }

@@ -16,17 +16,28 @@ public actor BusProxy: BusProcess {
     /// - Key: hub
     private static let connectionLimit = 2_000
 
-    /// So many connections are taken from one network in `window`; others are closed at once, and count nothing.
+    /// So many of those are one network's.
     /// - Key: network
-    private static let perNetwork = 60
+    private static let perNetwork = 500
+    /// So many connections are taken from one address in `window`; others are closed at once, and count nothing.
+    /// - Key: address
+    private static let newPerAddress = 60
+    /// The same of one network: of IPv6, where it has more than one address.
+    /// - Key: network
+    private static let newPerNetwork = 120
     /// Seconds.
     private static let window = 10
-    /// So many networks are remembered, the oldest forgotten.
+    /// So many addresses, and so many networks, are remembered; the oldest are forgotten.
     /// - Key: hub
     private static let networkLimit = 100_000
 
     /// Seconds for each step of coming in: TLS, the client's CONNECT, the broker's answer.
     private static let patience = 5
+    /// Seconds after which a client is cut off that takes nothing of what it is sent: the broker may have let go of it long ago.
+    private static let stillness = 20
+
+    /// Bytes that the kernel holds of what goes to a client: what it does not take is the broker's to bound.
+    private static let socketBuffer = 64 << 10
 
     private let address: String
     private let port: UInt16
@@ -97,6 +108,8 @@ public actor BusProxy: BusProcess {
             nbthread 1
             noreuseport
             no strict-limits
+            tune.sndbuf.client \(Self.socketBuffer)
+            tune.rcvbuf.server \(Self.socketBuffer)
         defaults
             mode tcp
             backlog 4096
@@ -107,13 +120,18 @@ public actor BusProxy: BusProcess {
             timeout client-fin 1s
             timeout server-fin 1s
             timeout tunnel \(Self.tunnelDays)d
-        backend networks
+        backend addresses
             stick-table type ipv6 size \(Self.networkLimit) expire 1m store conn_rate(\(Self.window)s)
+        backend networks
+            stick-table type ipv6 size \(Self.networkLimit) expire 1m store conn_rate(\(Self.window)s),conn_cur
         frontend bus
         \(binds)
             maxconn \(Self.connectionLimit)
-            tcp-request connection reject if { src,ipmask(32,64),table_conn_rate(networks) ge \(Self.perNetwork) }
-            tcp-request connection track-sc0 src,ipmask(32,64) table networks
+            tcp-request connection reject if { src,table_conn_rate(addresses) ge \(Self.newPerAddress) }
+            tcp-request connection reject if { src,ipmask(32,64),table_conn_rate(networks) ge \(Self.newPerNetwork) }
+            tcp-request connection reject if { src,ipmask(32,64),table_conn_cur(networks) ge \(Self.perNetwork) }
+            tcp-request connection track-sc0 src table addresses
+            tcp-request connection track-sc1 src,ipmask(32,64) table networks
             tcp-request inspect-delay \(Self.patience)s
             tcp-request content reject if { req.len ge 1 } !{ req.payload(0,1) -m bin 10 }
             tcp-request content reject if { req.payload(1,2),hex -m reg ^[89A-F].[89A-F] }
@@ -134,7 +152,7 @@ public actor BusProxy: BusProcess {
 
     /// IPv4 and IPv6 apart: a network of the one is not counted as one of the other.
     private var binds: String {
-        let tls = "ssl crt \(Self.word(identity)) ssl-min-ver TLSv1.2"
+        let tls = "ssl crt \(Self.word(identity)) ssl-min-ver TLSv1.2 tcp-ut \(Self.stillness)s"
         let four = { (address: String) in "    bind ipv4@\(address):\(self.port) \(tls)" }
         guard address.utf8.contains(UInt8(ascii: ":")) else { return four(address) }
         let six = "    bind ipv6@\(address):\(port) v6only \(tls)"

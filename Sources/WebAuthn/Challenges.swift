@@ -55,7 +55,11 @@ public final class Challenges: Sendable {
     private let uptime: @Sendable () -> UInt64
 
     /// - Parameter uptime: milliseconds of a clock that never jumps.
-    public init(uptime: @escaping @Sendable () -> UInt64 = { Uptime.milliseconds }) { self.uptime = uptime }
+    public init(uptime: @escaping @Sendable () -> UInt64 = { Uptime.milliseconds }) {
+        // A challenge is for strangers: how long the machine has been up is not.
+        let offset = UInt64.random(in: 0..<1 << 60)
+        self.uptime = { uptime() + offset }
+    }
 
     /// How many are remembered.
     var count: Int { shares.withLock { $0.strangers.until.count + $0.signedIn.until.count } }

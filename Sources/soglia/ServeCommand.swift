@@ -101,12 +101,25 @@ enum ServeCommand: ProgramCommand {
             let end = await process.waitForEnd()
             if Task.isCancelled { return }
             Log.warning("hub", "the \(name) ended and is started again", ["how": end.map { "\($0)" } ?? "unknown"])
-            do { try await process.start() } catch {
-                Log.failure("hub", "the \(name) does not start", ["why": "\(error)"])
+            var pause = Duration.milliseconds(500)
+            while true {
+                let isStarted: Bool
+                do {
+                    try await process.start()
+                    isStarted = true
+                } catch {
+                    Log.failure("hub", "the \(name) does not start", ["why": "\(error)"])
+                    isStarted = false
+                }
+                do { try await Task.sleep(for: pause) } catch { return }
+                if isStarted { break }
+                pause = min(pause * 2, longestPause)
             }
-            do { try await Task.sleep(for: .milliseconds(500)) } catch { return }
         }
     }
+
+    /// Between two attempts to start what does not start.
+    private static let longestPause = Duration.seconds(8)
 
     /// Starts what the hub runs of the bus itself, the broker first.
     private static func connectBus(

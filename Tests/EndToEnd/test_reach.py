@@ -1,6 +1,7 @@
 """A hub reaches the network over TLS or behind a proxy, or not at all; a gate on another machine pairs with it, and nobody
 in between."""
 
+import contextlib
 import hashlib
 import os
 import plistlib
@@ -581,6 +582,55 @@ def test_who_does_not_come_in_is_sent_away(hub, said):
         connection.settimeout(30)
         connection.sendall(said)
         assert connection.recv(1) == b""
+
+
+def test_a_connection_that_takes_nothing_ends_when_the_broker_has_let_go_of_it(hub, olga):
+    """Mosquitto keeps one connection of a name; what HAProxy still had for the one before would be kept for days."""
+    house = olga.ok(olga.post("/api/houses", {"name": "Casa", "zone": "Europe/Rome", "street": "Via 1", "latitude": 45.5, "longitude": 9.2}))
+    gateway = olga.ok(olga.post(f"/api/sites/{house['site']}/gateways", {"kind": "device", "name": "Stick"}))["id"]
+    known = olga.ok(olga.post(f"/api/sites/{house['site']}/gateways/{gateway}/credentials", {}))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+
+    def text(word):
+        return len(word).to_bytes(2, "big") + word.encode()
+
+    def packet(kind, body):
+        length, left = b"", len(body)
+        while left or not length:
+            left, digit = divmod(left, 128)
+            length += bytes([digit | (128 if left else 0)])
+        return bytes([kind]) + length + body
+
+    def connect():
+        plain = socket.socket()
+        plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        plain.settimeout(PATIENCE)
+        plain.connect((LAN, hub.bus_port))
+        one = context.wrap_socket(plain)
+        one.sendall(packet(0x10, text("MQTT") + b"\x04\xc2\x00\x00" + text("") + text(known["username"]) + text(known["password"])))
+        assert one.recv(4)[3] == 0
+        return one
+
+    def sockets():
+        links = []
+        for name in os.listdir(f"/proc/{hub.proxy_pid()}/fd"):
+            with contextlib.suppress(OSError):
+                links.append(os.readlink(f"/proc/{hub.proxy_pid()}/fd/{name}"))
+        return sum(link.startswith("socket:") for link in links)
+
+    before, held = sockets(), [connect()]
+    try:
+        for number in range(20):
+            held[0].sendall(packet(0x31, text(f"{known['prefix']}{number}") + bytes(100_000)))
+        for _ in range(6):
+            held.append(connect())
+            held[-1].sendall(packet(0x82, b"\x00\x01" + text(f"{known['prefix']}#") + b"\x00"))
+        # The last one and its way to the broker: the others are closed on both sides.
+        wait_until(lambda: sockets() <= before + 2, what="the end of what nobody takes")
+    finally:
+        for one in held:
+            one.close()
 
 
 def test_the_gate_comes_back_when_the_hub_was_restarted(hub, olga, cellar):
