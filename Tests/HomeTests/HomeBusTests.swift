@@ -218,7 +218,10 @@ struct HomeBusTests {
             let gas = try await house.sensor("gas", .gas)
             let (calm, device) = try await house.gateway("Calm")
             let smoke = try await house.sensor("smoke", .smoke, of: device)
-            try await bus.begin(Intake(house.household))
+            // Less than the broker passes on at once.
+            var limits = IntakeLimits()
+            limits.atLeastAtOnce = 1_000
+            try await bus.begin(Intake(house.household, limits: limits))
             let (loud, quiet) = (try await bus.client(house.gateway), try await bus.client(calm))
             for _ in 0..<8_000 { try loud.publish(house.gateway.prefix + "gas/state", Array("7".utf8)) }
             #expect(await eventually { house.household.live.sensor(gas.id).status == .isolated })

@@ -21,6 +21,8 @@ struct GatewayWatch: Sendable {
     var meter: StormMeter
     /// Measures what readers do beyond those that read every message.
     var effort: StormMeter
+    /// Which of the things behind it was in reach when that was asked last.
+    var witness = 0
     /// When these were last told that there is too much.
     var skippedAt: Timestamp?
     /// Nothing of it is listened to since then; nil: all is.

@@ -113,7 +113,9 @@ extension Intake {
         let isNew = table.gateways[place].presence != presence
         if isNew { (table.gateways[place].presence, table.gateways[place].since) = (presence, household.clock.now) }
         household.live.set(table.gateways[place].gateway.id, table.gateways[place].state)
-        if isNew { refresh(gateway: place, isThere: presence == .there) }
+        guard isNew else { return }
+        refresh(gateway: place, isThere: presence == .there)
+        count(table.behind[place].count / 4, of: place)
     }
 
     /// It has been silent for too long.
@@ -175,16 +177,17 @@ extension Intake {
         if !message.isRetained { table.availabilities[index].isHeard = true }
         order += 1
         (table.availabilities[index].isOnline, table.availabilities[index].order) = (isOnline, order)
-        for sensor in table.sensors.indices where table.sensors[sensor].availability.contains(index) {
+        for sensor in table.saidOf[index].sensors {
             table.sensors[sensor].speaksAllTheSame = false
             // Of several ways the others may not have been told yet, and then they count as there.
-            if isOnline { refresh(sensor: sensor, isThere: true) }
+            refresh(sensor: sensor, isThere: isOnline)
         }
-        for actuator in table.actuators
-        where isOnline && actuator.availability.contains(index) && hasWord(actuator) {
-            household.safety.protectors.isThere(actuator.actuator)
+        for actuator in table.saidOf[index].actuators {
+            if isOnline, hasWord(table.actuators[actuator]) {
+                household.safety.protectors.isThere(table.actuators[actuator].actuator)
+            }
+            refresh(actuator: actuator)
         }
-        refresh(gateway: place)
         // What others make says nothing of itself on our topic: it is there as long as anything behind it is.
         guard table.gateways[place].gateway.kind == .device else { return }
         if isOutOfReach(place) { set(place, .gone) } else if isOnline { set(place, .there) }
@@ -192,12 +195,38 @@ extension Intake {
 
     /// Whether all that came in by a gateway has been said not to be there.
     private func isOutOfReach(_ place: Int) -> Bool {
-        let sensors = table.sensors.filter { $0.gateway == place }
-        let actuators = table.actuators.filter { $0.gateway == place }
-        guard !sensors.isEmpty || !actuators.isEmpty else { return false }
-        return sensors.allSatisfy {
-            !$0.speaksAllTheSame && !isAvailable($0.availability, $0.sensor.binding.availabilityMode)
-        } && actuators.allSatisfy { !isAvailable($0.availability, $0.actuator.binding.availabilityMode) }
+        let things = table.behind[place]
+        if things.count == 0 { return false }
+        // Begun with what was in reach last: mostly it still is.
+        for step in 0..<things.count {
+            let index = (table.gateways[place].witness + step) % things.count
+            guard isInReach(index, of: things) else { continue }
+            table.gateways[place].witness = index
+            count(step / 16, of: place)
+            return false
+        }
+        count(things.count / 16, of: place)
+        return true
+    }
+
+    private func isInReach(_ index: Int, of things: IntakeTable.Things) -> Bool {
+        if index < things.sensors.count {
+            let sensor = things.sensors[index]
+            return table.sensors[sensor].speaksAllTheSame
+                || isAvailable(
+                    table.sensors[sensor].availability, table.sensors[sensor].sensor.binding.availabilityMode)
+        }
+        let actuator = things.actuators[index - things.sensors.count]
+        return isAvailable(
+            table.actuators[actuator].availability, table.actuators[actuator].actuator.binding.availabilityMode)
+    }
+
+    /// Counts work that a message made beside being read.
+    private func count(_ weight: Int, of place: Int) {
+        guard weight > 0, table.gateways[place].isolatedAt == nil else { return }
+        let now = household.clock.now
+        table.gateways[place].recent += weight
+        if table.gateways[place].meter.take(weight, at: now.milliseconds) { isolate(place, at: now) }
     }
 
     // MARK: Commands

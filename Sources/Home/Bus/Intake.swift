@@ -285,10 +285,10 @@ actor Intake {
 
     /// The same of everything that came in by a gateway.
     func refresh(gateway place: Int, isThere: Bool = false) {
-        for index in table.sensors.indices where table.sensors[index].gateway == place {
+        for index in table.behind[place].sensors {
             refresh(sensor: index, isThere: isThere && table.sensors[index].availability.isEmpty)
         }
-        for index in table.actuators.indices where table.actuators[index].gateway == place { refresh(actuator: index) }
+        for index in table.behind[place].actuators { refresh(actuator: index) }
     }
 
     /// The same of an actuator.

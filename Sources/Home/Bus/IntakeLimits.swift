@@ -14,6 +14,9 @@ struct IntakeLimits: Sendable {
     var perSecondAtMost = 2_500
     /// What it may send in so many seconds, it may send at once.
     var burst = 10
+    /// And at least so many: whatever has hundreds of devices behind it describes them all when it is started.
+    /// - Key: gateway
+    var atLeastAtOnce = 5_000
     /// Below that for so long, it is listened to again.
     var quiet: Int64 = 60_000
     /// What the broker may keep for a box, which has topics of its own only.

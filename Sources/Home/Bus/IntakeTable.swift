@@ -14,8 +14,9 @@ struct IntakeTable: Sendable {
         let isTold: Bool
         init(
             _ gateway: Int, _ role: Role, _ sensors: [Int] = [], _ actuators: [Int] = [], _ availability: [Int] = [],
-            isTold: Bool = false, isPicture: (Int) -> Bool = { _ in false }
+            isTold: Bool = false, touched: Int = 0, isPicture: (Int) -> Bool = { _ in false }
         ) {
+            self.touched = touched
             let read = [
                 availability.map { _ in true }, sensors.map { !isPicture($0) }, actuators.map { _ in true },
             ]
@@ -31,11 +32,13 @@ struct IntakeTable: Sendable {
 
         /// How many of the first read all of a message at once, and of the others; a picture is handed on.
         private let firstReading: Int
+        /// How many things are looked at when something is said there of whether they are.
+        private let touched: Int
         private let othersReading: Int
 
         /// How many light messages a message here is worth to its first readers.
         func weight(of message: BusMessage) -> Int {
-            Self.weightUnread(of: message) + max(0, firstReading * Self.weightOfReading(message) - 1)
+            Self.weightUnread(of: message) + max(0, firstReading * Self.weightOfReading(message) - 1) + touched / 4
         }
 
         /// The same to the others.
@@ -73,7 +76,19 @@ struct IntakeTable: Sendable {
     var sensors: [SensorWatch] = []
     var actuators: [ActuatorWatch] = []
     var availabilities: [AvailabilityWatch] = []
+    /// What is behind each gateway, by its place.
+    private(set) var behind: [Things] = []
+    /// What each way of saying that something is there is for, by its place.
+    private(set) var saidOf: [Things] = []
     private var availabilityKeys: [AvailabilityKey: Int] = [:]
+
+    /// Places of sensors and actuators.
+    struct Things: Sendable {
+        var sensors: [Int] = []
+        var actuators: [Int] = []
+
+        var count: Int { sensors.count + actuators.count }
+    }
 
     private struct AvailabilityKey: Hashable, Sendable {
         let topic: String
@@ -94,14 +109,16 @@ struct IntakeTable: Sendable {
     /// For a while nobody heard what was said: what the broker has kept of it is news.
     /// - Parameter place: of the gateway of which nobody heard it; nil: of all.
     mutating func missSomething(of place: Int? = nil) {
-        for index in sensors.indices where place == nil || sensors[index].gateway == place {
-            sensors[index].missSomething()
-            for one in sensors[index].availability { availabilities[one].isHeard = false }
+        for place in place.map({ $0..<$0 + 1 }) ?? gateways.indices {
+            for index in behind[place].sensors {
+                sensors[index].missSomething()
+                for one in sensors[index].availability { availabilities[one].isHeard = false }
+            }
+            for index in behind[place].actuators {
+                for one in actuators[index].availability { availabilities[one].isHeard = false }
+            }
+            gateways[place].isPresenceHeard = false
         }
-        for index in actuators.indices where place == nil || actuators[index].gateway == place {
-            for one in actuators[index].availability { availabilities[one].isHeard = false }
-        }
-        for index in gateways.indices where place == nil || index == place { gateways[index].isPresenceHeard = false }
     }
 
     /// What the catalog says, with what was known before.
@@ -121,12 +138,14 @@ struct IntakeTable: Sendable {
                 (gateway.kind == .bridge ? limits.perSecondOfBridge : limits.perSecond)
                     + limits.perSecondOfSensor * load[gateway.id, default: 0], limits.perSecondAtMost)
             let before = known[gateway.id]
-            let meter = StormMeter(perSecond: perSecond, burst: limits.burst, at: now.milliseconds)
+            let meter = StormMeter(
+                perSecond: perSecond, atOnce: max(perSecond * limits.burst, limits.atLeastAtOnce), at: now.milliseconds)
             var watch = before ?? GatewayWatch(gateway, meter, at: now)
             watch.gateway = gateway
             watch.meter.allow(as: meter, at: now.milliseconds)
             watch.effort.allow(as: meter, at: now.milliseconds)
             gateways.append(watch)
+            behind.append(Things())
             let prefix = gateway.prefix
             prefixes[prefix[...]] = place
             drafts[prefix + "availability"] = Draft(place, .presence)
@@ -142,7 +161,8 @@ struct IntakeTable: Sendable {
         for (topic, draft) in drafts {
             routes[topic] = Route(
                 draft.gateway, draft.role, draft.sensors, draft.actuators, draft.availability,
-                isTold: draft.isTold, isPicture: { sensors[$0].sensor.kind == .snapshot })
+                isTold: draft.isTold, touched: draft.availability.reduce(0) { $0 + saidOf[$1].count },
+                isPicture: { sensors[$0].sensor.kind == .snapshot })
             let isBack =
                 draft.sensors.contains { gone.sensors.contains(sensors[$0].sensor.id) }
                 || draft.actuators.contains { gone.actuators.contains(actuators[$0].actuator.id) }
@@ -187,6 +207,8 @@ struct IntakeTable: Sendable {
                 drafts[gateway.prefix + sensor.binding.topic, default: Draft(place, .values)].sensors
                     .append(sensors.count)
             }
+            behind[place].sensors.append(sensors.count)
+            for one in Set(said) { saidOf[one].sensors.append(sensors.count) }
             sensors.append(watch)
         }
     }
@@ -212,6 +234,8 @@ struct IntakeTable: Sendable {
             for topic in [binding.commandTopic, binding.valueTopic, binding.colourTopic].compactMap(\.self) {
                 drafts[gateway.prefix + topic, default: Draft(place, .command)].isTold = gateway.down == gateway.prefix
             }
+            behind[place].actuators.append(actuators.count)
+            for one in Set(said) { saidOf[one].actuators.append(actuators.count) }
             actuators.append(
                 ActuatorWatch(
                     actuator: actuator, reader: PayloadReader(actuator), gateway: place, availability: said))
@@ -235,6 +259,7 @@ struct IntakeTable: Sendable {
         if let index = availabilityKeys[key] { return index }
         let index = availabilities.count
         availabilityKeys[key] = index
+        saidOf.append(Things())
         availabilities.append(
             old.availabilityKeys[key].map { old.availabilities[$0] } ?? AvailabilityWatch(availability))
         if Self.isHeard(availability.topic) {

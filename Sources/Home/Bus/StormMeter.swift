@@ -8,11 +8,11 @@ struct StormMeter: Sendable {
     private var leakedAt: Int64
 
     /// - Parameters:
-    ///   - burst: what leaks in so many seconds has room.
+    ///   - atOnce: so many have room.
     ///   - now: milliseconds.
-    init(perSecond: Int, burst: Int, at now: Int64) {
+    init(perSecond: Int, atOnce: Int, at now: Int64) {
         (self.perSecond, leakedAt) = (perSecond, now)
-        capacity = Int64(perSecond * burst) * 1_000
+        capacity = Int64(atOnce) * 1_000
     }
 
     /// Takes a message.
