@@ -127,6 +127,36 @@ struct StormTests {
         }
     }
 
+    @Test
+    func `A turn that began before what was counted last lets nothing leak twice, and a clock that was set back does`()
+    {
+        var meter = StormMeter(perSecond: 100, atOnce: 100, at: 1_000_000)
+        func take(_ weight: Int, at now: Int64) -> Bool { meter.take(weight, at: now) }
+        var isOver: [Bool] = []
+        for _ in 0..<60 { isOver += [take(1, at: 1_000_000), take(1, at: 1_000_500)] }
+        #expect(isOver.count { $0 } == 20 - 1, "one of the first leaked in the first half second")
+        #expect(take(10, at: 1_000_500))
+        #expect(!take(10, at: 1_000_700), "a fifth of a second later there is room")
+        #expect(take(90, at: 1_000))
+        #expect(!take(10, at: 1_200), "set back, it goes on from there")
+    }
+
+    @Test func `So it does where something else is in reach all the time`() async throws {
+        try await TestHouse.run { house in
+            let intake = Intake(house.household)
+            let other = try await house.sensor("other", .temperature)
+            for number in 0..<200 {
+                _ = try await house.sensor(
+                    "s\(number)", .temperature,
+                    binding: SensorBinding(topic: "s\(number)/state", availability: [Availability(topic: "there")]))
+            }
+            for number in 0..<500 {
+                await intake.take("there", number.isMultiple(of: 2) ? "offline" : "online", from: house.gateway)
+            }
+            #expect(isAside(house, other))
+        }
+    }
+
     @Test func `Who is there is known by each of many words, whichever goes and comes`() async throws {
         try await TestHouse.run { house in
             let intake = Intake(house.household)

@@ -2,6 +2,8 @@
 struct StormMeter: Sendable {
     /// Light messages a second that leak out.
     private(set) var perSecond: Int
+    /// In milliseconds; a clock that goes back further was set.
+    private static let longestTurn: Int64 = 60_000
     private var capacity: Int64
     /// In thousandths of a light message.
     private var level: Int64 = 0
@@ -35,7 +37,9 @@ struct StormMeter: Sendable {
     /// Empties it.
     mutating func empty() { level = 0 }
 
+    /// The messages of a turn are all of the moment in which it began: what is a little older than what was counted last leaks nothing twice.
     private mutating func leak(until now: Int64) {
+        if (0..<Self.longestTurn).contains(leakedAt - now) { return }
         level = max(0, level - max(0, now - leakedAt) * Int64(perSecond))
         leakedAt = now
     }
