@@ -584,8 +584,19 @@ def test_who_does_not_come_in_is_sent_away(hub, said):
         assert connection.recv(1) == b""
 
 
-def test_a_connection_that_takes_nothing_ends_when_the_broker_has_let_go_of_it(hub, olga):
+def test_a_connection_that_takes_nothing_ends_when_the_broker_has_let_go_of_it(folder):
     """Mosquitto keeps one connection of a name; what HAProxy still had for the one before would be kept for days."""
+    hub = Hub(folder).start()
+    try:
+        hub.first_run()
+        olga = hub.owner()
+        hold_what_nobody_takes(hub, olga)
+        olga.close()
+    finally:
+        hub.end()
+
+
+def hold_what_nobody_takes(hub, olga):
     house = olga.ok(olga.post("/api/houses", {"name": "Casa", "zone": "Europe/Rome", "street": "Via 1", "latitude": 45.5, "longitude": 9.2}))
     gateway = olga.ok(olga.post(f"/api/sites/{house['site']}/gateways", {"kind": "device", "name": "Stick"}))["id"]
     known = olga.ok(olga.post(f"/api/sites/{house['site']}/gateways/{gateway}/credentials", {}))
