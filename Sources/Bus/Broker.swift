@@ -31,12 +31,12 @@ public actor Broker: BusProcess {
     /// - Key: client of the broker
     private static let retainedLimit = 8_192
     /// Messages a second that a client says in the long run. The broker drops what is above: it would else drop what others say to a hub
-    /// that cannot read so fast. It is more than the hub allows anybody (`IntakeLimits.perSecondAtMost`), which so sees a storm.
+    /// that cannot read so fast. It is more than the hub allows (`IntakeLimits`), which so sees a storm.
     /// - Key: client of the broker
     private static let messagesPerSecond = 3_000
     /// More than that it may say at once.
     /// - Key: client of the broker
-    private static let burstLimit = 4_000
+    private static let burstLimit = 6_000
     /// Bytes of a message above which a client does not hear its own: it would wait for one that does not read.
     /// - Key: client of the broker
     private static let echoLimit = 4_096

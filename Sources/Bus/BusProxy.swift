@@ -31,7 +31,9 @@ public actor BusProxy: BusProcess {
     /// - Key: hub
     private static let networkLimit = 100_000
 
-    /// Seconds for each step of coming in: TLS, the client's CONNECT, the broker's answer.
+    /// Seconds for TLS, which takes small controllers some.
+    private static let handshake = 15
+    /// Seconds for the client's CONNECT, and for the broker's answer.
     private static let patience = 5
     /// Seconds after which a client is cut off that takes nothing of what it is sent: the broker may have let go of it long ago.
     private static let stillness = 20
@@ -115,7 +117,7 @@ public actor BusProxy: BusProcess {
             backlog 4096
             option clitcpka
             timeout connect \(Self.patience)s
-            timeout client \(Self.patience)s
+            timeout client \(Self.handshake)s
             timeout server \(Self.patience)s
             timeout client-fin 1s
             timeout server-fin 1s

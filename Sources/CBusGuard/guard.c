@@ -126,7 +126,7 @@ static struct client *client_of(const struct mosquitto *session) {
     struct client **place = place_of(id);
     if (*place) return *place;
     if (guard.client_count >= max_clients) {
-        if (!guard.told) mosquitto_log_printf(MOSQ_LOG_WARNING, "guard: more than %d clients: others cannot subscribe", max_clients);
+        if (!guard.told) mosquitto_log_printf(MOSQ_LOG_WARNING, "guard: more than %d clients: others can neither subscribe nor retain", max_clients);
         guard.told = true;
         return NULL;
     }
@@ -210,7 +210,7 @@ static bool may_write(const struct mosquitto_evt_acl_check *check) {
 }
 
 /* Nobody needs to hear a long message of its own; a client that sends such, and does not read, would have each kept for it. The broker
- * asks who may write a message right before it asks who may read it. */
+ * asks who may write a message right before it asks who may read it, but for QoS 2, where a message waits in between. */
 static bool may_read(const struct mosquitto_evt_acl_check *check) {
     return check->client != guard.writer || check->payloadlen <= guard.echo || check->retain;
 }
@@ -220,6 +220,8 @@ static bool may(const struct mosquitto_evt_acl_check *check) {
     case MOSQ_ACL_READ:
         return may_read(check);
     case MOSQ_ACL_WRITE:
+        /* A broker after 2.0.11 asks for whoever retained a message again when it tells it to others: nobody speaks then. */
+        if (!mosquitto_client_address(check->client)) return true;
         guard.writer = is_hub(check->client) ? NULL : check->client;
         return !guard.writer || may_write(check);
     case MOSQ_ACL_SUBSCRIBE:
@@ -308,6 +310,7 @@ int mosquitto_plugin_init(mosquitto_plugin_id_t *plugin, void **data, struct mos
                                guard.rate, guard.burst};
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
         if (!fault && limits[i] == 0) fault = "a limit is missing";
+    if (!fault && !guard.hub) fault = "nobody is the hub";
     if (!fault && getrandom(guard.key, sizeof guard.key, 0) != (ssize_t)sizeof guard.key) fault = "no random key";
     for (size_t i = 0; i < event_count && !fault; i++)
         if (mosquitto_callback_register(plugin, events[i], on_event, NULL, NULL) != MOSQ_ERR_SUCCESS) fault = "no callback";

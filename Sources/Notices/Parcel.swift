@@ -16,7 +16,7 @@ public enum Channel: String, Sendable, CaseIterable {
     case apns
 }
 
-/// The kinds of lanes of a channel: each has threads of its own, so that none waits for another.
+/// The kinds of lanes of a channel. Of calls to servers each has threads of its own, of messages to devices alarms have.
 public enum LaneKind: Sendable, CaseIterable {
     /// The outbox's.
     case ordinary

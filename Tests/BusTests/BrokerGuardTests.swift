@@ -24,6 +24,11 @@ struct BrokerGuardTests {
                 }
             }
             try #require(isConnected)
+            // Whatever goes wrong, no test hangs.
+            var longest = timeval(tv_sec: 60, tv_usec: 0)
+            for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+                setsockopt(socket, SOL_SOCKET, option, &longest, socklen_t(MemoryLayout<timeval>.size))
+            }
             let name = Self.text(name)
             let properties: [UInt8] = version == 5 ? [0] : []
             let head = Self.text("MQTT") + [version, isClean ? 0xc2 : 0xc0, 0, 60] + properties
@@ -220,6 +225,36 @@ struct BrokerGuardTests {
         }
     }
 
+    @Test("What a client retained is told again and again, and its own word passes all the same")
+    func toldAgain() async throws {
+        try await run { house, connect in
+            let raw = try connect(4, true)
+            defer { raw.close() }
+            for number in 0..<3_000 { raw.publish(Self.own + "\(number)", [1], isRetained: true) }
+            raw.ping()
+            for round in 0..<4 {
+                let part = try await house.client("hub-\(round)", subscribe: [Self.own + "#"])
+                part.start()
+                try await part.expect(.connected)
+                try part.subscribe(Self.own + "#")
+                let batches = part.batches
+                let heard = try await within("what is kept") {
+                    var heard: Set<String> = []
+                    for await batch in batches {
+                        heard.formUnion(batch.map(\.topic))
+                        if heard.count == 3_000 { break }
+                    }
+                    return heard.count
+                }
+                #expect(heard == 3_000)
+                await part.stop()
+            }
+            try await house.hub.listen(to: Self.own + "now")
+            raw.publish(Self.own + "now", [1])
+            #expect(try await house.hub.read(upTo: Self.own + "now").count == 1)
+        }
+    }
+
     @Test("A client that says as much as it can keeps nobody else's word from the hub")
     func flood() async throws {
         try await run { house, connect in
@@ -230,18 +265,21 @@ struct BrokerGuardTests {
             defer { raw.close() }
             try await house.hub.listen(to: "soglia/#")
             let (hub, isOver) = (house.hub, Shared(false))
-            let flood = Task.detached {
+            let isStill = Shared(false)
+            Thread.start(name: "flood") {
                 while !isOver.value { for _ in 0..<1_000 { raw.publish(Self.own + "x", [1]) } }
+                isStill.change { $0 = true }
             }
             for number in 0..<200 {
                 try calm.publish("soglia/s1/calm/\(number)", [1], quality: .atLeastOnce)
                 try await Task.sleep(for: .milliseconds(2))
             }
             try calm.publish("soglia/s1/calm/end", [1], quality: .atLeastOnce)
-            let heard = try await hub.read(upTo: "soglia/s1/calm/end").map(\.topic)
+            let reading = Task { try await hub.read(upTo: "soglia/s1/calm/end").map(\.topic) }
+            let heard = await reading.result
             isOver.change { $0 = true }
-            await flood.value
-            #expect(heard.filter { $0.hasPrefix("soglia/s1/calm/") }.count == 201)
+            try #require(await eventually { isStill.value })
+            #expect(try heard.get().filter { $0.hasPrefix("soglia/s1/calm/") }.count == 201)
             await calm.stop()
         }
     }

@@ -198,6 +198,8 @@ class Visitor:
         """What axe finds on the page as it is now, in a line for each."""
         assert self.javascript, "axe waits for ever in a page without scripts"
         note_visit(urlsplit(self.page.url).path)
+        # What is expected on a page may be there before its colours are.
+        self.page.wait_for_load_state("load")
         if not self.page.evaluate("() => 'axe' in window"):
             self.page.evaluate(AXE_SCRIPT)
         found = self.page.evaluate("() => axe.run({ resultTypes: ['violations'] })")["violations"]

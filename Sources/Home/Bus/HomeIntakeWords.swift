@@ -36,7 +36,7 @@ struct HomeIntakeWords {
         beforeSensors: "Its clock was never set: set it. The hub’s time counts.",
         fromThePast: "Its clock is slow: set it. The hub’s time counts.",
         tooLong: "What it sent is too long.",
-        tooMuch: "More was sent at once than the hub reads for one connection.",
+        tooMuch: "More came at once than the hub can read: this was left out.",
         noPicture: "What it sent is no picture that can be shown: send JPEG, PNG or WebP.")
 
     private static let it = HomeIntakeWords(
@@ -51,7 +51,7 @@ struct HomeIntakeWords {
         beforeSensors: "Il suo orologio non è mai stato regolato: regolalo. Vale l’ora dell’hub.",
         fromThePast: "Il suo orologio va indietro: regolalo. Vale l’ora dell’hub.",
         tooLong: "Quello che ha inviato è troppo lungo.",
-        tooMuch: "È arrivato in una volta più di quanto l’hub legge per una connessione.",
+        tooMuch: "È arrivato in una volta più di quanto l’hub può leggere: questo è stato saltato.",
         noPicture: "Quello che ha inviato non è un’immagine che si possa mostrare: invia JPEG, PNG o WebP.")
 
     private static let es = HomeIntakeWords(
@@ -66,6 +66,6 @@ struct HomeIntakeWords {
         beforeSensors: "Su reloj nunca se puso en hora: ponlo en hora. Vale la hora del hub.",
         fromThePast: "Su reloj va atrasado: ponlo en hora. Vale la hora del hub.",
         tooLong: "Lo que ha enviado es demasiado largo.",
-        tooMuch: "Ha llegado de una vez más de lo que el hub lee para una conexión.",
+        tooMuch: "Ha llegado de una vez más de lo que el hub puede leer: esto se ha omitido.",
         noPicture: "Lo que ha enviado no es una imagen que se pueda mostrar: envía JPEG, PNG o WebP.")
 }

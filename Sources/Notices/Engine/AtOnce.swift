@@ -35,8 +35,12 @@ extension Notices {
         let people = notify.recipients.people
         let first = notify.recipients.minutesBetween == nil ? people[...] : people.prefix(1)
         let told = AtOnce(notice: notice, notify: notify)
-        tell(told, Array(first), call(to: notice), at: now)
-        Task { await self.record(told) }
+        tell(told, Array(first), at: now)
+        Task {
+            // Nobody waits for what is read for it.
+            self.tell(told, [], self.call(to: notice), at: now)
+            await self.record(told)
+        }
         return notice.id
     }
 

@@ -36,7 +36,8 @@ enum MachineChecks {
     private static func proxy() -> Finding {
         guard let path = BusProxy.program else {
             return .warn(
-                "broker", "HAProxy is missing: no gate or device on another machine can reach the hub's bus",
+                "broker",
+                "HAProxy is missing: a hub that is to be reached from other machines (--listen, --bus-listen) does not start",
                 "On Debian: apt-get install \(BusProxy.package)")
         }
         return .ok("broker", "HAProxy is \(path)")
