@@ -31,7 +31,7 @@ SIZES = {
     "NoticeContent.mostActions", "NoticePages.formLimit", "PeopleChoice.mostChosen", "Notices.mostOfAnAnswer", "PathParameters.limit",
     "PayloadReader.byteLimit", "PayloadReader.futureLimit", "PayloadReader.textLimit", "PayloadScanner.depthLimit",
     "Photo.bytesLimit", "Photo.pixelsLimit", "Photo.scannedPixelsLimit", "Photo.scansLimit", "Photo.unpackedLimit",
-    "ProviderFile.limit", "PushMessage.mostActions", "Recipients.most", "Recipients.mostInTurn", "RetentionRules.most",
+    "ProviderFile.limit", "PushMessage.mostActions", "Recipients.most", "Recipients.mostInTurn", "RetentionRules.most", "Route.mostFirst",
     "Series.transactionLimit", "SeriesExport.limit", "Server.drainLimit", "ServerSettings.headLimit", "ServiceDocument.limit",
     "SignInByOthers.maxAge", "SignedRequest.limit", "SignedToken.limit", "StaticFiles.sizeLimit", "Timetable.maxSpans",
     "TokenAnswer.limit", "Topic.limit", "Writer.groupLimit",

@@ -126,7 +126,7 @@ static struct client *client_of(const struct mosquitto *session) {
     struct client **place = place_of(id);
     if (*place) return *place;
     if (guard.client_count >= max_clients) {
-        if (!guard.told) mosquitto_log_printf(MOSQ_LOG_WARNING, "guard: more than %d clients: others can neither subscribe nor retain", max_clients);
+        if (!guard.told) mosquitto_log_printf(MOSQ_LOG_WARNING, "guard: more than %d clients: others are not heard", max_clients);
         guard.told = true;
         return NULL;
     }
@@ -310,7 +310,7 @@ int mosquitto_plugin_init(mosquitto_plugin_id_t *plugin, void **data, struct mos
                                guard.rate, guard.burst};
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
         if (!fault && limits[i] == 0) fault = "a limit is missing";
-    if (!fault && !guard.hub) fault = "nobody is the hub";
+    if (!fault && !guard.hub) fault = "the option hub is missing";
     if (!fault && getrandom(guard.key, sizeof guard.key, 0) != (ssize_t)sizeof guard.key) fault = "no random key";
     for (size_t i = 0; i < event_count && !fault; i++)
         if (mosquitto_callback_register(plugin, events[i], on_event, NULL, NULL) != MOSQ_ERR_SUCCESS) fault = "no callback";

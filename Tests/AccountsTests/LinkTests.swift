@@ -26,7 +26,7 @@ import Testing
             let ada = try await house.person("Ada")
             _ = try await link(.reset, of: nil, to: ada.email, in: house)
             _ = try await link(.address, of: ada, to: "new@example.org", in: house)
-            _ = try await link(.register, of: nil, to: "nobody@example.org", in: house)
+            _ = try await link(.register, of: nil, to: "guest@example.org", in: house)
             let now = house.time.value
             let found = try house.store.read { try kind.valid(now, $0) }
             #expect(found.count == 3 && found.count { $0.person == ada.id } == 2)

@@ -123,7 +123,7 @@ struct BrokerGuardTests {
         return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) }) << 10
     }
 
-    @Test("MQTT 3.1 and 3.1.1 come in, 5 does not: nobody counts its properties", arguments: [4, 5] as [UInt8])
+    @Test("MQTT 3.1.1 comes in, and 5 does not: its properties would not be counted", arguments: [4, 5] as [UInt8])
     func versions(version: UInt8) async throws {
         try await run { _, connect in
             let raw = try connect(version, true)
@@ -225,7 +225,7 @@ struct BrokerGuardTests {
         }
     }
 
-    @Test("What a client retained is told again and again, and its own word passes all the same")
+    @Test("What a client retained is told again and again without being counted as its words")
     func toldAgain() async throws {
         try await run { house, connect in
             let raw = try connect(4, true)
@@ -255,7 +255,7 @@ struct BrokerGuardTests {
         }
     }
 
-    @Test("A client that says as much as it can keeps nobody else's word from the hub")
+    @Test("A client that says as much as it can keeps no other client's word from the hub")
     func flood() async throws {
         try await run { house, connect in
             let calm = try await house.client("calm", publish: ["soglia/s1/calm/#"])

@@ -12,8 +12,10 @@ import subprocess
 import threading
 from pathlib import Path
 
+import pytest
+
 from api import Api
-from demo import PROGRAM, Process, run, wait_until
+from demo import BETWEEN_TAPS, PROGRAM, Process, run, wait_until
 from patience import PATIENCE
 from ports import free_port
 
@@ -140,6 +142,28 @@ def end_gate(process):
     process.terminate()
     status = process.wait(PATIENCE)
     assert status == 0, (status, process.said())
+
+
+@contextlib.contextmanager
+def paired_gate(hub, olga, name):
+    """A gate that was paired over TLS, with where it keeps what it knows; its process ends with the block, whichever it is then."""
+    gate, data = hub.new_gate(olga, name), hub.folder / name.lower()
+    process = start_gate(hub.folder, data, f"{LAN}:{hub.bus_port}", hub.code_for(olga, gate))
+    holder = {"process": process, "gate": gate, "data": data}
+    try:
+        wait_until(lambda: hub.state(olga, gate) == "ready", what=f"the gate, which says {process.said()}")
+        yield holder
+    finally:
+        end_gate(holder["process"])
+
+
+def opens(hub, olga, gate):
+    answers = []
+    try:
+        return wait_until(lambda: answers.append(olga.open(gate)) or answers[-1]["outcome"] == "opened", pause=BETWEEN_TAPS)
+    except AssertionError:
+        pytest.fail(f"no opening, but {answers[-1]}; the hub says {hub.said[-2000:]}")
+
 
 
 class Relay:

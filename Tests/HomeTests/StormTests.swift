@@ -76,6 +76,35 @@ struct StormTests {
         }
     }
 
+    @Test func `The zones of an alarm panel in one message are read, however long it is, and whatever was added`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let recorder = Recorder()
+            house.household.add(recorder)
+            let intake = Intake(house.household)
+            let panel = Device(
+                id: .new(at: noon), site: house.site.id, gateway: house.gateway.id, key: "panel", name: "Panel",
+                origin: .discovered)
+            try await house.household.registry.change { try HomeRecords.put(panel, in: $0) }
+            for number in 0..<100 {
+                _ = try await house.sensor(
+                    "added\(number)", .motion, binding: SensorBinding(topic: "all", path: ["z0"], on: "1"))
+            }
+            var zones: [Sensor] = []
+            for number in 0..<8 {
+                zones.append(
+                    try await house.sensor(
+                        "zone\(number)", .motion, of: panel,
+                        binding: SensorBinding(topic: "all", path: ["z39"], on: "2", off: "1")))
+            }
+            for number in 1...6 {
+                await intake.take([message(house, bytes: 30_000)])
+                for zone in zones { #expect(recorder.readings(of: zone).count == number) }
+            }
+        }
+    }
+
     @Test func `Heavy messages without end are a storm, whoever reads them, and what the broker kept counts, too`()
         async throws
     {

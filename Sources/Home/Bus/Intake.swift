@@ -115,27 +115,30 @@ actor Intake {
         // What the hub said itself is no sign of life, and brings nothing back that is away.
         let isOwn = route.isTold && household.bus.isOwn(message)
         if !message.isRetained, !isOwn, route.role != .presence, route.role != .hello { hear(place, now) }
-        let most = readers(route, of: message, now)
+        let all = mayAllRead(route, message, now)
+        let most = all ? .max : IntakeTable.Route.firstOfAKind
         for index in route.availability.prefix(most) {
             take(message, availability: index, at: place, isOwn: isOwn, now)
         }
-        for index in route.sensors.prefix(most) { take(message, sensor: index, isOwn: isOwn, now) }
+        for index in route.sensors.prefix(all ? .max : route.firstSensors) {
+            take(message, sensor: index, isOwn: isOwn, now)
+        }
         for index in route.actuators.prefix(most) { take(message, actuator: index, isOwn: isOwn, now) }
     }
 
-    /// How many of each kind read a message: all, or the first where that is too much.
-    private func readers(_ route: IntakeTable.Route, of message: BusMessage, _ now: Timestamp) -> Int {
+    /// Whether all read a message, or the first alone, where that is too much.
+    private func mayAllRead(_ route: IntakeTable.Route, _ message: BusMessage, _ now: Timestamp) -> Bool {
         let (place, weight) = (route.gateway, route.weightToOthers(of: message))
-        guard weight > 0, table.gateways[place].effort.take(weight, at: now.milliseconds) else { return .max }
+        guard weight > 0, table.gateways[place].effort.take(weight, at: now.milliseconds) else { return true }
         // To tell each of them costs, too.
         let last = table.gateways[place].skippedAt
         if last.map({ !(0..<1_000).contains(now.milliseconds - $0.milliseconds) }) ?? true {
             table.gateways[place].skippedAt = now
-            for index in route.sensors.dropFirst(IntakeTable.Route.firstReaders) {
+            for index in route.sensors.dropFirst(route.firstSensors) {
                 household.live.refuse(table.sensors[index].sensor.id, .tooMuch, at: now)
             }
         }
-        return IntakeTable.Route.firstReaders
+        return false
     }
 
     /// What is bound to nothing: for whoever reads the like.

@@ -12,29 +12,36 @@ struct IntakeTable: Sendable {
         let role: Role
         /// Whether the hub tells something there itself, and hears that.
         let isTold: Bool
+        /// How many of the sensors read every message: those that come first (`addSensors`). The others do as long as the gateway's share
+        /// of the hub's work allows, so that whoever adds readers to a topic does not keep those that were there from reading it.
+        let firstSensors: Int
+        /// How many of the first read all of a message at once, and of the others; a picture is handed on.
+        private let firstReading: Int
+        private let othersReading: Int
+        /// How many things are looked at when something is said there of whether they are.
+        private let touched: Int
+
+        /// - Parameter protecting: how many of the sensors, the first ones, a device described to protect.
         init(
-            _ gateway: Int, _ role: Role, _ sensors: [Int] = [], _ actuators: [Int] = [], _ availability: [Int] = [],
-            isTold: Bool = false, touched: Int = 0, isPicture: (Int) -> Bool = { _ in false }
+            _ gateway: Int, _ role: Role, _ sensors: [Int], _ actuators: [Int], _ availability: [Int], isTold: Bool,
+            touched: Int, protecting: Int, isPicture: (Int) -> Bool
         ) {
-            self.touched = touched
-            let read = [
-                availability.map { _ in true }, sensors.map { !isPicture($0) }, actuators.map { _ in true },
-            ]
-            firstReading = read.reduce(0) { $0 + $1.prefix(Self.firstReaders).count { $0 } }
-            othersReading = read.reduce(0) { $0 + $1.dropFirst(Self.firstReaders).count { $0 } }
+            (firstSensors, self.touched) = (max(Self.firstOfAKind, min(protecting, Self.mostFirst)), touched)
+            let counts = [availability.count, actuators.count]
+            firstReading =
+                counts.reduce(0) { $0 + min($1, Self.firstOfAKind) }
+                + sensors.prefix(firstSensors).count { !isPicture($0) }
+            othersReading =
+                counts.reduce(0) { $0 + max(0, $1 - Self.firstOfAKind) }
+                + sensors.dropFirst(firstSensors).count { !isPicture($0) }
             (self.gateway, self.role, self.isTold) = (gateway, role, isTold)
             (self.sensors, self.actuators, self.availability) = (sensors, actuators, availability)
         }
 
-        /// So many of each kind read every message: those that come first (`addSensors`). The others do as long as the gateway's share of
-        /// the hub's work allows, so that whoever adds readers to a topic does not keep those that were there from reading it.
-        static let firstReaders = 4
-
-        /// How many of the first read all of a message at once, and of the others; a picture is handed on.
-        private let firstReading: Int
-        /// How many things are looked at when something is said there of whether they are.
-        private let touched: Int
-        private let othersReading: Int
+        /// So many of each kind are among the first.
+        static let firstOfAKind = 4
+        /// So many sensors at the most, where a device described that many to protect: the zones of an alarm panel in one message.
+        private static let mostFirst = 32
 
         /// How many light messages a message here is worth to its first readers.
         func weight(of message: BusMessage) -> Int {
@@ -157,11 +164,15 @@ struct IntakeTable: Sendable {
             }
         }
         addSensors(catalog, places, old, gone, now, &drafts)
+        let protects = sensors.map { one in
+            one.sensor.alarmClass != nil && catalog.devices[one.sensor.device]?.origin == .discovered
+        }
         addActuators(catalog, places, old, &drafts)
         for (topic, draft) in drafts {
             routes[topic] = Route(
                 draft.gateway, draft.role, draft.sensors, draft.actuators, draft.availability,
                 isTold: draft.isTold, touched: draft.availability.reduce(0) { $0 + saidOf[$1].count },
+                protecting: draft.sensors.prefix { protects[$0] }.count,
                 isPicture: { sensors[$0].sensor.kind == .snapshot })
             let isBack =
                 draft.sensors.contains { gone.sensors.contains(sensors[$0].sensor.id) }
