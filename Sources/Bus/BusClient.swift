@@ -86,8 +86,9 @@ public final class BusClient: Sendable {
     /// Begins to connect, and returns at once. The second time nothing happens.
     public func start() { connection.start() }
 
-    /// Says farewell (so that the will is not published) and ends; `batches` and `states` end too. A client that was
-    /// stopped is not started again: make a new one.
+    /// Waits until the broker has what was published, says farewell (so that the will is not published) and ends; `batches` and `states`
+    /// end too. Where the broker takes nothing of it for five seconds, there is no farewell. A client that was stopped is not started
+    /// again: make a new one.
     public func stop() async {
         connection.requestStop()
         await connection.waitForEnd()

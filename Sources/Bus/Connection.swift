@@ -19,6 +19,8 @@ final class Connection: @unchecked Sendable {
     private static let keepAliveSeconds: Int32 = 15
     /// From the first byte to the acknowledgement of the last subscription.
     private static let connectMilliseconds: UInt64 = 10_000
+    /// How long a client that stops waits for the next sign that the broker takes what was published.
+    private static let farewellMilliseconds: UInt64 = 5_000
     /// How many packets are read before anything else gets its turn.
     private static let readsPerTurn = 256
 
@@ -251,9 +253,9 @@ final class Connection: @unchecked Sendable {
             _ = poll(&polled, 2, 1000)
             if polled[1].revents != 0 { clearWake() }
             if mustStop {
-                if isCutOff.load(ordering: .sequentiallyConsistent) {
-                    // Not closed: that is the library's.
-                    shutdown(socket, Int32(SHUT_RDWR))
+                if isCutOff.load(ordering: .sequentiallyConsistent) || !deliverWhatWaits() {
+                    // Not closed: that is the library's. Asked for anew: another may have its number by now.
+                    shutdown(mosquitto_socket(handle), Int32(SHUT_RDWR))
                 } else {
                     farewell()
                 }
@@ -303,7 +305,39 @@ final class Connection: @unchecked Sendable {
         return 0
     }
 
-    /// Sends what waits and the farewell, for at most a second.
+    /// Sends what was published, and reads until the broker has acknowledged what must arrive. The library has at most twenty messages
+    /// on their way, drops what stands behind them when it disconnects, and the broker then publishes no will either.
+    /// - Returns: false when the broker has not got all of it. Without a farewell it publishes the will.
+    private func deliverWhatWaits() -> Bool {
+        // Nothing is published from here on.
+        let wasReady = session.withLock { session in
+            defer { session.isReady = false }
+            return session.isReady
+        }
+        guard wasReady else { return true }
+        var left = outgoing.withLock(\.waiting.count)
+        var deadline = Uptime.milliseconds + Self.farewellMilliseconds
+        while left > 0 {
+            let socket = mosquitto_socket(handle)
+            guard socket >= 0 else { return false }
+            let events = mosquitto_want_write(handle) ? POLLIN | POLLOUT : POLLIN
+            var polled = pollfd(fd: socket, events: Int16(events), revents: 0)
+            let now = Uptime.milliseconds
+            guard poll(&polled, 1, Int32(clamping: deadline - min(now, deadline))) > 0 else { return false }
+            if mosquitto_want_write(handle), mosquitto_loop_write(handle, 1) != 0 { return false }
+            if polled.revents & ~Int16(POLLOUT) != 0, readTurn() != 0 { return false }
+            let count = outgoing.withLock(\.waiting.count)
+            // Others' messages come meanwhile, too: they are no sign that ours arrive.
+            if count < left {
+                (left, deadline) = (count, Uptime.milliseconds + Self.farewellMilliseconds)
+            } else if Uptime.milliseconds >= deadline {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Sends the farewell, for at most a second.
     private func farewell() {
         mosquitto_disconnect(handle)
         let deadline = Uptime.milliseconds + 1000

@@ -179,6 +179,27 @@ struct BusClientTests {
         }
     }
 
+    @Test("All that was published before a client stops arrives, more than may be on its way at a time, too")
+    func lastWords() async throws {
+        try await House.run { house in
+            try await house.hub.listen(to: "soglia/s1/#")
+            let gate = try await house.client("gate", publish: ["soglia/s1/#"])
+            gate.start()
+            try await gate.expect(.connected)
+            for number in 1...200 {
+                try gate.publish("soglia/s1/gate/\(number)", [1], quality: .atLeastOnce, retain: true)
+            }
+            await gate.stop()
+            #expect(throws: BusError.notConnected) {
+                try gate.publish("soglia/s1/gate/201", [1], quality: .atLeastOnce)
+            }
+            try house.hub.publish("soglia/s1/end", [])
+            let heard = try await house.hub.read(upTo: "soglia/s1/end").dropLast().map(\.topic)
+            #expect(heard.count == 200)
+            #expect(heard == (1...200).map { "soglia/s1/gate/\($0)" })
+        }
+    }
+
     @Test("A payload of the longest length passes, one byte more is refused before it is sent")
     func longPayloads() async throws {
         try await House.run { house in
