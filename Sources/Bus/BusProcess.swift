@@ -11,7 +11,7 @@ public protocol BusProcess: Actor {
     /// Its process while it runs.
     var processID: Int32? { get }
 
-    /// Waits until its process has ended, wanted or not, and answers how; nil when it was not started. Then `start`
+    /// Waits until its process has ended, wanted or not, and answers how; nil at once where none was started. Then `start`
     /// brings it back.
     func waitForEnd() async -> Child.End?
 }

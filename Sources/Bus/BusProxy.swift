@@ -46,7 +46,6 @@ public actor BusProxy: BusProcess {
     private let identity: String
     private let broker: BusAddress
     private let folder: String
-    private let executable: String
     private var child: Child?
 
     /// Prepares it; nothing runs yet.
@@ -56,12 +55,11 @@ public actor BusProxy: BusProcess {
     ///   - identity: a file with the certificate and its key in PEM form, of mode 0600.
     ///   - broker: where Mosquitto listens, on loopback.
     ///   - folder: where its configuration and what it says lie; made when it is missing.
-    /// - Throws: when HAProxy is not on this machine, or the folder cannot be made.
+    /// - Throws: when the folder cannot be made.
     public init(
         address: String, port: UInt16, identity: String, broker: BusAddress, folder: String
     ) throws(BrokerError) {
-        guard let program = Self.program else { throw .missing("HAProxy", Self.package) }
-        (self.address, self.port, self.broker, executable) = (address, port, broker, program)
+        (self.address, self.port, self.broker) = (address, port, broker)
         do throws(SystemError) {
             try Files.makeFolder(folder)
             (self.folder, self.identity) = (try Files.absolute(folder), try Files.absolute(identity))
@@ -75,6 +73,8 @@ public actor BusProxy: BusProcess {
     /// See `BusProcess`.
     public func start() async throws(BrokerError) {
         if let child, child.end == nil { return }
+        // Looked for each time: it may be installed while the hub runs.
+        guard let executable = Self.program else { throw .missing("HAProxy", Self.package) }
         do throws(SystemError) {
             try Files.replace(folder + "/haproxy.cfg", with: Array(configuration.utf8))
         } catch {

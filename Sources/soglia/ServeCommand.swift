@@ -100,7 +100,7 @@ enum ServeCommand: ProgramCommand {
         while true {
             let end = await process.waitForEnd()
             if Task.isCancelled { return }
-            Log.warning("hub", "the \(name) ended and is started again", ["how": end.map { "\($0)" } ?? "unknown"])
+            if let end { Log.warning("hub", "the \(name) ended and is started again", ["how": "\(end)"]) }
             var pause = Duration.milliseconds(500)
             while true {
                 let isStarted: Bool
@@ -144,7 +144,10 @@ enum ServeCommand: ProgramCommand {
         let proxy = try BusProxy(
             address: outside.host, port: outside.port, identity: identity.path, broker: broker.address,
             folder: folder + "/broker")
-        try await proxy.start()
+        // The doors of this machine open without it; `keep` brings it as soon as it starts.
+        do { try await proxy.start() } catch {
+            Log.failure("hub", "other machines cannot reach the bus: its proxy does not start", ["why": "\(error)"])
+        }
         return [broker, proxy]
     }
 

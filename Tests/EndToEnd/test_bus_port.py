@@ -174,3 +174,25 @@ def hold_what_nobody_takes(hub, olga):
     finally:
         for one in held:
             one.close()
+
+
+def test_a_hub_whose_proxy_of_the_bus_does_not_start_is_ready_all_the_same_and_brings_it_as_soon_as_it_can(folder):
+    hub = Hub(folder)
+    with socket.create_server((LAN, hub.bus_port)) as another:
+        hub.start()
+        try:
+            hub.first_run()
+            wait_until(lambda: "other machines cannot reach the bus" in hub.said, what="the words")
+            another.close()
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+
+            def listens():
+                with contextlib.suppress(OSError), socket.create_connection((LAN, hub.bus_port), PATIENCE) as plain:
+                    with context.wrap_socket(plain) as connection:
+                        return connection.version() is not None
+                return False
+
+            wait_until(listens, what="the proxy of the bus")
+        finally:
+            hub.end()

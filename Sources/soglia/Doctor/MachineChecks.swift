@@ -37,7 +37,7 @@ enum MachineChecks {
         guard let path = BusProxy.program else {
             return .warn(
                 "broker",
-                "HAProxy is missing: a hub that is to be reached from other machines (--listen, --bus-listen) does not start",
+                "HAProxy is missing: gates and devices of other machines (--listen, --bus-listen) cannot reach the hub",
                 "On Debian: apt-get install \(BusProxy.package)")
         }
         return .ok("broker", "HAProxy is \(path)")
