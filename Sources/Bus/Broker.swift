@@ -30,8 +30,11 @@ public actor Broker: BusProcess {
     /// Topics on which a client retained something, since the broker was started: their levels stay after they are cleared.
     /// - Key: client of the broker
     private static let retainedLimit = 8_192
-    /// Messages a second that a client says in the long run. The broker drops what is above: it would else drop what others say to a hub
-    /// that cannot read so fast. It is more than the hub allows (`IntakeLimits`), which so sees a storm.
+    /// Where the broker names a client of which it drops messages, once a second: its name is the payload.
+    public static let cutTopic = "soglia/guard/cut"
+
+    /// Messages a second that a client says in the long run. The broker drops what is above, and says so on `cutTopic`: it would else drop
+    /// what others say to a hub that cannot read so fast.
     /// - Key: client of the broker
     private static let messagesPerSecond = 3_000
     /// More than that it may say at once.
@@ -130,6 +133,7 @@ public actor Broker: BusProcess {
         use_username_as_clientid true
         plugin \(Self.guardian)
         plugin_opt_hub \(Self.hubName)
+        plugin_opt_cut \(Self.cutTopic)
         plugin_opt_levels \(Self.levelsLimit)
         plugin_opt_bytes \(Topic.limit)
         plugin_opt_filters \(Self.filtersLimit)

@@ -32,12 +32,13 @@ struct client {
     uint32_t repeats;     /* since `since` */
     time_t since;
     int64_t spoken;       /* until then, in nanoseconds, its messages would last at the rate that it may keep */
+    int64_t told;         /* until then the hub is not told again that messages of it were dropped */
     char id[];
 };
 
 static struct {
     mosquitto_plugin_id_t *plugin;
-    char *hub;
+    char *hub, *cut;
     uint32_t levels, bytes, filters, repeats, retained, echo, rate, burst;
     const struct mosquitto *writer;  /* of the message that is on its way */
     uint64_t key[2];
@@ -160,13 +161,26 @@ static struct timespec now(void) {
     return time;
 }
 
+static const int64_t second = 1000000000;
+
+/* Tells those who may read it, the hub, whose messages are dropped: once a second for each client. */
+static void tell_cut(struct client *client, int64_t present) {
+    if (client->told > present) return;
+    client->told = present + second;
+    if (mosquitto_broker_publish_copy(NULL, guard.cut, (int)strlen(client->id), client->id, 1, false, NULL) != MOSQ_ERR_SUCCESS)
+        mosquitto_log_printf(MOSQ_LOG_WARNING, "guard: the hub is not told that messages of %s were dropped", client->id);
+}
+
 /* Above the rate nothing of a client is passed on: the broker drops what waits for a hub that cannot read so fast, also of others. */
 static bool may_speak(struct client *client) {
-    const int64_t second = 1000000000, each = second / guard.rate;
+    const int64_t each = second / guard.rate;
     struct timespec time = now();
     int64_t present = time.tv_sec * second + time.tv_nsec;
     if (client->spoken < present) client->spoken = present;
-    if (client->spoken - present > each * guard.burst) return false;
+    if (client->spoken - present > each * guard.burst) {
+        tell_cut(client, present);
+        return false;
+    }
     client->spoken += each;
     return true;
 }
@@ -275,7 +289,10 @@ static bool parse(const char *text, uint32_t *number) {
 }
 
 static bool set(const struct mosquitto_opt *option) {
-    if (strcmp(option->key, "hub") == 0) return !guard.hub && *option->value && (guard.hub = strdup(option->value));
+    const struct { const char *key; char **text; } texts[] = {{"hub", &guard.hub}, {"cut", &guard.cut}};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        if (strcmp(option->key, texts[i].key) == 0)
+            return !*texts[i].text && *option->value && (*texts[i].text = strdup(option->value));
     const struct { const char *key; uint32_t *number; } limits[] = {
         {"levels", &guard.levels}, {"bytes", &guard.bytes}, {"filters", &guard.filters}, {"repeats", &guard.repeats},
         {"retained", &guard.retained}, {"echo", &guard.echo},
@@ -296,6 +313,7 @@ int mosquitto_plugin_cleanup(void *unused, struct mosquitto_opt *options, int co
     for (size_t i = 0; i < event_count; i++) mosquitto_callback_unregister(guard.plugin, events[i], on_event, NULL);
     for (size_t i = 0; i < buckets; i++) while (guard.clients[i]) forget(&guard.clients[i]);
     free(guard.hub);
+    free(guard.cut);
     memset(&guard, 0, sizeof guard);
     return MOSQ_ERR_SUCCESS;
 }
@@ -311,6 +329,7 @@ int mosquitto_plugin_init(mosquitto_plugin_id_t *plugin, void **data, struct mos
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
         if (!fault && limits[i] == 0) fault = "a limit is missing";
     if (!fault && !guard.hub) fault = "the option hub is missing";
+    if (!fault && !guard.cut) fault = "the option cut is missing";
     if (!fault && getrandom(guard.key, sizeof guard.key, 0) != (ssize_t)sizeof guard.key) fault = "no random key";
     for (size_t i = 0; i < event_count && !fault; i++)
         if (mosquitto_callback_register(plugin, events[i], on_event, NULL, NULL) != MOSQ_ERR_SUCCESS) fault = "no callback";

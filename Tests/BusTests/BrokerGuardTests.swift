@@ -284,6 +284,37 @@ struct BrokerGuardTests {
         }
     }
 
+    @Test("The hub is told whose messages are dropped, and no other client is")
+    func cut() async throws {
+        try await run { house, connect in
+            let other = try await house.client(
+                "other", publish: ["soglia/s1/other/#"], subscribe: ["soglia/s1/other/#"])
+            try other.subscribe("soglia/guard/#")
+            try other.subscribe("soglia/s1/other/#")
+            other.start()
+            try await other.expect(.connected)
+            // What it says itself there is heard by nobody.
+            try other.publish(Broker.cutTopic, Array("other".utf8), quality: .atLeastOnce)
+            try await house.hub.listen(to: "soglia/guard/#")
+            let raw = try connect(4, true)
+            defer { raw.close() }
+            let isOver = Shared(false)
+            let isStill = Shared(false)
+            Thread.start(name: "flood") {
+                while !isOver.value { for _ in 0..<1_000 { raw.publish(Self.own + "x", [1]) } }
+                isStill.change { $0 = true }
+            }
+            let reading = Task { [hub = house.hub] in try await hub.read(upTo: Broker.cutTopic) }
+            let heard = await reading.result
+            isOver.change { $0 = true }
+            try #require(await eventually { isStill.value })
+            #expect(try heard.get().map { String(decoding: $0.payload, as: UTF8.self) } == ["device"])
+            try house.hub.publish("soglia/s1/other/end", [], quality: .atLeastOnce)
+            #expect(try await other.read(upTo: "soglia/s1/other/end").map(\.topic) == ["soglia/s1/other/end"])
+            await other.stop()
+        }
+    }
+
     @Test("A client that does not read has no long messages of its own wait for it, and hears its short ones")
     func echo() async throws {
         try await run { house, connect in

@@ -285,4 +285,23 @@ struct StormTests {
             #expect(table.gateways.filter { $0.gaps == 0 }.map(\.gateway.id) == [other.id])
         }
     }
+
+    @Test func `What the broker dropped of a gateway is told to its house once, until it is over`() async throws {
+        try await TestHouse.run { house in
+            let intake = Intake(house.household)
+            let cut = { (name: String) in
+                BusMessage(topic: Broker.cutTopic, payload: Array(name.utf8), isRetained: false)
+            }
+            let standing = { house.household.alarms.standing(at: house.site.id) }
+            await intake.take([cut("another"), cut("")])
+            #expect(standing().isEmpty)
+            await intake.take([cut(house.gateway.username), cut(house.gateway.username)])
+            #expect(standing().map(\.kind) == [.fault])
+            #expect(standing().first?.text[.en].title.contains(house.gateway.name) == true)
+            await intake.pass(seconds: 599, in: house)
+            #expect(standing().count == 1)
+            await intake.pass(seconds: 1, in: house)
+            #expect(standing().isEmpty)
+        }
+    }
 }

@@ -10,6 +10,8 @@ enum GatewayTrouble: String, Sendable, CaseIterable {
     case hoard
     /// It sends what is too long for the bus.
     case overlong
+    /// It sends more at once than the broker passes on.
+    case cut
     /// Somebody had the broker keep a command, which whatever connects would obey again and again.
     case keptCommand
 
@@ -20,6 +22,7 @@ enum GatewayTrouble: String, Sendable, CaseIterable {
         case .twice: "home.gateway.twice"
         case .hoard: "home.gateway.shutOut"
         case .overlong: "home.gateway.overlong"
+        case .cut: "home.gateway.cut"
         case .keptCommand: "home.command.kept"
         }
     }
@@ -77,6 +80,20 @@ enum GatewayTrouble: String, Sendable, CaseIterable {
                     "\(name) invia cose troppo lunghe", "Sono state scartate senza leggerle. Guarda che cosa invia."),
                 es: NoticeWords(
                     "\(name) envía cosas demasiado largas", "Se han desechado sin leer. Mira qué envía y cómo."))
+        case .cut:
+            LocalizedText(
+                en: NoticeWords(
+                    "Messages of \(name) were lost: it sends too many at once",
+                    "What it reports may be out of date. Check it: an alarm of its detectors may be among what was lost."
+                ),
+                it: NoticeWords(
+                    "Sono andati persi messaggi di \(name): ne invia troppi insieme",
+                    "Quello che riporta può non essere aggiornato. Controllalo: tra i messaggi persi può esserci un allarme dei suoi rilevatori."
+                ),
+                es: NoticeWords(
+                    "Se han perdido mensajes de \(name): envía demasiados a la vez",
+                    "Lo que indica puede no estar al día. Compruébalo: entre los mensajes perdidos puede haber una alarma de sus detectores."
+                ))
         case .keptCommand:
             LocalizedText(
                 en: NoticeWords(

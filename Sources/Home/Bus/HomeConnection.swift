@@ -37,6 +37,9 @@ struct HomeConnection: Sendable {
     /// Works with one client until cancelled, or until the broker knows it no more.
     private func serve(_ client: BusClient, _ access: BusAccess) async {
         household.bus.use(client)
+        do { try client.subscribe(Broker.cutTopic, quality: .atLeastOnce) } catch {
+            Log.failure("home", "the broker's word on lost messages is not heard", ["why": "\(error)"])
+        }
         household.bus.watch(client) { [self] in shutOut($0, access.control) }
         household.bus.listen(to: household.registry.catalog.gateways.values)
         await intake.missSomething()

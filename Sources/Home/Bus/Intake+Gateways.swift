@@ -263,6 +263,19 @@ extension Intake {
         }
     }
 
+    /// The broker dropped messages of a client.
+    /// - Parameter name: its name on the bus.
+    func takeCut(_ name: [UInt8]) {
+        let now = household.clock.now
+        follow(at: now)
+        guard let place = table.gateways.firstIndex(where: { name.elementsEqual($0.gateway.username.utf8) }) else {
+            return
+        }
+        table.missSomething(of: place)
+        // Who is put aside is not heard anyway, and its house knows.
+        if table.gateways[place].isolatedAt == nil { tell(.cut, of: place, at: now) }
+    }
+
     // MARK: Troubles
 
     /// Tells the house of a trouble, once until it is over.
