@@ -456,6 +456,33 @@ struct DiscovererTests {
         }
     }
 
+    @Test func `A contradiction that is mended while the hub is away is over within an hour of its start`() async throws
+    {
+        try await TestHouse.run { house in
+            let speaker = try Speaker(house)
+            func describe(_ turn: Int, _ speaker: Speaker) async throws {
+                try await speaker.say(
+                    "homeassistant/sensor/d/gas/config",
+                    #"{"dev":{"ids":"d","name":"Restless"},"uniq_id":"d","stat_t":"state/\#(turn)"}"#)
+            }
+            for turn in 0...DiscoveryLimit.changes { try await describe(turn, speaker) }
+            let fault = try #require(speaker.faults().first)
+            for goesOn in [true, false] {
+                let again = try Speaker(house)
+                speaker.pass(DiscoveryFaults.hour - 1)
+                if goesOn {
+                    for turn in 0...DiscoveryLimit.changes { try await describe(turn + 100, again) }
+                }
+                again.discoverer.look()
+                #expect(speaker.faults().map(\.id) == [fault.id])
+                speaker.pass(1)
+                again.discoverer.look()
+                try await again.settle()
+                #expect(speaker.faults().map(\.id) == (goesOn ? [fault.id] : []))
+            }
+        }
+    }
+
     @Test func `What several connections weaken at one moment is told of each by itself, and of no other`() async throws
     {
         try await TestHouse.run { house in

@@ -23,12 +23,20 @@ final class Discoverer: GatewayListener, Sendable {
         "\(matter.rawValue) \(gateway.text)"
     }
 
-    /// What devices took back while that did not count waits again: the broker has forgotten it.
+    /// The same, of one that names a device which contradicts itself.
+    private static func aspect(ofNamed gateway: GatewayID) -> String { "named \(gateway.text)" }
+
+    /// What devices took back while that did not count waits again: the broker has forgotten it. A contradiction that was mended while the
+    /// hub was away is over within an hour; one that goes on is told again, and is the same fault.
     init(_ household: Household) throws {
         self.household = household
         let gateways = household.registry.catalog.gateways
         let standing = Set(gateways.values.flatMap { household.alarms.standing(at: $0.site).map(\.id) })
         for gateway in gateways.values {
+            for named in household.alarms.standing(at: gateway.site)
+            where named.kind == .fault && named.aspect == Self.aspect(ofNamed: gateway.id) {
+                faults.withLock { $0.keep(named.id, of: gateway.id, at: household.clock.now) }
+            }
             for matter in DiscoveryFaults.Matter.allCases {
                 for many in household.alarms.standing(at: gateway.site)
                 where many.kind == .fault && many.aspect == Self.aspect(ofMany: matter, gateway.id) {
@@ -235,13 +243,14 @@ final class Discoverer: GatewayListener, Sendable {
         let isNamed = faults.withLock { $0.admit(matter, of: gateway.id, at: now) }
         let fault: HouseAlarmID
         if isNamed {
-            fault = household.alarms.raise(.fault, at: gateway.site, words)
+            let aspect = matter == .contradiction ? Self.aspect(ofNamed: gateway.id) : ""
+            fault = household.alarms.raise(.fault, at: gateway.site, words, aspect: aspect)
         } else {
             let name = household.registry.catalog.gateways[gateway.id]?.name ?? gateway.name
             fault = household.alarms.raise(
                 .fault, at: gateway.site, DiscoveryWords.many(matter, of: name),
                 aspect: Self.aspect(ofMany: matter, gateway.id))
-            faults.withLock { $0.keep(many: fault, of: gateway.id, at: now) }
+            faults.withLock { $0.keep(fault, of: gateway.id, at: now) }
         }
         queue.withLock { $0.set(fault, of: message.place) }
         let (store, topic) = (household.store, message.topic)

@@ -32,8 +32,8 @@ struct DiscoveryFaults {
     private struct Count {
         let since: Timestamp
         var told: [Matter: Int] = [:]
-        /// Faults that say that they are many: people are told so once an hour.
-        var many: Set<HouseAlarmID> = []
+        /// Faults that say that they are many, of which people are told once an hour; and those of before the start.
+        var kept: Set<HouseAlarmID> = []
     }
     private var counts: [GatewayID: Count] = [:]
 
@@ -44,19 +44,19 @@ struct DiscoveryFaults {
         return counts[gateway]?.told[matter] ?? 0 <= matter.most
     }
 
-    /// Keeps a fault that says that they are many until the hour is over.
-    mutating func keep(many fault: HouseAlarmID, of gateway: GatewayID, at now: Timestamp) {
-        counts[gateway, default: Count(since: now)].many.insert(fault)
+    /// Keeps a fault until the hour is over.
+    mutating func keep(_ fault: HouseAlarmID, of gateway: GatewayID, at now: Timestamp) {
+        counts[gateway, default: Count(since: now)].kept.insert(fault)
     }
 
     /// That fault stood when the hub was started: as many as are told by name have been, as far as is known.
     mutating func restore(many fault: HouseAlarmID, _ matter: Matter, of gateway: GatewayID, at now: Timestamp) {
-        keep(many: fault, of: gateway, at: now)
+        keep(fault, of: gateway, at: now)
         counts[gateway]?.told[matter] = matter.most
     }
 
     /// Those that are kept for now.
-    var kept: Set<HouseAlarmID> { counts.values.reduce(into: []) { $0.formUnion($1.many) } }
+    var kept: Set<HouseAlarmID> { counts.values.reduce(into: []) { $0.formUnion($1.kept) } }
 
     /// Lets time pass: after an hour, also by a clock that was set back, a gateway is counted anew.
     /// - Returns: faults that are not kept any more.
@@ -65,6 +65,6 @@ struct DiscoveryFaults {
             !isInUse(gateway) || !(0..<Self.hour).contains(now.milliseconds - count.since.milliseconds)
         }
         for gateway in over.keys { counts[gateway] = nil }
-        return over.values.reduce(into: []) { $0.formUnion($1.many) }
+        return over.values.reduce(into: []) { $0.formUnion($1.kept) }
     }
 }
