@@ -18,6 +18,9 @@ public actor Broker: BusProcess {
     /// - Key: client of the broker
     private static let queueLimit = 16 << 20
 
+    /// Clients whose shares are counted; the one that has said nothing for longest is forgotten.
+    /// - Key: hub
+    private static let namesLimit = 20_000
     /// Levels of a topic or filter that a client says. Each takes some hundred bytes of the broker.
     /// - Key: client of the broker
     private static let levelsLimit = 16
@@ -27,9 +30,28 @@ public actor Broker: BusProcess {
     /// How often in an hour a client may subscribe to what it has: 2.0.11 loses a copy of the filter each time.
     /// - Key: client of the broker
     private static let repeatsLimit = 2_048
-    /// Topics on which a client retained something, since the broker was started: their levels stay after they are cleared.
+    /// Levels, at some 600 bytes each, of topics on which a client ever retained something: the broker keeps them after they are cleared,
+    /// until it is started again.
     /// - Key: client of the broker
-    private static let retainedLimit = 8_192
+    private static let levelsOfClientLimit = 16_384
+    /// The same of all clients of one site.
+    /// - Key: site
+    private static let levelsOfSiteLimit = 65_536
+    /// The same of all sites. When there are so many, a site has its share.
+    /// - Key: hub
+    private static let levelsOfAllLimit = 1_000_000
+    /// What a site may have then, too.
+    /// - Key: site
+    private static let levelsShare = 2_048
+    /// Bytes of retained payloads of one site, since the broker was started.
+    /// - Key: site
+    private static let bytesOfSiteLimit = 32 << 20
+    /// The same of all sites. When there is so much, a site has its share.
+    /// - Key: hub
+    private static let bytesOfAllLimit = 512 << 20
+    /// What a site may have then, too.
+    /// - Key: site
+    private static let bytesShare = 2 << 20
     /// Where the broker names a client of which it drops messages, once a second: its name is the payload.
     public static let cutTopic = "soglia/guard/cut"
 
@@ -40,7 +62,22 @@ public actor Broker: BusProcess {
     /// More than that it may say at once.
     /// - Key: client of the broker
     private static let burstLimit = 6_000
-    /// Bytes of a message above which a client does not hear its own: it would wait for one that does not read.
+    /// The same of all clients of one site.
+    /// - Key: site
+    private static let messagesOfSitePerSecond = 6_000
+    /// - Key: site
+    private static let burstOfSiteLimit = 8_000
+    /// The same of all sites: below what a hub reads, and what waits for it. Where they say more, a site has its share.
+    /// - Key: hub
+    private static let messagesOfAllPerSecond = 20_000
+    /// - Key: hub
+    private static let burstOfAllLimit = 8_000
+    /// What a site may say then, too.
+    /// - Key: site
+    private static let messagesShare = 300
+    /// - Key: site
+    private static let burstShare = 3_000
+    /// Bytes of a message above which a client does not hear its own, which would wait for one that does not read; nor may it be of QoS 2.
     /// - Key: client of the broker
     private static let echoLimit = 4_096
 
@@ -71,7 +108,7 @@ public actor Broker: BusProcess {
             throw .missing("Mosquitto's dynamic-security plugin", Self.package)
         }
         (self.executable, passwordTool, self.plugin) = (mosquitto, tool, plugin)
-        if !Files.exists(Self.guardian) {
+        if !Files.exists(Self.guardPlugin) {
             throw .failed("libBusGuard.so is not beside the program: both are built together")
         }
         do throws(SystemError) {
@@ -131,17 +168,30 @@ public actor Broker: BusProcess {
         allow_anonymous false
         listener \(address.port) \(address.host)
         use_username_as_clientid true
-        plugin \(Self.guardian)
+        plugin \(Self.guardPlugin)
         plugin_opt_hub \(Self.hubName)
         plugin_opt_cut \(Self.cutTopic)
+        plugin_opt_names \(Self.namesLimit)
         plugin_opt_levels \(Self.levelsLimit)
         plugin_opt_bytes \(Topic.limit)
         plugin_opt_filters \(Self.filtersLimit)
         plugin_opt_repeats \(Self.repeatsLimit)
-        plugin_opt_retained \(Self.retainedLimit)
         plugin_opt_echo \(Self.echoLimit)
-        plugin_opt_rate \(Self.messagesPerSecond)
-        plugin_opt_burst \(Self.burstLimit)
+        plugin_opt_client_levels \(Self.levelsOfClientLimit)
+        plugin_opt_site_levels \(Self.levelsOfSiteLimit)
+        plugin_opt_all_levels \(Self.levelsOfAllLimit)
+        plugin_opt_share_levels \(Self.levelsShare)
+        plugin_opt_site_kilobytes \(Self.bytesOfSiteLimit >> 10)
+        plugin_opt_all_kilobytes \(Self.bytesOfAllLimit >> 10)
+        plugin_opt_share_kilobytes \(Self.bytesShare >> 10)
+        plugin_opt_client_rate \(Self.messagesPerSecond)
+        plugin_opt_client_burst \(Self.burstLimit)
+        plugin_opt_site_rate \(Self.messagesOfSitePerSecond)
+        plugin_opt_site_burst \(Self.burstOfSiteLimit)
+        plugin_opt_all_rate \(Self.messagesOfAllPerSecond)
+        plugin_opt_all_burst \(Self.burstOfAllLimit)
+        plugin_opt_share_rate \(Self.messagesShare)
+        plugin_opt_share_burst \(Self.burstShare)
         plugin \(plugin)
         plugin_opt_config_file \(folder)/dynamic-security.json
         persistence true
@@ -229,7 +279,7 @@ public actor Broker: BusProcess {
     }
 
     /// Where what bounds a client lies, where Mosquitto has no limit (`Sources/CBusGuard`): beside the program.
-    public static let guardian = ThisProcess.folder + "/libBusGuard.so"
+    public static let guardPlugin = ThisProcess.folder + "/libBusGuard.so"
 
     private static func findPlugin() -> String? {
         [

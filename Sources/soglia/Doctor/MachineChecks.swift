@@ -13,7 +13,7 @@ enum MachineChecks {
     private static let memory = 256 << 20
 
     static func all() -> [Finding] {
-        broker() + [guardian(), proxy(), zones(), clock(), openFiles(), freeMemory(), service()]
+        broker() + [guardPlugin(), proxy(), zones(), clock(), openFiles(), freeMemory(), service()]
     }
 
     private static func broker() -> [Finding] {
@@ -25,12 +25,12 @@ enum MachineChecks {
         }
     }
 
-    private static func guardian() -> Finding {
-        guard Files.exists(Broker.guardian) else {
+    private static func guardPlugin() -> Finding {
+        guard Files.exists(Broker.guardPlugin) else {
             return .fail(
-                "broker", "\(Broker.guardian) is missing", "It is built with the program: copy it to the same folder")
+                "broker", "\(Broker.guardPlugin) is missing", "It is built with the program: copy it to the same folder")
         }
-        return .ok("broker", "its guard is \(Broker.guardian)")
+        return .ok("broker", "its guard is \(Broker.guardPlugin)")
     }
 
     private static func proxy() -> Finding {
