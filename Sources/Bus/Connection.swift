@@ -20,7 +20,9 @@ final class Connection: @unchecked Sendable {
     /// From the first byte to the acknowledgement of the last subscription.
     private static let connectMilliseconds: UInt64 = 10_000
     /// How long a client that stops waits for the next sign that the broker takes what was published.
-    private static let farewellMilliseconds: UInt64 = 5_000
+    private static let silenceMilliseconds: UInt64 = 5_000
+    /// And until the broker has all of it.
+    private static let farewellMilliseconds: UInt64 = 20_000
     /// How many packets are read before anything else gets its turn.
     private static let readsPerTurn = 256
 
@@ -166,9 +168,9 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    func subscribe(_ filter: String, _ quality: BusClient.Quality) {
+    func subscribe(_ filter: String, _ quality: BusClient.Quality, isKept: Bool = true) {
         session.withLock { session in
-            session.filters[filter] = quality
+            if isKept { session.filters[filter] = quality }
             if session.isAccepted { send(filter, quality, &session) }
         }
         wake()
@@ -189,6 +191,8 @@ final class Connection: @unchecked Sendable {
         guard session.withLock({ $0.isReady }) else { throw .notConnected }
         // Under the lock, so that the note "it is sent", which comes on the other thread, finds the message counted.
         let refusal = outgoing.withLock { outgoing -> BusError? in
+            // Once more: the thread looks at what waits after it has said that nothing more is published.
+            guard session.withLock({ $0.isReady }) else { return .notConnected }
             guard outgoing.waiting.count < Outgoing.messageLimit,
                 outgoing.bytes + payload.count <= BusClient.outgoingLimit
             else { return .tooManyWaiting }
@@ -314,25 +318,24 @@ final class Connection: @unchecked Sendable {
             defer { session.isReady = false }
             return session.isReady
         }
-        guard wasReady else { return true }
         var left = outgoing.withLock(\.waiting.count)
-        var deadline = Uptime.milliseconds + Self.farewellMilliseconds
+        guard wasReady else { return left == 0 }
+        let end = Uptime.milliseconds + Self.farewellMilliseconds
+        var deadline = Uptime.milliseconds + Self.silenceMilliseconds
         while left > 0 {
-            let socket = mosquitto_socket(handle)
-            guard socket >= 0 else { return false }
+            let (socket, now) = (mosquitto_socket(handle), Uptime.milliseconds)
+            guard socket >= 0, now < min(deadline, end), !isCutOff.load(ordering: .sequentiallyConsistent) else {
+                return false
+            }
             let events = mosquitto_want_write(handle) ? POLLIN | POLLOUT : POLLIN
             var polled = pollfd(fd: socket, events: Int16(events), revents: 0)
-            let now = Uptime.milliseconds
-            guard poll(&polled, 1, Int32(clamping: deadline - min(now, deadline))) > 0 else { return false }
+            _ = poll(&polled, 1, Int32(clamping: min(deadline - now, 1000)))
             if mosquitto_want_write(handle), mosquitto_loop_write(handle, 1) != 0 { return false }
             if polled.revents & ~Int16(POLLOUT) != 0, readTurn() != 0 { return false }
             let count = outgoing.withLock(\.waiting.count)
             // Others' messages come meanwhile, too: they are no sign that ours arrive.
-            if count < left {
-                (left, deadline) = (count, Uptime.milliseconds + Self.farewellMilliseconds)
-            } else if Uptime.milliseconds >= deadline {
-                return false
-            }
+            if count < left { deadline = Uptime.milliseconds + Self.silenceMilliseconds }
+            left = count
         }
         return true
     }

@@ -305,11 +305,11 @@ public final class Hub: Sendable {
         return serving.port
     }
 
-    /// Stops: no new request, those in flight end, everything that was promised is on disk, and another hub may have the folder.
     /// What serves, while it does.
     var server: Server? { running.withLock { $0.server } }
 
-    /// Stops: no new request, those in flight end, everything that was promised is on disk.
+    /// Stops: no new request, those in flight end, what features said last on the bus is with the broker, everything that was promised is on
+    /// disk, and another hub may have the folder.
     public func stop() async {
         let (server, tasks) = running.withLock { running in
             defer { running = (nil, []) }
@@ -317,6 +317,7 @@ public final class Hub: Sendable {
         }
         await server?.stop(within: .seconds(4))
         for task in tasks { task.cancel() }
+        await waitForEnd(of: tasks)
         await bus?.stop()
         for feature in features { await feature.end() }
         do { try await given.accounts.writeUses() } catch {
@@ -324,6 +325,24 @@ public final class Hub: Sendable {
         }
         await given.store.close()
         lock.release()
+    }
+
+    /// How long the work of a hub that stops may go on: one that hangs keeps nothing else from its end.
+    private static let patience = Duration.seconds(30)
+
+    private func waitForEnd(of tasks: [Task<Void, Never>]) async {
+        let (isOver, end) = AsyncStream.makeStream(of: Void.self)
+        Task {
+            for task in tasks { await task.value }
+            end.finish()
+        }
+        let limit = Task {
+            guard (try? await Task.sleep(for: Self.patience)) != nil else { return }
+            Log.warning("hub", "some of its work has not ended, and is left")
+            end.finish()
+        }
+        for await _ in isOver {}
+        limit.cancel()
     }
 }
 
