@@ -131,6 +131,14 @@ final class Household: Sendable {
         safety.watch.foundBus()
     }
 
+    /// Whether everything that comes in by a gateway was put aside.
+    func isIsolated(_ gateway: GatewayID, at site: SiteID) -> Bool {
+        let catalog = registry.catalog
+        return catalog.sensors(at: site).contains {
+            catalog.devices[$0.device]?.gateway == gateway && live.sensor($0.id).status == .isolated
+        }
+    }
+
     /// Takes that a sensor is in another state without having told anything.
     func take(_ status: SensorStatus, of sensor: Sensor) {
         var state = live.sensor(sensor.id)

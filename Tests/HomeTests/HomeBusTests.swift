@@ -498,7 +498,7 @@ struct HomeBusTests {
             await bus.broker.stop()
             #expect(await eventually { !house.household.bus.isConnected })
             try await bus.broker.start()
-            #expect(await eventually { house.household.bus.isConnected && device.state == .connected })
+            #expect(await eventually { house.household.bus.isListening && device.state == .connected })
             try device.publish(house.gateway.prefix + "gas/state", Array("7".utf8), quality: .atLeastOnce)
             #expect(await eventually { recorder.readings(of: gas).map(\.value) == [.number(7)] })
         }
@@ -510,7 +510,7 @@ struct HomeBusTests {
             try await bus.begin(Intake(house.household))
             try await house.household.given.bus!.control.removeClient(username: "hub-home")
             #expect(await eventually { !house.household.bus.isConnected })
-            #expect(await eventually { house.household.bus.isConnected })
+            #expect(await eventually { house.household.bus.isListening })
             let device = try await bus.client(house.gateway)
             try device.publish(house.gateway.prefix + "gas/state", Array("7".utf8), quality: .atLeastOnce)
             #expect(await eventually { recorder.readings(of: gas).map(\.value) == [.number(7)] })

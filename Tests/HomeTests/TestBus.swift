@@ -21,7 +21,7 @@ final class TestBus: Sendable {
     func begin(_ intake: Intake) async throws {
         let connection = HomeConnection(house.household, intake)
         work.withLock { $0 = Task { try await connection.run() } }
-        guard await eventually({ house.household.bus.isConnected }) else { throw Late("Home's connection") }
+        guard await eventually({ house.household.bus.isListening }) else { throw Late("Home's connection") }
     }
 
     /// Takes Home off the bus, as the end of a hub does.

@@ -10,7 +10,7 @@ enum GatewayTrouble: String, Sendable, CaseIterable {
     case hoard
     /// It sends what is too long for the bus.
     case overlong
-    /// It sends more at once than the broker passes on.
+    /// It sends more than the broker passes on, or has room for.
     case cut
     /// Somebody had the broker keep a command, which whatever connects would obey again and again.
     case keptCommand
@@ -83,15 +83,15 @@ enum GatewayTrouble: String, Sendable, CaseIterable {
         case .cut:
             LocalizedText(
                 en: NoticeWords(
-                    "Messages of \(name) were lost: it sends too many at once",
+                    "Messages of \(name) were lost: it sends too much",
                     "What it reports may be out of date. Check it: an alarm of its detectors may be among what was lost."
                 ),
                 it: NoticeWords(
-                    "Sono andati persi messaggi di \(name): ne invia troppi insieme",
+                    "Sono andati persi messaggi di \(name): invia troppo",
                     "Quello che riporta può non essere aggiornato. Controllalo: tra i messaggi persi può esserci un allarme dei suoi rilevatori."
                 ),
                 es: NoticeWords(
-                    "Se han perdido mensajes de \(name): envía demasiados a la vez",
+                    "Se han perdido mensajes de \(name): envía demasiado",
                     "Lo que indica puede no estar al día. Compruébalo: entre los mensajes perdidos puede haber una alarma de sus detectores."
                 ))
         case .keptCommand:

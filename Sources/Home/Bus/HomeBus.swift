@@ -1,4 +1,5 @@
 import Bus
+import Ledger
 import Synchronization
 import System
 
@@ -6,6 +7,8 @@ import System
 final class HomeBus: Sendable {
     private struct State {
         var client: BusClient?
+        /// Whether gateways are listened to as they come.
+        var isListening = false
         /// The gateways that it listens to.
         var heard: Set<GatewayID> = []
     }
@@ -15,6 +18,8 @@ final class HomeBus: Sendable {
     private let readers = Mutex<[any GatewayListener]>([])
     /// What the broker keeps for each gateway.
     let retained = RetainedWatch()
+    /// What is subscribed, and in which order.
+    let listening = Listening()
 
     /// Says who reads what is no reading; before anything runs.
     func add(_ listener: any GatewayListener) { readers.withLock { $0.append(listener) } }
@@ -31,11 +36,12 @@ final class HomeBus: Sendable {
     /// - Parameter shutOut: told of a gateway that has the broker keep too much, on the connection's thread.
     func watch(_ client: BusClient, shutOut: @escaping @Sendable (GatewayID) -> Void) {
         retained.beginAnew()
-        client.note { [retained, weak client] topic, bytes, isRetained in
+        client.note { [retained, listening, weak client] topic, bytes, isRetained in
+            if listening.hear(topic) { return }
             switch retained.heard(topic, bytes, isRetained: isRetained) {
             case .nothing: break
             // Unasked, a gateway that goes on is shut out at once; a connection that has ended is told all when it begins anew.
-            case .ask(let filter): try? client?.subscribe(filter)
+            case .ask(let filter): listening.add(.filter(filter, greets: nil))
             case .shutOut(let gateway): shutOut(gateway)
             // What is not cleared now is found by the next look.
             case .clear: try? client?.publish(topic, [], retain: true)
@@ -52,20 +58,37 @@ final class HomeBus: Sendable {
     /// Whether anything can be said now.
     var isConnected: Bool { client?.state == .connected }
 
-    /// Listens to those gateways, too.
+    /// Listens to those gateways, too, once there is a connection.
     func listen(to gateways: some Sequence<Gateway>) {
         for gateway in gateways {
             retained.add(gateway)
-            let client = state.withLock { state in
-                state.client != nil && state.heard.insert(gateway.id).inserted ? state.client : nil
-            }
-            guard let client else { continue }
-            do { try client.subscribe(gateway.prefix + "#") } catch {
-                Log.failure("home", "a gateway is not listened to", ["why": "\(error)"])
-            }
-            if client.state == .connected { greet(gateway) }
+            let isNew = state.withLock { $0.isListening && $0.heard.insert(gateway.id).inserted }
+            if isNew { listening.add(.filter(gateway.prefix + "#", greets: gateway)) }
         }
     }
+
+    /// Listens to gateways on a connection that has just been made: houses take turns, so that one with many waits behind itself.
+    /// - Parameter done: called when all are listened to.
+    func listenAnew(to gateways: some Sequence<Gateway>, done: @escaping @Sendable () -> Void) {
+        listening.beginAnew()
+        state.withLock { ($0.isListening, $0.heard) = (true, []) }
+        var counts: [SiteID: Int] = [:]
+        let inTurn = gateways.sorted { $0.id < $1.id }.map { gateway in
+            counts[gateway.site, default: 0] += 1
+            return (turn: counts[gateway.site]!, gateway)
+        }
+        listen(to: inTurn.sorted { ($0.turn, $0.1.id) < ($1.turn, $1.1.id) }.map { $0.1 })
+        listening.add(.call(done))
+    }
+
+    /// The connection is lost: what is added from now on waits for the next one.
+    func stopListening() {
+        listening.beginAnew()
+        state.withLock { ($0.isListening, $0.heard) = (false, []) }
+    }
+
+    /// Whether all gateways are listened to.
+    var isListening: Bool { isConnected && state.withLock(\.isListening) && listening.isIdle }
 
     /// Tells a gateway that the hub is there, so that its devices say once more what they are and how.
     func greet(_ gateway: Gateway) {
@@ -75,9 +98,8 @@ final class HomeBus: Sendable {
 
     /// Has the broker send again what it keeps there.
     func ask(for filter: String) {
-        do { try client?.subscribe(filter) } catch {
-            Log.warning("home", "the broker was not asked what it keeps", ["why": "\(error)"])
-        }
+        // Not connected: all is told anew with the next connection.
+        if isConnected { listening.add(.filter(filter, greets: nil)) }
     }
 
     /// Says something to a gateway, at once: nothing is kept for later, and what moves something is never retained.

@@ -37,11 +37,11 @@ struct HomeConnection: Sendable {
     /// Works with one client until cancelled, or until the broker knows it no more.
     private func serve(_ client: BusClient, _ access: BusAccess) async {
         household.bus.use(client)
-        do { try client.subscribe(Broker.cutTopic, quality: .atLeastOnce) } catch {
-            Log.failure("home", "the broker's word on lost messages is not heard", ["why": "\(error)"])
-        }
+        do {
+            try client.subscribe(Broker.cutTopic, quality: .atLeastOnce)
+            try client.subscribe(Listening.prefix + "+")
+        } catch { Log.failure("home", "the broker's word on lost messages is not heard", ["why": "\(error)"]) }
         household.bus.watch(client) { [self] in shutOut($0, access.control) }
-        household.bus.listen(to: household.registry.catalog.gateways.values)
         await intake.missSomething()
         client.start()
         await withTaskGroup { group in
@@ -49,11 +49,21 @@ struct HomeConnection: Sendable {
             group.addTask {
                 for await state in client.states {
                     guard state == .connected else {
+                        household.bus.stopListening()
                         household.lostBus()
                         continue
                     }
-                    household.foundBus()
-                    for gateway in household.registry.catalog.gateways.values { household.bus.greet(gateway) }
+                    household.bus.listenAnew(to: household.registry.catalog.gateways.values) {
+                        household.foundBus()
+                    }
+                }
+            }
+            group.addTask {
+                await household.bus.listening.work(on: client) {
+                    household.bus.greet($0)
+                } missed: {
+                    await intake.missSomething()
+                    if $0 { await intake.askAgain() }
                 }
             }
             group.addTask { await look(client, access.client) }
@@ -84,6 +94,8 @@ struct HomeConnection: Sendable {
             await intake.takeOverlong(client.takeOverlong())
             if catchingUp.look(client.overflown) { await intake.askAgain() }
             for filter in household.bus.retained.look() { household.bus.ask(for: filter) }
+            // A pulse a second: messages that the broker drops are missed, and known to be.
+            if household.bus.listening.isIdle { household.bus.listening.add(.call {}) }
             do { try await Task.sleep(for: .seconds(1)) } catch { return }
             shutOut = hub.state == .connected && client.state != .connected ? shutOut + 1 : 0
         }

@@ -2,8 +2,8 @@
 struct StormMeter: Sendable {
     /// Light messages a second that leak out.
     private(set) var perSecond: Int
-    /// In milliseconds; a clock that goes back further was set.
-    private static let longestTurn: Int64 = 60_000
+    /// In milliseconds; a clock that goes back further was set. Below the time in which what a gateway may send would fill it.
+    private static let longestTurn: Int64 = 5_000
     private var capacity: Int64
     /// In thousandths of a light message.
     private var level: Int64 = 0

@@ -49,6 +49,8 @@ enum GatewayView {
     struct Model: Sendable {
         var gateway: Gateway
         var isThere: Bool
+        /// Whether nothing that it says is listened to.
+        var isIsolated = false
         /// A code that waits for a box.
         var code: PairingCodeView.Code?
         /// Where a box reaches the bus; nil: there is none.
@@ -74,6 +76,7 @@ enum GatewayView {
                 section(.class("plate pile"), .aria("labelledby", "connection")) {
                     h2(.id("connection")) { words.kind(gateway.kind) }
                     p { state(model, words) }
+                    if model.isIsolated { isolated(own, around.language) }
                     if gateway.kind == .box { box(model, own, around.language) } else { others(model, own, words) }
                 }
                 if !model.untaken.isEmpty { untaken(model.untaken, around.language) }
@@ -85,6 +88,15 @@ enum GatewayView {
                     }
                 }
             }
+        }
+    }
+
+    @HTMLBuilder
+    private static func isolated(_ own: LocalPath, _ language: Language) -> HTML {
+        let words = HomeDevicesWords.in(language)
+        Part.notice(.wait, words.isolatedDetail)
+        form(.method(.post), .action(own.under("release"))) {
+            button(.class("quiet"), .type(.submit)) { words.release }
         }
     }
 

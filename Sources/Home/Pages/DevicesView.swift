@@ -59,7 +59,7 @@ struct DevicesView: Sendable {
                     HomePart.age(state.heard, frame.now, live)
                 }
             }
-            if isIsolated(gateway) {
+            if household.isIsolated(gateway.id, at: site) {
                 Part.notice(.wait, words.isolatedDetail)
                 if mayInstall {
                     form(.method(.post), .action("/houses/\(site.text)/gateways/\(gateway.id.text)/release")) {
@@ -74,14 +74,6 @@ struct DevicesView: Sendable {
                 }
             }
             ul(.class("rows")) { for device in devices { li { row(device) } } }
-        }
-    }
-
-    /// Whether everything of it was put aside.
-    private func isIsolated(_ gateway: Gateway) -> Bool {
-        let catalog = household.registry.catalog
-        return catalog.sensors(at: site).contains {
-            catalog.devices[$0.device]?.gateway == gateway.id && household.live.sensor($0.id).status == .isolated
         }
     }
 
