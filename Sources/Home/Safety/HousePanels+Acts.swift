@@ -144,11 +144,17 @@ extension HousePanels {
     }
 
     /// Stands as another keeper of the panel says, which is right.
-    /// - Parameter act: what somebody did there; nil: nothing that anybody did.
-    func follow(_ panel: Panel, of gateway: Gateway, _ act: (kind: HousePanel.Act.Kind, by: PanelActor)?) {
+    /// - Parameters:
+    ///   - act: what somebody did there; nil: nothing that anybody did.
+    ///   - trip: what tripped there last, when it told.
+    func follow(
+        _ panel: Panel, of gateway: Gateway, _ act: (kind: HousePanel.Act.Kind, by: PanelActor)?,
+        _ trip: HousePanel.Trip?
+    ) {
         let now = clock.now
+        let known = panel.isDisturbed ? Self.known(trip, in: panel) : nil
         change(gateway.site, act.map { .act($0.kind, $0.by) } ?? .keeper(gateway.id), at: now) { house, _ in
-            if !house.panel.isDisturbed { house.trips = [] }
+            if !house.panel.isDisturbed { house.trips = known.map { [$0] } ?? [] }
             house.panel.follow(panel, at: now.milliseconds)
             if panel.mode == nil { (house.bypassed, house.weak) = ([], [:]) }
             if panel.state != .triggered { house.isDrill = false }
@@ -162,8 +168,7 @@ extension HousePanels {
         let now = clock.now
         var joint = panel
         joint.heed(self.panel(of: gateway.site), at: now.milliseconds)
-        // In a house that was disarmed meanwhile nobody knows a sensor that counts: people are told of the box.
-        let known = trip.flatMap { $0.kind == .environmental || joint.mode != nil ? $0 : nil }
+        let known = Self.known(trip, in: joint)
         let cause = known.map { PanelCause.trip($0.kind, $0.sensor) } ?? .keeper(gateway.id)
         change(gateway.site, cause, at: now) { house, _ in
             if !house.panel.isDisturbed { house.trips = known.map { [$0] } ?? [] }
@@ -172,6 +177,12 @@ extension HousePanels {
             house.panel.follow(joint, at: now.milliseconds)
             return true
         }
+    }
+
+    /// What tripped at another keeper, as far as it counts here: in a house that was disarmed meanwhile nobody knows a door that counts, and
+    /// people are told of the box.
+    private static func known(_ trip: HousePanel.Trip?, in panel: Panel) -> HousePanel.Trip? {
+        trip.flatMap { $0.kind == .environmental || panel.mode != nil ? $0 : nil }
     }
 
     /// Stands as it did, and knows of one act more than another keeper that is not to be believed.

@@ -319,6 +319,39 @@ struct SafetyBoxTests {
         }
     }
 
+    @Test(arguments: [2, 40] as [Double])
+    func `Smoke that is over before its box is back is told, as smoke and not as an intruder`(ago: Double) async throws
+    {
+        try await TestHouse.run { house in
+            _ = try await house.people([.owner])
+            let phones = house.phones()
+            let box = try await Box(house)
+            let smoke = try await box.smoke()
+            let triggered = standing(.triggered, nil, number: 0, left: 60_000)
+            try box.hello(triggered, last: 1)
+            try box.record(1, .tripped, triggered, .sensor, sensor: 1, ago: ago)
+            #expect(house.panel.state == .triggered && house.panel.isSounding)
+            try #require(await eventually { phones.rang.value.count == 1 })
+            let told = try await house.alarm(of: smoke)
+            #expect(told.kind == .environmental && told.text[.en].title == "Smoke: Box")
+            #expect(house.alarms.standing(at: house.site.id).isEmpty, "it is over")
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            #expect(try house.events("home.alarm.raised").count == 1)
+        }
+    }
+
+    @Test func `What tripped at a box while it was alone is named, where its panel is right`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            let triggered = standing(.triggered, .home, number: 1, left: 60_000)
+            try box.hello(triggered, last: 1)
+            try box.record(1, .tripped, triggered, .sensor, sensor: 0, ago: 40)
+            #expect(house.panel.state == .triggered)
+            #expect(house.alarms.standing(at: house.site.id).map(\.sensor) == [box.door.id])
+        }
+    }
+
     @Test func `Gas that sounds at a box is an alarm of the house, whatever was done before it was known`()
         async throws
     {

@@ -79,8 +79,9 @@ extension Boxes {
         switch content.kind {
         case .tripped:
             guard let sensor, let kind = sensor.alarmClass else { return }
-            if isLive { return trip(kind, sensor, content.panel, now) }
-            tellOfPast(sensor, kind, content.panel)
+            if isLive { trip(kind, sensor, content.panel, now) }
+            // Of the air people are told by what is there now: smoke that is gone before its box is heard again would be told by nothing.
+            if !isLive || kind == .environmental { tellOfPast(sensor, kind, content.panel) }
         case .thresholdReached, .thresholdLeft:
             guard isLive, let sensor else { return }
             let crossing: Crossing = content.kind == .thresholdReached ? .reached : .left
@@ -147,7 +148,7 @@ extension Boxes {
                 panels.outrank(box.number, at: gateway)
                 return sendAll(to: gateway)
             }
-            return panels.follow(box, of: gateway, act(of: box, hub, actor))
+            return panels.follow(box, of: gateway, act(of: box, hub, actor), tripped(at: gateway))
         }
         guard isLive, box.number == hub.number else { return }
         if hub.state == .triggered, box.state == .triggered, hub.isSounding, !box.isSounding {
@@ -157,7 +158,7 @@ extension Boxes {
             panels.trigger(at: gateway.site, by: .box(gateway.id))
             alarms.raise(.help, at: gateway.site, TripWords.call(of: gateway))
         } else if Panel.right(hub: hub, box: box) == .box {
-            panels.follow(box, of: gateway, nil)
+            panels.follow(box, of: gateway, nil, tripped(at: gateway))
         }
     }
 

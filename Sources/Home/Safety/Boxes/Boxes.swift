@@ -173,9 +173,13 @@ final class Boxes: GatewayListener {
         case .box:
             // What somebody did there comes as a record, with its time: without it an alarm here is ended by nothing.
             if hub.isMoreUrgent(than: box) { return }
-            panels.follow(box, of: gateway, box.number > hub.number ? act(of: box, hub, .box(gateway.id)) : nil)
+            let act = box.number > hub.number ? act(of: box, hub, .box(gateway.id)) : nil
+            panels.follow(box, of: gateway, act, tripped(at: gateway))
         }
     }
+
+    /// What tripped at a box last, as far as it told.
+    func tripped(at gateway: Gateway) -> HousePanel.Trip? { state.withLock { $0.boxes[gateway.id]?.tripped } }
 
     /// An alarm is on at a box and not at the hub, which knows of more acts: who ended it here is told to it once more. If nobody did,
     /// it is one of the house, whatever was done before it was known.
