@@ -31,7 +31,9 @@ struct HouseSight: Sendable {
         let catalog = registry.catalog
         let gateways = catalog.gateways(of: site).map { live.gateway($0.id) }
         let states = catalog.sensors(at: site).map { live.sensor($0.id).status }
-        let standing = alarms.standing(at: site)
+        let all = alarms.standing(at: site)
+        // What threatens people comes before what does not work.
+        let standing = all.filter { $0.kind != .fault } + all.filter { $0.kind == .fault }
         let panel = panels.panel(of: site)
         let troubled = states.count { [.late, .unavailable, .isolated].contains($0) }
         let connected = gateways.count(where: \.isThere)
