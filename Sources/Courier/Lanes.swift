@@ -19,38 +19,44 @@ final class Lanes: Sendable {
         deinit { ccurl_end(handle) }
     }
 
-    private let lanes: [Lane]
-    /// How many requests each lane has.
-    private let load: Mutex<[Int]>
+    /// Lanes, and how many requests each has.
+    private let lanes: Mutex<[(lane: Lane, load: Int)]>
+    private let most: Int
+    private let make: @Sendable (Int) -> ThreadExecutor
 
     /// Once per process, before the first handle.
     private static let start: Void = ccurl_start()
     private static let executors = (1...4).map { ThreadExecutor(name: "courier \($0)") }
 
-    private init(_ executors: [ThreadExecutor]) {
+    private init(most: Int, _ make: @escaping @Sendable (Int) -> ThreadExecutor) {
+        precondition(most > 0)
         Self.start
-        lanes = executors.map { Lane($0) }
-        load = Mutex(lanes.map { _ in 0 })
+        lanes = Mutex([])
+        (self.most, self.make) = (most, make)
     }
 
-    /// Threads of its own.
+    /// Threads of its own, each begun when all that there are have something to do.
     convenience init(name: String, count: Int) {
-        precondition(count > 0)
-        self.init((1...count).map { ThreadExecutor(name: "\(name) \($0)") })
+        self.init(most: count) { ThreadExecutor(name: "\(name) \($0)") }
     }
 
     /// One lane, on one of four threads that all such lanes share.
-    static func shared() -> Lanes { Lanes([executors.randomElement()!]) }
+    static func shared() -> Lanes {
+        let executor = executors.randomElement()!
+        return Lanes(most: 1) { _ in executor }
+    }
 
     /// Runs something that waits, on the lane that has least to do.
     func run<T: Sendable>(_ body: @escaping @Sendable (UnsafeMutableRawPointer) -> T) async -> T {
-        let chosen = load.withLock { load in
-            let chosen = load.indices.min { load[$0] < load[$1] }!
-            load[chosen] += 1
-            return chosen
+        let (chosen, lane) = lanes.withLock { lanes in
+            if lanes.count < most, !lanes.contains(where: { $0.load == 0 }) {
+                lanes.append((Lane(make(lanes.count + 1)), 0))
+            }
+            let chosen = lanes.indices.min { lanes[$0].load < lanes[$1].load }!
+            lanes[chosen].load += 1
+            return (chosen, lanes[chosen].lane)
         }
-        defer { load.withLock { $0[chosen] -= 1 } }
-        let lane = lanes[chosen]
+        defer { lanes.withLock { $0[chosen].load -= 1 } }
         return await Task(executorPreference: lane.executor) { body(lane.handle) }.value
     }
 }

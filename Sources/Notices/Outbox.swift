@@ -30,10 +30,12 @@ public final class Outbox: Sendable {
     /// A channel's carrier, and who holds its lanes.
     private final class Line: Sendable {
         let carrier: any Carrier
+        let atOnce: AtOnceLanes
         let shares: Mutex<Shares>
 
         init(_ carrier: any Carrier) {
             self.carrier = carrier
+            atOnce = AtOnceLanes(lanes: carrier.lanesAtOnce)
             shares = Mutex(Shares(lanes: carrier.lanes))
         }
     }
@@ -54,12 +56,18 @@ public final class Outbox: Sendable {
     public func carries(_ channel: Channel) -> Bool { lines.withLock { $0[channel] != nil } }
 
     /// Carries at once, without the database: for what cannot wait for a commit. What became of it is for the caller to write down.
-    /// - Returns: nil when its share has no place among the lanes for that: then the caller leaves it to the outbox.
-    public func carryAtOnce(_ parcel: Parcel) async -> Carried? { await carry(parcel, in: .atOnce) }
+    /// - Parameter site: what it is about; its parcels share what they may take of the lanes.
+    /// - Returns: nil when no lane for that was free in time: then the caller leaves it to the outbox.
+    public func carryAtOnce(_ parcel: Parcel, of site: SiteID? = nil) async -> Carried? {
+        guard let line = line(parcel.channel) else { return .refused(why: "this hub has no way to send that") }
+        return await line.atOnce.run(site.map { ShareID($0.raw) } ?? parcel.share, parcel.share) {
+            await line.carrier.carry(parcel, in: .atOnce)
+        }
+    }
 
     /// Carries a test at once, beside all other parcels, for a person who waits for the answer.
     public func tryOut(_ parcel: Parcel) async -> Carried {
-        if let outcome = await carry(parcel, in: .trial) { return outcome }
+        if let outcome = await tryOutInLane(parcel) { return outcome }
         let isOwn = line(parcel.channel).map { line in
             line.shares.withLock { $0.held(by: parcel.share, in: .trial) >= $0.mostOfOne }
         }
@@ -72,13 +80,13 @@ public final class Outbox: Sendable {
 
     private func line(_ channel: Channel) -> Line? { lines.withLock { $0[channel] } }
 
-    private func carry(_ parcel: Parcel, in kind: LaneKind) async -> Carried? {
+    private func tryOutInLane(_ parcel: Parcel) async -> Carried? {
         guard let line = line(parcel.channel) else { return .refused(why: "this hub has no way to send that") }
-        guard line.shares.withLock({ $0.take(parcel.share, in: kind) }) else { return nil }
+        guard line.shares.withLock({ $0.take(parcel.share, in: .trial) }) else { return nil }
         let began = uptime()
-        let outcome = await line.carrier.carry(parcel, in: kind)
+        let outcome = await line.carrier.carry(parcel, in: .trial)
         let isSlow = outcome.isAgain || uptime() - began >= Self.slowAnswer
-        line.shares.withLock { $0.giveBack(parcel.share, in: kind, isSlow: isSlow) }
+        line.shares.withLock { $0.giveBack(parcel.share, in: .trial, isSlow: isSlow) }
         return outcome
     }
 
@@ -198,9 +206,15 @@ public final class Outbox: Sendable {
     private func waitForWork(
         on channel: Channel, after commits: UInt64, since now: Timestamp, isWhole: Bool
     ) async throws {
-        let next = try store.read { try OutboxRecords.nextDue(on: channel, after: now, in: $0) }
+        let (next, isDue) = try store.read { database in
+            // Of many shares those that have something due may be the ones after the window.
+            (
+                try OutboxRecords.nextDue(on: channel, after: now, in: database),
+                try !isWhole && OutboxRecords.isAnyDue(on: channel, at: now, in: database)
+            )
+        }
         var pause = next.map { $0.milliseconds - clock.now.milliseconds } ?? Self.longestSleep
-        if !isWhole { pause = min(pause, Self.windowPause) }
+        if isDue { pause = min(pause, Self.windowPause) }
         let longest = max(0, min(pause, Self.longestSleep))
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = await self.store.committed(after: commits) }

@@ -115,6 +115,13 @@ public enum OutboxRecords {
         SELECT min(due) FROM outbox WHERE channel = ? AND state = 'waiting' AND due > ?
         """
 
+    /// Whether any parcel of a channel is due.
+    static func isAnyDue(on channel: Channel, at now: Timestamp, in database: Database) throws -> Bool {
+        try database.row(
+            "SELECT 1 FROM outbox WHERE channel = ? AND state = 'waiting' AND due <= ? LIMIT 1", channel.rawValue, now
+        ) { _ in true } ?? false
+    }
+
     /// A parcel is tried again later.
     static func postpone(_ id: ParcelID, until due: Timestamp, why: String, in database: Database) throws {
         try database.execute(

@@ -20,7 +20,7 @@ public enum Channel: String, Sendable, CaseIterable {
 public enum LaneKind: Sendable, CaseIterable {
     /// The outbox's.
     case ordinary
-    /// For what cannot wait for the database: see `Outbox.carryAtOnce`.
+    /// For what cannot wait for the database: see `AtOnceLanes`.
     case atOnce
     /// For tests whose answer a person waits for: see `Outbox.tryOut`.
     case trial
@@ -86,8 +86,10 @@ public enum Carried: Sendable, Equatable {
 
 /// Whoever brings parcels of one channel to where they belong. It waits on threads of its own, never on the cooperative pool.
 public protocol Carrier: Sendable {
-    /// How many parcels it carries at a time, in each kind of lanes.
+    /// How many parcels it carries at a time, in each kind of lanes but those for what cannot wait.
     var lanes: Int { get }
+    /// How many that cannot wait.
+    var lanesAtOnce: Int { get }
     /// Tries once.
     func carry(_ parcel: Parcel) async -> Carried
     /// Tries once, in the lanes of a kind. In those for what cannot wait, it waits for no commit.
@@ -97,6 +99,9 @@ public protocol Carrier: Sendable {
 }
 
 extension Carrier {
+    /// As many.
+    public var lanesAtOnce: Int { lanes }
+
     /// As any other.
     public func carry(_ parcel: Parcel, in kind: LaneKind) async -> Carried { await carry(parcel) }
 

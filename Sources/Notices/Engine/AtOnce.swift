@@ -81,7 +81,7 @@ extension Notices {
     private func carry(_ parcel: Parcel, of told: AtOnce) async {
         var attempts = 0
         while parcel.expires > clock.now {
-            let outcome = await outbox.carryAtOnce(parcel)
+            let outcome = await outbox.carryAtOnce(parcel, of: told.notice.site)
             if told.note(outcome, of: parcel.id) {
                 await settle([parcel.id: outcome])
                 return
@@ -191,7 +191,7 @@ final class AtOnce: Sendable {
     struct State {
         var told: [PersonID] = []
         var parcels: [Parcel] = []
-        /// What became of each; nil: no lane was free.
+        /// What became of each; nil: no lane was free in time.
         var outcomes: [ParcelID: Carried?] = [:]
         var isRecorded = false
     }

@@ -14,8 +14,11 @@ extension Notices {
         let signature = OwnSignature(key: devices.key, contact: contact, clock: accounts.clock)
         outbox.use(
             PushCarrier(
-                store: accounts.store, clock: accounts.clock, sender: OwnSender(signature, threads: "push"),
-                urgent: OwnSender(signature, threads: "push now")), for: .push)
+                store: accounts.store, clock: accounts.clock,
+                sender: OwnSender(signature, threads: "push", lanes: PushCarrier.lanes, timeout: .seconds(10)),
+                urgent: OwnSender(
+                    signature, threads: "push now", lanes: PushCarrier.lanesAtOnce, timeout: PushCarrier.urgentTimeout)),
+            for: .push)
     }
 }
 
@@ -23,9 +26,13 @@ extension Notices {
 private final class OwnSender: PushSending {
     private let signature: OwnSignature
     private let threads: String
+    private let lanes: Int
+    private let timeout: Duration
     private let known = Mutex<WebPushSender?>(nil)
 
-    init(_ signature: OwnSignature, threads: String) { (self.signature, self.threads) = (signature, threads) }
+    init(_ signature: OwnSignature, threads: String, lanes: Int, timeout: Duration) {
+        (self.signature, self.threads, self.lanes, self.timeout) = (signature, threads, lanes, timeout)
+    }
 
     func send(_ text: [UInt8], to subscription: PushSubscription, _ options: PushOptions) async -> PushOutcome {
         do {
@@ -38,7 +45,7 @@ private final class OwnSender: PushSending {
 
     private func sender(_ vapid: VAPID) -> WebPushSender {
         known.withLock { known in
-            let sender = known ?? WebPushSender(vapid: vapid, lanes: PushCarrier.lanes, threads: threads)
+            let sender = known ?? WebPushSender(vapid: vapid, lanes: lanes, threads: threads, timeout: timeout)
             known = sender
             return sender
         }

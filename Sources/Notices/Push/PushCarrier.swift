@@ -4,11 +4,17 @@ import System
 
 /// Brings parcels of the push channel to their devices, by the push service of each browser's maker.
 struct PushCarrier: Carrier {
-    /// Messages at a time in each kind of lanes: the outbox's, alarms'. `Shares` says how many of them one person holds.
+    /// Messages of the outbox at a time. `Shares` says how many of them one person holds.
     /// - Key: hub
     static let lanes = 8
+    /// Messages of alarms at a time. `AtOnceLanes` says how many of them one house holds.
+    /// - Key: hub
+    static let lanesAtOnce = 64
+    /// A push service that does not answer an alarm's message in this time is asked again by the outbox.
+    static let urgentTimeout = Duration.seconds(4)
 
     var lanes: Int { Self.lanes }
+    var lanesAtOnce: Int { Self.lanesAtOnce }
 
     let store: Store
     let clock: WallClock

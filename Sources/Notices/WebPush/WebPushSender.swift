@@ -72,13 +72,16 @@ public final class WebPushSender: Sendable {
 
     private let vapid: VAPID
     private let client: HTTPClient
+    private let timeout: Duration
 
     /// - Parameters:
     ///   - vapid: who we are.
     ///   - lanes: how many messages at once, each on a thread of its own that lives as long as the process.
     ///   - threads: what they are called; at most 12 bytes.
-    public init(vapid: VAPID, lanes: Int = 4, threads: String = "push") {
+    ///   - timeout: how long a push service may take.
+    public init(vapid: VAPID, lanes: Int = 4, threads: String = "push", timeout: Duration = .seconds(10)) {
         (self.vapid, client) = (vapid, HTTPClient(name: threads, lanes: lanes, limit: 16 << 10))
+        self.timeout = timeout
     }
 
     /// Seals a message and hands it to the browser's service.
@@ -108,7 +111,7 @@ public final class WebPushSender: Sendable {
         if let topic = options.topic { headers.append((name: "Topic", value: topic.text)) }
         return HTTPClientRequest(
             method: "POST", url: subscription.endpoint, headers: headers,
-            body: try WebPushMessage.encrypt(text, key: subscription.key, auth: subscription.auth),
+            body: try WebPushMessage.encrypt(text, key: subscription.key, auth: subscription.auth), timeout: timeout,
             reach: subscription.isLoopback ? .anywhere : .publicOnly)
     }
 

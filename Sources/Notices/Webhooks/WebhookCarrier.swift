@@ -10,13 +10,19 @@ import Wire
 ///
 /// Whoever receives it computes the same, compares in constant time, and refuses what is older than five minutes.
 final class WebhookCarrier: Carrier {
-    /// Calls at a time in each kind of lanes: the outbox's, alarms', tests'. `Shares` says how many of them one site holds.
+    /// Calls at a time of the outbox, and of tests. `Shares` says how many of them one site holds.
     /// - Key: hub
     static let lanes = 8
+    /// Calls of alarms at a time. `AtOnceLanes` says how many of them one site holds.
+    /// - Key: hub
+    static let lanesAtOnce = 64
+    /// A server that does not answer an alarm's call in this time is called again by the outbox.
+    static let urgentTimeout = Duration.seconds(4)
 
     var lanes: Int { Self.lanes }
+    var lanesAtOnce: Int { Self.lanesAtOnce }
     private let client = HTTPClient(name: "webhooks", lanes: WebhookCarrier.lanes, limit: 16 << 10)
-    private let urgent = HTTPClient(name: "hooks now", lanes: WebhookCarrier.lanes, limit: 16 << 10)
+    private let urgent = HTTPClient(name: "hooks now", lanes: WebhookCarrier.lanesAtOnce, limit: 16 << 10)
     private let trials = HTTPClient(name: "hook tests", lanes: WebhookCarrier.lanes, limit: 16 << 10)
     let store: Store
     let clock: WallClock
@@ -27,19 +33,21 @@ final class WebhookCarrier: Carrier {
         (self.store, self.clock, self.isOpen) = (store, clock, isOpen)
     }
 
-    func carry(_ parcel: Parcel) async -> Carried { await carry(parcel, by: client) }
+    func carry(_ parcel: Parcel) async -> Carried { await carry(parcel, in: .ordinary) }
 
     func carry(_ parcel: Parcel, in kind: LaneKind) async -> Carried {
         switch kind {
         case .ordinary: await carry(parcel, by: client)
-        case .atOnce: await carry(parcel, by: urgent)
+        case .atOnce: await carry(parcel, by: urgent, within: Self.urgentTimeout)
         case .trial: await carry(parcel, by: trials)
         }
     }
 
     private static func site(of parcel: Parcel) -> SiteID? { ID16(Array(parcel.payload.prefix(16))).map { SiteID($0) } }
 
-    private func carry(_ parcel: Parcel, by client: HTTPClient) async -> Carried {
+    private func carry(
+        _ parcel: Parcel, by client: HTTPClient, within timeout: Duration = .seconds(10)
+    ) async -> Carried {
         guard let site = Self.site(of: parcel) else { return .refused(why: "nothing to send") }
         let found: Webhook?
         do { found = try store.read { try WebhookRecords.webhook(of: site, in: $0) } } catch {
@@ -54,7 +62,7 @@ final class WebhookCarrier: Carrier {
                 ("Content-Type", "application/json"), ("User-Agent", "Soglia"),
                 ("Soglia-Delivery", parcel.id.text),
                 ("Soglia-Signature", "t=\(time),v1=\(Self.signature(body, at: time, under: webhook.secret))"),
-            ], body: body, reach: isOpen ? .anywhere : .publicOnly)
+            ], body: body, timeout: timeout, reach: isOpen ? .anywhere : .publicOnly)
         do { return Self.outcome(of: try await client.send(request)) } catch {
             return [.badURL, .badRequest, .notPublic].contains(error)
                 ? .refused(why: error.description) : .again(afterSeconds: nil, why: error.description)

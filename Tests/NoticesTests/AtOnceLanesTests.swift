@@ -1,0 +1,101 @@
+import Synchronization
+import System
+import TestSupport
+import Testing
+
+@testable import Notices
+
+/// Who is carried at once when others hang.
+@Suite struct AtOnceLanesTests {
+    private func id() -> ShareID { .new(at: Timestamp(milliseconds: 0)) }
+
+    /// Parcels that hang until the test ends them, by their names.
+    private final class Hanging: Sendable {
+        let lanes: AtOnceLanes
+        private let state = Mutex<(held: [String], ended: Set<String>, isOver: Bool)>(([], [], false))
+
+        init(_ lanes: AtOnceLanes) { self.lanes = lanes }
+
+        var held: [String] { state.withLock(\.held) }
+
+        func end(_ name: String) { state.withLock { _ = $0.ended.insert(name) } }
+
+        /// Ends all that hang, and what comes into their lanes.
+        func drain() { state.withLock { $0.isOver = true } }
+
+        func begin(_ name: String, of group: ShareID, _ share: ShareID) -> Task<Bool, Never> {
+            Task {
+                await lanes.run(group, share) {
+                    state.withLock { $0.held.append(name) }
+                    while !state.withLock({ $0.isOver || $0.ended.contains(name) }) {
+                        try? await Task.sleep(for: .milliseconds(2))
+                    }
+                    state.withLock { $0.held.removeAll { $0 == name } }
+                    return true
+                } ?? false
+            }
+        }
+    }
+
+    @Test func `A house whose devices hang holds an eighth of the lanes, whoever they are, and others are carried`()
+        async
+    {
+        let hanging = Hanging(AtOnceLanes(lanes: 16, patience: .seconds(3_600)))
+        let house = id()
+        let tasks = (0..<10).map { hanging.begin("\($0)", of: house, id()) }
+        #expect(await eventually { hanging.held.count == 2 && hanging.lanes.waiting == 8 })
+        #expect(await hanging.lanes.run(id(), id()) { true } == true)
+        hanging.drain()
+        for task in tasks { #expect(await task.value) }
+    }
+
+    @Test func `However many houses hang, one that holds no lane has the last quarter, and is the next after that`()
+        async
+    {
+        let hanging = Hanging(AtOnceLanes(lanes: 16, patience: .seconds(3_600)))
+        // Six houses with two each fill twelve; the other four lanes are for houses that hold none.
+        let houses = (0..<6).map { _ in id() }
+        var tasks = houses.enumerated().flatMap { index, house in
+            (0..<4).map { hanging.begin("\(index)-\($0)", of: house, id()) }
+        }
+        #expect(await eventually { hanging.held.count == 12 && hanging.lanes.waiting == 12 })
+        #expect(await hanging.lanes.run(id(), id()) { true } == true)
+        for index in 0..<4 { tasks.append(hanging.begin("new \(index)", of: id(), id())) }
+        #expect(await eventually { hanging.held.count == 16 })
+        // All are full: who holds none is the next, before all that wait already.
+        tasks.append(hanging.begin("victim", of: id(), id()))
+        #expect(await eventually { hanging.lanes.waiting == 13 })
+        hanging.end(hanging.held[0])
+        #expect(await eventually { hanging.held.contains("victim") })
+        hanging.drain()
+        for task in tasks { #expect(await task.value) }
+    }
+
+    @Test func `In a house that waits the person comes first who holds fewest lanes`() async {
+        let hanging = Hanging(AtOnceLanes(lanes: 16, patience: .seconds(3_600)))
+        let (house, first, second) = (id(), id(), id())
+        let tasks = [
+            hanging.begin("a", of: house, first), hanging.begin("b", of: house, first),
+        ]
+        #expect(await eventually { hanging.held.count == 2 })
+        let third = hanging.begin("c", of: house, first)
+        #expect(await eventually { hanging.lanes.waiting == 1 })
+        let other = hanging.begin("d", of: house, second)
+        #expect(await eventually { hanging.lanes.waiting == 2 })
+        hanging.end("a")
+        #expect(await eventually { Set(hanging.held) == ["b", "d"] })
+        for name in ["b", "c", "d"] { hanging.end(name) }
+        for task in tasks + [third, other] { #expect(await task.value) }
+    }
+
+    @Test func `What has waited too long is left to the outbox, and takes no lane later`() async {
+        let hanging = Hanging(AtOnceLanes(lanes: 1, patience: .zero))
+        let task = hanging.begin("a", of: id(), id())
+        #expect(await eventually { hanging.held == ["a"] })
+        #expect(await hanging.lanes.run(id(), id()) { true } == nil)
+        #expect(hanging.lanes.waiting == 0)
+        hanging.end("a")
+        #expect(await task.value)
+        #expect(await hanging.lanes.run(id(), id()) { true } == true)
+    }
+}
