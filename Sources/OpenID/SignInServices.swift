@@ -89,11 +89,12 @@ public final class SignInServices: Sendable {
     /// - Parameters:
     ///   - id: of the service.
     ///   - errand: what it is for.
+    ///   - holder: who is in, by an id that is theirs alone; nil: a stranger.
     ///   - redirect: where the service sends the browser back to: what it was told when this hub was registered there.
     ///   - back: to be handed back in the end.
     /// - Throws: `SignInRefusal`.
     public func begin(
-        _ id: String, _ errand: Errand, redirect: String, back: String
+        _ id: String, _ errand: Errand, of holder: [UInt8]? = nil, redirect: String, back: String
     ) async throws(SignInRefusal) -> Departure {
         guard let service = services[id] else { throw .unknownService }
         let isProof = if case .prove = errand { true } else { false }
@@ -101,8 +102,8 @@ public final class SignInServices: Sendable {
         let address = try await asking(id) { try await service.departure(attempt) }
         let (browser, now) = (Token().text, uptime())
         let entry = Pending.Entry(
-            service: id, browser: Token.hash(browser), attempt: attempt, errand: errand, back: back,
-            until: now + Pending.lifetime)
+            service: id, browser: Token.hash(browser), attempt: attempt, errand: errand, holder: holder,
+            back: back, until: now + Pending.lifetime)
         pending.withLock { $0.add(entry, state: Token.hash(attempt.state), now: now) }
         return Departure(address: address, browser: browser)
     }

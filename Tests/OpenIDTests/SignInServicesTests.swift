@@ -116,16 +116,20 @@ import Wire
 
     @Test func `Strangers who begin without end make nobody begin anew who is in`() {
         var pending = Pending()
-        func entry(_ errand: Errand) -> Pending.Entry {
+        func entry(_ errand: Errand, of holder: [UInt8]? = nil) -> Pending.Entry {
             .init(
                 service: "a", browser: [], attempt: Attempt(redirect: "", begun: noon, isProof: false), errand: errand,
-                back: "", until: 100)
+                holder: holder, back: "", until: 100)
         }
-        pending.add(entry(.prove(session: [1])), state: [1], now: 0)
-        pending.add(entry(.link(session: [1])), state: [2], now: 0)
+        pending.add(entry(.prove(session: [1]), of: [9]), state: [1], now: 0)
+        pending.add(entry(.link(session: [1]), of: [9]), state: [2], now: 0)
         for number in 0...Pending.capacity {
             pending.add(entry(.signIn), state: Array("\(number)".utf8), now: 0)
+            // Nor does another who is in.
+            pending.add(entry(.prove(session: [2]), of: [8]), state: Array("8-\(number)".utf8), now: 0)
         }
+        #expect(pending.take(state: Array("8-\(Pending.capacity - Pending.ofOne)".utf8), now: 1) == nil)
+        #expect(pending.take(state: Array("8-\(Pending.capacity - Pending.ofOne + 1)".utf8), now: 1) != nil)
         #expect(pending.take(state: [1], now: 1)?.errand == .prove(session: [1]))
         #expect(pending.take(state: [2], now: 1)?.errand == .link(session: [1]))
         #expect(pending.take(state: [2], now: 1) == nil)

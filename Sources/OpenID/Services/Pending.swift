@@ -8,6 +8,9 @@ struct Pending: Sendable {
     /// kind the oldest goes.
     /// - Key: hub
     static let capacity = 20_000
+    /// Of those one person's are at most so many, of which the oldest goes.
+    /// - Key: person
+    static let ofOne = 16
 
     struct Entry: Sendable {
         let service: String
@@ -15,6 +18,8 @@ struct Pending: Sendable {
         let browser: [UInt8]
         let attempt: Attempt
         let errand: Errand
+        /// Who is in; nil: a stranger.
+        var holder: [UInt8]?
         let back: String
         let until: UInt64
     }
@@ -26,7 +31,7 @@ struct Pending: Sendable {
     var count: Int { strangers.count + signedIn.count }
 
     mutating func add(_ entry: Entry, state: [UInt8], now: UInt64) {
-        if entry.errand == .signIn {
+        if entry.holder == nil {
             strangers.add(entry, state: state, now: now)
         } else {
             signedIn.add(entry, state: state, now: now)
@@ -44,6 +49,8 @@ struct Pending: Sendable {
         /// The hashes of all states, the oldest first, also of those that have ended.
         private var order: [[UInt8]] = []
         private var oldest = 0
+        /// The hashes of the states that each person has, the oldest first.
+        private var own: [[UInt8]: [[UInt8]]] = [:]
 
         var count: Int { entries.count }
 
@@ -51,19 +58,33 @@ struct Pending: Sendable {
             while oldest < order.count {
                 let isGone = entries[order[oldest]].map { $0.until <= now } ?? true
                 guard isGone || entries.count >= Pending.capacity else { break }
-                entries[order[oldest]] = nil
+                remove(order[oldest])
                 oldest += 1
             }
             if oldest > order.count / 2 {
                 order.removeFirst(oldest)
                 oldest = 0
             }
+            if let holder = entry.holder {
+                if let mine = own[holder], mine.count >= Pending.ofOne { remove(mine[0]) }
+                own[holder, default: []].append(state)
+            }
             entries[state] = entry
             order.append(state)
         }
 
         mutating func take(state: [UInt8], now: UInt64) -> Entry? {
-            guard let entry = entries.removeValue(forKey: state), now < entry.until else { return nil }
+            guard let entry = remove(state), now < entry.until else { return nil }
+            return entry
+        }
+
+        @discardableResult
+        private mutating func remove(_ state: [UInt8]) -> Entry? {
+            guard let entry = entries.removeValue(forKey: state) else { return nil }
+            if let holder = entry.holder {
+                own[holder]?.removeAll { $0 == state }
+                if own[holder]?.isEmpty == true { own[holder] = nil }
+            }
             return entry
         }
     }

@@ -32,12 +32,13 @@ struct SignInByOthers: Sendable {
         pages.on(.post, "/account/ways/identities/by/{id}") { request, principal, language in
             try Routes.requireFreshProof(principal, at: accounts.clock.now)
             try accounts.admit(.signIn, of: principal)
-            return try await begin(.link(session: principal.session), AccountSection.ways.path, request, language)
+            return try await begin(
+                .link(session: principal.session), AccountSection.ways.path, request, language, principal)
         }
         pages.on(.post, "/account/prove/by/{id}", counted: .urgent) { request, principal, language in
             let back = Entrance.returnPath(try request.form().get("return"))
             try accounts.admit(.signIn, of: principal)
-            return try await begin(.prove(session: principal.session), back, request, language)
+            return try await begin(.prove(session: principal.session), back, request, language, principal)
         }
         pages.on(.post, "/account/ways/identities/{identity}/remove") { request, principal, _ in
             try Routes.requireFreshProof(principal, at: accounts.clock.now)
@@ -81,12 +82,14 @@ struct SignInByOthers: Sendable {
     }
 
     private func begin(
-        _ errand: Errand, _ back: LocalPath, _ request: Request, _ language: Language
+        _ errand: Errand, _ back: LocalPath, _ request: Request, _ language: Language,
+        _ principal: Principal? = nil
     ) async throws -> Response {
         let service = try service(request)
         do {
             let departure = try await services.begin(
-                service.id, errand, redirect: Self.redirect(service, request), back: back.description)
+                service.id, errand, of: principal?.person.id.raw.bytes, redirect: Self.redirect(service, request),
+                back: back.description)
             return Response.html(DepartureView.page(service.name, departure.address, language).bytes)
                 .with("Refresh", "0; url=\(departure.address)")
                 .with(Self.cookie(departure.browser, maxAge: Self.maxAge, request))
