@@ -77,6 +77,11 @@ public actor Broker: BusProcess {
     private static let messagesShare = 300
     /// - Key: site
     private static let burstShare = 3_000
+    /// What a client may say whatever others say, of its own site, too.
+    /// - Key: client of the broker
+    private static let messagesOfOneShare = 20
+    /// - Key: client of the broker
+    private static let burstOfOneShare = 200
     /// Bytes of a message above which a client does not hear its own, which would wait for one that does not read; nor may it be of QoS 2.
     /// - Key: client of the broker
     private static let echoLimit = 4_096
@@ -192,6 +197,8 @@ public actor Broker: BusProcess {
         plugin_opt_all_burst \(Self.burstOfAllLimit)
         plugin_opt_share_rate \(Self.messagesShare)
         plugin_opt_share_burst \(Self.burstShare)
+        plugin_opt_own_rate \(Self.messagesOfOneShare)
+        plugin_opt_own_burst \(Self.burstOfOneShare)
         plugin \(plugin)
         plugin_opt_config_file \(folder)/dynamic-security.json
         persistence true

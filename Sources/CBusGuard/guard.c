@@ -37,7 +37,7 @@ struct client {
     int64_t used;         /* when something was asked about it last */
     uint32_t repeats;     /* since `since` */
     int64_t since;        /* in seconds */
-    bucket spoken;
+    bucket spoken, share;
     int64_t told;         /* until then the hub is not told again that messages of it were dropped */
     char id[];
 };
@@ -57,7 +57,7 @@ static struct {
     uint32_t names, levels, bytes, filters, repeats, echo;
     uint32_t client_levels, site_levels, all_levels, share_levels;
     uint32_t site_bytes, all_bytes, share_bytes;
-    struct rate { uint32_t each, burst; } client_rate, site_rate, all_rate, share_rate;
+    struct rate { uint32_t each, burst; } client_rate, site_rate, all_rate, share_rate, own_rate;
     const struct mosquitto *writer;  /* of the message that is on its way */
     uint64_t key[2];
     struct client *clients[buckets];
@@ -299,12 +299,14 @@ static struct site *site_of(const char *topic) {
 }
 
 /* Above a rate nothing is passed on: the broker drops what waits for a hub that cannot read so fast, also of others. Where all sites together
- * say more than the hub can read, each has its share. What a site may not say counts nothing against others. */
-static bool may_speak(struct site *site) {
+ * say more than the hub can read, each has its share. What a site may not say counts nothing against others. A client that says little is
+ * always passed on, whatever others of its own house do. */
+static bool may_speak(struct client *client, struct site *site) {
     int64_t now = present();
-    if (!pour(&site->spoken, guard.site_rate, now)) return false;
+    bool says_little = pour(&client->share, guard.own_rate, now);
+    if (!pour(&site->spoken, guard.site_rate, now)) return says_little;
     bool has_share = pour(&site->share, guard.share_rate, now);
-    return pour(&guard.spoken, guard.all_rate, now) || has_share;
+    return pour(&guard.spoken, guard.all_rate, now) || has_share || says_little;
 }
 
 static bool may_retain(struct site *site, const struct mosquitto_evt_message *message) {
@@ -322,8 +324,11 @@ static bool may_retain(struct site *site, const struct mosquitto_evt_message *me
 
 /* The access list has let it, so the topic is the client's own, and the site too: what others say counts nothing against it. */
 static bool may_pass(const struct mosquitto_evt_message *message) {
+    struct client *client = client_of(message->client);
     struct site *site = site_of(message->topic);
-    return site && may_speak(site) && (!message->retain || may_retain(site, message));
+    bool may = client && site && may_speak(client, site) && (!message->retain || may_retain(site, message));
+    if (client && !may) tell_cut(client);
+    return may;
 }
 
 /* No client needs a long message of its own back; one that sends such, and does not read, would have each kept for it. The broker asks who
@@ -373,13 +378,9 @@ static int on_event(int event, void *data, void *unused) {
         return mosquitto_client_protocol_version(session) == 5 && !is_hub(session) ? MOSQ_ERR_AUTH : MOSQ_ERR_PLUGIN_DEFER;
     case MOSQ_EVT_ACL_CHECK:
         return may(data) ? MOSQ_ERR_PLUGIN_DEFER : MOSQ_ERR_ACL_DENIED;
-    case MOSQ_EVT_MESSAGE: {
-        const struct mosquitto_evt_message *message = data;
-        if (is_hub(message->client) || may_pass(message)) return MOSQ_ERR_SUCCESS;
-        struct client *client = client_of(message->client);
-        if (client) tell_cut(client);
-        return MOSQ_ERR_ACL_DENIED;
-    }
+    case MOSQ_EVT_MESSAGE:
+        session = ((struct mosquitto_evt_message *)data)->client;
+        return is_hub(session) || may_pass(data) ? MOSQ_ERR_SUCCESS : MOSQ_ERR_ACL_DENIED;
     case MOSQ_EVT_DISCONNECT:
         leave(((struct mosquitto_evt_disconnect *)data)->client);
     }
@@ -409,6 +410,7 @@ static const struct { const char *key; uint32_t *number; } limits[] = {
     {"site_rate", &guard.site_rate.each}, {"site_burst", &guard.site_rate.burst},
     {"all_rate", &guard.all_rate.each}, {"all_burst", &guard.all_rate.burst},
     {"share_rate", &guard.share_rate.each}, {"share_burst", &guard.share_rate.burst},
+    {"own_rate", &guard.own_rate.each}, {"own_burst", &guard.own_rate.burst},
 };
 
 static bool set(const struct mosquitto_opt *option) {

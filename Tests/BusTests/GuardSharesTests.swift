@@ -22,6 +22,7 @@ struct GuardSharesTests {
             "site_kilobytes": 1_000, "all_kilobytes": 10_000, "share_kilobytes": 10,
             "client_rate": 100_000, "client_burst": 100_000, "site_rate": 100_000, "site_burst": 100_000,
             "all_rate": 100_000, "all_burst": 100_000, "share_rate": 1, "share_burst": 1,
+            "own_rate": 1, "own_burst": 1,
         ]
         let lines =
             [
@@ -147,7 +148,10 @@ struct GuardSharesTests {
             defer { hub.close() }
             #expect(hub.subscribe(["#"]) == [true])
             var heard: [String: Int] = [:]
-            for (name, topic, count) in [("one", "s/1/a", 1_000), ("two", "s/2/a", 200), ("three", "s/3/a", 100)] {
+            let said = [
+                ("one", "s/1/a", 1_000), ("device-0", "s/1/b", 1), ("two", "s/2/a", 200), ("three", "s/3/a", 100),
+            ]
+            for (name, topic, count) in said {
                 let raw = try Raw(address, as: name, "x")
                 for _ in 0..<count { raw.publish(topic, [1]) }
                 raw.ping()
@@ -158,6 +162,8 @@ struct GuardSharesTests {
             }
             // One more leaks out of each second, however long this takes.
             #expect((301...400).contains(heard["s/1/a"] ?? 0))
+            // A client of the same site that says little is heard.
+            #expect(heard["s/1/b"] == 1)
             #expect(heard["s/2/a"] == 200)
             #expect((51...99).contains(heard["s/3/a"] ?? 0))
             #expect((1...60).contains(heard["cut"] ?? 0))
