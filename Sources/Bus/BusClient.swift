@@ -87,7 +87,7 @@ public final class BusClient: Sendable {
     public func start() { connection.start() }
 
     /// Waits until the broker has what was published, says farewell (so that the will is not published) and ends; `batches` and `states`
-    /// end too. Where the broker takes nothing of it for five seconds, or not all of it in twenty, there is no farewell. A client that was stopped is not started
+    /// end too. Where the broker takes nothing of it for five seconds, or not all of it in ten, there is no farewell. A client that was stopped is not started
     /// again: make a new one.
     public func stop() async {
         connection.requestStop()
@@ -131,8 +131,8 @@ public final class BusClient: Sendable {
         connection.subscribe(filter, quality)
     }
 
-    /// Subscribes on this connection alone, or not at all where there is none: once more to what is subscribed, to be told again what the
-    /// broker has kept there, or as one of so many that each has to wait for the one before it.
+    /// Subscribes on this connection alone, or not at all where there is none. A caller that subscribes so does it anew on each connection;
+    /// to what is subscribed already, it has the broker send again what it keeps there.
     public func subscribeOnce(_ filter: String) throws(BusError) {
         guard Topic.isFilter(filter) else { throw .badFilter }
         connection.subscribe(filter, .atMostOnce, isKept: false)

@@ -22,7 +22,7 @@ final class Connection: @unchecked Sendable {
     /// How long a client that stops waits for the next sign that the broker takes what was published.
     private static let silenceMilliseconds: UInt64 = 5_000
     /// And until the broker has all of it.
-    private static let farewellMilliseconds: UInt64 = 20_000
+    private static let farewellMilliseconds: UInt64 = 10_000
     /// How many packets are read before anything else gets its turn.
     private static let readsPerTurn = 256
 

@@ -1,5 +1,6 @@
 /*
- * A plugin of Mosquitto 2.0 that bounds what one client can make the broker keep. It only ever refuses: all that it lets pass is
+ * A plugin of Mosquitto 2.0 that bounds what one client can make the broker keep and pass on. It refuses, has a message not retained, and
+ * tells the hub of it; all that it lets pass is
  * deferred to the plugin after it, so it stands before dynamic security in mosquitto.conf, and the listener has
  * use_username_as_clientid. `Broker` says what the options are for, and what they are. The broker is one thread, and so is this.
  */
@@ -59,6 +60,8 @@ static struct {
     uint32_t site_bytes, all_bytes, share_bytes;
     struct rate { uint32_t each, burst; } client_rate, site_rate, all_rate, share_rate, own_rate;
     const struct mosquitto *writer;  /* of the message that is on its way */
+    const struct mosquitto *leaving; /* whose will may come */
+    bool unretained;                 /* the message that is on its way is passed on, and not retained */
     uint64_t key[2];
     struct client *clients[buckets];
     size_t client_count;
@@ -276,22 +279,24 @@ static bool may_write(const struct mosquitto_evt_acl_check *check) {
     struct client *client = client_of(check->client);
     if (!client) return false;
     size_t added = 0;
-    bool may = fits(check->topic)
+    bool may = fits(check->topic);
+    /* A new word may be an alarm: it is passed on, and not retained. A will is retained without coming by `may_pass`. */
+    guard.unretained = may && check->retain && !add_levels(&client->retained, check->topic, guard.client_levels, &added);
+    may = may && !(guard.unretained && check->client == guard.leaving)
         /* What waits between two packets comes back as the word of no client: see `may_read`. */
         && (check->qos < 2 || check->payloadlen <= guard.echo)
-        && (!check->retain || add_levels(&client->retained, check->topic, guard.client_levels, &added))
         && pour(&client->spoken, guard.client_rate, present());
     if (!may) tell_cut(client);
     return may;
 }
 
-/* NULL: no memory. */
-static struct site *site_of(const char *topic) {
+/* NULL: there is none yet, and it is not to be made; or no memory. */
+static struct site *site_of(const char *topic, bool make) {
     size_t length = 0;
     for (int strokes = 0; topic[length] && (topic[length] != '/' || ++strokes < 2);) length++;
     struct site **place = &guard.sites[hash_of(topic, length) % buckets];
     while (*place && (strncmp((*place)->id, topic, length) != 0 || (*place)->id[length])) place = &(*place)->next;
-    if (*place) return *place;
+    if (*place || !make) return *place;
     struct site *site = calloc(1, sizeof *site + length + 1);
     if (!site) return NULL;
     memcpy(site->id, topic, length);
@@ -299,8 +304,8 @@ static struct site *site_of(const char *topic) {
 }
 
 /* Above a rate nothing is passed on: the broker drops what waits for a hub that cannot read so fast, also of others. Where all sites together
- * say more than the hub can read, each has its share. What a site may not say counts nothing against others. A client that says little is
- * always passed on, whatever others of its own house do. */
+ * say more than the hub can read, each has its share. What is above a site's own rate is not counted for all sites. A client that says
+ * little is always passed on, whatever others of its own house do. */
 static bool may_speak(struct client *client, struct site *site) {
     int64_t now = present();
     bool says_little = pour(&client->share, guard.own_rate, now);
@@ -322,12 +327,24 @@ static bool may_retain(struct site *site, const struct mosquitto_evt_message *me
     return true;
 }
 
+/* The hub clears what the broker keeps: that makes room. */
+static void release(const struct mosquitto_evt_message *message) {
+    struct site *site = message->payloadlen == 0 ? site_of(message->topic, false) : NULL;
+    if (!site || !contains(&site->retained, hash(message->topic))) return;
+    uint32_t *bytes = &site->retained.bytes[find(&site->retained, hash(message->topic))];
+    guard.byte_count -= *bytes;
+    site->bytes -= *bytes;
+    *bytes = 0;
+}
+
 /* The access list has let it, so the topic is the client's own, and the site too: what others say counts nothing against it. */
-static bool may_pass(const struct mosquitto_evt_message *message) {
+static bool may_pass(struct mosquitto_evt_message *message) {
     struct client *client = client_of(message->client);
-    struct site *site = site_of(message->topic);
-    bool may = client && site && may_speak(client, site) && (!message->retain || may_retain(site, message));
-    if (client && !may) tell_cut(client);
+    struct site *site = site_of(message->topic, true);
+    bool may = client && site && may_speak(client, site);
+    if (may && message->retain) message->retain = !guard.unretained && may_retain(site, message);
+    else if (may) return true;
+    if (client && !(may && message->retain)) tell_cut(client);
     return may;
 }
 
@@ -345,6 +362,7 @@ static bool may(const struct mosquitto_evt_acl_check *check) {
         /* A broker after 2.0.11 asks again for the client that retained a message when it tells it to others: that one does not speak then. */
         if (!mosquitto_client_address(check->client)) return true;
         guard.writer = is_hub(check->client) ? NULL : check->client;
+        guard.unretained = false;
         return !guard.writer || may_write(check);
     case MOSQ_ACL_SUBSCRIBE:
         guard.writer = NULL;
@@ -356,6 +374,7 @@ static bool may(const struct mosquitto_evt_acl_check *check) {
 
 static void leave(const struct mosquitto *session) {
     if (session == guard.writer) guard.writer = NULL;
+    guard.leaving = session;
     const char *id = mosquitto_client_id(session);
     struct client **place = id ? place_of(id) : NULL;
     if (!place || !*place) return;
@@ -363,7 +382,7 @@ static void leave(const struct mosquitto *session) {
     if (!mosquitto_client_clean_session(session) || (*place)->kept) return;
     empty(&(*place)->filters);
     /* A client that comes again has no new repeats, and what it retained and said counts. */
-    bool has_spoken = (*place)->spoken > present();
+    bool has_spoken = (*place)->spoken > present() || (*place)->share > present();
     if ((*place)->repeats == 0 && (*place)->retained.count == 0 && !has_spoken) forget(place);
 }
 
@@ -372,7 +391,7 @@ static int on_event(int event, void *data, void *unused) {
     const struct mosquitto *session;
     switch (event) {
     case MOSQ_EVT_BASIC_AUTH:
-        guard.writer = NULL;  /* of a session that is gone: this one may lie in its place */
+        guard.writer = guard.leaving = NULL;  /* of a session that is gone: this one may lie in its place */
         /* The broker keeps the properties of MQTT 5 with each message and counts them nowhere. */
         session = ((struct mosquitto_evt_basic_auth *)data)->client;
         return mosquitto_client_protocol_version(session) == 5 && !is_hub(session) ? MOSQ_ERR_AUTH : MOSQ_ERR_PLUGIN_DEFER;
@@ -380,7 +399,9 @@ static int on_event(int event, void *data, void *unused) {
         return may(data) ? MOSQ_ERR_PLUGIN_DEFER : MOSQ_ERR_ACL_DENIED;
     case MOSQ_EVT_MESSAGE:
         session = ((struct mosquitto_evt_message *)data)->client;
-        return is_hub(session) || may_pass(data) ? MOSQ_ERR_SUCCESS : MOSQ_ERR_ACL_DENIED;
+        if (!is_hub(session)) return may_pass(data) ? MOSQ_ERR_SUCCESS : MOSQ_ERR_ACL_DENIED;
+        if (((struct mosquitto_evt_message *)data)->retain) release(data);
+        break;
     case MOSQ_EVT_DISCONNECT:
         leave(((struct mosquitto_evt_disconnect *)data)->client);
     }

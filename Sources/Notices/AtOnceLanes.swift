@@ -4,12 +4,12 @@ import System
 /// The lanes of one channel for what cannot wait: an alarm's calls and messages, so that no house keeps another's from being carried.
 ///
 /// One group, a house, holds an eighth of the lanes at most, and the last quarter is for groups that hold none. What finds no lane waits
-/// for one: that of the group that holds fewest comes first, in it that of the share that holds fewest, and of these the oldest. How quick
-/// somebody was before does not matter: who answers in time today may hang tomorrow.
+/// for one: that of the group that holds fewest comes first, in it that of the share that holds fewest, and of these the oldest. Whether
+/// a device or server was quick before does not count: it may hang now.
 final class AtOnceLanes: Sendable {
-    /// So many parcels wait for a lane of a channel; what comes then is the outbox's at once.
-    /// - Key: hub
-    static let mostWaiting = 4_096
+    /// So many parcels of one group wait for a lane of a channel; what comes then is the outbox's at once.
+    /// - Key: site
+    static let mostWaiting = 512
     /// So long a parcel waits for a lane; then it is the outbox's.
     static let patience = Duration.seconds(10)
 
@@ -24,6 +24,8 @@ final class AtOnceLanes: Sendable {
         var shares: [ShareID: Int] = [:]
         var held = 0
         var waiting: [UInt64: Waiting] = [:]
+        /// How many of those are each group's.
+        var waitingOf: [ShareID: Int] = [:]
         var last: UInt64 = 0
     }
 
@@ -53,22 +55,24 @@ final class AtOnceLanes: Sendable {
 
     private func enter(_ group: ShareID, _ share: ShareID) async -> Bool {
         let place = state.withLock { state -> UInt64? in
-            if state.waiting.isEmpty, take(group, share, &state) { return nil }
+            // Those that wait already had the lane, if it were theirs.
+            if take(group, share, &state) { return nil }
             state.last += 1
             return state.last
         }
         guard let place else { return true }
         return await withCheckedContinuation { continuation in
             let chosen = state.withLock { state -> [Waiting]? in
-                guard state.waiting.count < Self.mostWaiting else { return nil }
+                guard state.waitingOf[group] ?? 0 < Self.mostWaiting else { return nil }
                 state.waiting[place] = Waiting(group: group, share: share, continuation: continuation)
+                state.waitingOf[group, default: 0] += 1
                 return choose(&state)
             }
             guard let chosen else { return continuation.resume(returning: false) }
             for next in chosen { next.continuation.resume(returning: true) }
             Task { [patience] in
                 try? await Task.sleep(for: patience)
-                state.withLock { $0.waiting.removeValue(forKey: place) }?.continuation.resume(returning: false)
+                state.withLock { Self.remove(place, &$0) }?.continuation.resume(returning: false)
             }
         }
     }
@@ -92,7 +96,7 @@ final class AtOnceLanes: Sendable {
                 return (first.group, first.share, a.key) < (second.group, second.share, b.key)
             }
             guard let next, take(next.value.group, next.value.share, &state) else { break }
-            state.waiting[next.key] = nil
+            Self.remove(next.key, &state)
             chosen.append(next.value)
         }
         return chosen
@@ -113,6 +117,13 @@ final class AtOnceLanes: Sendable {
         state.groups[group, default: 0] += 1
         state.shares[share, default: 0] += 1
         return true
+    }
+
+    @discardableResult
+    private static func remove(_ place: UInt64, _ state: inout State) -> Waiting? {
+        guard let waiting = state.waiting.removeValue(forKey: place) else { return nil }
+        lower(&state.waitingOf, waiting.group)
+        return waiting
     }
 
     private static func lower(_ counts: inout [ShareID: Int], _ share: ShareID) {

@@ -328,7 +328,7 @@ public final class Hub: Sendable {
     }
 
     /// How long the work of a hub that stops may go on: one that hangs keeps nothing else from its end.
-    private static let patience = Duration.seconds(30)
+    private static let patience = Duration.seconds(10)
 
     private func waitForEnd(of tasks: [Task<Void, Never>]) async {
         let (isOver, end) = AsyncStream.makeStream(of: Void.self)

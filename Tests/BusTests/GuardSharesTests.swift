@@ -139,6 +139,64 @@ struct GuardSharesTests {
         }
     }
 
+    @Test("What is too much to be kept is passed on all the same, and what the hub clears makes room")
+    func passedOn() async throws {
+        try await run(["site_kilobytes": 10]) { address in
+            let hub = try Raw(address, as: "hub", "x")
+            defer { hub.close() }
+            #expect(hub.subscribe(["s/1/#"]) == [true])
+            let (bad, good) = (try Raw(address, as: "one", "x"), try Raw(address, as: "two", "x"))
+            defer {
+                bad.close()
+                good.close()
+            }
+            good.publish("s/1/smoke", [1], isRetained: true)
+            good.ping()
+            for number in 0..<3 {
+                bad.publish("s/1/\(number)", [UInt8](repeating: 1, count: 4 << 10), isRetained: true)
+            }
+            bad.publish("s/1/fill", [UInt8](repeating: 1, count: 2_047), isRetained: true)
+            bad.ping()
+            good.publish("s/1/smoke", [1, 1], isRetained: true)
+            good.ping()
+            var heard: [String] = []
+            hub.ping { packet in
+                if packet.type & 0xf0 == 0x30 { heard.append(Raw.topic(of: packet.body)) }
+            }
+            #expect(heard == ["s/1/smoke", "s/1/0", "s/1/1", "s/1/2", "s/1/fill", "s/1/smoke"])
+            hub.publish("s/1/0", [], isRetained: true)
+            hub.ping()
+            good.publish("s/1/smoke", [1, 1, 1], isRetained: true)
+            good.ping()
+            let later = try Raw(address, as: "three", "x")
+            defer { later.close() }
+            var kept: [String: Int] = [:]
+            _ = later.subscribe(["s/1/smoke"])
+            later.ping { packet in
+                if packet.type & 0xf0 == 0x30 { kept[Raw.topic(of: packet.body)] = packet.body.count - 11 }
+            }
+            #expect(kept == ["s/1/smoke": 3])
+        }
+    }
+
+    @Test("A client that comes again and again says no more than one that stays")
+    func comesAgain() async throws {
+        try await run(["own_rate": 1, "own_burst": 50, "site_rate": 1, "site_burst": 50]) { address in
+            let hub = try Raw(address, as: "hub", "x")
+            defer { hub.close() }
+            #expect(hub.subscribe(["s/1/#"]) == [true])
+            for _ in 0..<10 {
+                let raw = try Raw(address, as: "one", "x")
+                for _ in 0..<100 { raw.publish("s/1/a", [1]) }
+                raw.ping()
+                raw.close()
+            }
+            var count = 0
+            hub.ping { packet in if packet.type & 0xf0 == 0x30 { count += 1 } }
+            #expect((51...400).contains(count))
+        }
+    }
+
     @Test("One site that says more than it may takes nothing of another's; where all say too much, each has its share")
     func rates() async throws {
         try await run([

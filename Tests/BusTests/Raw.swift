@@ -27,7 +27,7 @@ struct Raw {
         }
         let name = Self.text(name)
         let properties: [UInt8] = version == 5 ? [0] : []
-        let head = Self.text("MQTT") + [version, isClean ? 0xc2 : 0xc0, 0, 60] + properties
+        let head = Self.text("MQTT") + [version, isClean ? 0xc2 : 0xc0, 0, 0] + properties
         send(0x10, head + (isClean ? Self.text("") : Self.text("x")) + name + Self.text(password))
     }
 

@@ -71,6 +71,17 @@ import Testing
         for task in tasks { #expect(await task.value) }
     }
 
+    @Test func `However many messages of one house wait, another house has a lane at once`() async {
+        let hanging = Hanging(AtOnceLanes(lanes: 16, patience: .seconds(3_600)))
+        let house = id()
+        let tasks = (0..<AtOnceLanes.mostWaiting + 2).map { hanging.begin("\($0)", of: house, id()) }
+        #expect(await eventually { hanging.held.count == 2 && hanging.lanes.waiting == AtOnceLanes.mostWaiting })
+        #expect(await hanging.lanes.run(house, id()) { true } == nil, "the house has too many")
+        #expect(await hanging.lanes.run(id(), id()) { true } == true)
+        hanging.drain()
+        for task in tasks { #expect(await task.value) }
+    }
+
     @Test func `In a house that waits the person comes first who holds fewest lanes`() async {
         let hanging = Hanging(AtOnceLanes(lanes: 16, patience: .seconds(3_600)))
         let (house, first, second) = (id(), id(), id())

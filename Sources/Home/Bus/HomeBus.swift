@@ -69,11 +69,14 @@ final class HomeBus: Sendable {
 
     /// Listens to gateways on a connection that has just been made: houses take turns, so that one with many waits behind itself.
     /// - Parameter done: called when all are listened to.
-    func listenAnew(to gateways: some Sequence<Gateway>, done: @escaping @Sendable () -> Void) {
+    func listenAnew(
+        to gateways: () -> some Sequence<Gateway>, done: @escaping @Sendable () -> Void
+    ) {
         listening.beginAnew()
         state.withLock { ($0.isListening, $0.heard) = (true, []) }
         var counts: [SiteID: Int] = [:]
-        let inTurn = gateways.sorted { $0.id < $1.id }.map { gateway in
+        // Read only now: one that is added from now on is listened to as it comes.
+        let inTurn = gateways().sorted { $0.id < $1.id }.map { gateway in
             counts[gateway.site, default: 0] += 1
             return (turn: counts[gateway.site]!, gateway)
         }

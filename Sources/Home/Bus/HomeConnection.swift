@@ -53,7 +53,7 @@ struct HomeConnection: Sendable {
                         household.lostBus()
                         continue
                     }
-                    household.bus.listenAnew(to: household.registry.catalog.gateways.values) {
+                    household.bus.listenAnew(to: { household.registry.catalog.gateways.values }) {
                         household.foundBus()
                     }
                 }
@@ -70,6 +70,8 @@ struct HomeConnection: Sendable {
             await group.next()
             group.cancelAll()
         }
+        // Given up, not lost: the house has nobody who tells it anything from now on.
+        if !Task.isCancelled { household.lostBus() }
         household.bus.use(nil)
         await client.stop()
     }
@@ -94,7 +96,7 @@ struct HomeConnection: Sendable {
             await intake.takeOverlong(client.takeOverlong())
             if catchingUp.look(client.overflown) { await intake.askAgain() }
             for filter in household.bus.retained.look() { household.bus.ask(for: filter) }
-            // A pulse a second: messages that the broker drops are missed, and known to be.
+            // A pulse a second: a broker that delivers nothing any more is found out.
             if household.bus.listening.isIdle { household.bus.listening.add(.call {}) }
             do { try await Task.sleep(for: .seconds(1)) } catch { return }
             shutOut = hub.state == .connected && client.state != .connected ? shutOut + 1 : 0

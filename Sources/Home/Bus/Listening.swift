@@ -6,19 +6,20 @@ import System
 ///
 /// All at once, what is kept overflows what Mosquitto lets wait for a client. It then drops messages of all gateways, and 2.0.11 goes on
 /// dropping them for good, since it writes what waits only with the next message that it lets wait. So each turn ends with a message of
-/// our own, the pulse, which comes after all that was to come before it. Where it does not come, a subscription makes the broker write.
+/// our own, the pulse, which comes after all that was to come before it. Where it does not come, a subscription makes the broker write. The
+/// pulse shows that the broker delivers; that nothing was dropped between two pulses it does not show.
 final class Listening: Sendable {
     /// What is to be done in a turn.
     enum Turn: Sendable {
         /// To subscribe, and to greet a gateway that is new on this connection.
         case filter(String, greets: Gateway?)
-        /// To call somebody when all turns before it are over.
+        /// To call a closure when all turns before it are over.
         case call(@Sendable () -> Void)
     }
 
     /// Where the pulse goes.
     static let prefix = "soglia/hub/pulse/"
-    /// How long the broker may take for a turn before it is made to write, in milliseconds.
+    /// How long the broker may take for a turn before it is made to write, in milliseconds; after each time twice as long.
     static let patience: UInt64 = 500
     /// How long no pulse may come back before the connection is given up, in milliseconds.
     static let longest: UInt64 = 15_000
@@ -34,8 +35,12 @@ final class Listening: Sendable {
         var asked: [String] = []
         var filters: Set<String> = []
         var reader: AsyncStream<Void>.Continuation?
+        /// The numbers of the pulses that were sent and heard last.
         var sent: UInt64 = 0
         var heard: UInt64 = 0
+        /// Whether the first pulse of this turn was heard.
+        var first: UInt64 = 0
+        var isFirstHeard = false
         var isWorking = false
         var askedAnew: UInt64?
     }
@@ -64,7 +69,10 @@ final class Listening: Sendable {
     func hear(_ topic: String) -> Bool {
         guard topic.hasPrefix(Self.prefix) else { return false }
         if let number = UInt64(topic.dropFirst(Self.prefix.count)) {
-            state.withLock { $0.heard = max($0.heard, min(number, $0.sent)) }
+            state.withLock { state in
+                state.heard = max(state.heard, min(number, state.sent))
+                if number == state.first { state.isFirstHeard = true }
+            }
         }
         return true
     }
@@ -81,6 +89,11 @@ final class Listening: Sendable {
         reader.yield()
         for await _ in wakes {
             while !Task.isCancelled, let turn = next() {
+                // All of it is begun anew with the next connection.
+                guard client.state == .connected else {
+                    state.withLock { $0.isWorking = false }
+                    continue
+                }
                 if case .filter(let filter, let gateway) = turn {
                     do { try client.subscribeOnce(filter) } catch {
                         Log.failure("home", "a gateway is not listened to", ["why": "\(error)"])
@@ -110,38 +123,49 @@ final class Listening: Sendable {
 
     /// - Returns: false when none comes although the connection stands.
     private func awaitPulse(on client: BusClient, _ missed: @Sendable (Bool) async -> Void) async -> Bool {
-        let number = state.withLock { state in
-            state.sent += 1
-            return state.sent
-        }
+        let first = say(on: client)
         let began = Uptime.milliseconds
-        var (said, pause, wasLate) = (began, 1, false)
-        try? client.publish("\(Self.prefix)\(number)", [])
-        while state.withLock({ $0.heard }) < number {
+        var (said, patience, pause) = (began, Self.patience, 1)
+        while state.withLock({ $0.heard }) < first {
             // What waited is begun anew with the next connection.
             if client.state != .connected || Task.isCancelled { return true }
             try? await Task.sleep(for: .milliseconds(pause))
             pause = min(pause * 2, Self.longestPause)
             let now = Uptime.milliseconds
+            if state.withLock({ $0.heard }) >= first || now - said < patience { continue }
             guard now - began < Self.longest else {
                 Log.failure("home", "the broker delivers nothing: another connection is made")
                 return false
             }
-            guard now - said >= Self.patience else { continue }
-            said = now
-            if !wasLate { Log.warning("home", "the broker is slow to deliver, or drops messages for Home") }
-            wasLate = true
+            (said, patience) = (now, patience * 2)
             try? client.subscribeOnce(Self.prefix + "+")
-            try? client.publish("\(Self.prefix)\(number)", [])
+            say(on: client, isFirst: false)
         }
-        if wasLate {
-            let asksAnew = state.withLock { state in
-                let isRested = state.askedAnew.map { Uptime.milliseconds - $0 >= Self.rest } ?? true
-                if isRested { state.askedAnew = Uptime.milliseconds }
-                return isRested
-            }
-            await missed(asksAnew)
-        }
+        // Messages come in order: where a later one is heard first, the first was dropped, and others may have been.
+        if !state.withLock(\.isFirstHeard) { await tell(missed) }
         return true
+    }
+
+    /// Sends a pulse, and answers its number.
+    @discardableResult
+    private func say(on client: BusClient, isFirst: Bool = true) -> UInt64 {
+        let number = state.withLock { state in
+            state.sent += 1
+            if isFirst { (state.first, state.isFirstHeard) = (state.sent, false) }
+            return state.sent
+        }
+        // Not connected: that is seen by whoever waits for it.
+        try? client.publish("\(Self.prefix)\(number)", [])
+        return number
+    }
+
+    private func tell(_ missed: @Sendable (Bool) async -> Void) async {
+        let asksAnew = state.withLock { state in
+            let isRested = state.askedAnew.map { Uptime.milliseconds - $0 >= Self.rest } ?? true
+            if isRested { state.askedAnew = Uptime.milliseconds }
+            return isRested
+        }
+        Log.warning("home", "the broker dropped messages for Home")
+        await missed(asksAnew)
     }
 }

@@ -2,7 +2,8 @@
 struct StormMeter: Sendable {
     /// Light messages a second that leak out.
     private(set) var perSecond: Int
-    /// In milliseconds; a clock that goes back further was set. Below the time in which what a gateway may send would fill it.
+    /// In milliseconds; a clock that goes back further was set. So short, a clock that was set back stops the leak for no longer than what a
+    /// gateway may send has room for.
     private static let longestTurn: Int64 = 5_000
     private var capacity: Int64
     /// In thousandths of a light message.
