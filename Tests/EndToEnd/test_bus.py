@@ -260,7 +260,7 @@ def test_a_device_that_fills_the_brokers_memory_is_shut_out_and_no_opening_is_lo
     assert greedy.comes_back_to_nothing()
 
 
-def test_what_a_device_sends_while_the_hub_stands_still_is_bounded_cleared_and_its_memory_given_back(demo, greedy):
+def test_what_a_device_sends_while_the_hub_stands_still_is_cleared_and_its_memory_given_back(demo, greedy):
     broker, picture = demo.pid("broker"), secrets.token_bytes(50_000)
     before = memory(broker)
     with greedy.client() as device:
@@ -268,8 +268,7 @@ def test_what_a_device_sends_while_the_hub_stands_still_is_bounded_cleared_and_i
             for number in range(2_000):
                 device.client.publish(f"{greedy.prefix}picture/{number}", picture, qos=0, retain=True)
             device.publish(greedy.prefix + "last", b"1")
-            # The hub counts nothing now. Of these 100 MB the broker keeps 32 MiB for a site, and 16 for each part of the hub to read.
-            assert before + (25 << 20) < memory(broker) < before + (80 << 20)
+            assert memory(broker) > 100 << 20, "nobody counts while the hub stands still"
         wait_until(lambda: not device.client.is_connected(), what="the end of the device's connection")
     assert greedy.is_shut_out()
     wait_until(lambda: memory(broker) < before + (30 << 20), what="the broker without what the device had sent")

@@ -83,16 +83,16 @@ enum GatewayTrouble: String, Sendable, CaseIterable {
         case .cut:
             LocalizedText(
                 en: NoticeWords(
-                    "Messages of \(name) were lost: it sends too much",
-                    "What it reports may be out of date. Check it: an alarm of its detectors may be among what was lost."
+                    "Messages of \(name) were lost or not kept",
+                    "More is sent than there is room for. What it reports may be out of date. Check it: an alarm of its detectors may be lost."
                 ),
                 it: NoticeWords(
-                    "Sono andati persi messaggi di \(name): invia troppo",
-                    "Quello che riporta può non essere aggiornato. Controllalo: tra i messaggi persi può esserci un allarme dei suoi rilevatori."
+                    "Messaggi di \(name) persi o non conservati",
+                    "Arriva più di quanto ci stia. Quello che riporta può non essere aggiornato. Controllalo: può essersi perso un allarme dei suoi rilevatori."
                 ),
                 es: NoticeWords(
-                    "Se han perdido mensajes de \(name): envía demasiado",
-                    "Lo que indica puede no estar al día. Compruébalo: entre los mensajes perdidos puede haber una alarma de sus detectores."
+                    "Mensajes de \(name) perdidos o no conservados",
+                    "Llega más de lo que cabe. Lo que indica puede no estar al día. Compruébalo: puede haberse perdido una alarma de sus detectores."
                 ))
         case .keptCommand:
             LocalizedText(

@@ -16,7 +16,8 @@ struct RetainedMeter: Sendable {
 
     /// What the broker needs for one level of a topic, in bytes.
     static let levelSize = 128
-    /// A gateway that passes the limit again within this time, in milliseconds, is not asked about once more.
+    /// So long after the broker was asked for what it keeps it is not asked again, in milliseconds. What is only said, as by hundreds of
+    /// devices that are started at once, is no reason to shut a gateway out; what it has the broker keep meanwhile, the broker bounds.
     static let recountTime: UInt64 = 1_000
 
     let limit: Limit
@@ -47,7 +48,7 @@ struct RetainedMeter: Sendable {
         }
         if exceeds(kept) { return .over }
         guard exceeds(all) else { return .within }
-        if let recountedAt, now - recountedAt < Self.recountTime { return .over }
+        if let recountedAt, now - recountedAt < Self.recountTime { return .within }
         self = RetainedMeter(limit)
         recountedAt = now
         return .uncertain
