@@ -4,17 +4,20 @@ import System
 /// The lanes of one channel for what cannot wait: an alarm's calls and messages, so that no house keeps another's from being carried.
 ///
 /// One group, a house, holds an eighth of the lanes at most, and the last quarter is for groups that hold none. What finds no lane waits
-/// for one: that of the group that holds fewest comes first, in it that of the share that holds fewest, and of these the oldest. Whether
-/// a device or server was quick before does not count: it may hang now.
+/// for one: groups take turns, and one that has had no lane yet comes first; in a group that share comes first which holds fewest, and of
+/// these the oldest parcel. Whether a device or server was quick before does not count: it may hang now.
 final class AtOnceLanes: Sendable {
     /// So many parcels of one group wait for a lane of a channel; what comes then is the outbox's at once.
     /// - Key: site
     static let mostWaiting = 512
     /// So long a parcel waits for a lane; then it is the outbox's.
-    static let patience = Duration.seconds(10)
+    static let patience = Duration.seconds(30)
+    /// Of so many groups it is known when they had a lane last; the oldest is forgotten.
+    /// - Key: hub
+    static let mostTurns = 4_096
 
     private struct Waiting {
-        let group: ShareID
+        let number: UInt64
         let share: ShareID
         let continuation: CheckedContinuation<Bool, Never>
     }
@@ -23,10 +26,16 @@ final class AtOnceLanes: Sendable {
         var groups: [ShareID: Int] = [:]
         var shares: [ShareID: Int] = [:]
         var held = 0
-        var waiting: [UInt64: Waiting] = [:]
-        /// How many of those are each group's.
-        var waitingOf: [ShareID: Int] = [:]
+        /// By their groups, the oldest first.
+        var waiting: [ShareID: [Waiting]] = [:]
+        /// When each group was given a lane last: rising numbers.
+        var turns: [ShareID: UInt64] = [:]
         var last: UInt64 = 0
+
+        mutating func next() -> UInt64 {
+            last += 1
+            return last
+        }
     }
 
     let lanes: Int
@@ -43,7 +52,7 @@ final class AtOnceLanes: Sendable {
     var reserved: Int { lanes / 4 }
 
     /// How many parcels wait for a lane.
-    var waiting: Int { state.withLock(\.waiting.count) }
+    var waiting: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
 
     /// Does something in a lane.
     /// - Returns: nil when there was none in time.
@@ -54,25 +63,21 @@ final class AtOnceLanes: Sendable {
     }
 
     private func enter(_ group: ShareID, _ share: ShareID) async -> Bool {
-        let place = state.withLock { state -> UInt64? in
-            // Those that wait already had the lane, if it were theirs.
-            if take(group, share, &state) { return nil }
-            state.last += 1
-            return state.last
-        }
-        guard let place else { return true }
+        // Those that wait already had the lane, if it were theirs.
+        if state.withLock({ take(group, share, &$0) }) { return true }
         return await withCheckedContinuation { continuation in
-            let chosen = state.withLock { state -> [Waiting]? in
-                guard state.waitingOf[group] ?? 0 < Self.mostWaiting else { return nil }
-                state.waiting[place] = Waiting(group: group, share: share, continuation: continuation)
-                state.waitingOf[group, default: 0] += 1
-                return choose(&state)
+            let (number, chosen) = state.withLock { state -> (UInt64?, [Waiting]) in
+                guard state.waiting[group]?.count ?? 0 < Self.mostWaiting else { return (nil, []) }
+                let number = state.next()
+                state.waiting[group, default: []].append(
+                    Waiting(number: number, share: share, continuation: continuation))
+                return (number, choose(&state))
             }
-            guard let chosen else { return continuation.resume(returning: false) }
+            guard let number else { return continuation.resume(returning: false) }
             for next in chosen { next.continuation.resume(returning: true) }
             Task { [patience] in
                 try? await Task.sleep(for: patience)
-                state.withLock { Self.remove(place, &$0) }?.continuation.resume(returning: false)
+                state.withLock { Self.remove(number, of: group, &$0) }?.continuation.resume(returning: false)
             }
         }
     }
@@ -91,19 +96,21 @@ final class AtOnceLanes: Sendable {
     private func choose(_ state: inout State) -> [Waiting] {
         var chosen: [Waiting] = []
         while state.held < lanes {
-            let next = state.waiting.filter { mayEnter($0.value.group, state) }.min { a, b in
-                let (first, second) = (order(a.value, state), order(b.value, state))
-                return (first.group, first.share, a.key) < (second.group, second.share, b.key)
+            let group = state.waiting.keys.filter { mayEnter($0, state) }.min {
+                (state.turns[$0] ?? 0, state.waiting[$0]?.first?.number ?? 0)
+                    < (state.turns[$1] ?? 0, state.waiting[$1]?.first?.number ?? 0)
             }
-            guard let next, take(next.value.group, next.value.share, &state) else { break }
-            Self.remove(next.key, &state)
-            chosen.append(next.value)
+            let held = state.shares
+            guard let group,
+                let next = state.waiting[group]?.min(by: {
+                    (held[$0.share] ?? 0, $0.number) < (held[$1.share] ?? 0, $1.number)
+                }),
+                take(group, next.share, &state)
+            else { break }
+            Self.remove(next.number, of: group, &state)
+            chosen.append(next)
         }
         return chosen
-    }
-
-    private func order(_ waiting: Waiting, _ state: State) -> (group: Int, share: Int) {
-        (state.groups[waiting.group] ?? 0, state.shares[waiting.share] ?? 0)
     }
 
     private func mayEnter(_ group: ShareID, _ state: State) -> Bool {
@@ -116,14 +123,18 @@ final class AtOnceLanes: Sendable {
         state.held += 1
         state.groups[group, default: 0] += 1
         state.shares[share, default: 0] += 1
+        state.turns[group] = state.next()
+        if state.turns.count > Self.mostTurns, let oldest = state.turns.min(by: { $0.value < $1.value }) {
+            state.turns[oldest.key] = nil
+        }
         return true
     }
 
     @discardableResult
-    private static func remove(_ place: UInt64, _ state: inout State) -> Waiting? {
-        guard let waiting = state.waiting.removeValue(forKey: place) else { return nil }
-        lower(&state.waitingOf, waiting.group)
-        return waiting
+    private static func remove(_ number: UInt64, of group: ShareID, _ state: inout State) -> Waiting? {
+        guard let place = state.waiting[group]?.firstIndex(where: { $0.number == number }) else { return nil }
+        defer { if state.waiting[group]?.isEmpty == true { state.waiting[group] = nil } }
+        return state.waiting[group]?.remove(at: place)
     }
 
     private static func lower(_ counts: inout [ShareID: Int], _ share: ShareID) {

@@ -82,6 +82,28 @@ import Testing
         for task in tasks { #expect(await task.value) }
     }
 
+    @Test func `Houses take turns: one that has had no lane is next, however many wait that hold none`() async {
+        let hanging = Hanging(AtOnceLanes(lanes: 4, patience: .seconds(3_600)))
+        let houses = (0..<8).map { _ in id() }
+        var tasks = houses.prefix(4).enumerated().map { hanging.begin("first \($0)", of: $1, id()) }
+        #expect(await eventually { hanging.held.count == 4 })
+        // Each of these four has more to say, and waits for longer than the others will.
+        for (index, house) in houses.prefix(4).enumerated() {
+            for number in 0..<3 { tasks.append(hanging.begin("more \(index) \(number)", of: house, id())) }
+        }
+        #expect(await eventually { hanging.lanes.waiting == 12 })
+        for (index, house) in houses.dropFirst(4).enumerated() {
+            tasks.append(hanging.begin("new \(index)", of: house, id()))
+        }
+        #expect(await eventually { hanging.lanes.waiting == 16 })
+        for index in 0..<4 {
+            hanging.end("first \(index)")
+            #expect(await eventually { hanging.held.count { $0.hasPrefix("new") } == index + 1 })
+        }
+        hanging.drain()
+        for task in tasks { #expect(await task.value) }
+    }
+
     @Test func `In a house that waits the person comes first who holds fewest lanes`() async {
         let hanging = Hanging(AtOnceLanes(lanes: 16, patience: .seconds(3_600)))
         let (house, first, second) = (id(), id(), id())

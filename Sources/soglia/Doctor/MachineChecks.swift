@@ -28,7 +28,8 @@ enum MachineChecks {
     private static func guardPlugin() -> Finding {
         guard Files.exists(Broker.guardPlugin) else {
             return .fail(
-                "broker", "\(Broker.guardPlugin) is missing", "It is built with the program: copy it to the same folder")
+                "broker", "\(Broker.guardPlugin) is missing", "It is built with the program: copy it to the same folder"
+            )
         }
         return .ok("broker", "its guard is \(Broker.guardPlugin)")
     }
