@@ -127,10 +127,11 @@ def test_next_walks_through_the_houses_by_keyboard_with_and_without_script(demo,
         first = page.locator("li.house").first
         name = first.locator("h3").inner_text()
         expect(walk).to_have_text(f"Next: {name}")
-        for _ in range(2):
+        for house in range(2):
             walk.focus()
             page.keyboard.press("Enter")
-        expect(page.locator("li.house").nth(1)).to_have_attribute("aria-current", "true")
+            # Without script it is another page.
+            expect(page.locator("li.house").nth(house)).to_have_attribute("aria-current", "true")
         expect(walk).to_have_text(f"Next: {name}")
 
 
