@@ -54,6 +54,8 @@ public actor Broker: BusProcess {
     private static let bytesShare = 2 << 20
     /// Where the broker names a client of which it drops messages, once a second: its name is the payload.
     public static let cutTopic = "soglia/guard/cut"
+    /// The same of a client whose messages it passes on and does not keep, although they are to be retained.
+    public static let unkeptTopic = "soglia/guard/unkept"
 
     /// Messages a second that a client says in the long run. The broker drops what is above, and says so on `cutTopic`: it would else drop
     /// what others say to a hub that cannot read so fast.
@@ -176,6 +178,7 @@ public actor Broker: BusProcess {
         plugin \(Self.guardPlugin)
         plugin_opt_hub \(Self.hubName)
         plugin_opt_cut \(Self.cutTopic)
+        plugin_opt_unkept \(Self.unkeptTopic)
         plugin_opt_names \(Self.namesLimit)
         plugin_opt_levels \(Self.levelsLimit)
         plugin_opt_bytes \(Topic.limit)

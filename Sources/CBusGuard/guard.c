@@ -17,7 +17,7 @@
 
 /* The names known at one time are bounded: they are those of clients that came in with credentials. When there are as many, the one that
  * has said nothing for longest is forgotten. */
-enum { buckets = 4096, repeats_seconds = 3600 };
+enum { buckets = 4096, repeats_seconds = 3600, short_word = 256 };
 
 /* Topics, filters, or the beginnings of topics, as hashes, in a table twice as long at least; 0 is an empty place. */
 struct set {
@@ -39,7 +39,7 @@ struct client {
     uint32_t repeats;     /* since `since` */
     int64_t since;        /* in seconds */
     bucket spoken, share;
-    int64_t told;         /* until then the hub is not told again that messages of it were dropped */
+    int64_t told[2];      /* until then the hub is not told again that messages of it were dropped, or not kept */
     char id[];
 };
 
@@ -54,13 +54,16 @@ struct site {
 
 static struct {
     mosquitto_plugin_id_t *plugin;
-    char *hub, *cut;
+    char *hub, *cut, *unkept;
     uint32_t names, levels, bytes, filters, repeats, echo;
     uint32_t client_levels, site_levels, all_levels, share_levels;
     uint32_t site_bytes, all_bytes, share_bytes;
     struct rate { uint32_t each, burst; } client_rate, site_rate, all_rate, share_rate, own_rate;
     const struct mosquitto *writer;  /* of the message that is on its way */
-    const struct mosquitto *leaving; /* whose will may come */
+    /* Whose will may come, seen by the next write check: of a session that leaves, or of one whose name another session brings. They are
+     * compared, and never looked into. */
+    const struct mosquitto *leaving, *arriving;
+    uint64_t arriving_name;
     bool unretained;                 /* the message that is on its way is passed on, and not retained */
     uint64_t key[2];
     struct client *clients[buckets];
@@ -211,12 +214,13 @@ static bool fits(const char *topic) {
     return true;
 }
 
-/* Tells those who may read it, the hub, whose messages are dropped: once a second for each client. */
-static void tell_cut(struct client *client) {
+/* Tells those who may read it, the hub, whose messages are dropped, or not kept, which it says by another topic: once a second for each. */
+static void tell_cut(struct client *client, bool is_kept) {
     int64_t now = present();
-    if (client->told > now) return;
-    client->told = now + second;
-    if (mosquitto_broker_publish_copy(NULL, guard.cut, (int)strlen(client->id), client->id, 1, false, NULL) != MOSQ_ERR_SUCCESS)
+    if (client->told[is_kept] > now) return;
+    client->told[is_kept] = now + second;
+    const char *topic = is_kept ? guard.cut : guard.unkept;
+    if (mosquitto_broker_publish_copy(NULL, topic, (int)strlen(client->id), client->id, 1, false, NULL) != MOSQ_ERR_SUCCESS)
         mosquitto_log_printf(MOSQ_LOG_WARNING, "guard: the hub is not told that messages of %s were dropped", client->id);
 }
 
@@ -282,11 +286,13 @@ static bool may_write(const struct mosquitto_evt_acl_check *check) {
     bool may = fits(check->topic);
     /* A new word may be an alarm: it is passed on, and not retained. A will is retained without coming by `may_pass`. */
     guard.unretained = may && check->retain && !add_levels(&client->retained, check->topic, guard.client_levels, &added);
-    may = may && !(guard.unretained && check->client == guard.leaving)
+    bool is_will = check->client == guard.leaving
+        || (guard.arriving && check->client != guard.arriving && hash(client->id) == guard.arriving_name);
+    may = may && !(guard.unretained && is_will)
         /* What waits between two packets comes back as the word of no client: see `may_read`. */
         && (check->qos < 2 || check->payloadlen <= guard.echo)
         && pour(&client->spoken, guard.client_rate, present());
-    if (!may) tell_cut(client);
+    if (!may) tell_cut(client, true);
     return may;
 }
 
@@ -320,7 +326,9 @@ static bool may_retain(struct site *site, const struct mosquitto_evt_message *me
     uint32_t *bytes = &site->retained.bytes[find(&site->retained, hash(message->topic))];
     uint64_t after = site->bytes - *bytes + message->payloadlen;
     bool is_full = guard.byte_count - *bytes + message->payloadlen > (uint64_t)guard.all_bytes << 10;
-    if (message->payloadlen > *bytes && after > (uint64_t)(is_full ? guard.share_bytes : guard.site_bytes) << 10) return false;
+    /* A short word in place of another is kept, whatever is full: what was kept before would be told as if it were the latest. */
+    bool is_more = message->payloadlen > *bytes && message->payloadlen > short_word;
+    if (is_more && after > (uint64_t)(is_full ? guard.share_bytes : guard.site_bytes) << 10) return false;
     guard.byte_count += after - site->bytes;
     site->bytes = after;
     *bytes = message->payloadlen;
@@ -341,11 +349,15 @@ static void release(const struct mosquitto_evt_message *message) {
 static bool may_pass(struct mosquitto_evt_message *message) {
     struct client *client = client_of(message->client);
     struct site *site = site_of(message->topic, true);
-    bool may = client && site && may_speak(client, site);
-    if (may && message->retain) message->retain = !guard.unretained && may_retain(site, message);
-    else if (may) return true;
-    if (client && !(may && message->retain)) tell_cut(client);
-    return may;
+    if (!client) return false;
+    if (!site || !may_speak(client, site)) {
+        tell_cut(client, true);
+        return false;
+    }
+    if (!message->retain) return true;
+    message->retain = !guard.unretained && may_retain(site, message);
+    if (!message->retain) tell_cut(client, false);
+    return true;
 }
 
 /* No client needs a long message of its own back; one that sends such, and does not read, would have each kept for it. The broker asks who
@@ -389,14 +401,21 @@ static void leave(const struct mosquitto *session) {
 static int on_event(int event, void *data, void *unused) {
     (void)unused;
     const struct mosquitto *session;
+    const char *name;
+    bool is_allowed;
     switch (event) {
     case MOSQ_EVT_BASIC_AUTH:
         guard.writer = guard.leaving = NULL;  /* of a session that is gone: this one may lie in its place */
-        /* The broker keeps the properties of MQTT 5 with each message and counts them nowhere. */
         session = ((struct mosquitto_evt_basic_auth *)data)->client;
+        name = mosquitto_client_username(session);
+        guard.arriving = name ? session : NULL;
+        guard.arriving_name = name ? hash(name) : 0;
+        /* The broker keeps the properties of MQTT 5 with each message and counts them nowhere. */
         return mosquitto_client_protocol_version(session) == 5 && !is_hub(session) ? MOSQ_ERR_AUTH : MOSQ_ERR_PLUGIN_DEFER;
     case MOSQ_EVT_ACL_CHECK:
-        return may(data) ? MOSQ_ERR_PLUGIN_DEFER : MOSQ_ERR_ACL_DENIED;
+        is_allowed = may(data);
+        guard.leaving = guard.arriving = NULL;
+        return is_allowed ? MOSQ_ERR_PLUGIN_DEFER : MOSQ_ERR_ACL_DENIED;
     case MOSQ_EVT_MESSAGE:
         session = ((struct mosquitto_evt_message *)data)->client;
         if (!is_hub(session)) return may_pass(data) ? MOSQ_ERR_SUCCESS : MOSQ_ERR_ACL_DENIED;
@@ -435,7 +454,7 @@ static const struct { const char *key; uint32_t *number; } limits[] = {
 };
 
 static bool set(const struct mosquitto_opt *option) {
-    const struct { const char *key; char **text; } texts[] = {{"hub", &guard.hub}, {"cut", &guard.cut}};
+    const struct { const char *key; char **text; } texts[] = {{"hub", &guard.hub}, {"cut", &guard.cut}, {"unkept", &guard.unkept}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (strcmp(option->key, texts[i].key) == 0)
             return !*texts[i].text && *option->value && (*texts[i].text = strdup(option->value));
@@ -461,6 +480,7 @@ int mosquitto_plugin_cleanup(void *unused, struct mosquitto_opt *options, int co
     }
     free(guard.hub);
     free(guard.cut);
+    free(guard.unkept);
     memset(&guard, 0, sizeof guard);
     return MOSQ_ERR_SUCCESS;
 }
@@ -474,7 +494,7 @@ int mosquitto_plugin_init(mosquitto_plugin_id_t *plugin, void **data, struct mos
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
         if (!fault && *limits[i].number == 0) fault = "a limit is missing: ", option = limits[i].key;
     if (!fault && !guard.hub) fault = "the option hub is missing";
-    if (!fault && !guard.cut) fault = "the option cut is missing";
+    if (!fault && (!guard.cut || !guard.unkept)) fault = "the option cut or unkept is missing";
     if (!fault && getrandom(guard.key, sizeof guard.key, 0) != (ssize_t)sizeof guard.key) fault = "no random key";
     for (size_t i = 0; i < event_count && !fault; i++)
         if (mosquitto_callback_register(plugin, events[i], on_event, NULL, NULL) != MOSQ_ERR_SUCCESS) fault = "no callback";

@@ -30,7 +30,7 @@ struct GuardSharesTests {
                 "use_username_as_clientid true", "password_file \(folder)/names", "acl_file \(folder)/topics",
                 "plugin \(Broker.guardPlugin)",
                 "plugin_opt_hub hub",
-                "plugin_opt_cut cut",
+                "plugin_opt_cut cut", "plugin_opt_unkept unkept",
             ] + usual.merging(limits) { $1 }.map { "plugin_opt_\($0) \($1)" }
         try Files.replace(folder + "/m.conf", with: Array(lines.joined(separator: "\n").utf8))
         let names = ["hub", "one", "two", "three"] + (0..<Self.devices).map { "device-\($0)" }
@@ -157,25 +157,71 @@ struct GuardSharesTests {
             }
             bad.publish("s/1/fill", [UInt8](repeating: 1, count: 2_047), isRetained: true)
             bad.ping()
+            good.publish("s/1/picture", [UInt8](repeating: 1, count: 300), isRetained: true)
+            // A short word is kept in place of one that was kept.
             good.publish("s/1/smoke", [1, 1], isRetained: true)
             good.ping()
             var heard: [String] = []
             hub.ping { packet in
                 if packet.type & 0xf0 == 0x30 { heard.append(Raw.topic(of: packet.body)) }
             }
-            #expect(heard == ["s/1/smoke", "s/1/0", "s/1/1", "s/1/2", "s/1/fill", "s/1/smoke"])
-            hub.publish("s/1/0", [], isRetained: true)
-            hub.ping()
-            good.publish("s/1/smoke", [1, 1, 1], isRetained: true)
-            good.ping()
+            #expect(heard == ["s/1/smoke", "s/1/0", "s/1/1", "s/1/2", "s/1/fill", "s/1/picture", "s/1/smoke"])
             let later = try Raw(address, as: "three", "x")
             defer { later.close() }
             var kept: [String: Int] = [:]
-            _ = later.subscribe(["s/1/smoke"])
-            later.ping { packet in
-                if packet.type & 0xf0 == 0x30 { kept[Raw.topic(of: packet.body)] = packet.body.count - 11 }
+            func look() {
+                _ = later.subscribe(["s/1/+"])
+                later.ping { packet in
+                    guard packet.type & 0xf0 == 0x30 else { return }
+                    let topic = Raw.topic(of: packet.body)
+                    kept[topic] = packet.body.count - 2 - topic.utf8.count
+                }
             }
-            #expect(kept == ["s/1/smoke": 3])
+            look()
+            #expect(kept == ["s/1/smoke": 2, "s/1/0": 4_096, "s/1/1": 4_096, "s/1/fill": 2_047])
+            hub.publish("s/1/0", [], isRetained: true)
+            hub.ping()
+            good.publish("s/1/picture", [UInt8](repeating: 1, count: 300), isRetained: true)
+            good.ping()
+            look()
+            #expect(kept["s/1/picture"] == 300)
+        }
+    }
+
+    @Test("A will is kept while its client has room, however it comes, and never beyond")
+    func wills() async throws {
+        try await run(["client_levels": 6, "repeats": 1_000_000]) { address in
+            let hub = try Raw(address, as: "hub", "x")
+            defer { hub.close() }
+            #expect(hub.subscribe(["s/1/#"]) == [true])
+            for number in 0..<6 {
+                // The connection is cut off, or another one of that name takes its place.
+                let raw = try Raw(address, as: "one", "x", will: "s/1/w/\(number)")
+                raw.ping()
+                if number.isMultiple(of: 2) {
+                    raw.close()
+                } else {
+                    let next = try Raw(address, as: "one", "x")
+                    next.ping()
+                    next.send(0xe0, [])
+                    next.close()
+                    raw.close()
+                }
+            }
+            let probe = try Raw(address, as: "two", "x")
+            probe.ping()
+            probe.close()
+            let later = try Raw(address, as: "three", "x")
+            defer { later.close() }
+            var kept: Set<String> = []
+            #expect(
+                await eventually {
+                    _ = later.subscribe(["s/1/#"]) { kept.insert($0) }
+                    later.ping { if $0.type & 0xf0 == 0x30 { kept.insert(Raw.topic(of: $0.body)) } }
+                    return kept.count >= 3
+                })
+            // s, s/1, s/1/w, and three more.
+            #expect(kept == ["s/1/w/0", "s/1/w/1", "s/1/w/2"])
         }
     }
 

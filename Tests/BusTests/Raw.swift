@@ -6,9 +6,10 @@ import Testing
 struct Raw {
     let socket: Int32
 
-    init(_ address: BusAddress, as name: String, _ password: String, version: UInt8 = 4, isClean: Bool = true)
-        throws
-    {
+    init(
+        _ address: BusAddress, as name: String, _ password: String, version: UInt8 = 4, isClean: Bool = true,
+        will: String? = nil
+    ) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var to = sockaddr_in()
         to.sin_family = sa_family_t(AF_INET)
@@ -27,8 +28,11 @@ struct Raw {
         }
         let name = Self.text(name)
         let properties: [UInt8] = version == 5 ? [0] : []
-        let head = Self.text("MQTT") + [version, isClean ? 0xc2 : 0xc0, 0, 0] + properties
-        send(0x10, head + (isClean ? Self.text("") : Self.text("x")) + name + Self.text(password))
+        // The will is retained.
+        let flags: UInt8 = (isClean ? 0xc2 : 0xc0) | (will == nil ? 0 : 0x24)
+        let head = Self.text("MQTT") + [version, flags, 0, 0] + properties
+        let last = will.map { Self.text($0) + Self.text("gone") } ?? []
+        send(0x10, head + Self.text(isClean ? "" : "x") + last + name + Self.text(password))
     }
 
     func close() { _ = Glibc.close(socket) }

@@ -44,6 +44,17 @@ struct RetainedMeterTests {
         #expect(meter.take("b/11", 1, isRetained: false, at: 1_000) == .over)
     }
 
+    @Test func `What says much and keeps little is asked about less and less often`() {
+        var meter = RetainedMeter(limit)
+        var asked: [UInt64] = []
+        for second in 0..<300 as Range<UInt64> {
+            for number in 0..<20 where meter.take("\(number)", 1, isRetained: false, at: second * 1_000) == .uncertain {
+                asked.append(second)
+            }
+        }
+        #expect(asked == [0, 1, 3, 7, 15, 31, 63, 123, 183, 243])
+    }
+
     @Test func `Long topics and deep ones count for what they cost the broker`() {
         var long = RetainedMeter(limit)
         #expect(long.take(String(repeating: "a", count: 60_000), 1, isRetained: true, at: 0) == .over)

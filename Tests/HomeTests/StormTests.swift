@@ -295,7 +295,14 @@ struct StormTests {
             let standing = { house.household.alarms.standing(at: house.site.id) }
             await intake.take([cut("another"), cut("")])
             #expect(standing().isEmpty)
+            let heard = { await intake.table.gateways.map(\.isPresenceHeard) }
+            await intake.take("availability", "online", from: house.gateway)
+            let unkept = BusMessage(
+                topic: Broker.unkeptTopic, payload: Array(house.gateway.username.utf8), isRetained: false)
+            await intake.take([unkept])
+            #expect(await heard() == [true], "what was heard is newer than what is kept")
             await intake.take([cut(house.gateway.username), cut(house.gateway.username)])
+            #expect(await heard() == [false])
             #expect(standing().map(\.kind) == [.fault])
             #expect(standing().first?.text[.en].title.contains(house.gateway.name) == true)
             await intake.pass(seconds: 599, in: house)

@@ -38,7 +38,9 @@ struct HomeConnection: Sendable {
     private func serve(_ client: BusClient, _ access: BusAccess) async {
         household.bus.use(client)
         do {
-            try client.subscribe(Broker.cutTopic, quality: .atLeastOnce)
+            for topic in [Broker.cutTopic, Broker.unkeptTopic] {
+                try client.subscribe(topic, quality: .atLeastOnce)
+            }
             try client.subscribe(Listening.prefix + "+")
         } catch { Log.failure("home", "the broker's word on lost messages is not heard", ["why": "\(error)"]) }
         household.bus.watch(client) { [self] in shutOut($0, access.control) }
@@ -71,7 +73,10 @@ struct HomeConnection: Sendable {
             group.cancelAll()
         }
         // Given up, not lost: the house has nobody who tells it anything from now on.
-        if !Task.isCancelled { household.lostBus() }
+        if !Task.isCancelled {
+            household.bus.stopListening()
+            household.lostBus()
+        }
         household.bus.use(nil)
         await client.stop()
     }

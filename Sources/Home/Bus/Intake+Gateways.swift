@@ -263,15 +263,17 @@ extension Intake {
         }
     }
 
-    /// The broker dropped messages of a client.
-    /// - Parameter name: its name on the bus.
-    func takeCut(_ name: [UInt8]) {
+    /// The broker dropped messages of a client, or passed them on without keeping them.
+    /// - Parameters:
+    ///   - name: its name on the bus.
+    ///   - isMissed: whether they were dropped; else what was heard is newer than what the broker keeps.
+    func takeCut(_ name: [UInt8], isMissed: Bool) {
         let now = household.clock.now
         follow(at: now)
         guard let place = table.gateways.firstIndex(where: { name.elementsEqual($0.gateway.username.utf8) }) else {
             return
         }
-        table.missSomething(of: place)
+        if isMissed { table.missSomething(of: place) }
         // Who is put aside is not heard anyway, and its house knows.
         if table.gateways[place].isolatedAt == nil { tell(.cut, of: place, at: now) }
     }

@@ -91,7 +91,8 @@ actor Intake {
 
     private func take(_ message: BusMessage, _ now: Timestamp) {
         guard let route = table.routes[message.topic] else {
-            if message.topic == Broker.cutTopic { return takeCut(message.payload) }
+            if message.topic == Broker.cutTopic { return takeCut(message.payload, isMissed: true) }
+            if message.topic == Broker.unkeptTopic { return takeCut(message.payload, isMissed: false) }
             guard let (place, rest) = table.gateway(of: message.topic),
                 admits(message, place, isFrame: false, IntakeTable.Route.weightUnread(of: message), now)
             else { return }

@@ -154,8 +154,10 @@ final class Listening: Sendable {
             if isFirst { (state.first, state.isFirstHeard) = (state.sent, false) }
             return state.sent
         }
-        // Not connected: that is seen by whoever waits for it.
-        try? client.publish("\(Self.prefix)\(number)", [])
+        do { try client.publish("\(Self.prefix)\(number)", []) } catch {
+            // One that never left was not dropped.
+            if isFirst { state.withLock { $0.isFirstHeard = true } }
+        }
         return number
     }
 

@@ -19,6 +19,8 @@ struct RetainedMeter: Sendable {
     /// So long after the broker was asked for what it keeps it is not asked again, in milliseconds. What is only said, as by hundreds of
     /// devices that are started at once, is no reason to shut a gateway out; what it has the broker keep meanwhile, the broker bounds.
     static let recountTime: UInt64 = 1_000
+    /// Where it kept little each time, that doubles up to this.
+    static let longestRecountTime: UInt64 = 60_000
 
     let limit: Limit
     /// Per topic, by its hash: a topic may be 64 kB long.
@@ -26,6 +28,7 @@ struct RetainedMeter: Sendable {
     private var all = (topics: 0, bytes: 0)
     private var kept = (topics: 0, bytes: 0)
     private var recountedAt: UInt64?
+    private var pause = RetainedMeter.recountTime
 
     init(_ limit: Limit) { self.limit = limit }
 
@@ -48,9 +51,12 @@ struct RetainedMeter: Sendable {
         }
         if exceeds(kept) { return .over }
         guard exceeds(all) else { return .within }
-        if let recountedAt, now - recountedAt < Self.recountTime { return .within }
+        let passed = recountedAt.map { now - $0 }
+        if let passed, passed < pause { return .within }
+        let isAgain = passed.map { $0 < 2 * pause } ?? false
+        let next = isAgain ? min(2 * pause, Self.longestRecountTime) : Self.recountTime
         self = RetainedMeter(limit)
-        recountedAt = now
+        (recountedAt, pause) = (now, next)
         return .uncertain
     }
 
