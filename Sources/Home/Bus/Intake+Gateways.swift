@@ -33,6 +33,8 @@ extension Intake {
 
     private func isolate(_ place: Int, at now: Timestamp) {
         (table.gateways[place].isolatedAt, table.gateways[place].loudAt) = (now, now)
+        // That it sends too much says more than that words of it were lost.
+        end(.cut, of: place)
         tell(.storm, of: place, at: now)
         refresh(gateway: place)
     }
@@ -80,6 +82,7 @@ extension Intake {
         follow(at: now)
         guard let place = table.gateways.firstIndex(where: { $0.gateway.id == id }) else { return }
         (table.gateways[place].isolatedAt, table.gateways[place].isShutOut) = (now, true)
+        end(.cut, of: place)
         tell(.hoard, of: place, at: now)
         set(place, .gone)
         refresh(gateway: place)
