@@ -67,21 +67,25 @@ public actor Broker: BusProcess {
     /// The same of all clients of one site.
     /// - Key: site
     private static let messagesOfSitePerSecond = 6_000
+    /// More than that they may say at once.
     /// - Key: site
     private static let burstOfSiteLimit = 8_000
     /// The same of all sites: below what a hub reads, and what waits for it. Where they say more, a site has its share.
     /// - Key: hub
     private static let messagesOfAllPerSecond = 20_000
+    /// More than that they may say at once.
     /// - Key: hub
     private static let burstOfAllLimit = 8_000
     /// What a site may say then, too.
     /// - Key: site
     private static let messagesShare = 300
+    /// More than that it may say at once.
     /// - Key: site
     private static let burstShare = 3_000
     /// What a client may say whatever others say, of its own site, too.
     /// - Key: client of the broker
     private static let messagesOfOneShare = 20
+    /// More than that it may say at once.
     /// - Key: client of the broker
     private static let burstOfOneShare = 200
     /// Bytes of a message above which a client does not hear its own, which would wait for one that does not read; nor may it be of QoS 2.

@@ -87,8 +87,8 @@ public final class BusClient: Sendable {
     public func start() { connection.start() }
 
     /// Waits until the broker has what was published, says farewell (so that the will is not published) and ends; `batches` and `states`
-    /// end too. Where the broker takes nothing of it for five seconds, or not all of it in ten, there is no farewell. A client that was stopped is not started
-    /// again: make a new one.
+    /// end too. Where the broker takes nothing of it for five seconds, or not all of it in ten, there is no farewell. A client that was
+    /// stopped is not started again: make a new one.
     public func stop() async {
         connection.requestStop()
         await connection.waitForEnd()

@@ -199,7 +199,7 @@ struct BrokerGuardTests {
         }
     }
 
-    @Test("The hub is told whose messages are dropped, and no other client is")
+    @Test("The broker names a client whose messages it drops to the hub, and to no other client")
     func cut() async throws {
         try await run { house, connect in
             let other = try await house.client(
@@ -208,7 +208,7 @@ struct BrokerGuardTests {
             try other.subscribe("soglia/s1/other/#")
             other.start()
             try await other.expect(.connected)
-            // What it says itself there is heard by nobody.
+            // The hub does not hear what this client says there.
             try other.publish(Broker.cutTopic, Array("other".utf8), quality: .atLeastOnce)
             try await house.hub.listen(to: "soglia/guard/#")
             let raw = try connect(4, true)
@@ -255,7 +255,7 @@ struct BrokerGuardTests {
         }
     }
 
-    @Test("A long message of QoS 2, which waits between two packets, is not let, and its house is told")
+    @Test("A long message of QoS 2, which waits between two packets, is refused, and the broker names its client")
     func exactlyOnce() async throws {
         try await run { house, connect in
             let raw = try connect(4, true)

@@ -15,7 +15,7 @@ struct GuardSharesTests {
             for name in Files.names(in: folder) { Files.remove(folder + "/" + name) }
             rmdir(folder)
         }
-        let address = BusAddress(host: "127.0.0.1", port: TestPort.free())
+        let address = try BusAddress(host: "127.0.0.1", port: TestPort.free())
         let usual = [
             "names": 100, "levels": 16, "bytes": 512, "filters": 10, "repeats": 10, "echo": 4_096,
             "client_levels": 1_000, "site_levels": 1_000, "all_levels": 10_000, "share_levels": 10,
@@ -68,7 +68,7 @@ struct GuardSharesTests {
         return topics.filter(kept.contains)
     }
 
-    @Test("However many names came before, a new one is let")
+    @Test("However many names came before, a new client subscribes")
     func names() async throws {
         try await run(["names": 20]) { address in
             for number in 0..<Self.devices {

@@ -19,7 +19,7 @@ private struct Outdoors {
         let folder = "/tmp/sgb-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         try Files.makeFolder(folder)
         let fingerprint = try await makeIdentity(folder + "/identity.pem")
-        let outside = BusAddress(host: "127.0.0.2", port: TestPort.free(), isSecure: true)
+        let outside = try BusAddress(host: "127.0.0.2", port: TestPort.free(), isSecure: true)
         let broker = try Broker(folder: folder)
         try await broker.start()
         let proxy = try BusProxy(
@@ -238,7 +238,7 @@ struct SecureBrokerTests {
             }
             try Files.makeFolder(folder)
             try Files.replace(folder + "/identity.pem", with: Files.read(house.folder + "/identity.pem"))
-            let port = TestPort.free()
+            let port = try TestPort.free()
             let proxy = try BusProxy(
                 address: "::", port: port, identity: folder + "/identity.pem", broker: house.broker.address,
                 folder: folder)

@@ -253,8 +253,9 @@ struct HomeBusTests {
                 } catch BusError.tooManyWaiting { await Task.yield() } catch BusError.notConnected { break }
             }
             #expect(await eventually { house.household.live.sensor(gas.id).status == .isolated })
-            #expect(faults(house) == 1)
             #expect(try await isEmpty(house.gateway.prefix + "#", end: house.gateway.prefix + "end", house, bus))
+            // It may have been a storm first: of all that is wrong with it its house has one fault.
+            #expect(await eventually { faults(house) == 1 })
             // How much it was at its most is a matter of speed: a story looks at that, on a hub without a sanitizer.
             let broker = bus.broker
             #expect(await eventually { ((try? memory(of: await broker.processID)) ?? .max) < 100 << 20 })

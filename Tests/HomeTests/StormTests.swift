@@ -311,4 +311,23 @@ struct StormTests {
             #expect(standing().isEmpty)
         }
     }
+
+    @Test func `Of a gateway that loses words, is put aside and is shut out, its house has one fault at a time`()
+        async throws
+    {
+        try await run(sensors: 40) { house, intake, _ in
+            let titles = {
+                house.household.alarms.standing(at: house.site.id).map { $0.text[.en].title }
+            }
+            let cut = BusMessage(
+                topic: Broker.cutTopic, payload: Array(house.gateway.username.utf8), isRetained: false)
+            await intake.take([cut])
+            #expect(titles() == [GatewayTrouble.cut.text(house.gateway.name)[.en].title])
+            await intake.take(Array(repeating: message(house, bytes: 200_000), count: 1_000))
+            #expect(titles() == [GatewayTrouble.storm.text(house.gateway.name)[.en].title])
+            await intake.take([cut])
+            await intake.shutOut(house.gateway.id)
+            #expect(titles() == [GatewayTrouble.hoard.text(house.gateway.name)[.en].title])
+        }
+    }
 }

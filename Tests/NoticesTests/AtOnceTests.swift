@@ -110,14 +110,17 @@ import Testing
             office.notices.use(other)
             for way in [office.push, other] { way.people.change { $0 = Set(office.people) } }
             let id = office.notices.notifyAtOnce(office.notify("home.gas", .critical))
-            for _ in 0..<2 {
-                try #require(await eventually { carrier.held.count == 1 })
-                carrier.answer(.delivered)
+            // Where a machine is so slow that the second waits for too long, the outbox carries it.
+            try await office.running {
+                for _ in 0..<2 {
+                    try #require(await eventually { carrier.held.count == 1 })
+                    carrier.answer(.delivered)
+                }
+                try #require(
+                    await eventually {
+                        try office.delivery(id)?.recipients[0].parcels.map(\.state) == [.delivered, .delivered]
+                    })
             }
-            try #require(
-                await eventually {
-                    try office.delivery(id)?.recipients[0].parcels.map(\.state) == [.delivered, .delivered]
-                })
             #expect(Set(carrier.seen.map(\.id)).count == 2 && carrier.seen.count == 2)
         }
     }

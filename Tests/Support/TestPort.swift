@@ -8,7 +8,8 @@ public enum TestPort {
     private static let last = Atomic(Int.random(in: numbers))
 
     /// A port that is free and that no other process of the tests takes, whichever checkout it tests: by a lock that ends with this process.
-    public static func free() -> UInt16 {
+    /// - Throws: when there is none: then other tests run on this machine.
+    public static func free() throws -> UInt16 {
         let folder = "/tmp/soglia-ports-\(getuid())"
         mkdir(folder, 0o700)
         for _ in numbers {
@@ -18,7 +19,7 @@ public enum TestPort {
             if lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0, isFree(UInt16(number)) { return UInt16(number) }
             close(lock)
         }
-        fatalError("every port of the tests is taken: do other tests run on this machine?")
+        throw Late("a port that no other test has")
     }
 
     /// Whether all addresses of the machine have it free, of IPv4 and IPv6.

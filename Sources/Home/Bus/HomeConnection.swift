@@ -72,7 +72,7 @@ struct HomeConnection: Sendable {
             await group.next()
             group.cancelAll()
         }
-        // Given up, not lost: the house has nobody who tells it anything from now on.
+        // A connection that is given up has not told that it is lost.
         if !Task.isCancelled {
             household.bus.stopListening()
             household.lostBus()

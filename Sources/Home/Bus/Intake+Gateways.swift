@@ -82,7 +82,8 @@ extension Intake {
         follow(at: now)
         guard let place = table.gateways.firstIndex(where: { $0.gateway.id == id }) else { return }
         (table.gateways[place].isolatedAt, table.gateways[place].isShutOut) = (now, true)
-        end(.cut, of: place)
+        // One fault, the one that says most: a heavy flood may have been a storm before it was counted.
+        for lesser in [GatewayTrouble.cut, .storm] { end(lesser, of: place) }
         tell(.hoard, of: place, at: now)
         set(place, .gone)
         refresh(gateway: place)

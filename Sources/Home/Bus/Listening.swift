@@ -138,6 +138,7 @@ final class Listening: Sendable {
                 return false
             }
             (said, patience) = (now, patience * 2)
+            // It throws for what is no filter alone.
             try? client.subscribeOnce(Self.prefix + "+")
             say(on: client, isFirst: false)
         }
