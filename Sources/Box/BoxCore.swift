@@ -145,7 +145,8 @@ struct BoxCore: Sendable {
         guard let kind = part.alarmClass, !part.isBypassed, !isBypassed(sensor, part) else { return nil }
         let wasDisturbed = panel.isDisturbed
         let moved = kept.panel.take(.trip(kind), at: now, setup.rules)
-        guard moved || wasDisturbed && !told.contains(sensor) else { return nil }
+        // A door or motion is named once; smoke or gas each time that it begins anew, for it may be over before the hub is heard again.
+        guard moved || wasDisturbed && (kind == .environmental || !told.contains(sensor)) else { return nil }
         if !wasDisturbed { told = [] }
         told.insert(sensor)
         return happening(.tripped, of: sensor, value)

@@ -98,6 +98,23 @@ struct CoreTests {
         #expect((core.panel.state, core.panel.isSounding) == (.disarmed, false))
     }
 
+    private static let armed = Panel(state: .armedAway, mode: .away, deadline: nil, isSounding: false, number: 1)
+
+    @Test("While the panel is still triggered smoke is named each time that it begins anew, and a door once")
+    func anew() throws {
+        var core = BoxCore(setup: BoxSetup(), kept: .init(panel: Self.armed))
+        func trips(_ sensor: BoxSensor, at now: Int64) -> Int {
+            let named = core.sense(sensor, 1, at: now) + core.sense(sensor, 1, at: now + 1)
+            _ = core.sense(sensor, 0, at: now + 2)
+            return named.count { $0.kind == .tripped }
+        }
+        let smoke = (0..<3).map { trips(.smoke, at: 1000 + $0 * 1000) }
+        #expect(smoke == [1, 1, 1])
+        let door = (0..<3).map { trips(.door, at: 10_000 + $0 * 1000) }
+        #expect(door == [1, 0, 0])
+        #expect(core.panel.state == .triggered)
+    }
+
     @Test("What somebody did at the hub is done once, however often it is told")
     func once() throws {
         var core = BoxCore(setup: BoxSetup())

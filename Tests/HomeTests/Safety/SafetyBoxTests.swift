@@ -340,6 +340,23 @@ struct SafetyBoxTests {
         }
     }
 
+    @Test func `Smoke in a cut is told as well where the panel is still triggered from before`() async throws {
+        try await TestHouse.run { house in
+            _ = try await house.people([.owner])
+            let phones = house.phones()
+            let box = try await Box(house)
+            _ = try await box.smoke()
+            let triggered = standing(.triggered, nil, number: 0, left: 60_000)
+            try box.hello(triggered, last: 1)
+            for sequence in UInt64(1)...2 {
+                try box.record(sequence, .tripped, triggered, .sensor, sensor: 1, ago: 40)
+                try #require(await eventually { phones.rang.value.count == Int(sequence) })
+                house.pass(Double(AlarmDesk.reopening) / 1000)
+            }
+            #expect(house.alarms.standing(at: house.site.id).isEmpty, "it is over")
+        }
+    }
+
     @Test func `What tripped at a box while it was alone is named, where its panel is right`() async throws {
         try await TestHouse.run { house in
             let box = try await Box(house)
