@@ -15,6 +15,7 @@ struct MembershipWords: Sendable {
     let alreadyThere: String
     let hasOwnWay: String
     let addressTaken: String
+    let ownAddress: String
     let yourself: String
     let tooMany: String
     let changedSince: String
@@ -60,6 +61,7 @@ struct MembershipWords: Sendable {
         alreadyThere: "This person has the same membership already.",
         hasOwnWay: "This person is here already. Leave the password empty.",
         addressTaken: "Another person here has this address.",
+        ownAddress: "They have joined since: only they can change their address. Nothing was saved.",
         yourself: "You cannot take away your own access. Ask another manager.",
         tooMany: "These are too many at once: choose fewer.", changedSince: "It was changed in the meantime.",
         isFull: "There is no room for another membership: a person has at most 100 at a site, a site at most 50,000.",
@@ -87,6 +89,7 @@ struct MembershipWords: Sendable {
         alreadyThere: "Questa persona ha già la stessa appartenenza.",
         hasOwnWay: "Questa persona c’è già. Lascia vuota la password.",
         addressTaken: "Un’altra persona qui ha questo indirizzo.",
+        ownAddress: "È già entrata: il suo indirizzo lo cambia solo la persona stessa. Non è stato salvato nulla.",
         yourself: "Non puoi revocare il tuo accesso. Chiedi a un altro gestore.",
         tooMany: "Sono troppe in una volta: scegline meno.", changedSince: "Nel frattempo qualcuno l'ha cambiata.",
         isFull: "Non c’è posto per un’altra: una persona ne ha al massimo 100 in una sede, una sede al massimo 50.000.",
@@ -115,6 +118,7 @@ struct MembershipWords: Sendable {
         alreadyThere: "Esta persona ya tiene la misma pertenencia.",
         hasOwnWay: "Esta persona ya está aquí. Deja vacía la contraseña.",
         addressTaken: "Otra persona de aquí tiene esta dirección.",
+        ownAddress: "La persona ha entrado entretanto: su dirección solo la cambia ella. No se ha guardado nada.",
         yourself: "No puedes retirar tu propio acceso. Pídeselo a otro gestor.",
         tooMany: "Son demasiadas a la vez: elige menos.", changedSince: "Alguien la cambió entretanto.",
         isFull: "No cabe otra: una persona tiene como máximo 100 en una sede, y una sede, 50.000.",
@@ -175,6 +179,7 @@ struct MembershipWords: Sendable {
         case .alreadyThere: alreadyThere
         case .hasOwnWay: hasOwnWay
         case .addressTaken: addressTaken
+        case .ownAddress: ownAddress
         case .yourself: yourself
         case .tooMany: tooMany
         case .changedSince: changedSince

@@ -44,6 +44,7 @@ struct MembershipEntry: Sendable {
             case tooMany = "these are too many at once"
             case changedSince = "somebody changed it since"
             case isFull = "this person or this site has as many memberships as the hub keeps"
+            case ownAddress = "this person has joined since: the address is theirs to change"
             case yourself = "somebody else has to take away your own access"
         }
     }
@@ -429,7 +430,14 @@ extension Doors {
     private func readdress(
         _ person: Person, to address: String, at site: Site, by principal: Principal, in database: Database
     ) throws -> Bool {
-        guard let before = person.invited, before != address else { return false }
+        guard let before = person.invited else {
+            // They joined after the form was opened.
+            guard address == person.shownAddress else {
+                throw MembershipEntry.Refusal(field: "email", why: .ownAddress)
+            }
+            return false
+        }
+        guard before != address else { return false }
         let (inviter, now) = (principal.person.id, given.clock.now)
         guard try InvitationRecords.mayInvite(person.id, at: site.id, by: inviter, now: now, in: database) else {
             throw MembershipEntry.Refusal(field: "email", why: .notAllowed)

@@ -161,6 +161,7 @@ public enum MembershipView {
                 div(.class("row-field")) {
                     p(.class("label")) { words.email }
                     p { bdi { model.email } }
+                    if let refused = model.refused["email"] { p(.class("refused")) { refused } }
                     if model.isUnconfirmed { p(.class("hint")) { words.addressIsUnconfirmed } }
                     p(.class("hint")) { words.ownAddressHint }
                 }

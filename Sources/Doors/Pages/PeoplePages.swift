@@ -307,8 +307,10 @@ extension Doors {
         do {
             let saved: Membership
             if let id = model.membershipID.flatMap({ MembershipID($0) }) {
+                // The form of somebody who has joined has no such field: what stands in it was typed before they did.
+                let address = model.isInvited || !entry.email.isEmpty ? entry.email : nil
                 (saved, _) = try await changeMembership(
-                    id, at: site, by: principal, name: entry.name, address: model.isInvited ? entry.email : nil, entry)
+                    id, at: site, by: principal, name: entry.name, address: address, entry)
             } else {
                 (saved, _) = try await addPerson(entry, at: site, by: principal)
             }
