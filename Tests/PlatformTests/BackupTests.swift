@@ -176,7 +176,13 @@ struct BackupTests {
     func refusals() async throws {
         try await Place.with { place in
             try place.backup()
-            await #expect(throws: BackupError.self) { try await place.restore(passphrase: "correct horse batterz") }
+            for folder in [place.hub, place.root + "/new"] {
+                await #expect(throws: BackupError.self) {
+                    try await place.restore(to: folder, passphrase: "correct horse batterz")
+                }
+            }
+            #expect(!Files.exists(place.root + "/new"), "what was made for it is gone")
+            #expect(Files.exists(place.hub + "/soglia.sqlite"))
             let lock = try FolderLock(place.hub)
             let error = await #expect(throws: SystemError.self) { try await place.restore() }
             #expect(error?.description.contains("already works") == true)

@@ -52,7 +52,10 @@ public struct Restore {
         _ file: String, passphrase: String, erased: String?, at now: Timestamp, confirm: (Revival) throws -> Bool,
         progress: (UInt64) -> Void
     ) async throws -> Report {
+        // A folder that was made for a restore that comes to nothing goes again.
+        var isNew = !Files.exists(folder)
         try Files.makeFolder(folder)
+        defer { if isNew { Files.removeTree(folder) } }
         let lock = try FolderLock(folder)
         defer { withExtendedLifetime(lock) {} }
         let fresh = folder + "/" + Self.fresh
@@ -81,6 +84,7 @@ public struct Restore {
         let all = erasures + given.filter { !known.contains($0.id) }
         let revival = try await prepare(fresh, made: about.made, all, at: now, &report)
         guard try confirm(revival) else { throw NotConfirmed() }
+        isNew = false
         try list.merge(given)
         report.replaced = try replace(by: fresh)
         return report
