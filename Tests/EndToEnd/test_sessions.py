@@ -84,6 +84,24 @@ def test_a_session_that_is_ended_from_elsewhere_is_refused_and_its_streams_are_c
     own.close(), here.close(), there.close()
 
 
+def test_a_session_left_open_makes_no_phone_deaf(hub):
+    """Ending a session takes the phone along that an alarm would ring: without a fresh proof only one's own ends."""
+    left, browser, phone = hub.program(), hub.browser(), hub.program()
+    hub.age_proof(left), hub.age_proof(browser)
+    target = current(phone)["id"]
+    for refused in (left.http.delete("/api/sessions"), left.http.delete(f"/api/sessions/{target}")):
+        assert (refused.status_code, refused.json()["type"]) == (403, "/problems/fresh-proof-needed")
+    for page in ("end-others", f"{target}/end"):
+        assert "/account/prove" in browser.http.post(f"/account/sessions/{page}").headers["location"]
+    assert phone.get("/api/gates").status_code == 200
+    assert left.post("/api/session/proof", {"password": PASSWORD}).status_code < 300
+    assert left.http.delete(f"/api/sessions/{target}").status_code == 204
+    hub.age_proof(left)
+    assert left.http.delete(f"/api/sessions/{current(left)['id']}").status_code == 204, "its own"
+    for one in (left, browser, phone):
+        one.close()
+
+
 def test_all_others_end_and_this_one_stays(hub):
     here = hub.program()
     others = [hub.program() for _ in range(3)]

@@ -1,7 +1,6 @@
 """A session that was left open gives nobody power: whoever may change a place is made, changed and ended with a fresh proof."""
 
 import contextlib
-import hashlib
 import sqlite3
 
 import pytest
@@ -96,18 +95,8 @@ def place(request, hub):
     return Place(hub, request.param)
 
 
-def stale(hub, api):
-    """Their session's proof is an hour old."""
-    with contextlib.closing(sqlite3.connect(hub.data / "soglia.sqlite", timeout=10)) as database, database:
-        token = api.token if not api.browser else api.http.cookies["soglia_session"]
-        changed = database.execute(
-            "UPDATE sessions SET proven = proven - 3600000 WHERE hash = ?", (hashlib.sha256(token.encode()).digest(),)).rowcount
-    assert changed == 1
-    return api
-
-
 def test_a_session_left_open_gives_nobody_power_and_a_fresh_proof_does(hub, place):
-    left = stale(hub, hub.program())
+    left = hub.age_proof(hub.program())
     before = place.content()
     for method, path, body in place.acts():
         answer = left.http.request(method, path, json=body)
@@ -126,7 +115,7 @@ def test_an_old_proof_is_enough_for_what_makes_a_gate_harder_to_open(hub, place)
     for path, body in ((f"gates/{place.gate}/check-in", {"proof": "none"}), (f"gates/{place.gate}/mode", {"mode": "legacy"}),
                        ("legacy", {"allowsGET": True})):
         assert place.olga.put(f"{base}/{path}", body).status_code < 300
-    left = stale(hub, hub.program())
+    left = hub.age_proof(hub.program())
     for path, body in ((f"gates/{place.gate}/check-in", {"proof": "passkey"}), (f"gates/{place.gate}/mode", {"mode": "pass"}),
                        ("legacy", {"allowsGET": False})):
         assert left.put(f"{base}/{path}", body).status_code < 300
@@ -134,7 +123,7 @@ def test_an_old_proof_is_enough_for_what_makes_a_gate_harder_to_open(hub, place)
 
 
 def test_who_stands_at_a_desk_lets_plain_members_in_all_day(hub, place):
-    left = stale(hub, hub.program())
+    left = hub.age_proof(hub.program())
     plain = {"name": "Pia", "email": f"pia.{place.kind}@example.org", "permission": "member"}
     answers = [left.post(place.people, plain), left.post(place.drafts["Plain"])]
     if place.kind == "home":
@@ -151,7 +140,7 @@ def test_who_stands_at_a_desk_lets_plain_members_in_all_day(hub, place):
 
 
 def test_a_page_asks_for_the_proof_and_leads_back(hub, place, chromium):
-    left = stale(hub, Api(hub.url, browser=True).sign_in(OLGA, PASSWORD))
+    left = hub.age_proof(Api(hub.url, browser=True).sign_in(OLGA, PASSWORD))
     with chromium.visitor(hub.url) as olga:
         olga.context.add_cookies([{"name": "soglia_session", "value": left.http.cookies["soglia_session"], "url": hub.url}])
         olga.go(f"/sites/{place.site}/people/new")
@@ -183,7 +172,7 @@ def test_a_page_asks_for_the_proof_and_leads_back(hub, place, chromium):
 
 
 def test_no_password_or_code_is_kept_while_the_proof_is_asked_for(hub, place, chromium):
-    left = stale(hub, Api(hub.url, browser=True).sign_in(OLGA, PASSWORD))
+    left = hub.age_proof(Api(hub.url, browser=True).sign_in(OLGA, PASSWORD))
     with chromium.visitor(hub.url) as olga:
         olga.context.add_cookies([{"name": "soglia_session", "value": left.http.cookies["soglia_session"], "url": hub.url}])
         olga.go(f"/houses/{place.site}/safety/settings" if place.kind == "home" else "/account/password")

@@ -124,12 +124,18 @@ extension Accounts {
         announceEnd(of: [hash])
     }
 
-    /// Ends one of somebody's own sessions and cuts what hangs on it.
+    /// Ends one of somebody's own sessions and cuts what hangs on it. Another one than this takes a fresh proof: the device that it is on
+    /// rings for no alarm any more.
     /// - Returns: whether there was such a session.
     public func endSession(_ id: SessionID, of principal: Principal) async throws -> Bool {
-        let person = principal.person.id
-        guard let hash = try await change({ try SessionRecords.end(id, of: person, in: $0) }) else { return false }
-        announceEnd(of: [hash])
+        let (person, own, now) = (principal.person.id, principal.session, clock.now)
+        let ended = try await change { database in
+            let hash = try SessionRecords.end(id, of: person, in: database)
+            if let hash, hash != own { try Routes.requireFreshProof(principal, at: now) }
+            return hash
+        }
+        guard let ended else { return false }
+        announceEnd(of: [ended])
         return true
     }
 
@@ -141,9 +147,10 @@ extension Accounts {
         public let ended: Int
     }
 
-    /// Ends all of somebody's sessions but this one, and cuts what hangs on them.
+    /// Ends all of somebody's sessions but this one, and cuts what hangs on them. It takes a fresh proof, as for one of them.
     public func endOtherSessions(of principal: Principal) async throws -> Alone {
         let now = clock.now
+        try Routes.requireFreshProof(principal, at: now)
         return try await shutOut(by: principal, at: now) { _ in }
     }
 

@@ -51,7 +51,7 @@ public struct OwnAccount: Sendable {
         routes.on(
             .delete, "/api/sessions",
             RouteDescription(
-                "Ends all of one's sessions but this one, and cuts their live streams. Passwords and badges of the original system's app end, too.",
+                "Ends all of one's sessions but this one, and cuts their live streams. It takes a fresh proof: the phones among them ring for no alarm any more. Passwords and badges of the original system's app end, too.",
                 answer: .object([("ended", .integer("how many"))])
             ).counted(.urgent)
         ) { request, principal in
@@ -62,7 +62,7 @@ public struct OwnAccount: Sendable {
         }
         routes.on(
             .delete, "/api/sessions/{id}",
-            RouteDescription("Ends one of one's sessions, and cuts its live streams.", status: 204).counted(.urgent)
+            RouteDescription("Ends one of one's sessions, and cuts its live streams. Another one than this takes a fresh proof.", status: 204).counted(.urgent)
         ) { request, principal in
             let id = try request.parameter("id", as: SessionID.self)
             guard try await accounts.endSession(id, of: principal) else { throw Problem.notFound() }
