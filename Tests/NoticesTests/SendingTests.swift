@@ -231,11 +231,16 @@ import Testing
             func unread() throws -> Int { try office.store.read { try NoticeRecords.unread(of: person, in: $0) } }
             #expect(try unread() == 2)
             await #expect(throws: NoticeRefusal.unknown) {
-                try await office.notices.read(id, by: office.people[1])
+                try await office.notices.read(id, by: office.principal(office.people[1]))
             }
-            try await office.notices.read(id, by: person)
+            // In a session to which the site shows nothing what it tells stays unread.
+            let weak = try office.principal(person, locked: [office.site])
+            await #expect(throws: Problem.self) { try await office.notices.read(id, by: weak) }
+            try await office.notices.readAll(by: weak)
+            #expect(try unread() == 2)
+            try await office.notices.read(id, by: office.principal(person))
             #expect(try unread() == 1)
-            try await office.notices.readAll(by: person)
+            try await office.notices.readAll(by: office.principal(person))
             #expect(try unread() == 0)
         }
     }

@@ -86,20 +86,24 @@ extension Notices {
         }
     }
 
-    /// Somebody has read a notice that they received.
-    public func read(_ id: NoticeID, by person: PersonID) async throws {
-        let now = clock.now
+    /// Somebody has read a notice that they received: not in a session to which its site shows nothing.
+    public func read(_ id: NoticeID, by principal: Principal) async throws {
+        let (now, person) = (clock.now, principal.person.id)
         try await store.write { database in
             guard try NoticeRecords.wasTold(person, of: id, in: database) else { throw NoticeRefusal.unknown }
+            if let site = try NoticeRecords.notice(id, in: database)?.site { try principal.requireUnlocked(site) }
             try NoticeRecords.setRead(person, of: id, at: now, in: database)
         }
         tellInApp(person, nil)
     }
 
-    /// Somebody has read all that they received.
-    public func readAll(by person: PersonID) async throws {
-        let now = clock.now
-        let count = try await store.write { try NoticeRecords.setAllRead(of: person, at: now, in: $0) }
+    /// Somebody has read all that they received and that this session may show them.
+    public func readAll(by principal: Principal) async throws {
+        let (now, person) = (clock.now, principal.person.id)
+        let locked = principal.locked.map(\.id)
+        let count = try await store.write {
+            try NoticeRecords.setAllRead(of: person, butAt: locked, at: now, in: $0)
+        }
         if count > 0 { tellInApp(person, nil) }
     }
 

@@ -83,7 +83,7 @@ extension Notices {
             .post, "/api/notices/{id}/read",
             RouteDescription("Says that one has read a notice.", status: 204)
         ) { request, principal in
-            try await self.read(try request.parameter("id", as: NoticeID.self), by: principal.person.id)
+            try await self.read(try request.parameter("id", as: NoticeID.self), by: principal)
             return .empty()
         }
         routes.on(

@@ -163,9 +163,20 @@ public enum NoticeRecords {
             person)
     }
 
-    static func setAllRead(of person: PersonID, at now: Timestamp, in database: Database) throws -> Int {
-        try database.execute(
-            "UPDATE notice_recipients SET read = ? WHERE person = ? AND told IS NOT NULL AND read IS NULL", now, person)
+    /// - Parameter locked: sites whose notices stay unread.
+    /// - Returns: how many were not read before.
+    static func setAllRead(
+        of person: PersonID, butAt locked: [SiteID], at now: Timestamp, in database: Database
+    ) throws -> Int {
+        let unread = try database.rows(
+            """
+            SELECT r.notice, n.site FROM notice_recipients r JOIN notices n ON n.id = r.notice
+            WHERE r.person = ? AND r.told IS NOT NULL AND r.read IS NULL
+            """, person
+        ) { (notice: $0[0] as NoticeID, site: $0[1] as SiteID?) }
+        let shown = unread.filter { one in one.site.map { !locked.contains($0) } ?? true }
+        for one in shown { try setRead(person, of: one.notice, at: now, in: database) }
+        return shown.count
     }
 
     /// Whether this was the first acknowledgement.

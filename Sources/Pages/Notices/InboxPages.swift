@@ -51,11 +51,11 @@ public struct NoticePages: Sendable {
             .html(InboxView.page(try inbox(request, principal, language)).bytes)
         }
         pages.on(.post, "/notices/read") { _, principal, _ in
-            try await notices.readAll(by: principal.person.id)
+            try await notices.readAll(by: principal)
             return .redirect(to: "/notices")
         }
         pages.on(.post, "/notices/{id}/read") { request, principal, _ in
-            try await notices.read(try request.parameter("id", as: NoticeID.self), by: principal.person.id)
+            try await notices.read(try request.parameter("id", as: NoticeID.self), by: principal)
             return .redirect(to: "/notices")
         }
         pages.on(.post, "/notices/{id}/acknowledge", counted: .urgent) { request, principal, _ in
