@@ -50,7 +50,8 @@ public struct Eraser: Sendable {
 }
 
 extension Ledger {
-    /// Events whose payload names a person although their row does not say so: the row's own column is not covered by the chain.
+    /// Events whose payload names a person although their row does not say so: the row's own column is not covered by the chain. One whom a
+    /// house calls first stands in a list of ids. Who did something about others (`by`) stays: an id that leads to nobody any more.
     ///
     /// Reads every payload of the site, so it goes before the transaction, on a thread where waiting is allowed (`Store.readAside`).
     public static func mentions(of person: PersonID, at site: SiteID, in database: Database) throws -> [EventID] {
@@ -58,7 +59,9 @@ extension Ledger {
             """
             SELECT e.id FROM events e JOIN event_payloads p ON p.event = e.id
             WHERE e.site = ?1 AND p.person IS NOT ?2 AND json_valid(CAST(p.payload AS TEXT))
-                AND EXISTS (SELECT 1 FROM json_tree(CAST(p.payload AS TEXT)) WHERE key = 'person' AND atom = ?3)
+                AND EXISTS (
+                    SELECT 1 FROM json_tree(CAST(p.payload AS TEXT))
+                    WHERE key = 'person' AND atom = ?3 OR key = 'first' AND replace(atom, ?3, '') IS NOT atom)
             """, site, person, person.text
         ) { $0[0] as EventID }
     }

@@ -61,7 +61,7 @@ class Town:
         for code, name in enumerate(("e", "Anna", "Joanna", "Annalisa", '"', "%", "Jo")):
             ok(self.olga.post(f"/api/sites/{self.house}/alarm-codes", {"name": name, "code": str(802_753 + code * 1_117)}))
         ok(self.olga.put(f"/api/sites/{self.house}/alarm-call", {
-            "minutesBetween": None, "first": [self.people["Joanna"]], "emergency": "112", "test": None,
+            "minutesBetween": None, "first": [self.people[name] for name in ("Joanna", BY_AN_OWNER[0], BY_THEMSELVES[0])], "emergency": "112", "test": None,
             "contacts": [{"name": name, "number": f"+39 0424 {number}"} for number, name in enumerate(("Joanna", "Anna's mum", "e"))]}))
         for title in ("Anna, Joanna and e: the gate is painted tomorrow", '100 % "sure"', "a_b\\c"):
             for site in (self.company, self.house):

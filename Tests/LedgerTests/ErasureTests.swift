@@ -43,6 +43,26 @@ struct ErasureTests {
         }
     }
 
+    @Test("A list of people's ids names each of them; who did something about others stays")
+    func listed() async throws {
+        try await withLedger { ledger in
+            let payloads = [
+                #"{"house":"x","before":{"first":""},"after":{"first":"\#(Self.bob.text) \#(Self.ada.text)"}}"#,
+                #"{"house":"x","before":{"first":"\#(Self.bob.text)"},"after":{"first":""},"by":"\#(Self.ada.text)"}"#,
+                #"{"role":"x","after":{"name":"\#(Self.ada.text)"}}"#,
+            ]
+            for payload in payloads {
+                let event = NewEvent(
+                    id: .new(at: noon), site: Self.site, kind: "home.call.changed", at: noon, person: nil,
+                    payload: Array(payload.utf8))
+                try await ledger.store.write { _ = try Ledger.append(event, to: $0) }
+            }
+            #expect(try await erase(ledger).events == 1)
+            let events = try ledger.events(of: Self.site, after: 0, limit: 3)
+            #expect(events.map { $0.payload == nil } == [true, false, false])
+        }
+    }
+
     @Test("A second erasure of the same person finds nothing, and a third part of the history is not touched")
     func twice() async throws {
         try await withLedger { ledger in
