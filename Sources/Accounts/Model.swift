@@ -111,6 +111,9 @@ public struct Membership: Sendable, Equatable {
         revoked == nil && (firstDay.map { $0 <= day } ?? true) && (lastDay.map { day <= $0 } ?? true)
     }
 
+    /// Whether it was taken away, or its last day is before that one.
+    public func isOver(on day: Day) -> Bool { revoked != nil || (lastDay.map { $0 < day } ?? false) }
+
     /// See the properties.
     public init(
         id: ID<Name>, person: PersonID, site: SiteID, permission: Permission, role: RoleID?, firstDay: Day?,
@@ -198,6 +201,11 @@ public struct Principal: Sendable {
     /// Refuses whoever is a member of a site that asks for a stronger proof than this session has.
     public func requireUnlocked(_ site: SiteID) throws(Problem) {
         if locked.contains(where: { $0.id == site }) { throw .secondFactorNeeded }
+    }
+
+    /// Whether any membership at a site holds at that time, or is to come.
+    public func belongs(to site: SiteID, _ time: Timestamp) -> Bool {
+        memberships.contains { $0.site.id == site && !$0.membership.isOver(on: $0.site.zone.day(at: time)) }
     }
 
     /// Whether one of the permissions holds at that time at a site.

@@ -68,6 +68,7 @@ extension Gates {
                 gates: try self.cards(of: principal, at: site, language, withDays: isSaved),
                 navigation: navigation.items(for: principal, at: site.id, now: self.clock.now, language, current: path),
                 path: path)
+            model.isOver = !principal.belongs(to: site.id, self.clock.now)
             if isSaved {
                 return Response.html(GatesView.page(self.saved(model, site.zone)).bytes)
                     .saved(for: principal.person, language)
@@ -140,16 +141,29 @@ extension Gates {
         return site
     }
 
-    /// The gate that the path names, if somebody has any membership at its site, current or not: a refusal then has words.
+    /// The gate that the path names, if somebody may know of it: a refusal then has words.
     private func ownGate(_ request: Request, _ principal: Principal) throws -> (Gate, Site) {
         let id = try request.parameter("id", as: GateID.self)
-        guard let gate = try store.read({ try GateRecords.gate(id, in: $0) }), gate.retired == nil else {
-            throw Problem.notFound()
+        let found = try store.read { database in
+            try GateRecords.gate(id, in: database).flatMap { gate in
+                try known([gate], to: principal, at: gate.site, clock.now, database).first
+            }
         }
+        guard let gate = found, gate.retired == nil else { throw Problem.notFound() }
         try principal.requireUnlocked(gate.site)
         guard let site = principal.memberships.first(where: { $0.site.id == gate.site })?.site
         else { throw Problem.notFound() }
         return (gate, site)
+    }
+
+    /// Whoever has, or is to have, access to a place sees its gates. Whose access is over sees those that they opened, to read why these
+    /// are closed for them now.
+    private func known(
+        _ gates: [Gate], to principal: Principal, at site: SiteID, _ now: Timestamp, _ database: Database
+    ) throws -> [Gate] {
+        if principal.belongs(to: site, now) { return gates }
+        let opened = try GateRecords.lastTransits(of: principal.person.id, in: database)
+        return gates.filter { opened[$0.id] != nil }
     }
 
     /// - Parameter withDays: also a time of today with its day, for whoever reads it later.
@@ -159,7 +173,9 @@ extension Gates {
         let now = clock.now
         return try store.read { database in
             let last = try GateRecords.lastTransits(of: principal.person.id, in: database)
-            return try GateRecords.gates(of: site.id, in: database).map { gate in
+            let gates = try known(
+                GateRecords.gates(of: site.id, in: database), to: principal, at: site.id, now, database)
+            return try gates.map { gate in
                 .init(
                     id: gate.id.text, name: gate.name, state: try face(gate, principal, now, language, database),
                     lastOpened: last[gate.id].map { text(of: $0, site.zone, withDays ? nil : now, language) })
@@ -240,7 +256,11 @@ extension Gates {
         live.publish(to: person) { principal, language in
             guard principal.memberships.contains(where: { $0.site.id == gate.site }),
                 people?.contains(principal.person.id) ?? true,
-                let face = try? store.read({ try face(gate, principal, clock.now, language, $0) })
+                let face = try? store.read({ database in
+                    try known([gate], to: principal, at: gate.site, clock.now, database).first.map {
+                        try face($0, principal, clock.now, language, database)
+                    }
+                })
             else { return nil }
             var json = JSONWriter(capacity: 160)
             json.object { json in

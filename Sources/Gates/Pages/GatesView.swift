@@ -50,6 +50,8 @@ public enum GatesView {
         public var saved: SavedPage?
         /// Where the gates are looked after; nil for whoever may not.
         public var manageHref: LocalPath?
+        /// Whether their access is over: the gates are those that they opened of late.
+        public var isOver = false
         /// What features say above the list.
         public var panel = HTML.empty
 
@@ -86,7 +88,9 @@ public enum GatesView {
                 if !model.gates.isEmpty {
                     list(model, words)
                 } else if model.panel.isEmpty {
-                    Part.empty(title: words.noGates, detail: words.noGatesDetail)
+                    model.isOver
+                        ? Part.empty(title: words.accessOver, detail: words.accessOverDetail)
+                        : Part.empty(title: words.noGates, detail: words.noGatesDetail)
                 }
                 if model.saved == nil { Part.installHint(model.language) }
             })

@@ -26,6 +26,10 @@ public struct GatesWords: Sendable {
     public let noGates: String
     /// Under it.
     public let noGatesDetail: String
+    /// Title for whom this place is closed again and who opened nothing here of late.
+    public let accessOver: String
+    /// Under it.
+    public let accessOverDetail: String
     /// When, in words.
     public let lastOpened: @Sendable (String) -> String
     /// Link.
@@ -160,6 +164,8 @@ extension GatesWords {
         stateOffline: "not known now",
         noGates: "No gate for you here yet",
         noGatesDetail: "Gates appear here when your role at this place includes them. Its manager can add them.",
+        accessOver: "Your access here has ended",
+        accessOverDetail: "If that is a mistake, ask whoever manages this place.",
         lastOpened: { "last opened \($0)" },
         allGates: "All gates",
         otherPlaces: "My places",
@@ -226,6 +232,8 @@ extension GatesWords {
         noGates: "Ancora nessun varco per te",
         noGatesDetail:
             "I varchi compaiono qui quando il tuo ruolo in questo luogo li comprende. Chi lo gestisce può aggiungerli.",
+        accessOver: "Il tuo accesso qui è terminato",
+        accessOverDetail: "Se è un errore, chiedi a chi gestisce questo luogo.",
         lastOpened: { "ultima apertura \($0)" },
         allGates: "Tutti i varchi",
         otherPlaces: "I miei luoghi",
@@ -294,6 +302,8 @@ extension GatesWords {
         noGates: "Aún no hay accesos para ti",
         noGatesDetail:
             "Los accesos aparecen aquí cuando tu rol en este lugar los incluye. Quien lo gestiona puede añadirlos.",
+        accessOver: "Tu acceso aquí ha terminado",
+        accessOverDetail: "Si es un error, pregunta a quien gestiona este lugar.",
         lastOpened: { "última apertura \($0)" },
         allGates: "Todos los accesos",
         otherPlaces: "Mis lugares",
