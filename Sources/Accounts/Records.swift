@@ -377,6 +377,15 @@ public enum AccountRecords {
         try database.row("SELECT person FROM memberships WHERE site = ? ORDER BY id LIMIT 1", site) { $0[0] }
     }
 
+    /// Who made each site.
+    public static func founders(in database: Database) throws -> [SiteID: PersonID] {
+        // Beside a minimum SQLite gives the other columns of its row.
+        let found = try database.rows("SELECT site, person, min(id) FROM memberships GROUP BY site") {
+            ($0[0] as SiteID, $0[1] as PersonID)
+        }
+        return Dictionary(uniqueKeysWithValues: found)
+    }
+
     /// Whether somebody but this membership owns the site on a day, and without an end.
     public static func hasOtherOwner(than id: MembershipID, at site: SiteID, on day: Day, in database: Database) throws
         -> Bool

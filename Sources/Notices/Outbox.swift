@@ -22,6 +22,9 @@ public final class Outbox: Sendable {
     /// The pause before the next look, in milliseconds, when a lane is free and none of the visited shares may use it.
     static let windowPause: Int64 = 50
 
+    /// So long a parcel that cannot wait for the database waits for a lane; then it is tried once more, or is the outbox's.
+    static let patience = Duration.seconds(30)
+
     private let store: Store
     private let clock: WallClock
     private let uptime: @Sendable () -> UInt64
@@ -30,12 +33,12 @@ public final class Outbox: Sendable {
     /// A channel's carrier, and who holds its lanes.
     private final class Line: Sendable {
         let carrier: any Carrier
-        let atOnce: AtOnceLanes
+        let atOnce: FairLanes<ShareID>
         let shares: Mutex<Shares>
 
         init(_ carrier: any Carrier) {
             self.carrier = carrier
-            atOnce = AtOnceLanes(lanes: carrier.lanesAtOnce)
+            atOnce = FairLanes(lanes: carrier.lanesAtOnce, patience: Outbox.patience)
             shares = Mutex(Shares(lanes: carrier.lanes))
         }
     }
@@ -56,12 +59,17 @@ public final class Outbox: Sendable {
     public func carries(_ channel: Channel) -> Bool { lines.withLock { $0[channel] != nil } }
 
     /// Carries at once, without the database: for what cannot wait for a commit. What became of it is for the caller to write down.
-    /// - Parameter site: what it is about; its parcels share what they may take of the lanes.
+    /// - Parameters:
+    ///   - site: what it is about; its parcels share what they may take of the lanes.
+    ///   - founder: who made that site: all of theirs have their turns together. Nil: nobody known.
     /// - Returns: nil when no lane for that was free in time: then the caller leaves it to the outbox.
-    public func carryAtOnce(_ parcel: Parcel, of site: SiteID? = nil) async -> Carried? {
+    public func carryAtOnce(_ parcel: Parcel, of site: SiteID? = nil, by founder: PersonID? = nil) async -> Carried? {
         guard let line = line(parcel.channel) else { return .refused(why: "this hub has no way to send that") }
-        return await line.atOnce.run(site.map { ShareID($0.raw) } ?? parcel.share, parcel.share) {
-            await line.carrier.carry(parcel, in: .atOnce)
+        let group = site.map { ShareID($0.raw) } ?? parcel.share
+        return await line.atOnce.run(for: founder.map { ShareID($0.raw) } ?? group, group, parcel.share) {
+            let began = uptime()
+            let outcome = await line.carrier.carry(parcel, in: .atOnce)
+            return (outcome, outcome.isAgain || uptime() - began >= Self.slowAnswer)
         }
     }
 

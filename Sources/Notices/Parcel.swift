@@ -20,7 +20,7 @@ public enum Channel: String, Sendable, CaseIterable {
 public enum LaneKind: Sendable, CaseIterable {
     /// The outbox's.
     case ordinary
-    /// For what cannot wait for the database: see `AtOnceLanes`.
+    /// For what cannot wait for the database: see `FairLanes`.
     case atOnce
     /// For tests whose answer a person waits for: see `Outbox.tryOut`.
     case trial

@@ -80,8 +80,10 @@ extension Notices {
     /// Until it has arrived or is refused; once it is written down, trying again is the outbox's.
     private func carry(_ parcel: Parcel, of told: AtOnce) async {
         var attempts = 0
+        let site = told.notice.site
+        let founder = site.flatMap { remembered.founder(of: $0, in: store) }
         while parcel.expires > clock.now {
-            let outcome = await outbox.carryAtOnce(parcel, of: told.notice.site)
+            let outcome = await outbox.carryAtOnce(parcel, of: site, by: founder)
             if told.note(outcome, of: parcel.id) {
                 await settle([parcel.id: outcome])
                 return

@@ -19,21 +19,32 @@ final class Remembered: Sendable {
     private struct State {
         var readers: [PersonID: PreferenceRecords.Reader] = [:]
         var places: [SiteID: String] = [:]
+        var founders: [SiteID: PersonID] = [:]
         var said: [[UInt8]: (id: NoticeID, at: Timestamp)] = [:]
     }
     private let state = Mutex(State())
 
     /// Reads everybody anew, on a thread where waiting is allowed.
     func refresh(from store: Store) async throws {
-        let (readers, sites) = try await store.readAside { database in
+        let (readers, sites, founders) = try await store.readAside { database in
             (
-                try PreferenceRecords.readers(limit: Self.most, in: database), try AccountRecords.sites(in: database)
+                try PreferenceRecords.readers(limit: Self.most, in: database), try AccountRecords.sites(in: database),
+                try AccountRecords.founders(in: database)
             )
         }
         state.withLock { state in
             state.readers = Dictionary(readers.map { ($0.person, $0) }) { first, _ in first }
             state.places = Dictionary(sites.map { ($0.id, $0.name) }) { first, _ in first }
+            state.founders = founders
         }
+    }
+
+    /// Who made a site. One that was made since all was read is looked up.
+    func founder(of site: SiteID, in store: Store) -> PersonID? {
+        if let known = state.withLock({ $0.founders[site] }) { return known }
+        guard let found = try? store.read({ try AccountRecords.founder(of: site, in: $0) }) else { return nil }
+        state.withLock { $0.founders[site] = found }
+        return found
     }
 
     /// Somebody has just said how they want to be told.

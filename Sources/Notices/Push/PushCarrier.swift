@@ -7,7 +7,7 @@ struct PushCarrier: Carrier {
     /// Messages of the outbox at a time. `Shares` says how many of them one person holds.
     /// - Key: hub
     static let lanes = 8
-    /// Messages of alarms at a time. `AtOnceLanes` says how many of them one house holds.
+    /// Messages of alarms at a time. `FairLanes` says how many of them one house holds.
     /// - Key: hub
     static let lanesAtOnce = 64
     /// A push service that does not answer an alarm's message in this time is asked again by the outbox.

@@ -13,7 +13,7 @@ final class WebhookCarrier: Carrier {
     /// Calls at a time of the outbox, and of tests. `Shares` says how many of them one site holds.
     /// - Key: hub
     static let lanes = 8
-    /// Calls of alarms at a time. `AtOnceLanes` says how many of them one site holds.
+    /// Calls of alarms at a time. `FairLanes` says how many of them one site holds.
     /// - Key: hub
     static let lanesAtOnce = 64
     /// A server that does not answer an alarm's call in this time is called again by the outbox.
