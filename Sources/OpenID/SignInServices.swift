@@ -1,5 +1,6 @@
 import Courier
 import Crypto
+import HTTPServer
 import Synchronization
 import System
 import Wire
@@ -14,6 +15,14 @@ public enum Errand: Sendable, Equatable {
     case prove(session: [UInt8])
 }
 
+/// Who has something asked of a service: each has their turns.
+public enum Asker: Sendable, Hashable {
+    /// A stranger, by the network that they come from.
+    case network(ClientNetwork)
+    /// Who is in, by an id that is theirs alone.
+    case holder([UInt8])
+}
+
 /// The services that people may sign in by, and everybody who is on the way to one.
 public final class SignInServices: Sendable {
     /// As they were set up, in the same order.
@@ -22,12 +31,15 @@ public final class SignInServices: Sendable {
     private let clock: WallClock
     private let uptime: @Sendable () -> UInt64
     private let pending = Mutex(Pending())
-    /// How many are being asked about at each service at this moment.
-    private let asking = Mutex<[String: Int]>([:])
+    /// In which a service is asked about strangers, and in which about those who are in: these wait for no stranger.
+    private let lanes: [String: (strangers: FairLanes<Asker>, holders: FairLanes<Asker>)]
 
-    /// At most so many are asked about at one service at once; others are told to try again.
+    /// About so many strangers a service is asked at once, an eighth of them from one network; others have their turns.
     /// - Key: service
-    static let mostAtOnce = 16
+    public static let strangersAtOnce = 16
+    /// And about so many who are in.
+    /// - Key: service
+    public static let holdersAtOnce = 8
 
     /// The longest answer of a service that is taken, in bytes.
     public static let longestAnswer = 256 << 10
@@ -37,12 +49,13 @@ public final class SignInServices: Sendable {
     ///   - clock: what tokens are held against.
     ///   - allowsLoopback: whether services may be on this machine, without TLS: in the demo and in tests.
     ///   - uptime: milliseconds of a clock that never jumps.
+    ///   - patience: how long somebody waits for their turn.
     ///   - caller: who sends the requests for a service; nobody else's wait for them.
     public init(
         _ settings: [ProviderSettings], clock: WallClock, allowsLoopback: Bool = false,
-        uptime: @escaping @Sendable () -> UInt64 = { Uptime.milliseconds },
+        uptime: @escaping @Sendable () -> UInt64 = { Uptime.milliseconds }, patience: Duration = .seconds(10),
         caller: (ProviderSettings) -> any WebCaller = {
-            HTTPClient(name: "by " + $0.id.prefix(9), lanes: 2, limit: longestAnswer)
+            HTTPClient(name: "by " + $0.id.prefix(9), lanes: strangersAtOnce + holdersAtOnce, limit: longestAnswer)
         }
     ) {
         let usable = settings.filter { WebAddress($0.issuer, allowsLoopback: allowsLoopback) != nil }
@@ -50,6 +63,16 @@ public final class SignInServices: Sendable {
             Log.warning("sign-in", "a service without TLS is left out", ["service": one.id])
         }
         (self.settings, self.clock, self.uptime) = (usable, clock, uptime)
+        lanes = Dictionary(
+            usable.map { one in
+                (
+                    one.id,
+                    (
+                        FairLanes(lanes: Self.strangersAtOnce, patience: patience),
+                        FairLanes(lanes: Self.holdersAtOnce, patience: patience)
+                    )
+                )
+            }, uniquingKeysWith: { first, _ in first })
         services = Dictionary(
             usable.map { one -> (String, any SignInService) in
                 switch one.kind {
@@ -89,17 +112,18 @@ public final class SignInServices: Sendable {
     /// - Parameters:
     ///   - id: of the service.
     ///   - errand: what it is for.
-    ///   - holder: who is in, by an id that is theirs alone; nil: a stranger.
+    ///   - asker: who wants it.
     ///   - redirect: where the service sends the browser back to: what it was told when this hub was registered there.
     ///   - back: to be handed back in the end.
     /// - Throws: `SignInRefusal`.
     public func begin(
-        _ id: String, _ errand: Errand, of holder: [UInt8]? = nil, redirect: String, back: String
+        _ id: String, _ errand: Errand, of asker: Asker, redirect: String, back: String
     ) async throws(SignInRefusal) -> Departure {
         guard let service = services[id] else { throw .unknownService }
         let isProof = if case .prove = errand { true } else { false }
         let attempt = Attempt(redirect: redirect, begun: clock.now, isProof: isProof)
-        let address = try await asking(id) { try await service.departure(attempt) }
+        let address = try await asking(id, for: asker) { try await service.departure(attempt) }
+        let holder: [UInt8]? = if case .holder(let id) = asker { id } else { nil }
         let (browser, now) = (Token().text, uptime())
         let entry = Pending.Entry(
             service: id, browser: Token.hash(browser), attempt: attempt, errand: errand, holder: holder,
@@ -116,13 +140,16 @@ public final class SignInServices: Sendable {
         public var browser: String?
         /// Where it came to.
         public var redirect: String
+        /// Where it came from.
+        public var network: ClientNetwork
 
         /// See the properties.
         public init(
-            state: String?, code: String?, error: String?, issuer: String?, browser: String?, redirect: String
+            state: String?, code: String?, error: String?, issuer: String?, browser: String?, redirect: String,
+            network: ClientNetwork
         ) {
             (self.state, self.code, self.error, self.issuer) = (state, code, error, issuer)
-            (self.browser, self.redirect) = (browser, redirect)
+            (self.browser, self.redirect, self.network) = (browser, redirect, network)
         }
     }
 
@@ -136,7 +163,8 @@ public final class SignInServices: Sendable {
             let browser = back.browser, constantTimeEquals(Token.hash(browser), entry.browser),
             entry.service == id, entry.attempt.redirect == back.redirect
         else { throw .notBegun }
-        let profile = try await asking(id) {
+        let asker = entry.holder.map(Asker.holder) ?? .network(back.network)
+        let profile = try await asking(id, for: asker) {
             // Another's word, or none where there must be one, is somebody mixing two services up (RFC 9207, 2.4).
             if let issuer = back.issuer {
                 guard issuer == service.settings.issuer else { throw ServiceFault.returnedIssuer }
@@ -159,17 +187,19 @@ public final class SignInServices: Sendable {
         do { return try SignedRequest(text, secret: settings.clientSecret) } catch { throw .untrusted(error) }
     }
 
-    /// Runs something that asks a service, unless too many do already.
+    /// Runs something that asks a service, when it is the asker's turn.
     private func asking<Value: Sendable>(
-        _ id: String, _ body: () async throws -> Value
+        _ id: String, for asker: Asker, _ body: () async throws -> Value
     ) async throws(SignInRefusal) -> Value {
-        let isFree = asking.withLock { asking in
-            if asking[id, default: 0] >= Self.mostAtOnce { return false }
-            asking[id, default: 0] += 1
-            return true
+        let lanes =
+            switch asker {
+            case .network: lanes[id]?.strangers
+            case .holder: lanes[id]?.holders
+            }
+        let outcome = await lanes?.run(for: asker, asker, asker) { () -> (Result<Value, SignInRefusal>, isSlow: Bool) in
+            do { return (.success(try await body()), false) } catch { return (.failure(SignInRefusal(error)), false) }
         }
-        guard isFree else { throw .busy }
-        defer { asking.withLock { $0[id, default: 1] -= 1 } }
-        do { return try await body() } catch { throw SignInRefusal(error) }
+        guard let outcome else { throw .busy }
+        return try outcome.get()
     }
 }

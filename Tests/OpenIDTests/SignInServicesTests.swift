@@ -180,16 +180,34 @@ import Wire
     }
 
     @Test func `Many who come at once cause one look`() async throws {
-        let house = House()
+        let house = House(patience: .zero)
         house.fake.tell { $0.isSlow = true }
-        let tasks = (0..<SignInServices.mostAtOnce).map { _ in Task { try await house.begin() } }
+        let tasks = (0..<SignInServices.strangersAtOnce).map { number in
+            Task { try await house.begin(from: "192.0.2.\(number)") }
+        }
         #expect(await eventually { house.fake.asked("/.well-known/openid-configuration") == 1 })
-        // One more is told so at once, and does not wait.
+        // One more is told so when it has waited.
         #expect(await eventually { await house.refusal() == .busy })
         house.fake.tell { $0.isSlow = false }
         for task in tasks { _ = try await task.value }
         #expect(house.fake.asked("/.well-known/openid-configuration") == 1)
         _ = try await house.outcome().get()
+    }
+
+    @Test func `However much few networks ask, another one and who is in have their turn`() async throws {
+        let house = House()
+        let known = try await house.begin(.prove(session: [7]), of: .holder([1])).back
+        let strange = try await house.begin(from: "198.51.100.1").back
+        var flood: [SignInServices.Return] = []
+        for number in 0..<48 { flood.append(try await house.begin(from: "192.0.2.\(number % 4)").back) }
+        house.fake.tell { $0.isSlow = true }
+        let tasks = flood.map { back in Task { await house.finish(back) } }
+        // Two of each are asked about; the others wait for those.
+        #expect(await eventually { house.fake.asked("/token") == 8 })
+        let (first, second) = (Task { await house.finish(known) }, Task { await house.finish(strange) })
+        #expect(await eventually { house.fake.asked("/token") == 10 })
+        house.fake.tell { $0.isSlow = false }
+        for task in tasks + [first, second] { #expect(await task.value.refusal != .busy) }
     }
 
     @Test(arguments: [CourierError.noConnection, .timedOut, .tooLarge, .noTrust])
@@ -308,7 +326,8 @@ extension House {
     /// Why a sign-in cannot even begin.
     fileprivate func refusal() async -> SignInRefusal? {
         do throws(SignInRefusal) {
-            _ = try await services.begin("debian", .signIn, redirect: Self.redirect, back: "/")
+            _ = try await services.begin(
+                "debian", .signIn, of: .network(ClientNetwork("203.0.113.1")), redirect: Self.redirect, back: "/")
             return nil
         } catch { return error }
     }

@@ -138,18 +138,24 @@ struct House {
     let services: SignInServices
     static let redirect = "https://hub.example.org/sign-in/by/debian/callback"
 
-    init(_ settings: [ProviderSettings] = [.sample(), .sample("other", issuer: "https://other.example.org")]) {
+    init(
+        _ settings: [ProviderSettings] = [.sample(), .sample("other", issuer: "https://other.example.org")],
+        patience: Duration = .seconds(3_600)
+    ) {
         let (fake, uptime) = (fake, uptime)
         services = SignInServices(
-            settings, clock: WallClock { noon }, uptime: { uptime.value }, caller: { _ in fake })
+            settings, clock: WallClock { noon }, uptime: { uptime.value }, patience: patience, caller: { _ in fake })
     }
 
     func pass(milliseconds: UInt64) { uptime.change { $0 += milliseconds } }
 
-    func begin(_ errand: Errand = .signIn, at id: String = "debian") async throws -> (
-        back: SignInServices.Return, fields: Form
-    ) {
-        let departure = try await services.begin(id, errand, redirect: Self.redirect, back: "/places")
+    /// - Parameter address: where a stranger comes from.
+    func begin(
+        _ errand: Errand = .signIn, at id: String = "debian", of asker: Asker? = nil, from address: String = "192.0.2.1"
+    ) async throws -> (back: SignInServices.Return, fields: Form) {
+        let network = ClientNetwork(address)
+        let departure = try await services.begin(
+            id, errand, of: asker ?? .network(network), redirect: Self.redirect, back: "/places")
         let query = departure.address.description.split(separator: "?", maxSplits: 1)[1]
         let fields = try Form(urlEncoded: Array(query.utf8))
         // The provider signs for this question.
@@ -157,7 +163,7 @@ struct House {
         return (
             SignInServices.Return(
                 state: try fields.get("state"), code: "c-1", error: nil, issuer: nil, browser: departure.browser,
-                redirect: Self.redirect), fields
+                redirect: Self.redirect, network: network), fields
         )
     }
 

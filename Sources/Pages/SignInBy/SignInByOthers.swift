@@ -88,7 +88,9 @@ struct SignInByOthers: Sendable {
         let service = try service(request)
         do {
             let departure = try await services.begin(
-                service.id, errand, of: principal?.person.id.raw.bytes, redirect: Self.redirect(service, request),
+                service.id, errand,
+                of: principal.map { .holder($0.person.id.raw.bytes) } ?? .network(ClientNetwork(request.peerAddress)),
+                redirect: Self.redirect(service, request),
                 back: back.description)
             return Response.html(DepartureView.page(service.name, departure.address, language).bytes)
                 .with("Refresh", "0; url=\(departure.address)")
@@ -120,7 +122,8 @@ struct SignInByOthers: Sendable {
             service.id,
             SignInServices.Return(
                 state: text("state"), code: text("code"), error: text("error"), issuer: text("iss"),
-                browser: request.cookie(Self.cookie), redirect: Self.redirect(service, request)))
+                browser: request.cookie(Self.cookie), redirect: Self.redirect(service, request),
+                network: ClientNetwork(request.peerAddress)))
         let profile = arrival.profile
         let introduced = Introduced(
             issuer: profile.issuer, subject: profile.subject, name: profile.name, address: profile.address,
