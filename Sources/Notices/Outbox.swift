@@ -103,7 +103,8 @@ public final class Outbox: Sendable {
         let lines = lines.withLock { $0 }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (channel, line) in lines { group.addTask { try await self.run(channel, line) } }
-            group.addTask { try await self.keepHouse() }
+            let began = clock.now
+            group.addTask { try await self.keepHouse(since: began) }
             try await group.waitForAll()
         }
     }
@@ -257,7 +258,8 @@ public final class Outbox: Sendable {
         }
     }
 
-    private func keepHouse() async throws {
+    private func keepHouse(since began: Timestamp) async throws {
+        try await store.write { try OutboxRecords.release(before: began, within: Notices.lease, in: $0) }
         while !Task.isCancelled {
             let now = clock.now
             try await store.write { try OutboxRecords.sweep(at: now, in: $0) }

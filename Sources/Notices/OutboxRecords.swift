@@ -128,6 +128,18 @@ public enum OutboxRecords {
             "UPDATE outbox SET attempts = attempts + 1, due = ?, why = ? WHERE id = ?", due, why, id)
     }
 
+    /// What was on its way at once when the hub ended is due now: whoever carried it is gone.
+    /// - Parameters:
+    ///   - began: when this hub began.
+    ///   - lease: how long it would be left alone.
+    static func release(before began: Timestamp, within lease: Int64, in database: Database) throws {
+        try database.execute(
+            """
+            UPDATE outbox SET due = ?1
+            WHERE state = 'waiting' AND attempts = 0 AND created < ?1 AND due > ?1 AND due <= ?2
+            """, began, began.adding(milliseconds: lease))
+    }
+
     /// A parcel for which no lane was free at once is due now.
     static func release(_ id: ParcelID, at now: Timestamp, in database: Database) throws {
         try database.execute("UPDATE outbox SET due = ? WHERE id = ? AND state = 'waiting'", now, id)

@@ -20,6 +20,27 @@ import Testing
         }
     }
 
+    @Test func `What was on its way when the hub ended is carried at the next start, and not when its lease ends`()
+        async throws
+    {
+        try await withOutbox { place in
+            let carrier = Hand(lanes: 2) { _ in .delivered }
+            place.outbox.use(carrier, for: .push)
+            let (leased, later) = (try await place.add(.push), try await place.add(.push))
+            for (id, after) in [(leased, Notices.lease), (later, Notices.lease * 2)] {
+                let due = place.clock.now.adding(milliseconds: after)
+                try await place.store.write {
+                    _ = try $0.execute("UPDATE outbox SET due = ? WHERE id = ?", due, id)
+                }
+            }
+            place.move(by: 1)
+            try await place.running {
+                try #require(await eventually { try place.state(of: leased) == .delivered })
+            }
+            #expect(try place.state(of: later) == .waiting, "it is not due yet")
+        }
+    }
+
     @Test func `One channel that hangs holds up no other, nor the free lanes of its own`() async throws {
         try await withOutbox { place in
             let isFree = Shared(false)
