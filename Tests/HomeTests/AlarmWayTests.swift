@@ -86,6 +86,32 @@ extension TestHouse {
         }
     }
 
+    @Test func `Of a house the last hundred tests are kept, with their telephones, and of others theirs`() async throws
+    {
+        try await TestHouse.run { house in
+            let marta = try await house.principal("Marta", .owner).person.id
+            func test(_ number: Int) -> SelfTest {
+                let time = noon.adding(milliseconds: Int64(number) * 30_000)
+                return SelfTest(
+                    id: .new(at: time), site: house.site.id, at: time, by: marta, origin: .hub, heard: time, told: time,
+                    notice: .new(at: time), ended: time,
+                    phones: [.init(device: .new(at: time), person: marta, name: "Marta", client: .unknown)])
+            }
+            let all = (0..<SelfTest.kept + 5).map(test)
+            try await house.household.store.write { database in
+                for one in all { try SelfTestRecords.add(one, in: database) }
+            }
+            let (kept, phones) = try house.household.store.read { database in
+                (
+                    try SelfTestRecords.tests(of: house.site.id, limit: 1_000, in: database).map(\.id),
+                    try database.row("SELECT count(*) FROM home_test_phones") { $0[0] as Int }
+                )
+            }
+            #expect(kept == all.suffix(SelfTest.kept).reversed().map(\.id))
+            #expect(phones == SelfTest.kept)
+        }
+    }
+
     @Test func `Two tests lie apart, and a house without people has nobody to tell`() async throws {
         try await TestHouse.run { house in
             let tests = house.household.selfTests

@@ -34,6 +34,9 @@ struct SelfTest: Sendable, Equatable {
     /// Two tests of a house lie so far apart at least, in milliseconds.
     /// - Key: house
     static let pause: Int64 = 30_000
+    /// So many tests of a house are kept; the oldest go.
+    /// - Key: house
+    static let kept = 100
     /// So long is waited for the box.
     static let boxPatience = Duration.seconds(5)
 
@@ -92,6 +95,13 @@ enum SelfTestRecords {
             try database.execute(
                 "INSERT INTO home_test_phones (test, device, person, client) VALUES (?, ?, ?, ?)", test.id,
                 phone.device, phone.person, phone.client.stored)
+        }
+        let old = try database.rows(
+            "SELECT id FROM home_tests WHERE site = ? ORDER BY id DESC LIMIT -1 OFFSET ?", test.site, SelfTest.kept
+        ) { $0[0] as SelfTestID }
+        for one in old {
+            try database.execute("DELETE FROM home_test_phones WHERE test = ?", one)
+            try database.execute("DELETE FROM home_tests WHERE id = ?", one)
         }
     }
 
