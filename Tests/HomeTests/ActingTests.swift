@@ -13,7 +13,7 @@ struct ActingTests {
             id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id, key: "a",
             name: "A",
             kind: kind, binding: ActuatorBinding(commandTopic: "a/set"))
-        try await house.household.registry.change { try HomeRecords.put(one, in: $0) }
+        try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(one, in: $0) }
         return one
     }
 
@@ -97,7 +97,7 @@ struct ActingTests {
                 id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
                 key: "lamp",
                 name: "Lamp", kind: .light, binding: ActuatorBinding(commandTopic: "real/set"))
-            try await house.household.registry.change { try HomeRecords.put(lamp, in: $0) }
+            try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(lamp, in: $0) }
             let other = try await house.actuator("other", .light)
             let (elsewhere, _) = try await house.gateway("Elsewhere")
             if kind == .plug {
@@ -145,7 +145,7 @@ struct ActingTests {
                 let one = Actuator(
                     id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
                     key: name, name: name, kind: kind, binding: binding)
-                try await house.household.registry.change { try HomeRecords.put(one, in: $0) }
+                try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(one, in: $0) }
                 return one
             }
             func add(_ topic: String) async throws -> Actuator {
@@ -189,7 +189,7 @@ struct ActingTests {
             let output = Actuator(
                 id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
                 key: "out", name: "Output", kind: .plug, binding: ActuatorBinding(commandTopic: "siren/set"))
-            try await house.household.registry.change { try HomeRecords.put(output, in: $0) }
+            try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(output, in: $0) }
             for one in [siren, far] { tell(one, .off) }
             tell(output, .off)
             #expect([siren, far].map { actuation.last(toldTo: $0.id) } == [.off, .off])
@@ -297,7 +297,7 @@ struct ActingTests {
                 id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
                 key: "lamp", name: "Lamp", kind: .light,
                 binding: ActuatorBinding(commandTopic: "siren/set", on: "1", off: "0"))
-            try await house.household.registry.change {
+            try await house.household.registry.change(at: house.site.id) {
                 try HomeRecords.put(bridged, in: $0)
                 try HomeRecords.put(lamp, in: $0)
             }

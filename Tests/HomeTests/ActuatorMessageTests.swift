@@ -78,7 +78,7 @@ struct ActuatorMessageTests {
                 let one = Actuator(
                     id: .new(at: noon), device: device.id, site: house.site.id, gateway: gateway.id, key: kind.rawValue,
                     name: kind.rawValue, kind: kind, binding: ActuatorBinding(commandTopic: kind.rawValue + "/set"))
-                try await household.registry.change { try HomeRecords.put(one, in: $0) }
+                try await household.registry.change(at: house.site.id) { try HomeRecords.put(one, in: $0) }
                 return one
             }
             let (valve, siren) = (try await add(.valve), try await add(.siren))

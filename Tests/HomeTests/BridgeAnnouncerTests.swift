@@ -33,7 +33,7 @@ struct BridgeAnnouncerTests {
             let kept = Kept()
             let announcer = BridgeAnnouncer(house.household) { topic, payload, _ in kept.publish(topic, payload) }
             let bridge = Gateway(id: .new(at: noon), site: house.site.id, kind: .bridge, name: "Home Assistant")
-            try await house.household.registry.change { try HomeRecords.put(bridge, in: $0) }
+            try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(bridge, in: $0) }
             try await test(house, bridge, gas, announcer, kept)
         }
     }
@@ -82,7 +82,7 @@ struct BridgeAnnouncerTests {
             announcer.look()
             let config = "homeassistant/device/soglia_\(house.device.id.text)/config"
             #expect(kept[config] != nil)
-            try await house.household.registry.change { [device = house.device] database in
+            try await house.household.registry.change(at: house.site.id) { [device = house.device] database in
                 var device = device
                 device.retired = noon
                 try HomeRecords.put(device, in: database)
@@ -117,7 +117,7 @@ struct BridgeAnnouncerTests {
             let own = Device(
                 id: .new(at: noon), site: house.site.id, gateway: bridge.id, key: "z", name: "Zigbee",
                 origin: .discovered)
-            try await house.household.registry.change { try HomeRecords.put(own, in: $0) }
+            try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(own, in: $0) }
             announcer.look()
             #expect(!kept.messages.value.keys.contains { $0.contains(own.id.text) })
             #expect(

@@ -357,7 +357,7 @@ struct DiscovererTests {
             try await speaker.say(gasTopic, gas())
             try await speaker.say(gasTopic, gas(name: "Gas level"))
             #expect(speaker.catalog.sensors.values.map(\.name) == ["Gas level"])
-            try await house.household.registry.change { [catalog = speaker.catalog] database in
+            try await house.household.registry.change(at: house.site.id) { [catalog = speaker.catalog] database in
                 var (sensor, device) = (catalog.sensors.values.first!, catalog.devices.values.first { $0.key == "mq" }!)
                 (sensor.name, sensor.alarmClass, device.name) = ("Stove", .tamper, "Cucina")
                 try HomeRecords.change(sensor, in: database)
@@ -370,11 +370,38 @@ struct DiscovererTests {
         }
     }
 
+    @Test func `A house has room for so many sensors and actuators, and what is there goes on`() async throws {
+        try await TestHouse.run { house in
+            let speaker = try Speaker(house)
+            try await speaker.say(gasTopic, gas())
+            let device = house.device
+            try await house.household.registry.change(at: house.site.id) { database in
+                for number in 0..<DiscoveryLimit.parts - 2 {
+                    try HomeRecords.add(
+                        Sensor(
+                            id: .new(at: noon), number: 0, device: device.id, site: device.site, key: "s\(number)",
+                            name: "S", kind: .text, unit: "", range: nil, period: nil, alarmClass: nil,
+                            binding: SensorBinding(topic: "s\(number)")), in: database)
+                }
+            }
+            func plug(_ name: String, _ count: Int) -> String {
+                let parts = (0..<count).map { "\"\(name)\($0)\":{\"p\":\"sensor\",\"stat_t\":\"\(name)/\($0)\"}" }
+                return "{\"dev\":{\"ids\":\"\(name)\",\"name\":\"\(name)\"},\"cmps\":{\(parts.joined(separator: ","))}}"
+            }
+            try await speaker.say("homeassistant/device/two/config", plug("two", 2))
+            #expect(speaker.found.map(\.name) == ["Kitchen box"])
+            try await speaker.say("homeassistant/device/one/config", plug("one", 1))
+            #expect(speaker.found.map(\.name).sorted() == ["Kitchen box", "one"])
+            try await speaker.say(gasTopic, gas("elsewhere"))
+            #expect(speaker.catalog.sensors.values.contains { $0.binding.topic == "elsewhere" })
+        }
+    }
+
     @Test func `What somebody took out of use stays so while its message only repeats or changes`() async throws {
         try await TestHouse.run { house in
             let speaker = try Speaker(house)
             try await speaker.say(gasTopic, gas())
-            try await house.household.registry.change { [device = speaker.found[0]] database in
+            try await house.household.registry.change(at: house.site.id) { [device = speaker.found[0]] database in
                 var device = device
                 device.retired = noon
                 try HomeRecords.put(device, in: database)
@@ -562,7 +589,7 @@ struct DiscovererTests {
             let gateways = [Gateway.Kind.bridge, .box].map {
                 Gateway(id: .new(at: noon), site: house.site.id, kind: $0, name: $0.rawValue)
             }
-            try await house.household.registry.change { database in
+            try await house.household.registry.change(at: house.site.id) { database in
                 for one in gateways { try HomeRecords.put(one, in: database) }
             }
             for one in gateways { try await speaker.say("homeassistant/device/b/config", ours, from: one) }

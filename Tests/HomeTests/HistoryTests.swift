@@ -263,7 +263,7 @@ struct HistoryRetentionTests {
             await house.series.flush()
             let rules = HistoryRetention(raw: 7, fiveMinutes: 90, hours: 730)
             #expect(try await house.household.keep(rules, for: house.site.id, by: owner))
-            try await house.household.registry.change { database in
+            try await house.household.registry.change(at: house.site.id) { database in
                 var gone = number
                 gone.retired = noon
                 try HomeRecords.change(gone, in: database)

@@ -56,7 +56,7 @@ struct HomeBusTests {
             // Told once where it only hears: the hub asks what the broker kept there, and so hears the topic twice.
             try house.household.bus.publish("p", Array("ON".utf8), to: gateway)
             #expect(await eventually { heard.value >= 1 })
-            try await house.household.registry.change { database in
+            try await house.household.registry.change(at: house.site.id) { database in
                 var other = lamp
                 other.binding.state = SensorBinding(topic: "p")
                 try HomeRecords.put(other, in: database)
@@ -143,7 +143,7 @@ struct HomeBusTests {
             try device.publish(prefix + "other", Array("online".utf8), quality: .atLeastOnce, retain: true)
             #expect(try await missed() == 0)
             for places in [["other", "bridge"], ["bridge"]] {
-                try await house.household.registry.change { database in
+                try await house.household.registry.change(at: house.site.id) { database in
                     var other = second
                     other.binding = binding(places)
                     try HomeRecords.put(other, in: database)
@@ -151,7 +151,7 @@ struct HomeBusTests {
                 #expect(try await missed() == 0)
             }
             for retired in [noon, nil] {
-                _ = try await house.household.registry.change {
+                _ = try await house.household.registry.change(at: house.site.id) {
                     try $0.execute("UPDATE home_actuators SET retired = ? WHERE id = ?", retired, first.id)
                 }
                 #expect(try await missed() == 0)
@@ -365,7 +365,7 @@ struct HomeBusTests {
             let siren = Actuator(
                 id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
                 key: "siren", name: "Siren", kind: .siren, binding: ActuatorBinding(commandTopic: "siren/set"))
-            try await house.household.registry.change { try HomeRecords.put(siren, in: $0) }
+            try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(siren, in: $0) }
             let device = try await bus.client(house.gateway)
             let topic = house.gateway.prefix + "siren/set"
             try device.publish(topic, Array("ON".utf8), quality: .atLeastOnce, retain: true)

@@ -13,7 +13,7 @@ struct HouseTests {
         try await TestHouse.run { house in
             let (people, site) = ((0..<3).map { _ in PersonID.new(at: noon) }, house.site.id)
             let (account, standIn) = (people[0], people[2])
-            let called = try await house.household.registry.change { database in
+            let called = try await house.household.registry.change(at: house.site.id) { database in
                 var settings = AlarmSettings()
                 settings.first = order.map { people[$0] }
                 try AlarmCallRecords.put(settings, of: site, in: database)

@@ -176,7 +176,7 @@ struct IntakeTests {
                 let siren = Actuator(
                     id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
                     key: "siren\(number)", name: "Siren", kind: .siren, binding: binding)
-                try await house.household.registry.change { try HomeRecords.put(siren, in: $0) }
+                try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(siren, in: $0) }
                 _ = try await house.actuator("lamp\(number)", .light)
                 await intake.take("lamp\(number)/set", "offline", from: house.gateway)
                 #expect(house.household.live.actuator(siren.id).status == .unavailable)
@@ -252,7 +252,7 @@ struct IntakeTests {
             // Something else there speaks, and it has no such topic any more.
             await intake.take("other/state", "ON", from: house.gateway)
             #expect(status(first) == .unavailable)
-            try await house.household.registry.change { database in
+            try await house.household.registry.change(at: house.site.id) { database in
                 var other = first
                 other.binding.availability = []
                 try HomeRecords.put(other, in: database)
@@ -507,7 +507,7 @@ struct IntakeTests {
                 id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
                 key: "fan", name: "Fan", kind: .fan,
                 binding: ActuatorBinding(commandTopic: "fan/set", state: SensorBinding(topic: "fan/state")))
-            try await house.household.registry.change { try HomeRecords.put(fan, in: $0) }
+            try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(fan, in: $0) }
             await intake.take("fan/state", "62", from: house.gateway)
             #expect(house.household.live.actuator(fan.id).value == .number(62))
             await intake.take("fan/state", "OFF", from: house.gateway)

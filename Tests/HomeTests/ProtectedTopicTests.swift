@@ -56,7 +56,7 @@ struct ProtectedTopicTests {
         let one = Actuator(
             id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id, key: key,
             name: key, kind: kind, binding: ActuatorBinding(commandTopic: "out/set", on: on, off: off))
-        try await house.household.registry.change { try HomeRecords.put(one, in: $0) }
+        try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(one, in: $0) }
         return one
     }
 

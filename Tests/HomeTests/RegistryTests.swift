@@ -34,7 +34,7 @@ struct RegistryTests {
     @Test func `What is out of use takes what hangs on it along`() async throws {
         try await TestHouse.run { house in
             _ = try await house.sensor("gas", .gas)
-            try await house.household.registry.change { database in
+            try await house.household.registry.change(at: house.site.id) { database in
                 var device = house.device
                 device.retired = noon
                 try HomeRecords.put(device, in: database)

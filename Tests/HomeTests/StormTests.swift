@@ -65,7 +65,7 @@ struct StormTests {
             let described = Device(
                 id: .new(at: noon), site: house.site.id, gateway: house.gateway.id, key: "hall", name: "Hall",
                 origin: .discovered)
-            try await house.household.registry.change { try HomeRecords.put(described, in: $0) }
+            try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(described, in: $0) }
             let smoke = try await house.sensor(
                 "smoke", .smoke, of: described, binding: SensorBinding(topic: "all", path: ["z39"], on: "2", off: "1"))
             for number in 1...8 {
@@ -86,7 +86,7 @@ struct StormTests {
             let panel = Device(
                 id: .new(at: noon), site: house.site.id, gateway: house.gateway.id, key: "panel", name: "Panel",
                 origin: .discovered)
-            try await house.household.registry.change { try HomeRecords.put(panel, in: $0) }
+            try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(panel, in: $0) }
             for number in 0..<100 {
                 _ = try await house.sensor(
                     "added\(number)", .motion, binding: SensorBinding(topic: "all", path: ["z0"], on: "1"))

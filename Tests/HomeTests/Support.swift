@@ -93,7 +93,7 @@ final class TestHouse: Sendable {
         let outcome: Result<Void, any Error>
         do {
             let (site, gateway, device) = (house.site, house.gateway, house.device)
-            try await house.household.registry.change { database in
+            try await house.household.registry.change(at: site.id) { database in
                 try AccountRecords.add(site, at: noon, by: nil, in: database)
                 try HomeRecords.put(gateway, in: database)
                 try HomeRecords.put(device, in: database)
@@ -113,7 +113,7 @@ final class TestHouse: Sendable {
         let device = Device(
             id: .new(at: time.value), site: site.id, gateway: gateway.id, key: name.lowercased(), name: name,
             origin: .added)
-        try await household.registry.change { database in
+        try await household.registry.change(at: site.id) { database in
             try HomeRecords.put(gateway, in: database)
             try HomeRecords.put(device, in: database)
         }
@@ -130,7 +130,7 @@ final class TestHouse: Sendable {
             id: id, number: 0, device: (owner ?? device).id, site: site.id, key: key, name: key.capitalized,
             kind: kind, unit: unit, range: range, period: period, alarmClass: alarmClass ?? kind.usualClass,
             binding: binding ?? SensorBinding(topic: key + "/state"))
-        try await household.registry.change { try HomeRecords.add(sensor, in: $0) }
+        try await household.registry.change(at: site.id) { try HomeRecords.add(sensor, in: $0) }
         return household.registry.catalog.sensors[id]!
     }
 
@@ -142,7 +142,7 @@ final class TestHouse: Sendable {
         let actuator = Actuator(
             id: id, device: device.id, site: site.id, gateway: gateway.id, key: key, name: key.capitalized, kind: kind,
             binding: binding ?? ActuatorBinding(commandTopic: key + "/set", valueTopic: key + "/set"))
-        try await household.registry.change { try HomeRecords.put(actuator, in: $0) }
+        try await household.registry.change(at: site.id) { try HomeRecords.put(actuator, in: $0) }
         return household.registry.catalog.actuators[id]!
     }
 

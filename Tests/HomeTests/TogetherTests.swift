@@ -90,7 +90,7 @@ struct TogetherTests {
     @Test func `What is renamed while it is taken up again stays in use`() async throws {
         try await TestHouse.run { house in
             let siren = try await house.actuator("siren", .siren)
-            _ = try await house.household.registry.change {
+            _ = try await house.household.registry.change(at: house.site.id) {
                 try $0.execute("UPDATE home_actuators SET retired = ? WHERE id = ?", noon, siren.id)
             }
             let status = try await Self.answer(

@@ -4,7 +4,8 @@ import Safeguard
 import Store
 import System
 
-/// Changes the tables as devices say what they are: one transaction's work, in which one device may be told of by many messages.
+/// Changes the tables as devices of one house say what they are: one transaction's work, in which one device may be told of by many
+/// messages.
 struct Announcing {
     /// What became of one message.
     struct Outcome: Sendable {
@@ -32,6 +33,9 @@ struct Announcing {
     var devices: [DeviceID: Device]
     var sensors: [SensorID: Sensor]
     var actuators: [ActuatorID: Actuator]
+    /// Those of an id that devices say.
+    private var sensorsByKey: [String: [SensorID]]
+    private var actuatorsByKey: [String: [ActuatorID]]
     private var stories: [DeviceID: Story] = [:]
     /// How a house's panel stands at this moment.
     let panel: (SiteID) -> Panel
@@ -42,13 +46,19 @@ struct Announcing {
     func holdsDevices(of site: SiteID) -> Bool { panel(site).holdsDevices || hasAirAlarm(site) }
 
     init(
-        in database: Database, at now: Timestamp, panel: @escaping (SiteID) -> Panel = { _ in Panel() },
+        at site: SiteID, in database: Database, at now: Timestamp,
+        panel: @escaping (SiteID) -> Panel = { _ in Panel() },
         hasAirAlarm: @escaping (SiteID) -> Bool = { _ in false }
     ) throws {
         (self.database, self.now, self.panel, self.hasAirAlarm) = (database, now, panel, hasAirAlarm)
-        devices = Dictionary(uniqueKeysWithValues: try HomeRecords.devices(in: database).map { ($0.id, $0) })
-        sensors = Dictionary(uniqueKeysWithValues: try HomeRecords.sensors(in: database).map { ($0.id, $0) })
-        actuators = Dictionary(uniqueKeysWithValues: try HomeRecords.actuators(in: database).map { ($0.id, $0) })
+        let devices = try HomeRecords.devices(at: site, in: database)
+        let sensors = try HomeRecords.sensors(at: site, in: database)
+        let actuators = try HomeRecords.actuators(at: site, in: database)
+        self.devices = Dictionary(uniqueKeysWithValues: devices.map { ($0.id, $0) })
+        self.sensors = Dictionary(uniqueKeysWithValues: sensors.map { ($0.id, $0) })
+        self.actuators = Dictionary(uniqueKeysWithValues: actuators.map { ($0.id, $0) })
+        sensorsByKey = Dictionary(grouping: sensors, by: \.key).mapValues { $0.map(\.id) }
+        actuatorsByKey = Dictionary(grouping: actuators, by: \.key).mapValues { $0.map(\.id) }
     }
 
     // MARK: one message
@@ -123,6 +133,10 @@ struct Announcing {
         _ described: DiscoveredDevice, _ before: AnnouncementRecords.Announcement?, _ topic: String,
         of gateway: Gateway, _ outcome: inout Outcome
     ) throws -> Bool {
+        guard hasRoom(for: described, of: gateway) else {
+            outcome = Outcome(refusal: DiscoveryRefusal(.tooManyParts))
+            return false
+        }
         guard let placed = try placeWhatFits(described, before?.device, topic, of: gateway) else {
             outcome = Outcome(refusal: DiscoveryRefusal(.tooManyDevices))
             return false
@@ -138,6 +152,16 @@ struct Announcing {
         // What is contested is not kept as said: it is taken when it comes again after the other message is gone.
         try AnnouncementRecords.put(placed.taken, topic, of: gateway.id, in: database)
         return true
+    }
+
+    /// Whether the house would have no more sensors and actuators in use than it may.
+    private func hasRoom(for described: DiscoveredDevice, of gateway: Gateway) -> Bool {
+        let new =
+            described.sensors.count { sensor($0.key, of: nil, at: gateway.id).map { $0.retired != nil } ?? true }
+            + described.actuators.count { actuator($0.key, of: nil, at: gateway.id).map { $0.retired != nil } ?? true }
+        if new == 0 { return true }
+        let inUse = sensors.values.count { $0.retired == nil } + actuators.values.count { $0.retired == nil }
+        return inUse + new <= DiscoveryLimit.parts
     }
 
     /// Adds a device with its parts, or changes them.
@@ -213,6 +237,7 @@ struct Announcing {
                 kind: new.kind, unit: new.unit, range: new.range, period: new.period, alarmClass: alarmClass,
                 binding: new.binding)
             sensors[sensor.id] = sensor
+            sensorsByKey[sensor.key, default: []].append(sensor.id)
             try HomeRecords.add(sensor, in: database)
             stories[device.id, default: Story()].changes.append((sensor.name, "added"))
             return
@@ -264,6 +289,7 @@ struct Announcing {
                 id: .new(at: now), device: device.id, site: device.site, gateway: device.gateway, key: new.key,
                 name: new.name, kind: new.kind, binding: new.binding)
             actuators[actuator.id] = actuator
+            actuatorsByKey[actuator.key, default: []].append(actuator.id)
             try HomeRecords.put(actuator, in: database)
             stories[device.id, default: Story()].changes.append((actuator.name, "added"))
             return
@@ -290,13 +316,19 @@ struct Announcing {
 
     /// Of the device, or of another one that was discovered at the same gateway: an id names one thing there.
     func sensor(_ key: String, of device: DeviceID?, at gateway: GatewayID) -> Sensor? {
-        let named = sensors.values.filter { $0.key == key }
+        let named = sensors(named: key)
         return named.first { $0.device == device } ?? named.first { isDiscovered($0.device, at: gateway) }
     }
 
     func actuator(_ key: String, of device: DeviceID?, at gateway: GatewayID) -> Actuator? {
-        let named = actuators.values.filter { $0.key == key }
+        let named = actuators(named: key)
         return named.first { $0.device == device } ?? named.first { isDiscovered($0.device, at: gateway) }
+    }
+
+    private func sensors(named key: String) -> [Sensor] { sensorsByKey[key, default: []].compactMap { sensors[$0] } }
+
+    private func actuators(named key: String) -> [Actuator] {
+        actuatorsByKey[key, default: []].compactMap { actuators[$0] }
     }
 
     func isDiscovered(_ id: DeviceID, at gateway: GatewayID) -> Bool {
@@ -324,8 +356,8 @@ struct Announcing {
         if try AnnouncementRecords.claimant(.sensor, key, of: gateway.id, in: database) == topic {
             try AnnouncementRecords.release(.sensor, key, of: gateway.id, in: database)
         }
-        for var sensor in sensors.values
-        where sensor.key == key && sensor.retired == nil && isDiscovered(sensor.device, at: gateway.id) {
+        for var sensor in sensors(named: key)
+        where sensor.retired == nil && isDiscovered(sensor.device, at: gateway.id) {
             sensor.retired = now
             sensors[sensor.id] = sensor
             try HomeRecords.change(sensor, in: database)
@@ -338,8 +370,8 @@ struct Announcing {
         if try AnnouncementRecords.claimant(.actuator, key, of: gateway.id, in: database) == topic {
             try AnnouncementRecords.release(.actuator, key, of: gateway.id, in: database)
         }
-        for var actuator in actuators.values
-        where actuator.key == key && actuator.retired == nil && isDiscovered(actuator.device, at: gateway.id) {
+        for var actuator in actuators(named: key)
+        where actuator.retired == nil && isDiscovered(actuator.device, at: gateway.id) {
             actuator.retired = now
             actuators[actuator.id] = actuator
             try HomeRecords.put(actuator, in: database)

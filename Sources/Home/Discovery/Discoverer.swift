@@ -12,8 +12,10 @@ final class Discoverer: GatewayListener, Sendable {
     private typealias Message = DiscoveryQueue.Message
     private typealias Read = (message: DiscoveryQueue.Message, content: DiscoveryMessage.Content)
 
-    /// So many messages are written at once.
+    /// So many messages of one gateway are written at once, at most.
     private static let batch = 128
+    /// A transaction takes no further one after so many milliseconds: people's notices and disarming wait behind it.
+    private static let longestWrite: UInt64 = 100
 
     private let household: Household
     private let queue = Mutex(DiscoveryQueue())
@@ -144,33 +146,35 @@ final class Discoverer: GatewayListener, Sendable {
             }
         }
         if news.isEmpty { return }
-        let before = Dictionary(
-            news.map { ($0.message.gateway.site, AlwaysOn(of: $0.message.gateway.site, in: household)) },
-            uniquingKeysWith: { first, _ in first })
-        let outcomes = try await household.registry.change {
+        // All of a batch is of one gateway.
+        let (gateway, site) = (news[0].message.gateway, news[0].message.gateway.site)
+        let before = AlwaysOn(of: site, in: household)
+        let outcomes = try await household.registry.change(at: site) {
             [news, household] database in
+            let began = Uptime.milliseconds
             var announcing = try Announcing(
-                in: database, at: now, panel: { household.panels.panel(of: $0) },
+                at: site, in: database, at: now, panel: { household.panels.panel(of: $0) },
                 hasAirAlarm: { household.hasAirAlarm(at: $0) })
-            let outcomes = try news.map { try announcing.take($0.content, $0.message.topic, of: $0.message.gateway) }
+            var outcomes: [Announcing.Outcome] = []
+            for one in news where outcomes.isEmpty || Uptime.milliseconds - began < Self.longestWrite {
+                outcomes.append(try announcing.take(one.content, one.message.topic, of: gateway))
+            }
             try announcing.finish()
             return outcomes
         }
+        queue.withLock { $0.putBack(news.dropFirst(outcomes.count).map(\.message)) }
+        news.removeSubrange(outcomes.count...)
         for (one, outcome) in zip(news, outcomes) { keep(outcome, of: one.message, at: now) }
         // What warns of smoke is missed in a house that is not armed, too, whoever takes it away.
-        for (site, before) in before {
-            let after = AlwaysOn(of: site, in: household)
-            if after.isMore(than: before) { household.protectionRegained(at: site) }
-            guard let lost = before.lost(in: after) else { continue }
-            let told = news.map(\.message.gateway).filter { $0.site == site }
-            // Each connection for itself: what another one says takes no part in it.
-            for (id, part) in lost.byGateway {
-                let gateway = id.flatMap { household.registry.catalog.gateways[$0] } ?? told.first
-                household.tellOwners(of: part, at: site, by: nil, through: gateway)
-            }
+        let after = AlwaysOn(of: site, in: household)
+        if after.isMore(than: before) { household.protectionRegained(at: site) }
+        // Each connection for itself: what another one says takes no part in it.
+        for (id, part) in before.lost(in: after)?.byGateway ?? [:] {
+            let lost = id.flatMap { household.registry.catalog.gateways[$0] } ?? gateway
+            household.tellOwners(of: part, at: site, by: nil, through: lost)
         }
-        // What they told before anybody knew what it meant, the broker has kept.
-        for prefix in Set(news.map(\.message.gateway.prefix)) { household.bus.ask(for: prefix + "#") }
+        // What they told before anybody knew what it meant, the broker has kept. It is asked once for all that waits.
+        if !queue.withLock({ $0.waits(for: gateway.id) }) { household.bus.ask(for: gateway.prefix + "#") }
     }
 
     /// Reads messages. Those of ours that a home's own broker brings back are left out.

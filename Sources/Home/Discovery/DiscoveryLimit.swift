@@ -9,6 +9,9 @@ public enum DiscoveryLimit {
     /// Devices of one gateway.
     /// - Key: gateway
     public static let devices = 200
+    /// Sensors and actuators in use of one house that devices say of themselves. Of 200 Zigbee devices there are some 2,000.
+    /// - Key: site
+    public static let parts = 4_096
     /// Discovery topics of one gateway.
     /// - Key: gateway
     public static let topics = 1024

@@ -2,7 +2,8 @@ import Ledger
 import System
 
 /// The discovery messages that wait to be read, the latest of each topic; and what is known of each topic, so that what was said before is
-/// not read again and what keeps changing its mind is kept as it was.
+/// not read again and what keeps changing its mind is kept as it was. Houses take turns, and in a house its gateways: however much one
+/// says, another one's new detector is known soon.
 struct DiscoveryQueue {
     /// A topic of a gateway.
     struct Place: Hashable, Sendable {
@@ -44,7 +45,11 @@ struct DiscoveryQueue {
     private var told: [Place: Told] = [:]
     private var topics: [GatewayID: Int] = [:]
     private var waiting: [Place: Message] = [:]
-    private var order: [Place] = []
+    /// Of each gateway, in the order in which they came.
+    private var order: [GatewayID: [Place]] = [:]
+    /// Houses in which something waits, and the gateways of each, in the order of their next turns.
+    private var houses: [SiteID] = []
+    private var gateways: [SiteID: [GatewayID]] = [:]
     private var bytes: [GatewayID: Int] = [:]
     /// Whether somebody is at work on what waits.
     var isWorking = false
@@ -74,22 +79,52 @@ struct DiscoveryQueue {
     private mutating func wait(_ message: Message) {
         let place = message.place
         let before = waiting.updateValue(message, forKey: place)
-        if before == nil { order.append(place) }
         bytes[place.gateway, default: 0] += message.payload.count - (before?.payload.count ?? 0)
+        guard before == nil else { return }
+        lineUp(message.gateway)
+        order[place.gateway, default: []].append(place)
+    }
+
+    /// Gives a gateway a turn, if it has none: after the others of its house, and its house after the other ones.
+    private mutating func lineUp(_ gateway: Gateway) {
+        guard order[gateway.id] == nil else { return }
+        if gateways[gateway.site] == nil { houses.append(gateway.site) }
+        gateways[gateway.site, default: []].append(gateway.id)
     }
 
     /// Whether nothing waits.
-    var isEmpty: Bool { order.isEmpty }
+    var isEmpty: Bool { houses.isEmpty }
 
-    /// Takes out the first messages that wait, at most so many.
+    /// Whether something of a gateway waits.
+    func waits(for gateway: GatewayID) -> Bool { order[gateway] != nil }
+
+    /// Takes out the first messages of the gateway whose turn it is, at most so many.
     mutating func next(_ count: Int) -> [Message] {
-        let places = order.prefix(count)
-        order.removeFirst(places.count)
-        return places.compactMap { place in
+        guard let site = houses.first, let gateway = gateways[site]?.first else { return [] }
+        houses.removeFirst()
+        gateways[site]?.removeFirst()
+        let all = order[gateway, default: []]
+        let left = Array(all.dropFirst(count))
+        order[gateway] = left.isEmpty ? nil : left
+        if !left.isEmpty { gateways[site]?.append(gateway) }
+        if gateways[site]?.isEmpty == true { gateways[site] = nil } else { houses.append(site) }
+        return all.prefix(count).compactMap { place in
             guard let message = waiting.removeValue(forKey: place) else { return nil }
-            bytes[place.gateway, default: 0] -= message.payload.count
+            bytes[gateway, default: 0] -= message.payload.count
             return message
         }
+    }
+
+    /// Messages for which there was no time wait again, before what came after them.
+    mutating func putBack(_ messages: [Message]) {
+        let left = messages.filter { waiting[$0.place] == nil }
+        guard let gateway = left.first?.gateway else { return }
+        lineUp(gateway)
+        for message in left {
+            waiting[message.place] = message
+            bytes[gateway.id, default: 0] += message.payload.count
+        }
+        order[gateway.id] = left.map(\.place) + order[gateway.id, default: []]
     }
 
     /// That it could not be kept: said again, it is taken again.

@@ -7,6 +7,8 @@ enum DiscoveryRefusalWords {
         case .notJSON: "It is no JSON object that can be read."
         case .tooManyTopics: "Whoever sent it describes more than there is room for."
         case .tooManyDevices: "There are \(DiscoveryLimit.devices) devices on this connection already."
+        case .tooManyParts:
+            "This house has 4,096 sensors and switches already: take devices out of use first."
         case .noComponents: "It has no components."
         case .tooManyComponents: "It has more than \(DiscoveryLimit.components) components."
         case .notComponent: "It is no component that can be understood."
@@ -44,6 +46,8 @@ enum DiscoveryRefusalWords {
         case .notJSON: "Non è un oggetto JSON leggibile."
         case .tooManyTopics: "Chi lo ha inviato descrive più di quanto ci sia posto."
         case .tooManyDevices: "Su questo collegamento ci sono già \(DiscoveryLimit.devices) dispositivi."
+        case .tooManyParts:
+            "Questa casa ha già 4.096 sensori e interruttori: prima metti fuori uso qualche dispositivo."
         case .noComponents: "Non ha componenti (components)."
         case .tooManyComponents: "Ha più di \(DiscoveryLimit.components) componenti."
         case .notComponent: "Non è un componente comprensibile."
@@ -82,6 +86,8 @@ enum DiscoveryRefusalWords {
         case .notJSON: "No es un objeto JSON que se pueda leer."
         case .tooManyTopics: "Quien lo ha enviado describe más de lo que cabe."
         case .tooManyDevices: "En esta conexión ya hay \(DiscoveryLimit.devices) dispositivos."
+        case .tooManyParts:
+            "Esta casa ya tiene 4.096 sensores e interruptores: antes pon fuera de uso algún dispositivo."
         case .noComponents: "No tiene componentes (components)."
         case .tooManyComponents: "Tiene más de \(DiscoveryLimit.components) componentes."
         case .notComponent: "No es un componente que se entienda."

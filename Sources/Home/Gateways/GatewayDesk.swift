@@ -47,8 +47,8 @@ struct GatewayDesk: Sendable {
         let now = given.clock.now
         let gateway = Gateway(
             id: .new(at: now), site: site, kind: kind, name: name, key: kind == .box ? nil : Key(Random.bytes(32)))
-        try await household.registry.change { database in
-            let known = try HomeRecords.gateways(in: database).filter { $0.site == site }
+        try await household.registry.change(at: site) { database in
+            let known = try HomeRecords.gateways(at: site, in: database)
             if known.count >= Self.mostEver { throw GatewayRefusal.tooManyEver }
             if known.count(where: { $0.retired == nil }) >= Self.most { throw GatewayRefusal.tooMany }
             try HomeRecords.put(gateway, in: database)
@@ -82,7 +82,7 @@ struct GatewayDesk: Sendable {
         guard gateway.kind != .box, let key = Key(Random.bytes(32)) else { throw GatewayRefusal.unknown }
         guard let pairing = given.pairing else { throw GatewayRefusal.noBroker }
         let now = given.clock.now
-        let changed = try await household.registry.change { database in
+        let changed = try await household.registry.change(at: site) { database in
             guard let changed = try HomeRecords.change(id, in: database, { $0.key = key }) else {
                 throw GatewayRefusal.unknown
             }
@@ -98,7 +98,7 @@ struct GatewayDesk: Sendable {
     func retire(_ id: GatewayID, at site: SiteID, by person: PersonID) async throws {
         _ = try find(id, at: site)
         let now = given.clock.now
-        let retired = try await household.registry.change { database in
+        let retired = try await household.registry.change(at: site) { database in
             guard let retired = try HomeRecords.change(id, in: database, { $0.retired = now }) else {
                 throw GatewayRefusal.unknown
             }
@@ -153,7 +153,7 @@ struct PairedGateways: Pairable {
 
     func accept(_ key: Key, for subject: ID16, by maker: PersonID?, at now: Timestamp) async throws -> BusWay? {
         guard let gateway = household.registry.catalog.gateways[GatewayID(subject)] else { return nil }
-        let paired = try await household.registry.change { [household] database -> Gateway? in
+        let paired = try await household.registry.change(at: gateway.site) { [household] database -> Gateway? in
             // Judged where it is written: the house may have been armed since the code was made, its maker have left.
             if let maker,
                 try !AccountRecords.may(maker, Self.looking, at: gateway.site, now: now, in: database)

@@ -76,8 +76,8 @@ extension Household {
         let site = frame.site
         let (sensors, devices, rules) = try store.read { database in
             (
-                try HomeRecords.sensors(in: database).filter { $0.site == site.id && $0.kind.isSeries },
-                try HomeRecords.devices(in: database), try HistoryRetention.of(site.id, in: database)
+                try HomeRecords.sensors(at: site.id, in: database).filter { $0.kind.isSeries },
+                try HomeRecords.devices(at: site.id, in: database), try HistoryRetention.of(site.id, in: database)
             )
         }
         let names = Dictionary(uniqueKeysWithValues: devices.map { ($0.id, $0.name) })

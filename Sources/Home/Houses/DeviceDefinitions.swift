@@ -233,9 +233,8 @@ struct DeviceDefinitions: Sendable {
     private func devices(of site: SiteID) throws -> [UInt8] {
         let (devices, sensors, actuators) = try household.store.read { database in
             (
-                try HomeRecords.devices(in: database).filter { $0.site == site },
-                try HomeRecords.sensors(in: database).filter { $0.site == site },
-                try HomeRecords.actuators(in: database).filter { $0.site == site }
+                try HomeRecords.devices(at: site, in: database), try HomeRecords.sensors(at: site, in: database),
+                try HomeRecords.actuators(at: site, in: database)
             )
         }
         var json = JSONWriter(capacity: 4096)

@@ -36,15 +36,15 @@ struct DevicesDesk: Sendable {
     }
 
     private static func device(_ id: DeviceID, at site: SiteID, in database: Database) throws -> Device {
-        try found(try HomeRecords.devices(in: database).first { $0.id == id && $0.site == site })
+        try found(try HomeRecords.devices(at: site, in: database).first { $0.id == id })
     }
 
     private static func sensor(_ id: SensorID, at site: SiteID, in database: Database) throws -> Sensor {
-        try found(try HomeRecords.sensors(in: database).first { $0.id == id && $0.site == site })
+        try found(try HomeRecords.sensors(at: site, in: database).first { $0.id == id })
     }
 
     private static func actuator(_ id: ActuatorID, at site: SiteID, in database: Database) throws -> Actuator {
-        try found(try HomeRecords.actuators(in: database).first { $0.id == id && $0.site == site })
+        try found(try HomeRecords.actuators(at: site, in: database).first { $0.id == id })
     }
 
     private static func found<One>(_ one: One?) throws(Problem) -> One {
@@ -59,7 +59,7 @@ struct DevicesDesk: Sendable {
     private func changing<T: Sendable>(
         _ site: SiteID, _ body: @escaping @Sendable (Database) throws -> T
     ) async throws -> T {
-        try await household.registry.change { database in
+        try await household.registry.change(at: site) { database in
             try Self.mutingNothing(at: site, in: database) { try body(database) }
         }
     }
@@ -74,8 +74,8 @@ struct DevicesDesk: Sendable {
 
     private static func muted(at site: SiteID, in database: Database) throws -> Set<ActuatorID> {
         let catalog = Catalog(
-            try HomeRecords.gateways(in: database).filter { $0.site == site }, try HomeRecords.devices(in: database),
-            try HomeRecords.sensors(in: database), try HomeRecords.actuators(in: database))
+            try HomeRecords.gateways(at: site, in: database), try HomeRecords.devices(at: site, in: database),
+            try HomeRecords.sensors(at: site, in: database), try HomeRecords.actuators(at: site, in: database))
         return catalog.gateways.keys.reduce(into: []) { $0.formUnion(catalog.muted(at: $1)) }
     }
 
@@ -174,7 +174,7 @@ struct DevicesDesk: Sendable {
         if taken { throw DeviceFault.duplicate }
         let now = now
         let id = try await adding(to: gateway, "home.sensor.added", "sensor", by: person) { device, database in
-            let all = try HomeRecords.sensors(in: database).filter { $0.device == device.id }
+            let all = try HomeRecords.sensors(at: device.site, in: database).filter { $0.device == device.id }
             let same = all.filter { $0.binding.topic == topic && $0.binding.path == path }
             if same.contains(where: { $0.retired == nil }) { throw DeviceFault.duplicate }
             // The same that was there before, with all that it told.
@@ -205,7 +205,7 @@ struct DevicesDesk: Sendable {
         let takesValue = [.fan, .display, .number].contains(kind)
         let now = now
         let id = try await adding(to: gateway, "home.actuator.added", "actuator", by: person) { device, database in
-            let all = try HomeRecords.actuators(in: database).filter { $0.device == device.id }
+            let all = try HomeRecords.actuators(at: device.site, in: database).filter { $0.device == device.id }
             let same = all.filter { $0.binding.topics == [topic] }
             if same.contains(where: { $0.retired == nil }) { throw DeviceFault.duplicate }
             let former = same.first { $0.kind == kind }
@@ -236,7 +236,7 @@ struct DevicesDesk: Sendable {
     ) async throws -> ID<Name> {
         let now = now
         return try await changing(gateway.site) { database in
-            let own = try HomeRecords.devices(in: database).first {
+            let own = try HomeRecords.devices(at: gateway.site, in: database).first {
                 $0.gateway == gateway.id && $0.isByHand
             }
             var device =
@@ -248,8 +248,8 @@ struct DevicesDesk: Sendable {
             if device != own { try HomeRecords.put(device, in: database) }
             let (id, told) = try body(device, database)
             let count =
-                try HomeRecords.sensors(in: database).count { $0.device == device.id }
-                + HomeRecords.actuators(in: database).count { $0.device == device.id }
+                try HomeRecords.sensors(at: device.site, in: database).count { $0.device == device.id }
+                + HomeRecords.actuators(at: device.site, in: database).count { $0.device == device.id }
             if count > Self.most { throw DeviceFault.tooMany }
             try Audit(kind, (subject, id.text), after: told)
                 .append(at: now, site: gateway.site, by: person, in: database)

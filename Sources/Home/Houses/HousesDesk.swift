@@ -115,7 +115,7 @@ struct HousesDesk: Sendable {
         _ site: SiteID, _ street: String?, _ place: MapPlace??, by principal: Principal, isNew: Bool = false
     ) async throws {
         let now = household.clock.now
-        try await household.registry.change { database in
+        try await household.registry.change(at: site) { database in
             let before = try HomeRecords.house(site, in: database) ?? House(site: site)
             let house = House(site: site, street: street ?? before.street, place: place ?? before.place)
             if before == house { return }

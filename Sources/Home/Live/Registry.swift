@@ -31,6 +31,17 @@ struct Catalog: Sendable {
         }
     }
 
+    /// This one, with another one's content of a house in the place of its own.
+    func replacing(_ site: SiteID, by part: Catalog) -> Catalog {
+        var all = self
+        all.houses[site] = part.houses[site]
+        all.gateways = gateways.filter { $0.value.site != site }.merging(part.gateways) { $1 }
+        all.devices = devices.filter { $0.value.site != site }.merging(part.devices) { $1 }
+        all.sensors = sensors.filter { $0.value.site != site }.merging(part.sensors) { $1 }
+        all.actuators = actuators.filter { $0.value.site != site }.merging(part.actuators) { $1 }
+        return all
+    }
+
     /// Of a house, by name.
     func gateways(of site: SiteID) -> [Gateway] {
         gateways.values.filter { $0.site == site }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
@@ -164,7 +175,7 @@ final class Registry: Sendable {
         var hooks: [@Sendable (Catalog) -> Void] = []
     }
     private let state = Mutex(State())
-    private let order = WriteOrder<Int>()
+    private let order = WriteOrder<SiteID>()
     private let store: Store
 
     /// Reads the tables.
@@ -180,20 +191,30 @@ final class Registry: Sendable {
     /// Says who wants to know of changes; called with the catalog as it is then.
     func whenChanged(_ hook: @escaping @Sendable (Catalog) -> Void) { state.withLock { $0.hooks.append(hook) } }
 
-    /// Changes the tables in one transaction, and then the catalog.
-    func change<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        let (result, read, number) = try await store.write { [order] database -> (T, Catalog, UInt64) in
+    /// Changes the tables of a house in one transaction, and then the catalog. What it takes grows with that house alone.
+    func change<T: Sendable>(
+        at site: SiteID, _ body: @escaping @Sendable (Database) throws -> T
+    ) async throws -> T {
+        let (result, part, number) = try await store.write { [order] database -> (T, Catalog, UInt64) in
             let result = try body(database)
-            return (result, try Self.read(database), order.next())
+            return (result, try Self.read(site, database), order.next())
         }
-        order.follow(number, of: 0) {
-            let hooks = state.withLock { state in
-                state.catalog = read
-                return state.hooks
+        order.follow(number, of: site) {
+            let (catalog, hooks) = state.withLock { state in
+                state.catalog = state.catalog.replacing(site, by: part)
+                return (state.catalog, state.hooks)
             }
-            for hook in hooks { hook(read) }
+            for hook in hooks { hook(catalog) }
         }
         return result
+    }
+
+    private static func read(_ site: SiteID, _ database: Database) throws -> Catalog {
+        var catalog = Catalog(
+            try HomeRecords.gateways(at: site, in: database), try HomeRecords.devices(at: site, in: database),
+            try HomeRecords.sensors(at: site, in: database), try HomeRecords.actuators(at: site, in: database))
+        catalog.houses[site] = try HomeRecords.house(site, in: database)
+        return catalog
     }
 
     private static func read(_ database: Database) throws -> Catalog {

@@ -144,7 +144,7 @@ extension Household {
     }
 
     private func retired(at site: SiteID) throws -> [Device] {
-        try store.read { try HomeRecords.devices(in: $0) }.filter { $0.site == site && $0.retired != nil }
+        try store.read { try HomeRecords.devices(at: site, in: $0) }.filter { $0.retired != nil }
             .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
@@ -152,8 +152,8 @@ extension Household {
         let device = try desk.device(try request.parameter("device", as: DeviceID.self), at: frame.site.id)
         let (sensors, actuators) = try store.read { database in
             (
-                try HomeRecords.sensors(in: database).filter { $0.device == device.id },
-                try HomeRecords.actuators(in: database).filter { $0.device == device.id }
+                try HomeRecords.sensors(at: device.site, in: database).filter { $0.device == device.id },
+                try HomeRecords.actuators(at: device.site, in: database).filter { $0.device == device.id }
             )
         }
         return DeviceView(

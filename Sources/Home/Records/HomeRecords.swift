@@ -66,11 +66,19 @@ public enum HomeRecords {
 
     /// All of them, those out of use too.
     public static func gateways(in database: Database) throws -> [Gateway] {
-        try database.rows("SELECT id, site, kind, name, key, retired FROM home_gateways") { row in
-            Gateway(
-                id: row[0], site: row[1], kind: Gateway.Kind(rawValue: row[2]) ?? .device, name: row[3],
-                key: (row[4] as [UInt8]?).flatMap { Key($0) }, retired: row[5])
-        }
+        try database.rows("SELECT id, site, kind, name, key, retired FROM home_gateways", make: gateway)
+    }
+
+    /// Those of a house, those out of use too.
+    static func gateways(at site: SiteID, in database: Database) throws -> [Gateway] {
+        try database.rows(
+            "SELECT id, site, kind, name, key, retired FROM home_gateways WHERE site = ?", site, make: gateway)
+    }
+
+    private static func gateway(_ row: Row) -> Gateway {
+        Gateway(
+            id: row[0], site: row[1], kind: Gateway.Kind(rawValue: row[2]) ?? .device, name: row[3],
+            key: (row[4] as [UInt8]?).flatMap { Key($0) }, retired: row[5])
     }
 
     /// Adds one, or keeps what changed.
@@ -100,12 +108,22 @@ public enum HomeRecords {
     /// All of them, those out of use too.
     static func devices(in database: Database) throws -> [Device] {
         try database.rows(
-            "SELECT id, site, gateway, key, name, maker, model, area, origin, retired FROM home_devices"
-        ) { row in
-            Device(
-                id: row[0], site: row[1], gateway: row[2], key: row[3], name: row[4], maker: row[5], model: row[6],
-                area: row[7], origin: Device.Origin(rawValue: row[8]) ?? .added, retired: row[9])
-        }
+            "SELECT id, site, gateway, key, name, maker, model, area, origin, retired FROM home_devices", make: device)
+    }
+
+    /// Those of a house, those out of use too.
+    static func devices(at site: SiteID, in database: Database) throws -> [Device] {
+        try database.rows(
+            """
+            SELECT d.id, d.site, d.gateway, d.key, d.name, d.maker, d.model, d.area, d.origin, d.retired
+            FROM home_gateways AS g JOIN home_devices AS d ON d.gateway = g.id WHERE g.site = ?
+            """, site, make: device)
+    }
+
+    private static func device(_ row: Row) -> Device {
+        Device(
+            id: row[0], site: row[1], gateway: row[2], key: row[3], name: row[4], maker: row[5], model: row[6],
+            area: row[7], origin: Device.Origin(rawValue: row[8]) ?? .added, retired: row[9])
     }
 
     /// Adds one, or keeps what changed.

@@ -13,16 +13,29 @@ extension HomeRecords {
             SELECT sensors.id, sensors.number, sensors.device, devices.site, sensors.key, sensors.name, sensors.kind,
                 sensors.unit, sensors.low, sensors.high, sensors.period, sensors.class, sensors.binding, sensors.retired
             FROM home_sensors AS sensors JOIN home_devices AS devices ON devices.id = sensors.device
+            """, make: sensor)
+    }
+
+    /// Those of a house, those out of use too.
+    static func sensors(at site: SiteID, in database: Database) throws -> [Sensor] {
+        try database.rows(
             """
-        ) { row in
-            let (low, high) = (row[8] as Double?, row[9] as Double?)
-            return Sensor(
-                id: row[0], number: row[1], device: row[2], site: row[3], key: row[4], name: row[5],
-                kind: SensorKind(rawValue: row[6]) ?? .text, unit: row[7],
-                range: low.flatMap { low in high.flatMap { low <= $0 ? low...$0 : nil } }, period: row[10],
-                alarmClass: (row[11] as Int?).flatMap { UInt8(exactly: $0) }.flatMap { SensorClass(rawValue: $0) },
-                binding: try decoded(row[12]), retired: row[13])
-        }
+            SELECT sensors.id, sensors.number, sensors.device, devices.site, sensors.key, sensors.name, sensors.kind,
+                sensors.unit, sensors.low, sensors.high, sensors.period, sensors.class, sensors.binding, sensors.retired
+            FROM home_gateways AS gateways JOIN home_devices AS devices ON devices.gateway = gateways.id
+                JOIN home_sensors AS sensors ON sensors.device = devices.id
+            WHERE gateways.site = ?
+            """, site, make: sensor)
+    }
+
+    private static func sensor(_ row: Row) throws -> Sensor {
+        let (low, high) = (row[8] as Double?, row[9] as Double?)
+        return Sensor(
+            id: row[0], number: row[1], device: row[2], site: row[3], key: row[4], name: row[5],
+            kind: SensorKind(rawValue: row[6]) ?? .text, unit: row[7],
+            range: low.flatMap { low in high.flatMap { low <= $0 ? low...$0 : nil } }, period: row[10],
+            alarmClass: (row[11] as Int?).flatMap { UInt8(exactly: $0) }.flatMap { SensorClass(rawValue: $0) },
+            binding: try decoded(row[12]), retired: row[13])
     }
 
     /// Adds a sensor under a number of its own; what it says of its number does not count.
@@ -56,12 +69,25 @@ extension HomeRecords {
             SELECT actuators.id, actuators.device, devices.site, devices.gateway, actuators.key, actuators.name,
                 actuators.kind, actuators.binding, actuators.retired
             FROM home_actuators AS actuators JOIN home_devices AS devices ON devices.id = actuators.device
+            """, make: actuator)
+    }
+
+    /// Those of a house, those out of use too.
+    static func actuators(at site: SiteID, in database: Database) throws -> [Actuator] {
+        try database.rows(
             """
-        ) { row in
-            Actuator(
-                id: row[0], device: row[1], site: row[2], gateway: row[3], key: row[4], name: row[5],
-                kind: ActuatorKind(rawValue: row[6]) ?? .other, binding: try decoded(row[7]), retired: row[8])
-        }
+            SELECT actuators.id, actuators.device, devices.site, devices.gateway, actuators.key, actuators.name,
+                actuators.kind, actuators.binding, actuators.retired
+            FROM home_gateways AS gateways JOIN home_devices AS devices ON devices.gateway = gateways.id
+                JOIN home_actuators AS actuators ON actuators.device = devices.id
+            WHERE gateways.site = ?
+            """, site, make: actuator)
+    }
+
+    private static func actuator(_ row: Row) throws -> Actuator {
+        Actuator(
+            id: row[0], device: row[1], site: row[2], gateway: row[3], key: row[4], name: row[5],
+            kind: ActuatorKind(rawValue: row[6]) ?? .other, binding: try decoded(row[7]), retired: row[8])
     }
 
     /// Adds one, or keeps what changed.

@@ -106,8 +106,8 @@ struct SafetyDesk: Sendable {
         guard SensorGuard.distances.contains(guarding.distance) else {
             throw Problem.unprocessable("A distance is between 5 and 400 cm.", type: "distance")
         }
-        let number = try await household.registry.change { [settings = safety.settings] database in
-            guard var changed = try HomeRecords.sensors(in: database).first(where: { $0.id == id }) else {
+        let number = try await household.registry.change(at: site) { [settings = safety.settings] database in
+            guard var changed = try HomeRecords.sensors(at: site, in: database).first(where: { $0.id == id }) else {
                 throw Problem.notFound()
             }
             let old = changed.alarmClass

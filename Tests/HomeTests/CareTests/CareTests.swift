@@ -332,7 +332,7 @@ struct CareTests {
             household.take(Reading(.number(900), at: noon), of: gas)
             household.take(.late, of: gas)
             #expect(household.alarms.standing(at: gas.site).count == 2)
-            try await household.registry.change { database in
+            try await household.registry.change(at: house.site.id) { database in
                 var gone = gas
                 gone.retired = noon
                 try HomeRecords.change(gone, in: database)

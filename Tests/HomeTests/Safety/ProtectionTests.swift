@@ -259,14 +259,14 @@ struct ProtectionTests {
             let gateway = house.gateway
             let lowering: [@Sendable () async throws -> Void] = [
                 {
-                    try await household.registry.change { database in
+                    try await household.registry.change(at: house.site.id) { database in
                         var other = smoke
                         other.binding.on = "another word"
                         try HomeRecords.change(other, in: database)
                     }
                 },
                 {
-                    try await household.registry.change { database in
+                    try await household.registry.change(at: house.site.id) { database in
                         var other = siren
                         other.binding.commandTopic = "elsewhere/set"
                         try HomeRecords.put(other, in: database)
@@ -275,7 +275,7 @@ struct ProtectionTests {
                 { try await edit { ($0.low, $0.high) = ("900", "1000") } }, { try await edit { $0.unit = "ppb" } },
                 { try await care.change(Threshold(level: 3), of: gas, by: person) },
                 {
-                    try await household.registry.change { database in
+                    try await household.registry.change(at: house.site.id) { database in
                         var other = gateway
                         other.key = Key([UInt8](repeating: 9, count: 32))
                         try HomeRecords.put(other, in: database)
@@ -648,10 +648,10 @@ struct ProtectionTests {
                 undo: @escaping @Sendable (Database) throws -> Void
             ) async throws -> [String]? {
                 let before = AlwaysOn(of: site, in: household)
-                _ = try await household.registry.change { try change($0) }
+                _ = try await household.registry.change(at: house.site.id) { try change($0) }
                 defer { #expect(before.lost(in: AlwaysOn(of: site, in: household)) == nil) }
                 let names = before.lost(in: AlwaysOn(of: site, in: household))?.names
-                _ = try await household.registry.change { try undo($0) }
+                _ = try await household.registry.change(at: house.site.id) { try undo($0) }
                 return names
             }
             for period in [nil, 61] as [Double?] { #expect(try await lost { $0.period = period } == ["Smoke"]) }

@@ -45,7 +45,7 @@ struct ProtectorWatchTests {
             #expect(await eventually { house.alarms.journal.waiting == 0 })
             let desk = try AlarmDesk(house.household.given, house.household.registry)
             #expect(Set(desk.standing(at: house.site.id).map(\.actuator)) == [things[0].id, things[1].id])
-            _ = try await house.household.registry.change {
+            _ = try await house.household.registry.change(at: house.site.id) {
                 try $0.execute("UPDATE home_actuators SET name = 'Horn' WHERE id = ?", things[0].id)
             }
             let again = ProtectorWatch(house.household.registry, live, house.alarms, house.household.clock) { true }
@@ -57,7 +57,7 @@ struct ProtectorWatchTests {
             pass(100, house, again)
             #expect(titles(house) == [told[1]])
             // What is out of use is missed by nobody.
-            _ = try await house.household.registry.change {
+            _ = try await house.household.registry.change(at: house.site.id) {
                 try $0.execute("UPDATE home_actuators SET retired = ? WHERE id = ?", noon, things[1].id)
             }
             pass(1, house, again)
@@ -175,7 +175,7 @@ struct ProtectorWatchTests {
             pass(300, house, watch)
             #expect(titles(house).isEmpty)
             // Its device says that it says so elsewhere, and does not.
-            _ = try await house.household.registry.change { [siren] database in
+            _ = try await house.household.registry.change(at: house.site.id) { [siren] database in
                 var moved = siren
                 moved.binding.availability = [Availability(topic: "siren/elsewhere")]
                 try HomeRecords.put(moved, in: database)

@@ -30,7 +30,7 @@ struct SafetyBoxTests {
             let door = Sensor(
                 id: .new(at: noon), number: 0, device: device.id, site: house.site.id, key: "door", name: "Front door",
                 kind: .contact, alarmClass: .door, binding: SensorBinding(topic: "door/state"))
-            try await house.household.registry.change { database in
+            try await house.household.registry.change(at: house.site.id) { database in
                 try HomeRecords.put(gateway, in: database)
                 try HomeRecords.put(device, in: database)
                 try HomeRecords.add(door, in: database)
@@ -47,7 +47,7 @@ struct SafetyBoxTests {
             let smoke = Sensor(
                 id: .new(at: noon), number: 0, device: door.device, site: house.site.id, key: "smoke", name: "Smoke",
                 kind: .smoke, alarmClass: .environmental, binding: SensorBinding(topic: "smoke/state"))
-            try await house.household.registry.change { database in try HomeRecords.add(smoke, in: database) }
+            try await house.household.registry.change(at: house.site.id) { try HomeRecords.add(smoke, in: $0) }
             return smoke
         }
 
@@ -183,7 +183,7 @@ struct SafetyBoxTests {
         try await TestHouse.run { house in
             let box = try await Box(house)
             let other = Gateway(id: .new(at: noon), site: house.site.id, kind: .box, name: "Attic", key: Box.key)
-            try await house.household.registry.change { try HomeRecords.put(other, in: $0) }
+            try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(other, in: $0) }
             let past = UInt64(Boxes.mostWaiting) + 10
             for sequence in 1...past { try box.record(sequence, .unknownTag, Panel()) }
             try box.record(past + 1, .unknownTag, Panel(), from: other)

@@ -481,7 +481,7 @@ struct SafetyPanelTests {
             try house.panels.arm(.away, at: house.site.id, by: .person(anna))
             house.pass(60)
             // One is taken out of use: neither is *Door* now.
-            _ = try await house.household.registry.change {
+            _ = try await house.household.registry.change(at: house.site.id) {
                 try $0.execute("UPDATE home_sensors SET retired = ? WHERE id = ?", house.time.value, other.id)
             }
             house.pass(1)

@@ -22,7 +22,7 @@ struct SafetyRouteTests {
             id: .new(at: noon), number: 0, device: device.id, site: site.id, key: "vault", name: "Vault",
             kind: .contact, unit: "", range: nil, period: nil, alarmClass: .door,
             binding: SensorBinding(topic: "vault/state"))
-        try await house.household.registry.change { database in
+        try await house.household.registry.change(at: site.id) { database in
             try AccountRecords.add(site, at: noon, by: nil, in: database)
             try HomeRecords.put(gateway, in: database)
             try HomeRecords.put(device, in: database)

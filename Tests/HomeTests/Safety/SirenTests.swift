@@ -49,7 +49,7 @@ struct SirenTests {
             let twin = Actuator(
                 id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
                 key: "twin", name: "Twin", kind: .siren, binding: siren.binding)
-            try await house.household.registry.change { try HomeRecords.put(twin, in: $0) }
+            try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(twin, in: $0) }
             house.panels.trigger(at: house.site.id, by: .hub)
             try await takeOut(siren, .siren, house)
             #expect([siren, twin].map { last($0, house) } == [.on, .on])

@@ -27,8 +27,9 @@ extension Boxes {
     }
 
     private static func places(of gateway: Gateway, in database: Database) throws -> [Sensor] {
-        let devices = Set(try HomeRecords.devices(in: database).filter { $0.gateway == gateway.id }.map(\.id))
-        let all = try HomeRecords.sensors(in: database).filter { sensor in
+        let own = try HomeRecords.devices(at: gateway.site, in: database).filter { $0.gateway == gateway.id }
+        let devices = Set(own.map(\.id))
+        let all = try HomeRecords.sensors(at: gateway.site, in: database).filter { sensor in
             devices.contains(sensor.device) && (1...BoxSettings.maxKey).contains(sensor.key.utf8.count)
                 && sensor.key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
         }
