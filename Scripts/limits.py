@@ -15,11 +15,11 @@ import sys
 
 PAGE = "SECURITY.md"
 # Rooms of the devices and of the machine's owner: what they limit is on no hub, or nobody else's.
-ELSEWHERE = {"Wire", "Safeguard", "Box", "Controller", "Phone", "Field", "Radio", "System", "soglia"}
+ELSEWHERE = {"Wire", "Safeguard", "Box", "Controller", "Phone", "Field", "Radio", "soglia"}
 KEYS = {
     "hub", "address", "network", "network or known browser", "session", "account", "account and network", "person", "person and site",
     "person and gate", "person and house", "site", "house", "gate", "gateway", "box", "sensor", "actuator", "device", "service",
-    "sensor or actuator", "client of the broker", "address of a letter",
+    "sensor or actuator", "client of the broker", "site, network or person", "address of a letter",
 }
 # They bound one thing that one sender brings, or one answer: nobody shares them.
 SIZES = {
@@ -29,7 +29,7 @@ SIZES = {
     "Exchange.bodyLimit", "Form.fieldLimit", "HousePanel.mostTrips", "Inbox.overlongLimit", "KeySet.mostKeys",
     "KnownWeeks.limit", "Ledger.headsPerEvent", "LegacyPolicy.maxUsername", "Multipart.headLimit", "Multipart.partLimit",
     "NoticeContent.mostActions", "NoticePages.formLimit", "PeopleChoice.mostChosen", "Notices.mostOfAnAnswer", "PathParameters.limit",
-    "PayloadReader.byteLimit", "PayloadReader.futureLimit", "PayloadReader.textLimit", "PayloadScanner.depthLimit",
+    "PayloadReader.byteLimit", "PayloadReader.futureLimit", "PayloadReader.textLimit", "PayloadScanner.depthLimit", "Place.mostLinks", "Terminal.limit",
     "Photo.bytesLimit", "Photo.pixelsLimit", "Photo.scannedPixelsLimit", "Photo.scansLimit", "Photo.unpackedLimit",
     "ProviderFile.limit", "PushMessage.mostActions", "Recipients.most", "Recipients.mostInTurn", "RetentionRules.most", "Route.mostFirst",
     "Series.transactionLimit", "SeriesExport.limit", "Server.drainLimit", "ServerSettings.headLimit", "ServiceDocument.limit",

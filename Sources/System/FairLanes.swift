@@ -3,7 +3,7 @@ import Synchronization
 /// How much lanes remember.
 public enum FairLaneLimit {
     /// So many of one group wait for a lane; what comes then has none.
-    /// - Key: group: a site, a network, a person
+    /// - Key: site, network or person
     public static let mostWaiting = 512
     /// Of so many owners, and groups, it is known when they had a lane last; the oldest is forgotten.
     /// - Key: hub

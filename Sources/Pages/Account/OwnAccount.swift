@@ -62,7 +62,10 @@ public struct OwnAccount: Sendable {
         }
         routes.on(
             .delete, "/api/sessions/{id}",
-            RouteDescription("Ends one of one's sessions, and cuts its live streams. Another one than this takes a fresh proof.", status: 204).counted(.urgent)
+            RouteDescription(
+                "Ends one of one's sessions, and cuts its live streams. Another one than this takes a fresh proof.",
+                status: 204
+            ).counted(.urgent)
         ) { request, principal in
             let id = try request.parameter("id", as: SessionID.self)
             guard try await accounts.endSession(id, of: principal) else { throw Problem.notFound() }

@@ -17,10 +17,12 @@ struct LogFlood: Sendable {
     }
 
     /// So many of the same words are written in a window.
+    /// - Key: hub
     static let free = 20
     /// A window, in milliseconds: a minute.
     static let window: UInt64 = 60_000
     /// So many different words are counted in a window.
+    /// - Key: hub
     static let capacity = 256
 
     private var seen: [Words: (since: UInt64, count: Int)] = [:]
