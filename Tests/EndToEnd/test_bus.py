@@ -240,6 +240,15 @@ def greedy(demo):
         yield greedy
 
 
+def test_a_device_says_nothing_beside_its_own_topics(demo, greedy, insider):
+    own = [greedy.prefix + "a", greedy.prefix + "a/b/c", greedy.prefix + "end"]
+    with greedy.client() as device:
+        for topic in (greedy.prefix.removesuffix("/"), greedy.prefix.rsplit("/", 2)[0], greedy.prefix[:-2], *own):
+            device.publish(topic, b"kept", retain=True)
+        wait_until(lambda: insider.heard(own[-1]), what="its last word")
+    assert {message.topic for message in insider.messages if message.payload == b"kept"} == set(own)
+
+
 @pytest.mark.parametrize("count, size", [(1_500, 200_000), (12_000, 50_000)])
 def test_a_device_that_fills_the_brokers_memory_is_shut_out_and_no_opening_is_lost(demo, greedy, count, size):
     gate, picture = demo.gate(), secrets.token_bytes(size)

@@ -207,10 +207,11 @@ extension Gateway {
     /// What it may say and hear: what lies below its own topics, and of that a box only what boxes say.
     var way: BusWay {
         let own = kind == .box
+        // `#` alone would let it say something on its prefix without the last stroke, which nobody reads, counts or clears.
         return BusWay(
             site: site.raw, name: name, username: username,
             publish: own
-                ? ["hello", "up", "availability", "+/state", "homeassistant/#"].map { prefix + $0 } : [prefix + "#"],
+                ? ["hello", "up", "availability", "+/state", "homeassistant/#"].map { prefix + $0 } : [prefix + "+/#"],
             subscribe: own ? ["down", "+/set", "homeassistant/status"].map { prefix + $0 } : [prefix + "#"])
     }
 }
