@@ -45,6 +45,29 @@ struct SessionListTests {
         }
     }
 
+    @Test("For the hundred and first the longest unused ends, and before it all that have shown no passkey")
+    func most() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            var strong: [String] = []
+            for number in 0..<3 {
+                strong.append(try await signIn(house, ada))
+                let session = try principal(house, strong[number]).session
+                try await house.accounts.store.write {
+                    _ = try $0.execute("UPDATE sessions SET strong_at = ? WHERE hash = ?", noon, session)
+                }
+            }
+            house.wait(milliseconds: 1000)
+            for _ in 0..<SessionRecords.mostOfOne + 5 {
+                house.wait(milliseconds: 1)
+                _ = try await signIn(house, ada)
+            }
+            for token in strong { #expect(try house.accounts.principal(token: token, from: nil) != nil) }
+            let own = try principal(house, strong[0])
+            #expect(try house.accounts.sessions(of: own).count == SessionRecords.mostOfOne)
+        }
+    }
+
     @Test("Its use is noted once in ten minutes, with the address that it was used from")
     func use() async throws {
         try await House.run { house in

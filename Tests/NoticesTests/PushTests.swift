@@ -23,6 +23,33 @@ import Testing
         }
     }
 
+    @Test func `By a password alone nobody pushes out the telephones of sessions that have shown a passkey`()
+        async throws
+    {
+        try await Phones.run { phones in
+            func strong(_ number: Int) async throws {
+                let one = try await phones.signIn()
+                let now = phones.time.value
+                try await phones.store.write {
+                    _ = try $0.execute("UPDATE sessions SET strong_at = ? WHERE hash = ?", now, one.session)
+                }
+                try await phones.put(number, one)
+            }
+            for number in 1...3 { try await strong(number) }
+            for number in 4...20 {
+                phones.time.change { $0 = $0.adding(milliseconds: 1) }
+                try await phones.put(number, try await phones.signIn())
+            }
+            #expect(Set(try phones.endpoints()) == Set(([1, 2, 3] + Array(14...20)).map(Phones.endpoint)))
+            // A stronger one pushes out the weaker; where all are as strong, a weak one is told so.
+            for number in 21...27 { try await strong(number) }
+            #expect(Set(try phones.endpoints()) == Set(([1, 2, 3] + Array(21...27)).map(Phones.endpoint)))
+            let weak = try await phones.signIn()
+            await #expect(throws: Problem.self) { try await phones.put(28, weak) }
+            #expect(try phones.endpoints().count == 10)
+        }
+    }
+
     @Test func `A session has one device, and an endpoint is one device whoever had it before`() async throws {
         try await Phones.run { phones in
             let (one, other) = (try await phones.signIn(), try await phones.signIn())

@@ -28,7 +28,8 @@ public enum SessionRecords {
     /// What has ended is swept out only after so many milliseconds more, a week: a clock that jumped ahead takes nothing away for good.
     static let kept: Int64 = 7 * 86_400_000
 
-    /// Browsers in which one person is signed in, and programs, each. For a further one that ends which was used longest ago.
+    /// Browsers in which one person is signed in, and programs, each. For a further one that ends which was used longest ago, of those that
+    /// have shown no passkey where there are such: by a password alone nobody ends what a passkey opened.
     /// - Key: person
     static let mostOfOne = 100
     /// Sessions of one person that have ended, or were renewed, and are not swept out yet.
@@ -54,7 +55,13 @@ public enum SessionRecords {
         let others = try sessions(of: person, at: session.created, in: database).filter {
             $0.isProgram == session.isProgram && $0.hash != session.hash
         }
-        let ending = others.dropFirst(mostOfOne - 1).map(\.hash)
+        let strong = Set(
+            try database.rows("SELECT hash FROM sessions WHERE person = ? AND strong_at IS NOT NULL", person) {
+                $0[0] as [UInt8]
+            })
+        // Partitioning keeps the order in which they were used.
+        let inOrder = others.filter { strong.contains($0.hash) } + others.filter { !strong.contains($0.hash) }
+        let ending = inOrder.dropFirst(mostOfOne - 1).map(\.hash)
         for hash in ending { try SessionRenewal.end(hash, in: database) }
         return ending
     }

@@ -1,5 +1,6 @@
 import Accounts
 import Crypto
+import HTTPServer
 import Ledger
 import Store
 import System
@@ -21,7 +22,8 @@ enum PushRecords {
         CREATE INDEX push_devices_by_session ON push_devices (session);
         """)
 
-    /// At most so many devices of one person; the oldest goes first.
+    /// At most so many devices of one person; the oldest goes first, and those before all others whose session has shown no passkey: by a
+    /// password alone nobody makes the telephones deaf at a site that asks for a passkey.
     /// - Key: person
     static let most = 10
 
@@ -53,12 +55,19 @@ enum PushRecords {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, id, person, session, hash, subscription.endpoint, subscription.key.bytes, subscription.auth,
             known?.created ?? now, known?.reached, known?.failures ?? 0)
+        // Its own comes after those of stronger sessions, and before its like.
         try database.execute(
             """
-            DELETE FROM push_devices WHERE person = ?1 AND id <> ?2 AND id NOT IN (
-                SELECT id FROM push_devices WHERE person = ?1 AND id <> ?2 ORDER BY created DESC, id DESC LIMIT ?3
+            DELETE FROM push_devices WHERE person = ?1 AND id NOT IN (
+                SELECT p.id FROM push_devices p LEFT JOIN sessions s ON s.hash = p.session WHERE p.person = ?1
+                ORDER BY s.strong_at IS NOT NULL DESC, p.id = ?2 DESC, p.created DESC, p.id DESC LIMIT ?3
             )
-            """, person, id, most - 1)
+            """, person, id, most)
+        guard try database.row("SELECT 1 FROM push_devices WHERE id = ?", id, make: { $0[0] as Int }) != nil else {
+            throw Problem.conflict(
+                "ten devices that have shown a passkey hear notices already: show a passkey here, or sign out elsewhere",
+                type: "too-many-devices")
+        }
         return id
     }
 
