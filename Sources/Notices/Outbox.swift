@@ -69,7 +69,7 @@ public final class Outbox: Sendable {
         return await line.atOnce.run(for: founder.map { ShareID($0.raw) } ?? group, group, parcel.share) {
             let began = uptime()
             let outcome = await line.carrier.carry(parcel, in: .atOnce)
-            return (outcome, outcome.isAgain || uptime() - began >= Self.slowAnswer)
+            return (outcome, uptime() - began)
         }
     }
 

@@ -21,6 +21,13 @@ public enum Asker: Sendable, Hashable {
     case network(ClientNetwork)
     /// Who is in, by an id that is theirs alone.
     case holder([UInt8])
+    /// All strangers of one IPv6 /48: a site may have 65,536 networks.
+    case around(UInt64)
+
+    /// With whom their turns are shared.
+    var owner: Asker {
+        if case .network(.ipv6(let half)) = self { .around(UInt64(bigEndian: half) >> 16) } else { self }
+    }
 }
 
 /// The services that people may sign in by, and everybody who is on the way to one.
@@ -193,11 +200,13 @@ public final class SignInServices: Sendable {
     ) async throws(SignInRefusal) -> Value {
         let lanes =
             switch asker {
-            case .network: lanes[id]?.strangers
+            case .network, .around: lanes[id]?.strangers
             case .holder: lanes[id]?.holders
             }
-        let outcome = await lanes?.run(for: asker, asker, asker) { () -> (Result<Value, SignInRefusal>, isSlow: Bool) in
-            do { return (.success(try await body()), false) } catch { return (.failure(SignInRefusal(error)), false) }
+        let outcome = await lanes?.run(for: asker.owner, asker, asker) {
+            () -> (Result<Value, SignInRefusal>, took: UInt64) in
+            // How long it takes is the service's doing, not the asker's.
+            do { return (.success(try await body()), 0) } catch { return (.failure(SignInRefusal(error)), 0) }
         }
         guard let outcome else { throw .busy }
         return try outcome.get()

@@ -182,7 +182,8 @@ import Wire
     @Test func `Many who come at once cause one look`() async throws {
         let house = House(patience: .zero)
         house.fake.tell { $0.isSlow = true }
-        let tasks = (0..<SignInServices.strangersAtOnce).map { number in
+        // Of whom nothing is known, they have three quarters of the lanes.
+        let tasks = (0..<SignInServices.strangersAtOnce * 3 / 4).map { number in
             Task { try await house.begin(from: "192.0.2.\(number)") }
         }
         #expect(await eventually { house.fake.asked("/.well-known/openid-configuration") == 1 })
@@ -208,6 +209,14 @@ import Wire
         #expect(await eventually { house.fake.asked("/token") == 10 })
         house.fake.tell { $0.isSlow = false }
         for task in tasks + [first, second] { #expect(await task.value.refusal != .busy) }
+    }
+
+    @Test func `All networks of one IPv6 site have their turns together`() async throws {
+        func owner(_ address: String) -> Asker { Asker.network(ClientNetwork(address)).owner }
+        #expect(owner("2001:db8:1:1::1") == owner("2001:db8:1:ff00::2"))
+        #expect(owner("2001:db8:1:1::1") != owner("2001:db8:2:1::1"))
+        #expect(owner("192.0.2.1") != owner("192.0.2.2"))
+        #expect(Asker.holder([1]).owner == .holder([1]))
     }
 
     @Test(arguments: [CourierError.noConnection, .timedOut, .tooLarge, .noTrust])

@@ -18,7 +18,14 @@ import Testing
 
     /// Carries one quick thing of a new share.
     private func carried(by owner: Int, _ lanes: FairLanes<Int>) async -> Bool? {
-        await lanes.run(for: owner, owner, id()) { (true, false) }
+        await lanes.run(for: owner, owner, id()) { (true, 0) }
+    }
+
+    /// An owner of whom it is known that what they have done is quick.
+    private func quick(_ lanes: FairLanes<Int>) async -> Int {
+        let owner = id()
+        #expect(await carried(by: owner, lanes) == true)
+        return owner
     }
 
     /// Parcels that hang until the test ends them, by their names.
@@ -26,7 +33,10 @@ import Testing
         let lanes: FairLanes<Int>
         private let state = Mutex<(held: [String], ended: Set<String>, isOver: Bool)>(([], [], false))
 
-        init(_ lanes: FairLanes<Int>) { self.lanes = lanes }
+        /// Milliseconds that each of them takes, as it says.
+        let took: UInt64
+
+        init(_ lanes: FairLanes<Int>, took: UInt64 = FairLaneLimit.slow - 1) { (self.lanes, self.took) = (lanes, took) }
 
         var held: [String] { state.withLock(\.held) }
 
@@ -43,7 +53,7 @@ import Testing
                         try? await Task.sleep(for: .milliseconds(2))
                     }
                     state.withLock { $0.held.removeAll { $0 == name } }
-                    return (true, false)
+                    return (true, took)
                 } ?? false
             }
         }
@@ -67,16 +77,22 @@ import Testing
         let hanging = Hanging(FairLanes(lanes: 16, patience: .seconds(3_600)))
         // Six houses with two each fill twelve; the other four lanes are for houses that hold none.
         let houses = (0..<6).map { _ in id() }
+        let victim = await quick(hanging.lanes)
+        var others: [Int] = []
+        for _ in 0..<4 { others.append(await quick(hanging.lanes)) }
         var tasks = houses.enumerated().flatMap { index, house in
             (0..<4).map { hanging.begin("\(index)-\($0)", of: house, id()) }
         }
         #expect(await eventually { hanging.held.count == 12 && hanging.lanes.waiting == 12 })
-        #expect(await carried(by: id(), hanging.lanes) == true)
-        for index in 0..<4 { tasks.append(hanging.begin("new \(index)", of: id(), id())) }
+        #expect(await carried(by: victim, hanging.lanes) == true)
+        // Of these four it is known that they are quick; of a fifth nothing is.
+        tasks.append(hanging.begin("unknown", of: id(), id()))
+        #expect(await eventually { hanging.lanes.waiting == 13 })
+        for (index, house) in others.enumerated() { tasks.append(hanging.begin("new \(index)", of: house, id())) }
         #expect(await eventually { hanging.held.count == 16 })
         // All are full: who holds none is the next, before all that wait already.
-        tasks.append(hanging.begin("victim", of: id(), id()))
-        #expect(await eventually { hanging.lanes.waiting == 13 })
+        tasks.append(hanging.begin("victim", of: victim, id()))
+        #expect(await eventually { hanging.lanes.waiting == 14 })
         hanging.end(hanging.held[0])
         #expect(await eventually { hanging.held.contains("victim") })
         hanging.drain()
@@ -96,7 +112,8 @@ import Testing
 
     @Test func `Houses take turns: one that has had no lane is next, however many wait that hold none`() async {
         let hanging = Hanging(FairLanes(lanes: 4, patience: .seconds(3_600)))
-        let houses = (0..<8).map { _ in id() }
+        var houses: [Int] = []
+        for _ in 0..<8 { houses.append(await quick(hanging.lanes)) }
         var tasks = houses.prefix(4).enumerated().map { hanging.begin("first \($0)", of: $1, id()) }
         #expect(await eventually { hanging.held.count == 4 })
         // Each of these four has more to say, and waits for longer than the others will.
@@ -144,45 +161,33 @@ import Testing
         #expect(await carried(by: id(), hanging.lanes) == true)
     }
 
-    @Test func `However many houses somebody made, each next telephone of another's house has a lane soon`() async {
+    @Test func `However many houses somebody made, each telephone of another's house has a lane at once`() async {
         let hanging = Hanging(FairLanes(lanes: 16, patience: .seconds(3_600)))
-        let (owner, victim, house) = (id(), id(), id())
-        var tasks = (0..<40).flatMap { number in
+        let (owner, victim, house) = (id(), await quick(hanging.lanes), id())
+        let tasks = (0..<40).flatMap { number in
             let house = id()
             return (0..<2).map { hanging.begin("\(number)-\($0)", by: owner, of: house, id()) }
         }
-        // The last quarter is for others.
         #expect(await eventually { hanging.held.count == 12 && hanging.lanes.waiting == 68 })
-        for number in 0..<6 {
-            tasks.append(hanging.begin("phone \(number)", by: victim, of: house, id()))
-            #expect(await eventually { hanging.held.count + hanging.lanes.waiting == 81 })
-            var ended = 0
-            while !hanging.held.contains("phone \(number)") {
-                // Each second lane that is given back, at most, is another's; the first telephone needs none.
-                guard ended < 2, let name = hanging.held.first(where: { !$0.hasPrefix("phone") }) else { break }
-                let waiting = hanging.lanes.waiting
-                hanging.end(name)
-                ended += 1
-                #expect(await eventually { !hanging.held.contains(name) && hanging.lanes.waiting < waiting })
-                tasks.append(hanging.begin("again \(number) \(ended)", by: owner, of: id(), id()))
-                #expect(await eventually { hanging.held.count + hanging.lanes.waiting == 81 })
-            }
-            #expect(hanging.held.contains("phone \(number)"), "after \(ended) that ended")
-            hanging.end("phone \(number)")
-            #expect(await eventually { !hanging.held.contains("phone \(number)") })
-        }
+        // All six are carried before any of the others ends.
+        for number in 0..<6 { hanging.end("phone \(number)") }
+        let phones = (0..<6).map { hanging.begin("phone \($0)", by: victim, of: house, id()) }
+        for phone in phones { #expect(await phone.value) }
+        #expect(hanging.held.count == 12 && hanging.lanes.waiting == 68)
         hanging.drain()
         for task in tasks { #expect(await task.value) }
     }
 
     @Test func `Owners whose work was slow hold half of the lanes together, until many in a row were quick`() async {
         let hanging = Hanging(FairLanes(lanes: 16, patience: .seconds(3_600)))
+        let victim = await quick(hanging.lanes)
         let owners = (0..<20).map { _ in id() }
-        for owner in owners { #expect(await hanging.lanes.run(for: owner, owner, id()) { (true, true) } == true) }
+        for owner in owners {
+            #expect(await hanging.lanes.run(for: owner, owner, id()) { (true, FairLaneLimit.slow) } == true)
+        }
         var tasks = owners.map { hanging.begin("\($0)", of: $0, id()) }
         #expect(await eventually { hanging.held.count == 8 && hanging.lanes.waiting == 12 })
         // Quick ones have the other half, and several each.
-        let victim = id()
         tasks += (0..<2).map { hanging.begin("victim \($0)", of: victim, id()) }
         #expect(await eventually { hanging.held.count == 10 })
         hanging.drain()
@@ -194,6 +199,25 @@ import Testing
         #expect(await eventually { again.held.count == 8 })
         #expect(await carried(by: first, hanging.lanes) == true)
         again.drain()
+        for task in tasks { #expect(await task.value) }
+    }
+
+    @Test func `Among slow owners whoever took little time before goes first, with all telephones of a house`() async {
+        let hanging = Hanging(FairLanes(lanes: 16, patience: .seconds(3_600)), took: 4_000)
+        let (owners, victim, house) = ((0..<20).map { _ in id() }, id(), id())
+        #expect(await hanging.lanes.run(for: victim, house, id()) { (true, FairLaneLimit.slow) } == true)
+        for owner in owners { #expect(await hanging.lanes.run(for: owner, owner, id()) { (true, 4_000) } == true) }
+        var tasks = owners.flatMap { owner in
+            (0..<2).map { hanging.begin("\(owner)-\($0)", of: owner, id()) }
+        }
+        #expect(await eventually { hanging.held.count == 8 && hanging.lanes.waiting == 32 })
+        tasks += (0..<2).map { hanging.begin("victim \($0)", by: victim, of: house, id()) }
+        #expect(await eventually { hanging.lanes.waiting == 34 })
+        for number in 1...2 {
+            hanging.end(hanging.held.first { !$0.hasPrefix("victim") }!)
+            #expect(await eventually { hanging.held.count { $0.hasPrefix("victim") } == number })
+        }
+        hanging.drain()
         for task in tasks { #expect(await task.value) }
     }
 }
