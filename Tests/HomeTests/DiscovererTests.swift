@@ -394,6 +394,19 @@ struct DiscovererTests {
             #expect(speaker.found.map(\.name).sorted() == ["Kitchen box", "one"])
             try await speaker.say(gasTopic, gas("elsewhere"))
             #expect(speaker.catalog.sensors.values.contains { $0.binding.topic == "elsewhere" })
+            // Out of use with all that hangs on it, the device that filled the house makes room; so does its connection.
+            let (other, _) = try await house.gateway("Other")
+            for isDevice in [true, false] {
+                try await house.household.registry.change(at: house.site.id) { [gateway = house.gateway] database in
+                    var (device, gateway) = (device, gateway)
+                    (device.retired, gateway.retired) = (isDevice ? noon : nil, isDevice ? nil : noon)
+                    try HomeRecords.put(device, in: database)
+                    try HomeRecords.put(gateway, in: database)
+                }
+                let name = isDevice ? "three" : "four"
+                try await speaker.say("homeassistant/device/\(name)/config", plug(name, 3), from: other)
+                #expect(speaker.found.contains { $0.name == name })
+            }
         }
     }
 

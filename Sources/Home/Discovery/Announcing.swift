@@ -36,6 +36,8 @@ struct Announcing {
     /// Those of an id that devices say.
     private var sensorsByKey: [String: [SensorID]]
     private var actuatorsByKey: [String: [ActuatorID]]
+    /// Those in use.
+    private let gateways: Set<GatewayID>
     private var stories: [DeviceID: Story] = [:]
     /// How a house's panel stands at this moment.
     let panel: (SiteID) -> Panel
@@ -51,6 +53,7 @@ struct Announcing {
         hasAirAlarm: @escaping (SiteID) -> Bool = { _ in false }
     ) throws {
         (self.database, self.now, self.panel, self.hasAirAlarm) = (database, now, panel, hasAirAlarm)
+        gateways = Set(try HomeRecords.gateways(at: site, in: database).filter { $0.retired == nil }.map(\.id))
         let devices = try HomeRecords.devices(at: site, in: database)
         let sensors = try HomeRecords.sensors(at: site, in: database)
         let actuators = try HomeRecords.actuators(at: site, in: database)
@@ -156,11 +159,22 @@ struct Announcing {
 
     /// Whether the house would have no more sensors and actuators in use than it may.
     private func hasRoom(for described: DiscoveredDevice, of gateway: Gateway) -> Bool {
+        func isUsed(_ retired: Timestamp?, _ device: DeviceID) -> Bool {
+            retired == nil && devices[device]?.retired == nil
+        }
         let new =
-            described.sensors.count { sensor($0.key, of: nil, at: gateway.id).map { $0.retired != nil } ?? true }
-            + described.actuators.count { actuator($0.key, of: nil, at: gateway.id).map { $0.retired != nil } ?? true }
+            described.sensors.count {
+                sensor($0.key, of: nil, at: gateway.id).map { !isUsed($0.retired, $0.device) } ?? true
+            }
+            + described.actuators.count {
+                actuator($0.key, of: nil, at: gateway.id).map { !isUsed($0.retired, $0.device) } ?? true
+            }
         if new == 0 { return true }
-        let inUse = sensors.values.count { $0.retired == nil } + actuators.values.count { $0.retired == nil }
+        // What hangs on a device or a connection that is out of use is out of use with it.
+        let used = Set(devices.values.filter { $0.retired == nil && gateways.contains($0.gateway) }.map(\.id))
+        let inUse =
+            sensors.values.count { $0.retired == nil && used.contains($0.device) }
+            + actuators.values.count { $0.retired == nil && used.contains($0.device) }
         return inUse + new <= DiscoveryLimit.parts
     }
 
