@@ -136,6 +136,10 @@ public struct PagesWords: Sendable {
     public let noPlaces: String
     /// Under it.
     public let noPlacesDetail: String
+    /// Title when their access to all has ended, or is to begin.
+    public let noPlaceToday: String
+    /// Under it.
+    public let noPlaceTodayDetail: String
     /// Under it: whom to tell what.
     public let tellAddress: String
     /// Behind the name of a site, for whoever does not see the arrow.
@@ -273,6 +277,9 @@ extension PagesWords {
         places: "My places",
         noPlaces: "No place yet",
         noPlacesDetail: "Nobody has added you yet. A place appears here as soon as its manager does.",
+        noPlaceToday: "No place is open to you today",
+        noPlaceTodayDetail:
+            "Your access has ended, or has not begun. If that is a mistake, ask whoever manages the place.",
         tellAddress: "Tell them your address:",
         switchPlace: ", to my places",
         company: "Company",
@@ -366,6 +373,9 @@ extension PagesWords {
         places: "I miei luoghi",
         noPlaces: "Ancora nessun luogo",
         noPlacesDetail: "Nessuno ti ha ancora aggiunto. Un luogo compare qui appena lo fa chi lo gestisce.",
+        noPlaceToday: "Oggi non hai accesso a nessun luogo",
+        noPlaceTodayDetail:
+            "Il tuo accesso è terminato, o non è ancora iniziato. Se è un errore, chiedi a chi gestisce il luogo.",
         tellAddress: "Di’ loro il tuo indirizzo:",
         switchPlace: ", ai miei luoghi",
         company: "Azienda",
@@ -459,6 +469,9 @@ extension PagesWords {
         places: "Mis lugares",
         noPlaces: "Aún no hay lugares",
         noPlacesDetail: "Nadie te ha añadido todavía. Un lugar aparece aquí en cuanto lo hace quien lo gestiona.",
+        noPlaceToday: "Hoy no tienes acceso a ningún lugar",
+        noPlaceTodayDetail:
+            "Tu acceso ha terminado, o aún no ha empezado. Si es un error, pregunta a quien gestiona el lugar.",
         tellAddress: "Diles tu dirección:",
         switchPlace: ", a mis lugares",
         company: "Empresa",

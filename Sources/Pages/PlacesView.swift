@@ -63,6 +63,8 @@ public enum PlacesView {
         public var address: String?
         /// In the order to show.
         public var places: [Place]
+        /// Whether there were places, or are to be, and none is open to them today.
+        public var hasOthers = false
 
         /// The page of a person.
         public init(language: Language, person: String, address: String? = nil, places: [Place]) {
@@ -99,9 +101,9 @@ public enum PlacesView {
     private static func empty(_ model: Model, _ words: PagesWords) -> HTML {
         div(.class("empty")) {
             Part.sign(.idle, size: .big)
-            h2 { words.noPlaces }
-            p { words.noPlacesDetail }
-            if let address = model.address {
+            h2 { model.hasOthers ? words.noPlaceToday : words.noPlaces }
+            p { model.hasOthers ? words.noPlaceTodayDetail : words.noPlacesDetail }
+            if let address = model.address, !model.hasOthers {
                 p { words.tellAddress }
                 p(.class("address")) { bdi { address } }
             }

@@ -510,7 +510,8 @@ def test_an_address_typed_for_somebody_who_joined_meanwhile_is_refused_in_words(
         olga.page.locator("main form.stack button[type=submit]").first.click()
         main = olga.page.locator("main")
         expect(main.locator(".refused")).to_have_text(
-            "They have joined since: only they can change their address. Nothing was saved.")
+            "They have accepted the invitation in the meantime.")
+        expect(main).to_contain_text("Only they can change it")
         expect(main).to_contain_text(first)
         assert other not in main.inner_text() and "Saved" not in main.inner_text()
         assert olga.axe() == [] and not olga.spills()

@@ -253,13 +253,14 @@ extension Gates {
     }
 
     private func tell(_ live: Live, _ gate: Gate, to person: PersonID? = nil, people: Set<PersonID>? = nil) {
+        // Whose access has just ended may have the gate on an open page; of what happens later they hear as their pages show it.
+        let isTheirs = person != nil || people != nil
         live.publish(to: person) { principal, language in
             guard principal.memberships.contains(where: { $0.site.id == gate.site }),
                 people?.contains(principal.person.id) ?? true,
                 let face = try? store.read({ database in
-                    try known([gate], to: principal, at: gate.site, clock.now, database).first.map {
-                        try face($0, principal, clock.now, language, database)
-                    }
+                    let shown = isTheirs ? [gate] : try known([gate], to: principal, at: gate.site, clock.now, database)
+                    return try shown.first.map { try face($0, principal, clock.now, language, database) }
                 })
             else { return nil }
             var json = JSONWriter(capacity: 160)

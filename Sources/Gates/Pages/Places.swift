@@ -29,8 +29,10 @@ extension Gates {
                         href: Self.start(of: site, navigation), isLocked: true)
                 }
         }
-        return PlacesView.Model(
+        var model = PlacesView.Model(
             language: language, person: principal.person.name, address: principal.person.address, places: places)
+        model.hasOthers = !principal.memberships.isEmpty
+        return model
     }
 
     private func first(

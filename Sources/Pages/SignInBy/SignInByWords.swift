@@ -71,7 +71,7 @@ struct SignInByWords: Sendable {
             "This sign-in was begun in another browser, took longer than ten minutes, or was used already. Begin again.",
         declined: { "\($0) did not say who you are, or you said no there. Nothing was changed." },
         unreachable: { "\($0) does not answer at the moment. Try again later, or come in another way." },
-        busy: { "Many people sign in with \($0) at this moment. Try again in a minute." },
+        busy: { "Too many are waiting for \($0) at this moment. Try again in a minute, or sign in another way." },
         untrusted: {
             "What \($0) said could not be made sure of, so nobody was signed in. Whoever runs this place can read why."
         },
@@ -99,7 +99,7 @@ struct SignInByWords: Sendable {
             "Questo accesso è iniziato in un altro browser, è durato più di dieci minuti o è già stato usato. Ricomincia.",
         declined: { "\($0) non ha detto chi sei, oppure lì hai detto di no. Non è cambiato nulla." },
         unreachable: { "\($0) in questo momento non risponde. Riprova più tardi o entra in un altro modo." },
-        busy: { "Molte persone accedono con \($0) in questo momento. Riprova tra un minuto." },
+        busy: { "In questo momento troppe persone aspettano \($0). Riprova tra un minuto, o accedi in un altro modo." },
         untrusted: {
             "Non è stato possibile verificare ciò che ha detto \($0), quindi nessuno è entrato. Chi gestisce questo luogo può leggere il motivo."
         },
@@ -126,7 +126,7 @@ struct SignInByWords: Sendable {
         notBegun: "Esta entrada empezó en otro navegador, tardó más de diez minutos o ya se usó. Empieza de nuevo.",
         declined: { "\($0) no ha dicho quién eres, o allí has dicho que no. No ha cambiado nada." },
         unreachable: { "\($0) no responde en este momento. Prueba más tarde o entra de otra forma." },
-        busy: { "Mucha gente entra con \($0) en este momento. Prueba dentro de un minuto." },
+        busy: { "En este momento demasiada gente espera a \($0). Prueba dentro de un minuto, o entra de otra manera." },
         untrusted: {
             "No se ha podido comprobar lo que dijo \($0), así que nadie ha entrado. Quien lleva este lugar puede leer el motivo."
         },
