@@ -102,6 +102,35 @@ def test_a_session_left_open_makes_no_phone_deaf(hub):
         one.close()
 
 
+def test_whose_access_ends_hears_it_on_open_pages_and_sees_nothing_of_later(hub, chromium):
+    olga = hub.program()
+    site = olga.sites()[0]["id"]
+    first = olga.ok(olga.post(f"/api/sites/{site}/gates", {"name": "Courtyard"}))["id"]
+    added = olga.ok(olga.post(f"/api/sites/{site}/people", {
+        "name": "Nina Testa", "email": "nina@example.com", "password": PASSWORD, "permission": "member", "role": None,
+        "firstDay": None, "lastDay": None}))
+    nina = hub.program("nina@example.com")
+    stream = Stream(hub, Authorization=f"Bearer {nina.token}").wait_for(b"event: hello")
+    olga.ok(olga.post(f"/api/sites/{site}/people/bulk", {"memberships": [added["membership"]], "do": "revoke"}))
+    # A gate that she never opened may stand on a page of hers.
+    stream.wait_for(first.encode())
+    later = olga.ok(olga.post(f"/api/sites/{site}/gates", {"name": "Vault"}))["id"]
+    assert later.encode() not in stream.read(1)
+    with chromium.visitor(hub.url, PHONE) as visitor:
+        visitor.sign_in({"email": "nina@example.com", "password": PASSWORD})
+        visitor.go(f"/sites/{site}/gates")
+        main = visitor.page.locator("main")
+        expect(main).to_contain_text("Your access here has ended")
+        assert "Courtyard" not in main.inner_text() and "Vault" not in main.inner_text()
+        assert visitor.axe() == [] and not visitor.spills()
+        visitor.go("/places")
+        expect(main).to_contain_text("No place is open to you today")
+        assert visitor.axe() == [] and not visitor.spills()
+        for gate in (first, later):
+            assert visitor.go(f"/gates/{gate}").status == 404
+    stream.close(), nina.close(), olga.close()
+
+
 def test_all_others_end_and_this_one_stays(hub):
     here = hub.program()
     others = [hub.program() for _ in range(3)]
