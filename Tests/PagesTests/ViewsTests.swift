@@ -30,6 +30,17 @@ private func check(_ page: HTML, _ language: Language, title: Bool = true) {
 
 @Suite("The views of the way in")
 struct ViewsTests {
+    @Test("A new account reads what to tell whom, and who had a place that none is open today")
+    func withoutPlaces() {
+        func page(_ hasOthers: Bool) -> String {
+            var model = PlacesView.Model(language: .en, person: "Nora", address: "nora@example.com", places: [])
+            model.hasOthers = hasOthers
+            return String(decoding: PlacesView.page(model).bytes, as: UTF8.self)
+        }
+        #expect(page(false).contains("No place yet") && page(false).contains("nora@example.com"))
+        #expect(page(true).contains("No place is open to you today") && !page(true).contains("nora@example.com"))
+    }
+
     @Test("stand in every language with ordinary, long and hostile names", arguments: Language.allCases)
     func everyView(_ language: Language) {
         for name in ["Ada Rossi", long, hostile, ""] {
