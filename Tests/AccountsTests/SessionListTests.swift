@@ -62,9 +62,16 @@ struct SessionListTests {
                 house.wait(milliseconds: 1)
                 _ = try await signIn(house, ada)
             }
+            // Nor does one that has shown none end them; a strong one does.
+            let weak = try principal(house, try await signIn(house, ada))
+            let others = try house.accounts.sessions(of: weak)
+            let target = try #require(others.first { $0.hash == (try? principal(house, strong[0]).session) })
+            await #expect(throws: Problem.self) { try await house.accounts.endSession(target.id, of: weak) }
+            await #expect(throws: Problem.self) { try await house.accounts.endOtherSessions(of: weak) }
             for token in strong { #expect(try house.accounts.principal(token: token, from: nil) != nil) }
             let own = try principal(house, strong[0])
             #expect(try house.accounts.sessions(of: own).count == SessionRecords.mostOfOne)
+            #expect(try await house.accounts.endOtherSessions(of: own).ended == SessionRecords.mostOfOne - 1)
         }
     }
 

@@ -125,13 +125,18 @@ extension Accounts {
     }
 
     /// Ends one of somebody's own sessions and cuts what hangs on it. Another one than this takes a fresh proof: the device that it is on
-    /// rings for no alarm any more.
+    /// rings for no alarm any more. One that has shown a passkey is ended by one that has, too: whoever has lost the only one changes the
+    /// password, of which a letter tells, or removes the passkey.
     /// - Returns: whether there was such a session.
     public func endSession(_ id: SessionID, of principal: Principal) async throws -> Bool {
         let (person, own, now) = (principal.person.id, principal.session, clock.now)
         let ended = try await change { database in
+            let isStrong = try SessionRecords.isStrong(id, of: person, at: now, in: database)
             let hash = try SessionRecords.end(id, of: person, in: database)
-            if let hash, hash != own { try Routes.requireFreshProof(principal, at: now) }
+            if let hash, hash != own {
+                try Routes.requireFreshProof(principal, at: now)
+                if isStrong, !principal.proof.isStrong { throw Problem.passkeyNeeded }
+            }
             return hash
         }
         guard let ended else { return false }
@@ -147,11 +152,20 @@ extension Accounts {
         public let ended: Int
     }
 
-    /// Ends all of somebody's sessions but this one, and cuts what hangs on them. It takes a fresh proof, as for one of them.
+    /// Ends all of somebody's sessions but this one, and cuts what hangs on them. It takes the proof that it takes to end
+    /// each of them.
     public func endOtherSessions(of principal: Principal) async throws -> Alone {
         let now = clock.now
         try Routes.requireFreshProof(principal, at: now)
-        return try await shutOut(by: principal, at: now) { _ in }
+        return try await shutOut(by: principal, at: now) { database in
+            if !principal.proof.isStrong,
+                try SessionRecords.sessions(of: principal.person.id, at: now, in: database).contains(where: {
+                    try SessionRecords.isStrong($0.id, of: principal.person.id, at: now, in: database)
+                })
+            {
+                throw Problem.passkeyNeeded
+            }
+        }
     }
 
     /// Ends all other sessions and what else gave others a way in. A browser goes on with another token: a copy of the one that it has is

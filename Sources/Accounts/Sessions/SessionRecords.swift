@@ -29,7 +29,8 @@ public enum SessionRecords {
     static let kept: Int64 = 7 * 86_400_000
 
     /// Browsers in which one person is signed in, and programs, each. For a further one that ends which was used longest ago, of those that
-    /// have shown no passkey where there are such: by a password alone nobody ends what a passkey opened.
+    /// have shown no passkey where there are such: many sign-ins by a password end nothing that a passkey
+    /// opened.
     /// - Key: person
     static let mostOfOne = 100
     /// Sessions of one person that have ended, or were renewed, and are not swept out yet.
@@ -92,6 +93,15 @@ public enum SessionRecords {
             """, successor, expires, id, isNewLine ? id : nil, now, session)
         let person = try database.row("SELECT person FROM sessions WHERE hash = ?", session) { $0[0] as PersonID }
         if let person { try forgetEnded(of: person, at: now, in: database) }
+    }
+
+    /// Whether a session of a person has shown a passkey, and has not ended.
+    static func isStrong(_ id: SessionID, of person: PersonID, at now: Timestamp, in database: Database) throws -> Bool
+    {
+        try database.row(
+            "SELECT 1 FROM sessions WHERE id = ? AND person = ? AND strong_at IS NOT NULL AND expires > ?", id, person,
+            now
+        ) { $0[0] as Int } != nil
     }
 
     /// A person's sessions that have not ended, the last used first. Of one that is being renewed only the token that its holder has

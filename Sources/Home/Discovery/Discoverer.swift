@@ -20,6 +20,8 @@ final class Discoverer: GatewayListener, Sendable {
     private let household: Household
     private let queue = Mutex(DiscoveryQueue())
     private let faults = Mutex(DiscoveryFaults())
+    /// Gateways of which something was refused for want of room, and when.
+    private let crowded = Mutex<[GatewayID: Timestamp]>([:])
     /// What is wrong, of the fault that says of a gateway that many things are.
     private static func aspect(ofMany matter: DiscoveryFaults.Matter, _ gateway: GatewayID) -> String {
         "\(matter.rawValue) \(gateway.text)"
@@ -96,7 +98,26 @@ final class Discoverer: GatewayListener, Sendable {
         household.refusedMessages.keep { gateways[$0] != nil }
         let calm = faults.withLock { $0.settle(at: now, isInUse: { gateways[$0] != nil }) }
         end(calm.union(over))
+        lookForRoom(at: now)
         if starts { Task { await work() } }
+    }
+
+    /// Where there is room again, what was refused for want of it is told once more by the broker.
+    private func lookForRoom(at now: Timestamp) {
+        let catalog = household.registry.catalog
+        let waiting = crowded.withLock { crowded in
+            crowded = crowded.filter { catalog.gateways[$0.key] != nil }
+            return crowded.filter { now.milliseconds - $0.value.milliseconds > DiscoveryQueue.calm }
+        }
+        for id in waiting.keys {
+            guard let gateway = catalog.gateways[id],
+                catalog.devices.values.count(where: { $0.gateway == id }) < DiscoveryLimit.devices,
+                catalog.sensors(at: gateway.site).count + catalog.actuators(at: gateway.site).count
+                    < DiscoveryLimit.parts
+            else { continue }
+            crowded.withLock { $0[id] = nil }
+            household.bus.ask(for: gateway.prefix + DiscoveryTopic.root + "#")
+        }
     }
 
     /// Whether what protects a house stays as it is for now.
@@ -210,10 +231,15 @@ final class Discoverer: GatewayListener, Sendable {
     private func keep(_ outcome: Announcing.Outcome, of message: Message, at now: Timestamp) {
         let place = message.place
         if !outcome.withheld.isEmpty { return withhold(outcome.withheld, of: message) }
-        if let refusal = outcome.refusal { refuse(place, refusal) }
+        if let refusal = outcome.refusal {
+            refuse(place, refusal)
+            crowded.withLock { $0[place.gateway] = now }
+        }
         let over = queue.withLock { queue -> HouseAlarmID? in
             if outcome.isNews { queue.changed(place, at: now) }
-            queue.contest(place, at: outcome.contested.isEmpty && !outcome.isInPart ? nil : now)
+            // What was refused for want of room may find some.
+            let isWhole = outcome.contested.isEmpty && !outcome.isInPart && outcome.refusal == nil
+            queue.contest(place, at: isWhole ? nil : now)
             guard outcome.contested.isEmpty, let fault = queue.fault(of: place) else { return nil }
             queue.set(nil, of: place)
             return fault

@@ -22,8 +22,8 @@ enum PushRecords {
         CREATE INDEX push_devices_by_session ON push_devices (session);
         """)
 
-    /// At most so many devices of one person; the oldest goes first, and those before all others whose session has shown no passkey: by a
-    /// password alone nobody makes the telephones deaf at a site that asks for a passkey.
+    /// At most so many devices of one person; the oldest goes first, and those before all others whose session has shown no passkey: many
+    /// sign-ins by a password make no telephone deaf at a site that asks for a passkey.
     /// - Key: person
     static let most = 10
 

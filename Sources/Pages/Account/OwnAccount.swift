@@ -51,7 +51,7 @@ public struct OwnAccount: Sendable {
         routes.on(
             .delete, "/api/sessions",
             RouteDescription(
-                "Ends all of one's sessions but this one, and cuts their live streams. It takes a fresh proof: the phones among them ring for no alarm any more. Passwords and badges of the original system's app end, too.",
+                "Ends all of one's sessions but this one, and cuts their live streams. It takes a fresh proof, by a passkey where one of them has shown one: the phones among them ring for no alarm any more. Passwords and badges of the original system's app end, too.",
                 answer: .object([("ended", .integer("how many"))])
             ).counted(.urgent)
         ) { request, principal in
@@ -63,7 +63,7 @@ public struct OwnAccount: Sendable {
         routes.on(
             .delete, "/api/sessions/{id}",
             RouteDescription(
-                "Ends one of one's sessions, and cuts its live streams. Another one than this takes a fresh proof.",
+                "Ends one of one's sessions, and cuts its live streams. Another one than this takes a fresh proof, by a passkey if that one has shown one.",
                 status: 204
             ).counted(.urgent)
         ) { request, principal in

@@ -22,6 +22,10 @@ customElements.define('live-gates', class extends HTMLElement {
     const heard = this.heard = new Set()   // newer than the answer
     return page => {
       if (heard !== this.heard) return
+      // A gate that the page would not show any more: whose access has ended sees other gates than before.
+      const shown = new Set([...page.querySelectorAll('open-gate')].map(gate => gate.dataset.gate))
+      const isGone = ({ dataset: { gate } }) => !shown.has(gate) && !heard.has(gate)
+      if ([...this.querySelectorAll('open-gate')].some(isGone)) return location.reload()
       for (const gate of page.querySelectorAll('open-gate')) {
         const id = gate.dataset.gate
         if (heard.has(id)) continue

@@ -126,6 +126,8 @@ export function catchUp(begin) {
   const ask = async () => {
     try {
       const answer = await fetch(location.pathname + location.search, { headers: { accept: 'text/html' }, cache: 'no-store' })
+      // There is no such page any more, for whoever reads it: so it is said.
+      if (answer.status === 404) location.reload()
       return answer.ok && !answer.redirected ? await answer.text() : null
     } catch { return null }   // the next stream tries again
   }
