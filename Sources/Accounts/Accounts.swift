@@ -104,6 +104,8 @@ public final class Accounts: Sendable {
         case signIn
         /// The original system's app, through old gates.
         case originalApp
+        /// Another password, chosen in a session that has shown no passkey though the account has one.
+        case password
     }
 
     /// Says who wants to know that somebody has another way in.

@@ -1,6 +1,7 @@
 import HTTPServer
 import Ledger
 import Store
+import Synchronization
 import System
 import Testing
 
@@ -28,6 +29,30 @@ import Testing
                 _ = try $0.execute("UPDATE people SET passkeys_changed = NULL WHERE id = ?", ada.id)
             }
             try await test(house, ada, her, passkeys)
+        }
+    }
+
+    @Test(
+        "Another password, chosen in a session that has shown no passkey, is told by a letter where the account has one"
+    )
+    func anotherPassword() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            let told = Mutex<[Accounts.AddedWay]>([])
+            house.accounts.whenWayIsAdded { _, way in told.withLock { $0.append(way) } }
+            func change(_ from: String, _ to: String) async throws {
+                let token = try await house.accounts.signIn(
+                    email: ada.email, password: from, from: visitor, isProgram: false
+                ).token.text
+                _ = try await house.accounts.changePassword(
+                    of: try principal(house, token), current: from, new: to, from: visitor)
+            }
+            try await change(House.password, "a sentence of my own")
+            #expect(told.withLock(\.self).isEmpty)
+            let one = passkey(9)
+            try await house.accounts.change { try WayRecords.add(one, to: ada.id, in: $0) }
+            try await change("a sentence of my own", "another sentence of mine")
+            #expect(told.withLock(\.self) == [.password])
         }
     }
 

@@ -158,6 +158,10 @@ extension Accounts {
                 try LinkRecords.end(of: person.id, in: database)
             }
         }
+        // By the password alone it ended what a passkey had opened.
+        if !principal.proof.isStrong, try !store.read({ try WayRecords.passkeys(of: person.id, in: $0) }).isEmpty {
+            tellOfAnotherWay(into: person, .password)
+        }
         return (KnownDevice.make(for: person.id, passwordHash: after, at: now, key: key), alone)
     }
 

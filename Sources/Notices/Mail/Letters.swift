@@ -29,7 +29,13 @@ public final class Letters: Sendable {
         }
         accounts.whenWayIsAdded { [weak self] person, way in
             Task {
-                await self?.tell(person) { way == .originalApp ? $0.appPassword(person) : $0.wayAdded(person) }
+                await self?.tell(person) {
+                    switch way {
+                    case .signIn: $0.wayAdded(person)
+                    case .originalApp: $0.appPassword(person)
+                    case .password: $0.passwordChanged(person)
+                    }
+                }
             }
         }
     }
