@@ -279,7 +279,7 @@ extension PagesWords {
         noPlacesDetail: "Nobody has added you yet. A place appears here as soon as its manager does.",
         noPlaceToday: "No place is open to you today",
         noPlaceTodayDetail:
-            "Your access has ended, or has not begun. If that is a mistake, ask whoever manages the place.",
+            "Your access has ended, or has not begun. If that is a mistake, ask the place’s manager.",
         tellAddress: "Tell them your address:",
         switchPlace: ", to my places",
         company: "Company",
@@ -375,7 +375,7 @@ extension PagesWords {
         noPlacesDetail: "Nessuno ti ha ancora aggiunto. Un luogo compare qui appena lo fa chi lo gestisce.",
         noPlaceToday: "Oggi non hai accesso a nessun luogo",
         noPlaceTodayDetail:
-            "Il tuo accesso è terminato, o non è ancora iniziato. Se non dovrebbe essere così, chiedi a chi gestisce il luogo.",
+            "Il tuo accesso è terminato, o non è ancora iniziato. Se non dovrebbe essere così, chiedi al gestore del luogo.",
         tellAddress: "Di’ loro il tuo indirizzo:",
         switchPlace: ", ai miei luoghi",
         company: "Azienda",
@@ -471,7 +471,7 @@ extension PagesWords {
         noPlacesDetail: "Nadie te ha añadido todavía. Un lugar aparece aquí en cuanto lo hace quien lo gestiona.",
         noPlaceToday: "Hoy no tienes acceso a ningún lugar",
         noPlaceTodayDetail:
-            "Tu acceso ha terminado, o aún no ha empezado. Si no debería ser así, pregunta a quien gestiona el lugar.",
+            "Tu acceso ha terminado, o aún no ha empezado. Si no debería ser así, pregunta al gestor del lugar.",
         tellAddress: "Diles tu dirección:",
         switchPlace: ", a mis lugares",
         company: "Empresa",

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "Another password, chosen in a session that has shown no passkey, is told by a letter where the account has one"
+        "A password changed without the passkey of the account is told by a letter"
     )
     func anotherPassword() async throws {
         try await House.run { house in

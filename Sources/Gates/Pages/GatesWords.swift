@@ -165,7 +165,7 @@ extension GatesWords {
         noGates: "No gate for you here yet",
         noGatesDetail: "Gates appear here when your role at this place includes them. Its manager can add them.",
         accessOver: "Your access here has ended",
-        accessOverDetail: "If that is a mistake, ask whoever manages this place.",
+        accessOverDetail: "If that is a mistake, ask this place’s manager.",
         lastOpened: { "last opened \($0)" },
         allGates: "All gates",
         otherPlaces: "My places",
@@ -233,7 +233,7 @@ extension GatesWords {
         noGatesDetail:
             "I varchi compaiono qui quando il tuo ruolo in questo luogo li comprende. Chi lo gestisce può aggiungerli.",
         accessOver: "Il tuo accesso qui è terminato",
-        accessOverDetail: "Se non dovrebbe essere così, chiedi a chi gestisce questo luogo.",
+        accessOverDetail: "Se non dovrebbe essere così, chiedi al gestore di questo luogo.",
         lastOpened: { "ultima apertura \($0)" },
         allGates: "Tutti i varchi",
         otherPlaces: "I miei luoghi",
@@ -303,7 +303,7 @@ extension GatesWords {
         noGatesDetail:
             "Los accesos aparecen aquí cuando tu rol en este lugar los incluye. Quien lo gestiona puede añadirlos.",
         accessOver: "Tu acceso aquí ha terminado",
-        accessOverDetail: "Si no debería ser así, pregunta a quien gestiona este lugar.",
+        accessOverDetail: "Si no debería ser así, pregunta al gestor de este lugar.",
         lastOpened: { "última apertura \($0)" },
         allGates: "Todos los accesos",
         otherPlaces: "Mis lugares",
