@@ -491,6 +491,41 @@ struct HomeBusTests {
         }
     }
 
+    @Test func `What a full connection refused is there once there is room, though nobody says it again`()
+        async throws
+    {
+        try await TestHouse.runWithBroker { house, bus in
+            let discoverer = try Discoverer(house.household)
+            house.household.bus.add(discoverer)
+            let (gateway, full) = (house.gateway, DiscoveryLimit.devices)
+            try await house.household.registry.change(at: house.site.id) { database in
+                for number in 1..<full {
+                    try HomeRecords.put(
+                        Device(
+                            id: .new(at: noon), site: gateway.site, gateway: gateway.id, key: "d\(number)", name: "D",
+                            origin: .added),
+                        in: database)
+                }
+            }
+            try await bus.begin(Intake(house.household))
+            let topic = gateway.prefix + "homeassistant/sensor/late/smoke/config"
+            let late = #"{"dev":{"ids":"late","name":"Late"},"uniq_id":"l","stat_t":"late/state"}"#
+            try await bus.client(gateway).publish(topic, Array(late.utf8), quality: .atLeastOnce, retain: true)
+            func refusals() -> Int { house.household.refusedMessages[gateway.id].count }
+            #expect(await eventually { refusals() == 1 && discoverer.isIdle })
+            try await house.household.registry.change(at: house.site.id) { [device = house.device] database in
+                var device = device
+                device.retired = noon
+                try HomeRecords.put(device, in: database)
+            }
+            house.time.change { $0 = $0.adding(milliseconds: DiscoveryQueue.calm) }
+            discoverer.look()
+            let devices = { house.household.registry.catalog.devices(of: house.site.id) }
+            #expect(await eventually { devices().contains { $0.name == "Late" } })
+            #expect(refusals() == 0)
+        }
+    }
+
     @Test func `A broker that restarts is found again, with everything that is heard`() async throws {
         try await run { house, bus, recorder in
             let gas = try await house.sensor("gas", .gas)

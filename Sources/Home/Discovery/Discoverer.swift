@@ -107,7 +107,7 @@ final class Discoverer: GatewayListener, Sendable {
         let catalog = household.registry.catalog
         let waiting = crowded.withLock { crowded in
             crowded = crowded.filter { catalog.gateways[$0.key] != nil }
-            return crowded.filter { now.milliseconds - $0.value.milliseconds > DiscoveryQueue.calm }
+            return crowded.filter { DiscoveryQueue.isCalm(since: $0.value, at: now) }
         }
         for id in waiting.keys {
             guard let gateway = catalog.gateways[id],

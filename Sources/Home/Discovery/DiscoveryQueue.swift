@@ -210,7 +210,8 @@ struct DiscoveryQueue {
         topics[place.gateway, default: 1] -= 1
     }
 
-    private static func isCalm(since time: Timestamp, at now: Timestamp) -> Bool {
+    /// Whether so much time has gone by that a topic is believed again.
+    static func isCalm(since time: Timestamp, at now: Timestamp) -> Bool {
         // Also when the clock was set back.
         !(0..<calm).contains(now.milliseconds - time.milliseconds)
     }

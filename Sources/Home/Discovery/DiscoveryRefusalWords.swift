@@ -8,7 +8,7 @@ enum DiscoveryRefusalWords {
         case .tooManyTopics: "Whoever sent it describes more than there is room for."
         case .tooManyDevices: "There are \(DiscoveryLimit.devices) devices on this connection already."
         case .tooManyParts:
-            "This house has 4,096 sensors and switches already: take devices out of use first."
+            "This house has \(DiscoveryLimit.parts) sensors and switches already: take devices out of use first."
         case .noComponents: "It has no components."
         case .tooManyComponents: "It has more than \(DiscoveryLimit.components) components."
         case .notComponent: "It is no component that can be understood."
@@ -47,7 +47,7 @@ enum DiscoveryRefusalWords {
         case .tooManyTopics: "Chi lo ha inviato descrive più di quanto ci sia posto."
         case .tooManyDevices: "Su questo collegamento ci sono già \(DiscoveryLimit.devices) dispositivi."
         case .tooManyParts:
-            "Questa casa ha già 4.096 sensori e interruttori: prima metti fuori uso qualche dispositivo."
+            "Questa casa ha già \(DiscoveryLimit.parts) sensori e interruttori: prima metti fuori uso qualche dispositivo."
         case .noComponents: "Non ha componenti (components)."
         case .tooManyComponents: "Ha più di \(DiscoveryLimit.components) componenti."
         case .notComponent: "Non è un componente comprensibile."
@@ -87,7 +87,7 @@ enum DiscoveryRefusalWords {
         case .tooManyTopics: "Quien lo ha enviado describe más de lo que cabe."
         case .tooManyDevices: "En esta conexión ya hay \(DiscoveryLimit.devices) dispositivos."
         case .tooManyParts:
-            "Esta casa ya tiene 4.096 sensores e interruptores: antes pon fuera de uso algún dispositivo."
+            "Esta casa ya tiene \(DiscoveryLimit.parts) sensores e interruptores: antes pon fuera de uso algún dispositivo."
         case .noComponents: "No tiene componentes (components)."
         case .tooManyComponents: "Tiene más de \(DiscoveryLimit.components) componentes."
         case .notComponent: "No es un componente que se entienda."
