@@ -131,6 +131,32 @@ def test_whose_access_ends_hears_it_on_open_pages_and_sees_nothing_of_later(hub,
     stream.close(), nina.close(), olga.close()
 
 
+def test_a_page_of_gates_that_was_hidden_while_access_ended_shows_them_no_more(hub, chromium):
+    olga = hub.program()
+    site = olga.sites()[0]["id"]
+    gates = [olga.ok(olga.post(f"/api/sites/{site}/gates", {"name": name}))["id"] for name in ("Orchard", "Stable")]
+    added = olga.ok(olga.post(f"/api/sites/{site}/people", {
+        "name": "Rino Testa", "email": "rino@example.com", "password": PASSWORD, "permission": "member", "role": None,
+        "firstDay": None, "lastDay": None}))
+    hide = """isHidden => {
+        Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange')) }"""
+    for path in (f"/sites/{site}/gates", f"/gates/{gates[0]}"):
+        with chromium.visitor(hub.url, PHONE) as visitor:
+            visitor.sign_in({"email": "rino@example.com", "password": PASSWORD})
+            visitor.go(path)
+            page = visitor.page
+            expect(page.locator("open-gate").first).to_be_visible()
+            page.wait_for_function("import('/static/live.js').then(({ live }) => live.state === 'live')")
+            page.evaluate(hide, True)
+            olga.ok(olga.post(f"/api/sites/{site}/people/bulk", {"memberships": [added["membership"]], "do": "revoke"}))
+            page.evaluate(hide, False)
+            expect(page.locator("open-gate")).to_have_count(0)
+            expect(page.locator("main")).not_to_contain_text("Orchard")
+        olga.ok(olga.post(f"/api/sites/{site}/people/bulk", {"memberships": [added["membership"]], "do": "reinstate"}))
+    olga.close()
+
+
 def test_all_others_end_and_this_one_stays(hub):
     here = hub.program()
     others = [hub.program() for _ in range(3)]
