@@ -47,7 +47,7 @@ public final class Accounts: Sendable {
     let uses = Mutex<[[UInt8]: SessionUse]>([:])
     private let endings = Mutex<[@Sendable ([UInt8]) -> Void]>([])
     private let beginnings = Mutex<[@Sendable (SignIn) -> Void]>([])
-    private let additions = Mutex<[@Sendable (Person, AddedWay) -> Void]>([])
+    private let wayChanges = Mutex<[@Sendable (Person, WayChange) -> Void]>([])
     private let offshoots = Mutex<[@Sendable (PersonID, Timestamp, Database) throws -> Void]>([])
     private let raises = Mutex<[@Sendable (Raise, Database) throws -> Void]>([])
 
@@ -98,19 +98,21 @@ public final class Accounts: Sendable {
         beginnings.withLock { $0.append(body) }
     }
 
-    /// What somebody gets in by from now on.
-    public enum AddedWay: Sendable, Equatable {
-        /// A passkey or another service, into the account.
-        case signIn
-        /// The original system's app, through old gates.
+    /// What has changed in how somebody gets in.
+    public enum WayChange: Sendable, Equatable {
+        /// A passkey or another service opens the account from now on.
+        case added
+        /// A passkey or another service opens it no more.
+        case removed
+        /// The original system's app opens old gates from now on.
         case originalApp
-        /// Another password, chosen in a session that has shown no passkey though the account has one.
+        /// There is another password, chosen in a session that has shown no passkey though the account has one.
         case password
     }
 
-    /// Says who wants to know that somebody has another way in.
-    public func whenWayIsAdded(_ body: @escaping @Sendable (Person, AddedWay) -> Void) {
-        additions.withLock { $0.append(body) }
+    /// Says who wants to know that somebody gets in by something else than before.
+    public func whenWaysChange(_ body: @escaping @Sendable (Person, WayChange) -> Void) {
+        wayChanges.withLock { $0.append(body) }
     }
 
     /// Says how to take away what another part of the hub gave somebody to get in by. It runs in the transaction in which they shut out
@@ -145,17 +147,17 @@ public final class Accounts: Sendable {
         for end in raises.withLock({ $0 }) { try end(raise, database) }
     }
 
-    /// Tells somebody by a letter that they have another way in.
-    public func tellOfAnotherWay(into account: Person, _ way: AddedWay = .signIn) {
+    /// Tells somebody by a letter that they get in by something else than before.
+    public func tell(_ person: Person, of change: WayChange) {
         let now = uptime()
         // Whoever has had ten in a row knows.
         let isTold = waysTold.withLock { ways in
-            if ways.wait(account.id, now) > 0 { return false }
-            ways.take(account.id, now)
+            if ways.wait(person.id, now) > 0 { return false }
+            ways.take(person.id, now)
             return true
         }
         guard isTold else { return }
-        for addition in additions.withLock({ $0 }) { addition(account, way) }
+        for body in wayChanges.withLock({ $0 }) { body(person, change) }
     }
 
     func tell(_ signIn: SignIn) { for beginning in beginnings.withLock({ $0 }) { beginning(signIn) } }

@@ -38,8 +38,8 @@ import Testing
     func anotherPassword() async throws {
         try await House.run { house in
             let ada = try await house.person("Ada")
-            let told = Mutex<[Accounts.AddedWay]>([])
-            house.accounts.whenWayIsAdded { _, way in told.withLock { $0.append(way) } }
+            let told = Mutex<[Accounts.WayChange]>([])
+            house.accounts.whenWaysChange { _, change in told.withLock { $0.append(change) } }
             func change(_ from: String, _ to: String) async throws {
                 let token = try await house.accounts.signIn(
                     email: ada.email, password: from, from: visitor, isProgram: false
@@ -53,6 +53,22 @@ import Testing
             try await house.accounts.change { try WayRecords.add(one, to: ada.id, in: $0) }
             try await change("a sentence of my own", "another sentence of mine")
             #expect(told.withLock(\.self) == [.password])
+        }
+    }
+
+    @Test func `A way in that is taken away is told by a letter`() async throws {
+        try await inHouse { house, ada, her, passkeys in
+            let told = Mutex<[Accounts.WayChange]>([])
+            house.accounts.whenWaysChange { _, change in told.withLock { $0.append(change) } }
+            let identity = Identity(issuer: "https://id.example.org", subject: "7", label: "Ada", added: noon)
+            try await house.accounts.change { try WayRecords.add(identity, to: ada.id, in: $0) }
+            try await house.accounts.removePasskey(passkeys[0], of: her)
+            #expect(told.withLock(\.self) == [.removed])
+            try await house.accounts.removeIdentity(issuer: identity.issuer, subject: identity.subject, of: her)
+            #expect(told.withLock(\.self) == [.removed, .removed])
+            // What was not done is not told.
+            await #expect(throws: WayRefusal.unknown) { try await house.accounts.removePasskey(passkeys[0], of: her) }
+            #expect(told.withLock(\.self).count == 2)
         }
     }
 

@@ -296,8 +296,8 @@ struct LegacyTests {
                 let gate = try await company.gate("Cancello")
                 try await company.doors.setLegacy(gate.id, true, at: company.site.id, by: owner)
                 let told = Shared<[PersonID]>([])
-                company.given.accounts.whenWayIsAdded { person, way in
-                    if way == .originalApp { told.change { $0.append(person.id) } }
+                company.given.accounts.whenWaysChange { person, change in
+                    if change == .originalApp { told.change { $0.append(person.id) } }
                 }
                 for (person, site) in [(owner, company.site), (bruno, company.site), (bruno, other)] {
                     _ = try await company.doors.makeLegacyPassword(

@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import expect
 
 from api import Api
+from authenticator import Liar
 from browser import DESK, PHONE
 from demo import run, short_folder, wait_until
 from hub import OLGA, PASSWORD, Caller, Hub
@@ -315,6 +316,35 @@ def test_another_address_waits_a_week_after_passkeys_were_changed_by_the_passwor
             expect(nina.page.locator("h1")).to_contain_text(words)
             assert nina.axe() == [] and not nina.spills()
     assert house.look("SELECT count(*) FROM links WHERE address = 'thief@example.org'") == [(0,)]
+
+
+def test_a_lost_passkey_is_removed_by_the_password_and_a_letter_tells(house, chromium):
+    house.add("Vera Neri", "vera@example.org")
+    lost, liar = house.hub.browser("vera@example.org"), Liar(house.hub.url)
+    lost.ok(lost.post("/api/account/passkeys", liar.register(lost.ok(lost.post("/api/account/passkeys/options")))))
+    proof = lost.ok(lost.post("/api/session/proof/passkey/options"))
+    assert lost.post("/api/session/proof/passkey", liar.show(proof)).status_code == 204
+    with chromium.visitor(house.hub.url, PHONE) as vera:
+        vera.sign_in({"email": "vera@example.org", "password": PASSWORD})
+        page = vera.page
+        vera.go("/account/sessions")
+        page.locator("form[action$='/end'] button").click()
+        page.wait_for_url("**/account/prove?**strong=1**")
+        expect(page.locator("main")).to_contain_text("Is your passkey lost? Remove it under Ways in.")
+        assert vera.axe() == [] and not vera.spills()
+        page.locator("main a[href='/account/ways']").click()
+        page.locator("section[aria-labelledby=passkeys] li a.button").click()
+        page.click("form[action$='/remove'] button")
+        page.wait_for_url("**?done=removed")
+        # What it had shown itself in is nothing more than a sign-in by the password, and ends as such.
+        vera.go("/account/sessions")
+        page.locator("form[action$='/end'] button").click()
+        page.wait_for_url("**?done=ended")
+        assert vera.complaints == []
+    assert lost.get("/api/sites").status_code == 401
+    letter = text_of(house.office.wait_for("vera@example.org", "A way to sign in was removed"))
+    assert f"{ORIGIN}/account/ways" in letter
+    lost.close()
 
 
 @pytest.mark.parametrize("does", ("password", "others", "that one"))

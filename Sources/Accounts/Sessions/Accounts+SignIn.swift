@@ -140,7 +140,12 @@ extension Accounts {
         try Self.check(name: person.name, email: person.email, password: new)
         guard new != current else { throw AccountRefusal.invalid(field: "password") }
         let key = try await deviceKey()
-        let before = try store.read { try AccountRecords.passwordHash(of: person.id, in: $0) }
+        let (before, hasPasskey) = try store.read { database in
+            (
+                try AccountRecords.passwordHash(of: person.id, in: database),
+                try !WayRecords.passkeys(of: person.id, in: database).isEmpty
+            )
+        }
         guard try await isRight(current, before, .init(of: principal, from: visitor)), let before else {
             throw AccountRefusal.wrongPassword
         }
@@ -159,9 +164,7 @@ extension Accounts {
             }
         }
         // By the password alone it ended what a passkey had opened.
-        if !principal.proof.isStrong, try !store.read({ try WayRecords.passkeys(of: person.id, in: $0) }).isEmpty {
-            tellOfAnotherWay(into: person, .password)
-        }
+        if hasPasskey, !principal.proof.isStrong { tell(person, of: .password) }
         return (KnownDevice.make(for: person.id, passwordHash: after, at: now, key: key), alone)
     }
 

@@ -110,7 +110,7 @@ extension Accounts {
             }
             try WayRecords.add(identity, to: person, in: database)
         }
-        tellOfAnotherWay(into: principal.person)
+        tell(principal.person, of: .added)
     }
 
     /// Proves by a service's word who holds a session.

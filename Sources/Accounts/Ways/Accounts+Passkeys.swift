@@ -72,7 +72,7 @@ extension Accounts {
             // Another address that was asked for without it takes it now.
             try LinkRecords.endWishes(of: principal.person.id, in: database)
         }
-        tellOfAnotherWay(into: principal.person)
+        tell(principal.person, of: .added)
     }
 
     /// Changes what one calls one of one's own passkeys.
@@ -81,13 +81,15 @@ extension Accounts {
         try await change { try WayRecords.rename(id, of: principal.person.id, to: name, in: $0) }
     }
 
-    /// Removes one of somebody's own passkeys, and takes away what it gave (`SessionProofs.takeAway`).
+    /// Removes one of somebody's own passkeys, takes away what it gave (`SessionProofs.takeAway`), and tells them by a letter: it can be
+    /// done by the password alone.
     /// - Throws: `WayRefusal`.
     public func removePasskey(_ passkey: Passkey, of principal: Principal) async throws {
         try await takeAway(.passkey(passkey.reference), from: principal.person.id, by: principal) { now, database in
             try WayRecords.noteChange(by: principal, at: now, in: database)
             try WayRecords.removePasskey(passkey.id, of: principal.person.id, at: now, in: database)
         }
+        tell(principal.person, of: .removed)
     }
 
     /// Notes that a passkey was used, unless it was used with the same count in the meantime.

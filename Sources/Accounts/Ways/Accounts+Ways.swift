@@ -53,13 +53,14 @@ extension Accounts {
         try await prove(principal, by: .password, stored)
     }
 
-    /// Unlinks one of somebody's own identities, and takes away what it gave (`SessionProofs.takeAway`).
+    /// Unlinks one of somebody's own identities, takes away what it gave (`SessionProofs.takeAway`), and tells them by a letter.
     /// - Throws: `WayRefusal`.
     public func removeIdentity(issuer: String, subject: String, of principal: Principal) async throws {
         let (way, person) = (ProofWay.identity(issuer: issuer, subject: subject), principal.person.id)
         try await takeAway(way, from: person, by: principal) { now, database in
             try WayRecords.removeIdentity(issuer: issuer, subject: subject, of: person, at: now, in: database)
         }
+        tell(principal.person, of: .removed)
     }
 
     /// Takes a way in away and, in the same transaction, what it gave.

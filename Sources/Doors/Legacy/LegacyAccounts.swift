@@ -66,7 +66,7 @@ extension Doors {
         }
         try tellLegacyGates(of: site.id)
         if let holder = try given.store.read({ try AccountRecords.person(person, in: $0) }) {
-            given.accounts.tellOfAnotherWay(into: holder, .originalApp)
+            given.accounts.tell(holder, of: .originalApp)
         }
         return LegacySecret(username: username, password: password)
     }

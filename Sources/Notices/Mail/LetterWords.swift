@@ -36,6 +36,8 @@ struct LetterWords: Sendable {
     let passwordChanged: @Sendable (String, String) -> Body
     /// A passkey or another service opens the account from now on: host, where the ways in are listed.
     let wayAdded: @Sendable (String, String) -> Body
+    /// A passkey or another service opens the account no more: host, where the ways in are listed.
+    let wayRemoved: @Sendable (String, String) -> Body
     /// The original system's app has a password for one from now on: host, where one's own password is changed.
     let appPassword: @Sendable (String, String) -> Body
     /// A sign-in on a device that was not seen before: host, when, with what, from which address, and where to end it.
@@ -164,6 +166,17 @@ struct LetterWords: Sendable {
                     a passkey or another service can sign in to your account at \(host) from now on.
 
                     If it was not you, remove it here, and choose another password:
+
+                    \(ways)
+                    """)
+        },
+        wayRemoved: { host, ways in
+            Body(
+                subject: "A way to sign in was removed",
+                text: """
+                    a passkey or another service can no longer sign in to your account at \(host). Where you had signed in with it, sign in again.
+
+                    If it was not you, choose another password at once, then add what is missing:
 
                     \(ways)
                     """)

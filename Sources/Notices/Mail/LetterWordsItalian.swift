@@ -111,6 +111,17 @@ extension LetterWords {
                     \(ways)
                     """)
         },
+        wayRemoved: { host, ways in
+            Body(
+                subject: "Un modo di accedere è stato eliminato",
+                text: """
+                    non si può più accedere al tuo account su \(host) con una passkey o un altro servizio che avevi. Dove avevi effettuato l’accesso così, devi accedere di nuovo.
+
+                    Se non eri tu, scegli subito un’altra password, poi aggiungi di nuovo ciò che manca:
+
+                    \(ways)
+                    """)
+        },
         appPassword: { host, password in
             Body(
                 subject: "Una password per l’app vecchia",

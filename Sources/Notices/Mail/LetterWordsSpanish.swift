@@ -111,6 +111,17 @@ extension LetterWords {
                     \(ways)
                     """)
         },
+        wayRemoved: { host, ways in
+            Body(
+                subject: "Se ha eliminado una forma de iniciar sesión",
+                text: """
+                    ya no se puede iniciar sesión en tu cuenta de \(host) con una clave de acceso o un servicio que tenías. Donde habías entrado así, inicia sesión de nuevo.
+
+                    Si no has sido tú, elige enseguida otra contraseña y vuelve a añadir lo que falta:
+
+                    \(ways)
+                    """)
+        },
         appPassword: { host, password in
             Body(
                 subject: "Una contraseña para la app antigua",

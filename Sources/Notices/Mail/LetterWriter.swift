@@ -110,6 +110,11 @@ struct LetterWriter: Sendable {
         letter(to: person, nil) { $0.wayAdded(host, origin + "/account/ways") }
     }
 
+    /// That a way into the account is gone.
+    func wayRemoved(_ person: Person) -> Letter? {
+        letter(to: person, nil) { $0.wayRemoved(host, origin + "/account/ways") }
+    }
+
     /// That the original system's app has a password for them.
     func appPassword(_ person: Person) -> Letter? {
         letter(to: person, nil) { $0.appPassword(host, origin + "/account/password") }

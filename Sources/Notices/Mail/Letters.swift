@@ -27,11 +27,12 @@ public final class Letters: Sendable {
             // Never within the sign-in: whatever goes wrong here, it is done.
             if !signIn.isProgram, signIn.isNewDevice { Task { await self?.tell(signIn) } }
         }
-        accounts.whenWayIsAdded { [weak self] person, way in
+        accounts.whenWaysChange { [weak self] person, change in
             Task {
                 await self?.tell(person) {
-                    switch way {
-                    case .signIn: $0.wayAdded(person)
+                    switch change {
+                    case .added: $0.wayAdded(person)
+                    case .removed: $0.wayRemoved(person)
                     case .originalApp: $0.appPassword(person)
                     case .password: $0.passwordChanged(person)
                     }

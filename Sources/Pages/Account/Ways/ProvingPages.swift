@@ -77,6 +77,7 @@ struct ProvingPages: Sendable {
             needsStrong: try request.query.get("strong", as: String.self) == "1")
         model.services = services.buttons(for: model.ways.identities)
         model.hasPasskeys = Passkeys.party(request) != nil
+        model.locked = principal.locked.map(\.name)
         model.isAgain = try request.query.get("again", as: String.self) == "1"
         return model
     }

@@ -16,6 +16,8 @@ public enum ProvingView {
         public var ways: WaysIn
         /// Whether only a passkey will do.
         public var needsStrong: Bool
+        /// The names of the sites that ask for a passkey which this session has not shown: until it does, none is removed or added.
+        public var locked: [String] = []
         /// Whether a form was sent, whose content is lost.
         public var isAgain = false
         /// Whether this hub can have passkeys at the address that it was asked at.
@@ -58,9 +60,26 @@ public enum ProvingView {
                         Part.notice(.idle, PasskeyWords.in(model.language).cannotHere)
                     }
                 }
+                if model.needsStrong, !model.ways.passkeys.isEmpty { lost(model, words) }
                 if model.ways.hasPassword, !model.needsStrong { password(model, words, common) }
                 if !model.services.isEmpty, !model.needsStrong { services(model) }
             })
+    }
+
+    /// What is left to somebody who has lost the passkey that alone will do.
+    private static func lost(_ model: Model, _ words: WaysWords) -> HTML {
+        HTMLBuilder.buildArray([
+            p(.class("soft")) { Part.marked(model.locked.isEmpty ? words.lost : words.lostAtSite(model.locked[0])) },
+            div(.class("actions")) {
+                if model.locked.isEmpty {
+                    a(.class("button quiet"), .href(AccountSection.ways.path)) { words.title }
+                } else if model.ways.hasPassword {
+                    a(.class("button quiet"), .href("/account/password")) {
+                        AccountWords.in(model.language).changePassword
+                    }
+                }
+            },
+        ])
     }
 
     /// Forms `POST /account/prove/by/{id}` with `return`.

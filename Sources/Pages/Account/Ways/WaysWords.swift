@@ -40,6 +40,10 @@ struct WaysWords: Sendable {
     let noPasskeyYet: String
     /// Link to the ways in.
     let addPasskeyFirst: String
+    /// Only a passkey will do, and it may be lost: what to do then.
+    let lost: String
+    /// The same while a site of this name asks for it.
+    let lostAtSite: @Sendable (String) -> String
     /// Button.
     let prove: String
     /// Refused.
@@ -77,6 +81,10 @@ struct WaysWords: Sendable {
         doAgain: "Nothing has been done or saved yet. Afterwards, do it once more.",
         proveStrongIntro: "This needs your passkey: your phone makes sure that it is you.",
         noPasskeyYet: "You have no passkey yet. Add one, then come back here.", addPasskeyFirst: "Add a passkey",
+        lost: "Is your passkey lost? Remove it under *Ways in*. Where you had signed in with it, you are signed out.",
+        lostAtSite: {
+            "Is your passkey lost? Ask an owner of \($0) to let a password be enough for a while. Then remove the passkey under *Ways in* and add a new one. If it has no other owner, the hub’s administrator can. If somebody may have your phone, change your password: you are then signed out everywhere else."
+        },
         prove: "It is me",
         wrongPassword: "Wrong password. Try again.")
 
@@ -96,7 +104,12 @@ struct WaysWords: Sendable {
         doAgain: "Non è stato ancora fatto né salvato nulla. Dopo, ripeti quello che volevi fare.",
         proveStrongIntro: "Qui serve la tua passkey: il telefono si accerta che sia tu.",
         noPasskeyYet: "Non hai ancora una passkey. Aggiungine una, poi torna qui.",
-        addPasskeyFirst: "Aggiungi una passkey", prove: "Sono io",
+        addPasskeyFirst: "Aggiungi una passkey",
+        lost: "Hai perso la passkey? Eliminala in *Accesso*. Dove eri entrato con quella, l’accesso termina.",
+        lostAtSite: {
+            "Hai perso la passkey? Chiedi a un proprietario di \($0) di far bastare la password per un po’. Poi elimina la passkey in *Accesso* e aggiungine una nuova. Se non ce n’è un altro, può farlo l’amministratore dell’hub. Se il telefono potrebbe averlo qualcun altro, cambia la password: altrove dovrai accedere di nuovo."
+        },
+        prove: "Sono io",
         wrongPassword: "La password non è corretta. Riprova.")
 
     static let es = WaysWords(
@@ -116,5 +129,10 @@ struct WaysWords: Sendable {
         proveStrongIntro: "Aquí hace falta tu clave de acceso: el teléfono comprueba que eres tú.",
         noPasskeyYet: "Todavía no tienes clave de acceso. Añade una y vuelve aquí.",
         addPasskeyFirst: "Añadir una clave de acceso",
+        lost:
+            "¿Has perdido la clave de acceso? Elimínala en *Inicio de sesión*. Donde habías entrado con ella, la sesión termina.",
+        lostAtSite: {
+            "¿Has perdido la clave de acceso? Pide a un propietario de \($0) que baste la contraseña por un tiempo. Después elimina la clave en *Inicio de sesión* y añade una nueva. Si no hay otro, puede hacerlo el administrador del hub. Si otra persona puede tener tu teléfono, cambia la contraseña: en los demás sitios entrarás de nuevo."
+        },
         prove: "Soy yo", wrongPassword: "La contraseña no es correcta. Inténtalo de nuevo.")
 }
