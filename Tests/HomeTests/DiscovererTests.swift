@@ -13,7 +13,9 @@ struct Speaker {
     let house: TestHouse
     let discoverer: Discoverer
 
-    init(_ house: TestHouse) throws { (self.house, discoverer) = (house, try Discoverer(house.household)) }
+    init(_ house: TestHouse, news: Int = DiscoveryLimit.news) throws {
+        (self.house, discoverer) = (house, try Discoverer(house.household, news: news))
+    }
 
     func say(_ topic: String, _ json: String, from gateway: Gateway? = nil) async throws {
         _ = discoverer.take(
@@ -404,8 +406,9 @@ struct DiscovererTests {
                     try HomeRecords.put(gateway, in: database)
                 }
                 if isDevice {
-                    // What was refused is taken when it is said again, word for word.
+                    // What was refused is taken when it is said again, word for word, once there is room.
                     speaker.pass(DiscoveryQueue.calm)
+                    speaker.discoverer.look()
                     try await speaker.say("homeassistant/device/two/config", plug("two", 2))
                     #expect(speaker.found.contains { $0.name == "two" })
                 }
@@ -413,6 +416,51 @@ struct DiscovererTests {
                 try await speaker.say("homeassistant/device/\(name)/config", plug(name, 3), from: other)
                 #expect(speaker.found.contains { $0.name == name })
             }
+        }
+    }
+
+    @Test func `Of a connection that has all its devices, a device tells of one detector more once its house has room`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let speaker = try Speaker(house)
+            let byHand = try await house.sensor("byhand", .number)
+            try await house.household.registry.change(at: house.site.id) { [gateway = house.gateway] database in
+                for number in 2..<DiscoveryLimit.devices {
+                    try HomeRecords.put(
+                        Device(
+                            id: .new(at: noon), site: gateway.site, gateway: gateway.id, key: "d\(number)", name: "D",
+                            origin: .added), in: database)
+                }
+                for number in 2..<DiscoveryLimit.parts {
+                    try HomeRecords.add(
+                        Sensor(
+                            id: .new(at: noon), number: 0, device: byHand.device, site: byHand.site, key: "s\(number)",
+                            name: "S", kind: .text, unit: "", range: nil, period: nil, alarmClass: nil,
+                            binding: byHand.binding), in: database)
+                }
+            }
+            func smoke(_ count: Int) -> String {
+                let parts = (0..<count).map { "\"s\($0)\":{\"p\":\"sensor\",\"stat_t\":\"s/\($0)\"}" }
+                return "{\"dev\":{\"ids\":\"two\",\"name\":\"two\"},\"cmps\":{\(parts.joined(separator: ","))}}"
+            }
+            let topic = "homeassistant/device/two/config"
+            func found() -> Int { speaker.found.first.map { speaker.catalog.sensors(of: $0.id).count } ?? 0 }
+            try await speaker.say(topic, smoke(1))
+            try await speaker.say(topic, smoke(2))
+            #expect(found() == 1)
+            speaker.pass(DiscoveryQueue.calm)
+            speaker.discoverer.look()
+            try await speaker.say(topic, smoke(2))
+            #expect(found() == 1, "there is no room yet")
+            try await house.household.registry.change(at: house.site.id) { database in
+                var byHand = byHand
+                byHand.retired = noon
+                try HomeRecords.change(byHand, in: database)
+            }
+            speaker.discoverer.look()
+            try await speaker.say(topic, smoke(2))
+            #expect(found() == 2)
         }
     }
 

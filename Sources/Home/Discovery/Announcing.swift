@@ -11,10 +11,14 @@ struct Announcing {
     struct Outcome: Sendable {
         /// Whether anything is otherwise than before.
         var isNews = false
+        /// How many sensors and actuators it added, changed or took out of use.
+        var changes = 0
         /// The names of what another message tells of already: kept as they are.
         var contested: [String] = []
         /// Why nothing of it was taken; nil: it was.
         var refusal: DiscoveryRefusal?
+        /// What there was no room for then; nil: room is not what was missing.
+        var lack: DiscoveryQueue.Need?
         /// Whether a part of it is left out for something that the house has already: said again, it may be taken.
         var isInPart = false
         /// What it would have taken from a house that is armed or sounds, or called otherwise there: all of it waits until that is over.
@@ -68,6 +72,18 @@ struct Announcing {
 
     /// Takes what a message says.
     mutating func take(_ content: DiscoveryMessage.Content, _ topic: String, of gateway: Gateway) throws -> Outcome {
+        let before = changes
+        var outcome = try read(content, topic, of: gateway)
+        outcome.changes = changes - before
+        return outcome
+    }
+
+    /// How many sensors and actuators were added, changed or taken out of use until now.
+    private var changes: Int { stories.values.reduce(0) { $0 + $1.changes.count } }
+
+    private mutating func read(_ content: DiscoveryMessage.Content, _ topic: String, of gateway: Gateway) throws
+        -> Outcome
+    {
         let before = try AnnouncementRecords.announcement(topic, of: gateway.id, in: database)
         switch content {
         case .removed:
@@ -136,12 +152,13 @@ struct Announcing {
         _ described: DiscoveredDevice, _ before: AnnouncementRecords.Announcement?, _ topic: String,
         of gateway: Gateway, _ outcome: inout Outcome
     ) throws -> Bool {
-        guard hasRoom(for: described, of: gateway) else {
-            outcome = Outcome(refusal: DiscoveryRefusal(.tooManyParts))
+        let need = try need(of: described, of: gateway)
+        guard hasRoom(for: need) else {
+            outcome = Outcome(refusal: DiscoveryRefusal(.tooManyParts), lack: need)
             return false
         }
         guard let placed = try placeWhatFits(described, before?.device, topic, of: gateway) else {
-            outcome = Outcome(refusal: DiscoveryRefusal(.tooManyDevices))
+            outcome = Outcome(refusal: DiscoveryRefusal(.tooManyDevices), lack: need)
             return false
         }
         outcome.isInPart = !placed.muted.isEmpty
@@ -157,25 +174,34 @@ struct Announcing {
         return true
     }
 
-    /// Whether the house would have no more sensors and actuators in use than it may.
-    private func hasRoom(for described: DiscoveredDevice, of gateway: Gateway) -> Bool {
+    /// What a description adds to what is in use.
+    private func need(of described: DiscoveredDevice, of gateway: Gateway) throws -> DiscoveryQueue.Need {
+        let known = devices.values.first { $0.gateway == gateway.id && $0.key == described.key }
+        let isOut = known.map { $0.retired != nil } ?? false
+        // It stays out of use, with all that it tells of.
+        if isOut, try !isBack(described, at: gateway) { return DiscoveryQueue.Need(parts: 0, isDevice: false) }
         func isUsed(_ retired: Timestamp?, _ device: DeviceID) -> Bool {
             retired == nil && devices[device]?.retired == nil
         }
-        let new =
+        let parts =
             described.sensors.count {
                 sensor($0.key, of: nil, at: gateway.id).map { !isUsed($0.retired, $0.device) } ?? true
             }
             + described.actuators.count {
                 actuator($0.key, of: nil, at: gateway.id).map { !isUsed($0.retired, $0.device) } ?? true
             }
-        if new == 0 { return true }
+        return DiscoveryQueue.Need(parts: parts, isDevice: known == nil || isOut)
+    }
+
+    /// Whether the house would have no more sensors and actuators in use than it may.
+    private func hasRoom(for need: DiscoveryQueue.Need) -> Bool {
+        if need.parts == 0 { return true }
         // What hangs on a device or a connection that is out of use is out of use with it.
         let used = Set(devices.values.filter { $0.retired == nil && gateways.contains($0.gateway) }.map(\.id))
         let inUse =
             sensors.values.count { $0.retired == nil && used.contains($0.device) }
             + actuators.values.count { $0.retired == nil && used.contains($0.device) }
-        return inUse + new <= DiscoveryLimit.parts
+        return inUse + need.parts <= DiscoveryLimit.parts
     }
 
     /// Adds a device with its parts, or changes them.
@@ -212,6 +238,7 @@ struct Announcing {
             device.maker = described.maker.isEmpty ? device.maker : described.maker
             device.model = described.model.isEmpty ? device.model : described.model
             if device.retired != nil, try isBack(described, at: gateway) {
+                guard hasRoom(forDeviceOf: gateway) else { return nil }
                 device.retired = nil
                 stories[device.id, default: Story()].isFound = true
             }
@@ -221,8 +248,7 @@ struct Announcing {
             try HomeRecords.put(device, in: database)
             return device
         }
-        let inUse = devices.values.count { $0.gateway == gateway.id && $0.retired == nil }
-        guard inUse < DiscoveryLimit.devices else { return nil }
+        guard hasRoom(forDeviceOf: gateway) else { return nil }
         let device = Device(
             id: .new(at: now), site: gateway.site, gateway: gateway.id, key: described.key, name: described.name,
             maker: described.maker, model: described.model, area: described.area, origin: .discovered)
@@ -230,6 +256,10 @@ struct Announcing {
         stories[device.id, default: Story()].isFound = true
         try HomeRecords.put(device, in: database)
         return device
+    }
+
+    private func hasRoom(forDeviceOf gateway: Gateway) -> Bool {
+        devices.values.count { $0.gateway == gateway.id && $0.retired == nil } < DiscoveryLimit.devices
     }
 
     /// What is so now follows its device, where it still is as that announced it.

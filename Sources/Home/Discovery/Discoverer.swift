@@ -18,10 +18,8 @@ final class Discoverer: GatewayListener, Sendable {
     private static let longestWrite: UInt64 = 100
 
     private let household: Household
-    private let queue = Mutex(DiscoveryQueue())
+    private let queue: Mutex<DiscoveryQueue>
     private let faults = Mutex(DiscoveryFaults())
-    /// Gateways of which something was refused for want of room, and when.
-    private let crowded = Mutex<[GatewayID: Timestamp]>([:])
     /// What is wrong, of the fault that says of a gateway that many things are.
     private static func aspect(ofMany matter: DiscoveryFaults.Matter, _ gateway: GatewayID) -> String {
         "\(matter.rawValue) \(gateway.text)"
@@ -32,8 +30,10 @@ final class Discoverer: GatewayListener, Sendable {
 
     /// What devices took back while that did not count waits again: the broker has forgotten it. A contradiction that was mended while the
     /// hub was away is over within an hour; one that goes on is told again, and is the same fault.
-    init(_ household: Household) throws {
+    /// - Parameter news: how many sensors and actuators of a gateway may change at once.
+    init(_ household: Household, news: Int = DiscoveryLimit.news) throws {
         self.household = household
+        queue = Mutex(DiscoveryQueue(news: news))
         let gateways = household.registry.catalog.gateways
         let standing = Set(gateways.values.flatMap { household.alarms.standing(at: $0.site).map(\.id) })
         for gateway in gateways.values {
@@ -102,21 +102,29 @@ final class Discoverer: GatewayListener, Sendable {
         if starts { Task { await work() } }
     }
 
-    /// Where there is room again, what was refused for want of it is told once more by the broker.
+    /// Where there is room again, what was refused for want of it is told once more by the broker: so much as fits, and the rest when there
+    /// is more.
     private func lookForRoom(at now: Timestamp) {
+        let lacking = queue.withLock { $0.lacking(at: now) }
+        if lacking.isEmpty { return }
         let catalog = household.registry.catalog
-        let waiting = crowded.withLock { crowded in
-            crowded = crowded.filter { catalog.gateways[$0.key] != nil }
-            return crowded.filter { DiscoveryQueue.isCalm(since: $0.value, at: now) }
-        }
-        for id in waiting.keys {
-            guard let gateway = catalog.gateways[id],
-                catalog.devices.values.count(where: { $0.gateway == id }) < DiscoveryLimit.devices,
-                catalog.sensors(at: gateway.site).count + catalog.actuators(at: gateway.site).count
-                    < DiscoveryLimit.parts
-            else { continue }
-            crowded.withLock { $0[id] = nil }
-            household.bus.ask(for: gateway.prefix + DiscoveryTopic.root + "#")
+        var devices: [GatewayID: Int] = [:]
+        for one in catalog.devices.values { devices[one.gateway, default: 0] += 1 }
+        var parts: [SiteID: Int] = [:]
+        for one in catalog.sensors.values { parts[one.site, default: 0] += 1 }
+        for one in catalog.actuators.values { parts[one.site, default: 0] += 1 }
+        for (place, need) in lacking {
+            guard let gateway = catalog.gateways[place.gateway] else { continue }
+            let after = (
+                devices: devices[gateway.id, default: 0] + (need.isDevice ? 1 : 0),
+                parts: parts[gateway.site, default: 0] + need.parts
+            )
+            guard !need.isDevice || after.devices <= DiscoveryLimit.devices, after.parts <= DiscoveryLimit.parts else {
+                continue
+            }
+            (devices[gateway.id], parts[gateway.site]) = after
+            queue.withLock { $0.offer(place) }
+            household.bus.ask(for: gateway.prefix + place.topic)
         }
     }
 
@@ -231,14 +239,12 @@ final class Discoverer: GatewayListener, Sendable {
     private func keep(_ outcome: Announcing.Outcome, of message: Message, at now: Timestamp) {
         let place = message.place
         if !outcome.withheld.isEmpty { return withhold(outcome.withheld, of: message) }
-        if let refusal = outcome.refusal {
-            refuse(place, refusal)
-            crowded.withLock { $0[place.gateway] = now }
-        }
+        if let refusal = outcome.refusal { refuse(place, refusal) }
         let over = queue.withLock { queue -> HouseAlarmID? in
             if outcome.isNews { queue.changed(place, at: now) }
-            // What was refused for want of room may find some.
-            let isWhole = outcome.contested.isEmpty && !outcome.isInPart && outcome.refusal == nil
+            queue.read(place, outcome.changes, at: now)
+            queue.lack(outcome.lack, place, at: now)
+            let isWhole = outcome.contested.isEmpty && !outcome.isInPart
             queue.contest(place, at: isWhole ? nil : now)
             guard outcome.contested.isEmpty, let fault = queue.fault(of: place) else { return nil }
             queue.set(nil, of: place)

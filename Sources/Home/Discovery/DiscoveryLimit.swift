@@ -12,6 +12,12 @@ public enum DiscoveryLimit {
     /// Sensors and actuators in use of one house that devices say of themselves. Of 200 Zigbee devices there are some 2,000.
     /// - Key: site
     public static let parts = 4_096
+    /// Sensors and actuators out of use of one house that devices described, with what they told; then some are forgotten.
+    /// - Key: site
+    public static let unused = 4_096
+    /// Sensors and actuators of one gateway that appear, change or go at once; then one more a second.
+    /// - Key: gateway
+    public static let news = 8_192
     /// Discovery topics of one gateway.
     /// - Key: gateway
     public static let topics = 1024

@@ -20,6 +20,14 @@ struct DiscoveryQueue {
         var place: Place { Place(gateway: gateway.id, topic: topic) }
     }
 
+    /// What a description would take of its house and its gateway that was not there.
+    struct Need: Sendable, Equatable {
+        /// Sensors and actuators.
+        var parts: Int
+        /// Whether it needs a device more.
+        var isDevice: Bool
+    }
+
     private struct Told {
         /// SHA-256 of the latest message.
         var digest: [UInt8]
@@ -33,6 +41,8 @@ struct DiscoveryQueue {
         var withheld: Message?
         /// When it was last found to tell of what another message tells of, or what conflicts with something that is there.
         var contested: Timestamp?
+        /// What there was no room for, since when, and whether there may be by now.
+        var lack: (need: Need, since: Timestamp, mayFit: Bool)?
         /// The fault that people were told of.
         var fault: HouseAlarmID?
     }
@@ -42,6 +52,8 @@ struct DiscoveryQueue {
     /// So many bytes of one gateway may wait.
     static let waitingBytes = 4 << 20
 
+    /// So many sensors and actuators of a gateway may change at once.
+    private let news: Int
     private var told: [Place: Told] = [:]
     private var topics: [GatewayID: Int] = [:]
     private var waiting: [Place: Message] = [:]
@@ -51,8 +63,12 @@ struct DiscoveryQueue {
     private var houses: [SiteID] = []
     private var gateways: [SiteID: [GatewayID]] = [:]
     private var bytes: [GatewayID: Int] = [:]
+    /// When each gateway may change as much at once as it ever may (`DiscoveryLimit.news`).
+    private var calmAt: [GatewayID: Timestamp] = [:]
     /// Whether somebody is at work on what waits.
     var isWorking = false
+
+    init(news: Int = DiscoveryLimit.news) { self.news = news }
 
     // MARK: what comes
 
@@ -63,8 +79,9 @@ struct DiscoveryQueue {
         let place = message.place
         guard message.payload.count <= DiscoveryLimit.payload else { throw DiscoveryRefusal(.tooLong) }
         var known = told[place] ?? Told(digest: [], isGone: false)
-        // What was contested may be free by now.
-        let isTriedAgain = known.contested.map { Self.isCalm(since: $0, at: now) } ?? false
+        // What was contested may be free by now. What there was no room for is not read in vain.
+        let isTriedAgain =
+            known.contested.map { Self.isCalm(since: $0, at: now) } ?? false || known.lack?.mayFit == true
         if known.digest == digest, !isTriedAgain { return }
         let isNew = told[place] == nil
         guard !isNew || topics[place.gateway, default: 0] < DiscoveryLimit.topics,
@@ -132,11 +149,13 @@ struct DiscoveryQueue {
 
     // MARK: what keeps changing
 
-    /// Whether a topic has changed too often in the last minute, so that it is kept as it was for now. The message is remembered.
+    /// Whether a topic has changed too often in the last minute, or its gateway too much, so that it is kept as it was for now. The message
+    /// is remembered.
     mutating func holds(_ message: Message, at now: Timestamp) -> Bool {
         guard var known = told[message.place] else { return false }
         known.changes.removeAll { Self.isCalm(since: $0, at: now) }
-        let isHeld = known.changes.count >= DiscoveryLimit.changes
+        let isHeld =
+            known.changes.count >= DiscoveryLimit.changes || debt(of: message.place.gateway, at: now) >= mostDebt
         if isHeld { known.held = (message, now) }
         told[message.place] = known
         return isHeld
@@ -154,8 +173,41 @@ struct DiscoveryQueue {
     /// That what a topic says has changed something.
     mutating func changed(_ place: Place, at now: Timestamp) { told[place]?.changes.append(now) }
 
+    /// That what a topic says was held against the tables.
+    /// - Parameter count: how many sensors and actuators it changed.
+    mutating func read(_ place: Place, _ count: Int, at now: Timestamp) {
+        let debt = debt(of: place.gateway, at: now) + Int64(max(count, 1)) * Self.refill
+        calmAt[place.gateway] = now.adding(milliseconds: debt)
+    }
+
+    /// One more sensor or actuator of a gateway may change after so many milliseconds.
+    private static let refill: Int64 = 1_000
+    private var mostDebt: Int64 { Int64(news) * Self.refill }
+
+    /// How much a gateway has changed lately, in milliseconds until that is forgotten; not more after the clock was set back.
+    private func debt(of gateway: GatewayID, at now: Timestamp) -> Int64 {
+        min(max((calmAt[gateway]?.milliseconds ?? 0) - now.milliseconds, 0), mostDebt)
+    }
+
     /// That a topic tells of what is there already, or no more.
     mutating func contest(_ place: Place, at time: Timestamp?) { told[place]?.contested = time }
+
+    /// What there was no room for in what a topic tells; nil: nothing.
+    mutating func lack(_ need: Need?, _ place: Place, at now: Timestamp) {
+        told[place]?.lack = need.map { ($0, now, false) }
+    }
+
+    /// What has had no room for a minute, and was not said to have some: what was refused first comes first.
+    func lacking(at now: Timestamp) -> [(place: Place, need: Need)] {
+        told.compactMap { place, known in
+            known.lack.flatMap {
+                $0.mayFit || !Self.isCalm(since: $0.since, at: now) ? nil : (place, $0.need, $0.since)
+            }
+        }.sorted { ($0.2, $0.0.gateway, $0.0.topic) < ($1.2, $1.0.gateway, $1.0.topic) }.map { ($0.0, $0.1) }
+    }
+
+    /// That there may be room for what a topic tells: said again, it is read again.
+    mutating func offer(_ place: Place) { told[place]?.lack?.mayFit = true }
 
     /// The fault that people were told of; nil: none.
     func fault(of place: Place) -> HouseAlarmID? { told[place]?.fault }
@@ -177,6 +229,7 @@ struct DiscoveryQueue {
         at now: Timestamp, isInUse: (GatewayID) -> Bool, isHeld: (GatewayID) -> Bool
     ) -> [HouseAlarmID] {
         var over: [HouseAlarmID] = []
+        calmAt = calmAt.filter { isInUse($0.key) && $0.value > now }
         for (place, known) in told {
             if !isInUse(place.gateway) {
                 over += [known.fault].compactMap(\.self)
