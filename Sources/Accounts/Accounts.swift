@@ -40,7 +40,7 @@ public final class Accounts: Sendable {
     let attempts = Mutex(AttemptLimit())
     let requests = Mutex(RequestLimits())
     let changes = Mutex(ChangeLimit())
-    private let waysTold = Mutex(Allowances<PersonID>(LimitedAction.lettersOfWays, capacity: lettersCapacity))
+    private let waysTold = Mutex(Allowances<Told>(LimitedAction.lettersOfWays, capacity: lettersCapacity))
     let invitations = Mutex(Allowances<SiteID>(LimitedAction.lettersOfSite, capacity: lettersCapacity))
     let letters = Mutex(Allowances<AttemptLimit.Account>(LimitedAction.lettersToOne, capacity: lettersCapacity))
     /// What sessions were used for since it was last written down.
@@ -110,6 +110,12 @@ public final class Accounts: Sendable {
         case password
     }
 
+    /// What letters of changes are counted by.
+    private struct Told: Hashable {
+        let person: PersonID
+        let change: WayChange
+    }
+
     /// Says who wants to know that somebody gets in by something else than before.
     public func whenWaysChange(_ body: @escaping @Sendable (Person, WayChange) -> Void) {
         wayChanges.withLock { $0.append(body) }
@@ -150,10 +156,11 @@ public final class Accounts: Sendable {
     /// Tells somebody by a letter that they get in by something else than before.
     public func tell(_ person: Person, of change: WayChange) {
         let now = uptime()
-        // Whoever has had ten in a row knows.
+        // Whoever has had ten of a kind in a row knows. Of another kind is not: those of the app come from others, too.
+        let told = Told(person: person.id, change: change)
         let isTold = waysTold.withLock { ways in
-            if ways.wait(person.id, now) > 0 { return false }
-            ways.take(person.id, now)
+            if ways.wait(told, now) > 0 { return false }
+            ways.take(told, now)
             return true
         }
         guard isTold else { return }

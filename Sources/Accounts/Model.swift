@@ -213,8 +213,11 @@ public struct Principal: Sendable {
         current(at: site, time).contains { permissions.contains($0.permission) }
     }
 
-    /// The clock of whatever is about themselves and no site: the one that they chose, else that of their first site.
-    public func zone(at time: Timestamp) -> Zone { person.zone ?? sites(at: time).first?.zone ?? .utc }
+    /// The clock of whatever is about themselves and no site: the one that they chose, else that of their first site; of one that is
+    /// locked, or where their access has ended, when there is no other.
+    public func zone(at time: Timestamp) -> Zone {
+        person.zone ?? sites(at: time).first?.zone ?? locked.first?.zone ?? memberships.first?.site.zone ?? .utc
+    }
 
     /// The sites where any membership holds at that time, each once, in the order of the memberships.
     public func sites(at time: Timestamp) -> [Site] {

@@ -177,7 +177,9 @@ public enum AccountRecords {
     // MARK: sessions
 
     /// Ends a session, with those that a renewal ties to it.
-    public static func removeSession(_ hash: [UInt8], in database: Database) throws {
+    /// - Returns: the hashes of all tokens that it had.
+    @discardableResult
+    public static func removeSession(_ hash: [UInt8], in database: Database) throws -> [[UInt8]] {
         try SessionRenewal.end(hash, in: database)
     }
 

@@ -106,9 +106,14 @@ public enum SessionRenewal {
     }
 
     /// Ends a session, with every token that it had or is to have.
-    static func end(_ session: [UInt8], in database: Database) throws {
-        try database.execute(
-            "DELETE FROM sessions WHERE hash = ?1 OR origin = (SELECT origin FROM sessions WHERE hash = ?1)", session)
+    /// - Returns: the hashes of those tokens.
+    static func end(_ session: [UInt8], in database: Database) throws -> [[UInt8]] {
+        try database.rows(
+            """
+            DELETE FROM sessions WHERE hash = ?1 OR origin = (SELECT origin FROM sessions WHERE hash = ?1)
+            RETURNING hash
+            """, session
+        ) { $0[0] }
     }
 }
 

@@ -132,6 +132,41 @@ struct SessionListTests {
         }
     }
 
+    @Test("One that was renewed is ended under any of its ids alike: by a passkey where it has shown one, and whole")
+    func endRenewed() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            let thief = try principal(house, try await signIn(house, ada))
+            for isStrong in [true, false] {
+                var token = try await signIn(house, ada)
+                let first = try principal(house, token)
+                if isStrong {
+                    try await house.accounts.change {
+                        try SessionProofs.prove(first.session, by: .passkey(.new(at: noon)), at: noon, in: $0)
+                    }
+                }
+                let ids = try house.accounts.sessions(of: first).filter { $0.hash == first.session }.map(\.id)
+                var hashes: [[UInt8]] = [first.session]
+                for _ in 0..<2 {
+                    token = try #require(try await house.accounts.renew(try principal(house, token))).text
+                    try await house.accounts.confirmRenewal(try principal(house, token))
+                    hashes.append(Token.hash(token))
+                    house.wait(milliseconds: SessionRenewal.grace)
+                }
+                let told = Shared<[[UInt8]]>([])
+                house.accounts.whenSessionEnds { hash in told.change { $0.append(hash) } }
+                if isStrong {
+                    await #expect(throws: Problem.self) { try await house.accounts.endSession(ids[0], of: thief) }
+                    #expect(try house.accounts.principal(token: token) != nil)
+                } else {
+                    #expect(try await house.accounts.endSession(ids[0], of: thief))
+                    #expect(try house.accounts.principal(token: token) == nil)
+                    #expect(Set(told.value) == Set(hashes), "what hangs on any of its tokens is cut")
+                }
+            }
+        }
+    }
+
     @Test("All others are ended at once, and this one goes on: a browser with another token, a program with its own")
     func endOthers() async throws {
         try await House.run { house in

@@ -56,6 +56,18 @@ import Testing
         }
     }
 
+    @Test func `Letters that others can cause use up none of those that tell who takes an account over`() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            let told = Mutex<[Accounts.WayChange]>([])
+            house.accounts.whenWaysChange { _, change in told.withLock { $0.append(change) } }
+            for _ in 0..<50 { house.accounts.tell(ada, of: .originalApp) }
+            #expect(told.withLock(\.count) == 10)
+            for change in [Accounts.WayChange.added, .removed, .password] { house.accounts.tell(ada, of: change) }
+            #expect(told.withLock { $0.suffix(3) } == [.added, .removed, .password])
+        }
+    }
+
     @Test func `A way in that is taken away is told by a letter`() async throws {
         try await inHouse { house, ada, her, passkeys in
             let told = Mutex<[Accounts.WayChange]>([])
@@ -91,6 +103,23 @@ import Testing
             for one in passkeys { try await house.accounts.prove(principal(house, both), by: .passkey(one.reference)) }
             try await house.accounts.removePasskey(passkeys[0], of: her)
             for token in [other, both] { #expect(try principal(house, token).proof.isStrong) }
+        }
+    }
+
+    @Test func `Where a lost phone had shown its passkey it is signed out, and who removes that goes on without it`()
+        async throws
+    {
+        try await inHouse { house, ada, her, passkeys in
+            let lost = try await house.token(ada, isProgram: false)
+            let own = try principal(house, try await house.token(ada))
+            for one in [try principal(house, lost), own] {
+                try await house.accounts.prove(one, by: .passkey(passkeys[0].reference))
+            }
+            try await house.accounts.removePasskey(passkeys[0], of: own)
+            #expect(try !isThere(house, lost))
+            let after = try #require(try house.accounts.principal(session: own.session))
+            #expect(!after.proof.isStrong)
+            #expect(try house.accounts.principal(session: her.session) != nil, "it never showed it")
         }
     }
 

@@ -120,8 +120,7 @@ extension Accounts {
     /// Ends a session and cuts what hangs on it.
     public func signOut(_ principal: Principal) async throws {
         let hash = principal.session
-        try await change { try AccountRecords.removeSession(hash, in: $0) }
-        announceEnd(of: [hash])
+        announceEnd(of: try await change { try AccountRecords.removeSession(hash, in: $0) })
     }
 
     /// Ends one of somebody's own sessions and cuts what hangs on it. Another one than this takes a fresh proof: the device that it is on
@@ -129,19 +128,18 @@ extension Accounts {
     /// password, of which a letter tells, or removes the passkey.
     /// - Returns: whether there was such a session.
     public func endSession(_ id: SessionID, of principal: Principal) async throws -> Bool {
-        let (person, own, now) = (principal.person.id, principal.session, clock.now)
-        let ended = try await change { database in
-            let isStrong = try SessionRecords.isStrong(id, of: person, at: now, in: database)
-            let hash = try SessionRecords.end(id, of: person, in: database)
-            if let hash, hash != own {
+        let (person, now) = (principal.person.id, clock.now)
+        let ended = try await change { database -> [[UInt8]] in
+            guard let found = try SessionRecords.beginning(of: id, of: person, in: database) else { return [] }
+            if found.origin != principal.origin {
+                // The passkey first: it is the fresh proof, too.
+                if found.isStrong, !principal.proof.isStrong { throw Problem.passkeyNeeded }
                 try Routes.requireFreshProof(principal, at: now)
-                if isStrong, !principal.proof.isStrong { throw Problem.passkeyNeeded }
             }
-            return hash
+            return try SessionRecords.end(id, of: person, in: database)
         }
-        guard let ended else { return false }
-        announceEnd(of: [ended])
-        return true
+        announceEnd(of: ended)
+        return !ended.isEmpty
     }
 
     /// What is left when somebody has shut out everybody else.
@@ -156,15 +154,15 @@ extension Accounts {
     /// each of them.
     public func endOtherSessions(of principal: Principal) async throws -> Alone {
         let now = clock.now
-        try Routes.requireFreshProof(principal, at: now)
         return try await shutOut(by: principal, at: now) { database in
             if !principal.proof.isStrong,
                 try SessionRecords.sessions(of: principal.person.id, at: now, in: database).contains(where: {
-                    try SessionRecords.isStrong($0.id, of: principal.person.id, at: now, in: database)
+                    try SessionRecords.beginning(of: $0.id, of: principal.person.id, in: database)?.isStrong == true
                 })
             {
                 throw Problem.passkeyNeeded
             }
+            try Routes.requireFreshProof(principal, at: now)
         }
     }
 

@@ -46,9 +46,9 @@ enum SessionProofs {
             """, now, way.stored, session)
     }
 
-    /// Takes away what a way in gave: the sessions that it opened end, whatever else was proven in them since, for they are where that
-    /// way is, on a lost phone, say. Those that another way opened go on, without the strength and the freshness that this one gave. A
-    /// session of which nobody knows what opened it ends too.
+    /// Takes away what a way in gave: the sessions that it opened, and those in which it was the last strong one, end, whatever else was
+    /// proven in them since, for they are where that way is, on a lost phone, say. Others, and the one in which it is done, go on, without
+    /// the strength and the freshness that this one gave. A session of which nobody knows what opened it ends too.
     /// - Parameter session: the one in which it is done; it goes on when it was proven by another way in the last minutes. Nil: none.
     /// - Returns: the sessions that ended, or reach less from now on.
     static func takeAway(
@@ -57,8 +57,10 @@ enum SessionProofs {
         if let session { try keep(session, without: way, at: now, in: database) }
         try LinkRecords.endWishes(of: person, in: database)
         var changed = try database.rows(
-            "DELETE FROM sessions WHERE person = ? AND (opened_by IS NULL OR opened_by = ?) RETURNING hash", person,
-            way.stored
+            """
+            DELETE FROM sessions WHERE person = ?1 AND (opened_by IS NULL OR opened_by = ?2
+                OR strong_by = ?2 AND origin IS NOT (SELECT origin FROM sessions WHERE hash = ?3)) RETURNING hash
+            """, person, way.stored, session
         ) { $0[0] as [UInt8] }
         if way.method.isStrong {
             changed += try database.rows(

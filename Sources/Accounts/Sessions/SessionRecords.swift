@@ -62,9 +62,7 @@ public enum SessionRecords {
             })
         // Partitioning keeps the order in which they were used.
         let inOrder = others.filter { strong.contains($0.hash) } + others.filter { !strong.contains($0.hash) }
-        let ending = inOrder.dropFirst(mostOfOne - 1).map(\.hash)
-        for hash in ending { try SessionRenewal.end(hash, in: database) }
-        return ending
+        return try inOrder.dropFirst(mostOfOne - 1).flatMap { try SessionRenewal.end($0.hash, in: database) }
     }
 
     /// Sweeps out more than `mostEnded` of a person's sessions that have ended, those first that ended first.
@@ -95,13 +93,18 @@ public enum SessionRecords {
         if let person { try forgetEnded(of: person, at: now, in: database) }
     }
 
-    /// Whether a session of a person has shown a passkey, and has not ended.
-    static func isStrong(_ id: SessionID, of person: PersonID, at now: Timestamp, in database: Database) throws -> Bool
-    {
+    /// As which session one of a person's began, and whether a passkey was shown in it or in one that it was renewed from or into: whoever
+    /// ends one of them, under whichever id, ends them all. Nil: the person has no such session.
+    static func beginning(
+        of id: SessionID, of person: PersonID, in database: Database
+    ) throws -> (origin: SessionID, isStrong: Bool)? {
         try database.row(
-            "SELECT 1 FROM sessions WHERE id = ? AND person = ? AND strong_at IS NOT NULL AND expires > ?", id, person,
-            now
-        ) { $0[0] as Int } != nil
+            """
+            SELECT origin, EXISTS (
+                SELECT 1 FROM sessions AS own WHERE own.origin = sessions.origin AND own.strong_at IS NOT NULL)
+            FROM sessions WHERE id = ? AND person = ?
+            """, id, person
+        ) { ($0[0], $0[1]) }
     }
 
     /// A person's sessions that have not ended, the last used first. Of one that is being renewed only the token that its holder has
@@ -147,17 +150,15 @@ public enum SessionRecords {
         return found.at >= principal.proof.at && (found.isStrong || !principal.proof.isStrong)
     }
 
-    /// Ends one session of a person.
-    /// - Returns: the hash of its token; nil when the person has no such session.
-    static func end(_ id: SessionID, of person: PersonID, in database: Database) throws -> [UInt8]? {
+    /// Ends one session of a person, with those that it was renewed from and into.
+    /// - Returns: the hashes of their tokens; none when the person has no such session.
+    static func end(_ id: SessionID, of person: PersonID, in database: Database) throws -> [[UInt8]] {
         let hash = try database.row("SELECT hash FROM sessions WHERE id = ? AND person = ?", id, person) {
             $0[0] as [UInt8]
         }
-        if let hash {
-            try SessionRenewal.end(hash, in: database)
-            try LinkRecords.endWishes(of: person, in: database)
-        }
-        return hash
+        guard let hash else { return [] }
+        try LinkRecords.endWishes(of: person, in: database)
+        return try SessionRenewal.end(hash, in: database)
     }
 
     /// Ends all sessions of a person but one.
@@ -193,9 +194,7 @@ public enum SessionRecords {
     /// Ends all sessions of a person.
     /// - Returns: the hashes of their tokens.
     static func endAll(of person: PersonID, in database: Database) throws -> [[UInt8]] {
-        let hashes = try AccountRecords.sessions(of: person, in: database)
-        for hash in hashes { try SessionRenewal.end(hash, in: database) }
-        return hashes
+        try AccountRecords.sessions(of: person, in: database).flatMap { try SessionRenewal.end($0, in: database) }
     }
 }
 
