@@ -242,7 +242,7 @@ def test_a_site_that_asks_for_a_passkey_shows_a_password_nothing(folder, chromiu
         assert visitor.axe() == []
         page.click("li.card a")
         # Who has lost it is told what to do, with what still works.
-        expect(page.locator("main")).to_contain_text("Ask an owner of Casa Sarti to let a password be enough")
+        expect(page.locator("main")).to_contain_text("Ask an owner of Casa Sarti to let a password be enough for now")
         expect(page.locator("main a[href='/account/password']")).to_be_visible()
         assert visitor.axe() == [] and not visitor.spills()
         page.click("passkey-prove button")

@@ -355,6 +355,23 @@ import Wire
         }
     }
 
+    @Test func `No letter of what has happened is kept for somebody who was erased meanwhile`() async throws {
+        try await Office.with { office in
+            let sender = try #require(MailSender(address: "soglia@hub.example.org", name: "Soglia"))
+            let settings = try #require(
+                MailSettings(
+                    url: "smtp://127.0.0.1:1", isPlain: true, sender: sender, origin: "https://hub.example.org"))
+            let letters = Letters(office.notices, settings)
+            let owner = try #require(try office.store.read { try AccountRecords.person(office.owner, in: $0) })
+            let erased = Person(id: .new(at: office.now), name: owner.name, email: owner.email, language: nil)
+            for person in [erased, owner] { await letters.tell(person) { $0.wayAdded(person) } }
+            let kept = try office.store.read {
+                try $0.rows("SELECT person FROM outbox WHERE channel = 'mail'") { $0[0] as PersonID }
+            }
+            #expect(kept == [owner.id])
+        }
+    }
+
     private static func site(of parcel: Parcel) -> SiteID {
         SiteID(ID16(Array(parcel.payload.prefix(16))) ?? .zero)
     }

@@ -174,7 +174,7 @@ struct LetterWords: Sendable {
             Body(
                 subject: "A way to sign in was removed",
                 text: """
-                    a passkey or another service can no longer sign in to your account at \(host). Where you had signed in with it, sign in again.
+                    a passkey or another service was removed from your account at \(host). It no longer signs in. On the devices that used it, sign in again.
 
                     If it was not you, choose another password at once, then add what is missing:
 

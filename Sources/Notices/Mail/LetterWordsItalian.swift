@@ -115,7 +115,7 @@ extension LetterWords {
             Body(
                 subject: "Un modo di accedere è stato eliminato",
                 text: """
-                    non si può più accedere al tuo account su \(host) con una passkey o un altro servizio che avevi. Dove avevi effettuato l’accesso così, devi accedere di nuovo.
+                    una passkey o un altro servizio è stato eliminato dal tuo account su \(host), e non serve più per accedere. Sui dispositivi che lo usavano devi accedere di nuovo.
 
                     Se non eri tu, scegli subito un’altra password, poi aggiungi di nuovo ciò che manca:
 

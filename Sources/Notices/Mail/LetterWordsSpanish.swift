@@ -115,7 +115,7 @@ extension LetterWords {
             Body(
                 subject: "Se ha eliminado una forma de iniciar sesión",
                 text: """
-                    ya no se puede iniciar sesión en tu cuenta de \(host) con una clave de acceso o un servicio que tenías. Donde habías entrado así, inicia sesión de nuevo.
+                    se ha eliminado una clave de acceso u otro servicio de tu cuenta en \(host), y ya no sirve para entrar. En los dispositivos que lo usaban, inicia sesión de nuevo.
 
                     Si no has sido tú, elige enseguida otra contraseña y vuelve a añadir lo que falta:
 

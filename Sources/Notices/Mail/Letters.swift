@@ -159,10 +159,16 @@ public final class Letters: Sendable {
     }
 
     /// What has happened has happened, whether a letter about it can be sent or not.
-    private func tell(_ person: Person, _ write: (LetterWriter) -> Letter?) async {
+    func tell(_ person: Person, _ write: (LetterWriter) -> Letter?) async {
         guard let writer, let letter = write(writer) else { return }
         let parcel = letter.parcel(for: person.id, at: accounts.clock.now)
-        do { try await accounts.store.write { try OutboxRecords.add(parcel, in: $0) } } catch {
+        do {
+            try await accounts.store.write { database in
+                // Who was erased meanwhile gets none, and none is kept.
+                guard try AccountRecords.person(person.id, in: database) != nil else { return }
+                try OutboxRecords.add(parcel, in: database)
+            }
+        } catch {
             Log.warning("mail", "a letter could not be handed in", ["why": "\(error)"])
         }
     }
