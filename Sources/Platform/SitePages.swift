@@ -138,7 +138,7 @@ extension Sites {
         }
         pages.on(.get, "/sites/new") { _, principal, language in
             guard ownsOne(principal) else { throw Problem.forbidden(Fault.notOwner.rawValue) }
-            let zone = principal.sites(at: given.clock.now).first?.zone ?? .utc
+            let zone = principal.zone(at: given.clock.now)
             return newPage(.init(name: "", zone: zone.name), principal, language)
         }
         pages.on(.post, "/sites/new") { request, principal, language in

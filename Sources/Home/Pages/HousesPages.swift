@@ -23,7 +23,7 @@ extension Household {
         }
         pages.on(.get, "/houses/new") { _, principal, language in
             guard desk.mayAdd(principal) else { throw Problem.forbidden(Sites.Fault.notOwner.rawValue) }
-            let zone = principal.sites(at: self.clock.now).first?.zone ?? .utc
+            let zone = principal.zone(at: self.clock.now)
             return try self.newHouse(HouseEntry(zone: zone.name), [:], principal, language)
         }
         pages.on(.post, "/houses/new", keeps) { request, principal, language in

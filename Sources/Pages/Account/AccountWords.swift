@@ -112,13 +112,13 @@ public struct AccountWords: Sendable {
         end: "Termina",
         endOthers: "Termina tutte le altre sessioni",
         endOthersAbout:
-            "Se termini tutte le altre, qui resti dentro. Tutto il resto termina: gli altri dispositivi, una copia rubata di questa sessione e l’app vecchia, che poi ha bisogno di una nuova password.",
+            "Se termini tutte le altre, questa sessione resta aperta. Tutto il resto termina: gli altri dispositivi, una copia rubata di questa sessione e l’app vecchia, che poi ha bisogno di una nuova password.",
         ended: "Sessione terminata. Chi la usava deve accedere di nuovo.",
         othersEnded:
             "Tutte le altre sessioni sono terminate. Se usi l’app vecchia, anche quella ha bisogno di una nuova password.",
         changePassword: "Cambia password",
         changePasswordIntro:
-            "Qui resti dentro. Altrove dovrai accedere di nuovo. Se usi l’app vecchia, anche quella avrà bisogno di una nuova password.",
+            "Questa sessione resta aperta. Altrove dovrai accedere di nuovo. Se usi l’app vecchia, anche quella avrà bisogno di una nuova password.",
         currentPassword: "La password che hai",
         newPassword: "Quella nuova",
         newPasswordRule: "Almeno 10 caratteri, e diversa da prima. Va bene una frase che ricordi.",
@@ -138,23 +138,23 @@ public struct AccountWords: Sendable {
         browser: "Un navegador",
         on: "en",
         lastUsed: { "último uso \($0)" },
-        signedIn: { "entrada \($0)" },
+        signedIn: { "sesión iniciada \($0)" },
         from: { "desde \($0)" },
         end: "Terminar",
         endOthers: "Terminar todas las demás sesiones",
         endOthersAbout:
-            "Si terminas todas las demás, aquí sigues dentro. Todo lo demás termina: los demás dispositivos, una copia robada de esta sesión y la app antigua, que después necesita una contraseña nueva.",
+            "Si terminas todas las demás, esta sesión sigue abierta. Todo lo demás termina: los demás dispositivos, una copia robada de esta sesión y la app antigua, que después necesita una contraseña nueva.",
         ended: "Sesión terminada. Quien la usaba tiene que iniciar sesión de nuevo.",
         othersEnded:
             "Todas las demás sesiones han terminado. Si usas la app antigua, también necesita una contraseña nueva.",
         changePassword: "Cambiar contraseña",
         changePasswordIntro:
-            "Aquí sigues dentro. En los demás sitios entrarás de nuevo. Si usas la app antigua, también necesitará una contraseña nueva.",
+            "Esta sesión sigue abierta. En los demás dispositivos tendrás que iniciar sesión de nuevo. Si usas la app antigua, también necesitará una contraseña nueva.",
         currentPassword: "La contraseña que tienes",
         newPassword: "La nueva",
         newPasswordRule: "Al menos 10 caracteres y distinta de la anterior. Sirve una frase que recuerdes.",
         wrongPassword: "La contraseña no es correcta. Inténtalo de nuevo.",
-        passwordChanged: "La contraseña ha cambiado. En los demás sitios entrarás de nuevo.")
+        passwordChanged: "La contraseña ha cambiado. En los demás dispositivos tendrás que iniciar sesión de nuevo.")
 }
 
 extension PagesWords {

@@ -98,7 +98,7 @@ public struct NoticePages: Sendable {
             )
         }
         let (now, words) = (accounts.clock.now, NoticesWords.in(language))
-        let zone = principal.sites(at: now).first?.zone ?? .utc
+        let zone = principal.zone(at: now)
         let isDone = try request?.query.get("done", as: String.self) != nil
         return InboxView.Model(
             language: language, person: principal.person.name,

@@ -68,8 +68,3 @@ extension PasskeysView.Model {
             suggestedName: host.map { _ in Passkeys.suggestedName(for: Visitor(request).client) })
     }
 }
-
-extension Principal {
-    /// The clock by which somebody reads times: of the first of their places.
-    func zone(at now: Timestamp) -> Zone { sites(at: now).first?.zone ?? .utc }
-}

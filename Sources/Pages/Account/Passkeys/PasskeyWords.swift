@@ -110,7 +110,7 @@ struct PasskeyWords: Sendable {
         oneDevice: "On this one device", worksAt: { "Works only at \($0)" }, change: "Change", rename: "Save the name",
         removing: "Remove passkey",
         removingHint:
-            "It no longer opens your account, and every session that it opened ends: this one too, unless you have just proven in another way who you are.",
+            "It no longer opens your account, and every other device on which it was used is signed out. So is this one if you signed in here with it, unless you have just shown in another way who you are.",
         remove: "Remove this passkey", signIn: "Sign in with a passkey",
         prove: "Use a passkey", locked: "Asks for a passkey",
         notConfirmed:
@@ -144,7 +144,7 @@ struct PasskeyWords: Sendable {
         worksAt: { "Funziona solo su \($0)" }, change: "Modifica", rename: "Salva il nome",
         removing: "Elimina passkey",
         removingHint:
-            "Con questa passkey non si entra più, e ogni sessione che ha aperto termina: anche quella di adesso, se non hai appena mostrato in un altro modo che sei tu.",
+            "Con questa passkey non si entra più, e su ogni altro dispositivo in cui l’hai usata l’accesso termina. Termina anche qui, se sei entrato con questa passkey e non hai appena mostrato in un altro modo che sei tu.",
         remove: "Elimina questa passkey", signIn: "Entra con una passkey",
         prove: "Usa una passkey", locked: "Chiede una passkey",
         notConfirmed:
@@ -178,7 +178,7 @@ struct PasskeyWords: Sendable {
         worksAt: { "Funciona solo en \($0)" }, change: "Cambiar", rename: "Guardar el nombre",
         removing: "Eliminar clave de acceso",
         removingHint:
-            "Ya nadie entra con ella, y toda sesión que abrió termina: también la de ahora, si no acabas de demostrar de otra forma que eres tú.",
+            "Ya nadie entra con ella, y en los demás dispositivos donde la usaste se cierra la sesión. Aquí también, si entraste con ella y no acabas de demostrar de otra forma que eres tú.",
         remove: "Eliminar esta clave", signIn: "Entrar con una clave de acceso",
         prove: "Usar una clave de acceso", locked: "Pide una clave de acceso",
         notConfirmed:

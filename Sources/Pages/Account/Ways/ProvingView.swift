@@ -66,20 +66,30 @@ public enum ProvingView {
             })
     }
 
-    /// What is left to somebody who has lost the passkey that alone will do.
+    /// What is left to somebody who has lost the passkey that alone will do: what is urgent first.
     private static func lost(_ model: Model, _ words: WaysWords) -> HTML {
-        HTMLBuilder.buildArray([
-            p(.class("soft")) { Part.marked(model.locked.isEmpty ? words.lost : words.lostAtSite(model.locked[0])) },
-            div(.class("actions")) {
-                if model.locked.isEmpty {
-                    a(.class("button quiet"), .href(AccountSection.ways.path)) { words.title }
-                } else if model.ways.hasPassword {
-                    a(.class("button quiet"), .href("/account/password")) {
-                        AccountWords.in(model.language).changePassword
+        section(.class("part"), .aria("labelledby", "lost")) {
+            h2(.id("lost")) { words.lost }
+            if model.locked.isEmpty {
+                p(.class("soft")) { words.lostRemove }
+                div(.class("actions")) {
+                    a(.class("button quiet"), .href(AccountSection.ways.path)) { words.removePasskey }
+                }
+            } else {
+                ol(.class("steps")) {
+                    if model.ways.hasPassword { li { words.lostPassword } }
+                    li { words.lostAsk(model.locked.joined(separator: ", ")) }
+                    li { words.lostReplace }
+                }
+                if model.ways.hasPassword {
+                    div(.class("actions")) {
+                        a(.class("button quiet"), .href("/account/password")) {
+                            AccountWords.in(model.language).changePassword
+                        }
                     }
                 }
-            },
-        ])
+            }
+        }
     }
 
     /// Forms `POST /account/prove/by/{id}` with `return`.

@@ -20,7 +20,7 @@ struct WaysPages: Sendable {
             language: language, person: principal.person.name, email: principal.person.address,
             ways: try accounts.waysIn(of: principal.person.id))
         model.identities = IdentitiesSection(
-            model.ways, services, language, in: principal.sites(at: accounts.clock.now).first?.zone ?? .utc,
+            model.ways, services, language, in: principal.zone(at: accounts.clock.now),
             now: accounts.clock.now)
         model.passkeys = .init(model.ways, principal, request, now: accounts.clock.now, language)
         model.notice = words.done(try request.query.get("done") ?? "")

@@ -40,10 +40,16 @@ struct WaysWords: Sendable {
     let noPasskeyYet: String
     /// Link to the ways in.
     let addPasskeyFirst: String
-    /// Only a passkey will do, and it may be lost: what to do then.
+    /// Heading: only a passkey will do, and it may be lost.
     let lost: String
-    /// The same while a site of this name asks for it.
-    let lostAtSite: @Sendable (String) -> String
+    /// What to do then.
+    let lostRemove: String
+    /// Link to the ways in.
+    let removePasskey: String
+    /// What to do then while sites ask for it, one step after the other: at once; their names; and then.
+    let lostPassword: String
+    let lostAsk: @Sendable (String) -> String
+    let lostReplace: String
     /// Button.
     let prove: String
     /// Refused.
@@ -81,10 +87,14 @@ struct WaysWords: Sendable {
         doAgain: "Nothing has been done or saved yet. Afterwards, do it once more.",
         proveStrongIntro: "This needs your passkey: your phone makes sure that it is you.",
         noPasskeyYet: "You have no passkey yet. Add one, then come back here.", addPasskeyFirst: "Add a passkey",
-        lost: "Is your passkey lost? Remove it under *Ways in*. Where you had signed in with it, you are signed out.",
-        lostAtSite: {
-            "Is your passkey lost? Ask an owner of \($0) to let a password be enough for a while. Then remove the passkey under *Ways in* and add a new one. If it has no other owner, the hub’s administrator can. If somebody may have your phone, change your password: you are then signed out everywhere else."
+        lost: "Is your passkey lost?",
+        lostRemove: "Remove it. Every other device on which it was used is signed out.",
+        removePasskey: "Remove the passkey",
+        lostPassword: "Change your password: all other devices are signed out.",
+        lostAsk: {
+            "Ask an owner of \($0) to let a password be enough for now. If you are the only owner, ask the hub’s administrator."
         },
+        lostReplace: "Then remove the lost passkey and add a new one.",
         prove: "It is me",
         wrongPassword: "Wrong password. Try again.")
 
@@ -95,7 +105,7 @@ struct WaysWords: Sendable {
         isLast: "È il tuo unico modo di entrare. Prima aggiungine un altro.",
         belongsToAnother: "Appartiene già all’account di qualcun altro. Non è cambiato nulla.",
         tooMany: "Ce ne sono già 20. Elimina uno che non usi più.",
-        unknown: "Non c’è già più.", added: "Aggiunto. Da ora puoi entrare anche così.",
+        unknown: "È già stato eliminato.", added: "Aggiunto. Da ora puoi entrare anche così.",
         removed: "Eliminato. Non apre più il tuo account.",
         removedAndOut: "Eliminato. Aveva aperto questa sessione, che è terminata: accedi in un altro modo.",
         renamed: "Ha il suo nuovo nome.",
@@ -105,16 +115,20 @@ struct WaysWords: Sendable {
         proveStrongIntro: "Qui serve la tua passkey: il telefono si accerta che sia tu.",
         noPasskeyYet: "Non hai ancora una passkey. Aggiungine una, poi torna qui.",
         addPasskeyFirst: "Aggiungi una passkey",
-        lost: "Hai perso la passkey? Eliminala in *Accesso*. Dove eri entrato con quella, l’accesso termina.",
-        lostAtSite: {
-            "Hai perso la passkey? Chiedi a un proprietario di \($0) di far bastare la password per un po’. Poi elimina la passkey in *Accesso* e aggiungine una nuova. Se non ce n’è un altro, può farlo l’amministratore dell’hub. Se il telefono potrebbe averlo qualcun altro, cambia la password: altrove dovrai accedere di nuovo."
+        lost: "Hai perso la passkey?",
+        lostRemove: "Eliminala. Su ogni altro dispositivo in cui l’hai usata l’accesso termina.",
+        removePasskey: "Elimina la passkey",
+        lostPassword: "Cambia la password: su tutti gli altri dispositivi l’accesso termina.",
+        lostAsk: {
+            "Chiedi a un proprietario di \($0) di permettere per ora l’accesso con la sola password. Se sei l’unico proprietario, chiedi all’amministratore dell’hub."
         },
+        lostReplace: "Poi elimina la passkey persa e aggiungine una nuova.",
         prove: "Sono io",
         wrongPassword: "La password non è corretta. Riprova.")
 
     static let es = WaysWords(
         title: "Inicio de sesión",
-        intro: "Todo lo que ves aquí abre tu cuenta. Guarda dos: si pierdes una, queda la otra.",
+        intro: "Todo lo que ves aquí abre tu cuenta. Ten dos formas de entrar: si pierdes una, queda la otra.",
         password: "Contraseña", passwordIsSet: "Tienes una.", passwordIsMissing: "No tienes, y no hace falta.",
         isLast: "Es tu única forma de entrar. Añade otra primero.",
         belongsToAnother: "Ya pertenece a la cuenta de otra persona. No ha cambiado nada.",
@@ -129,10 +143,13 @@ struct WaysWords: Sendable {
         proveStrongIntro: "Aquí hace falta tu clave de acceso: el teléfono comprueba que eres tú.",
         noPasskeyYet: "Todavía no tienes clave de acceso. Añade una y vuelve aquí.",
         addPasskeyFirst: "Añadir una clave de acceso",
-        lost:
-            "¿Has perdido la clave de acceso? Elimínala en *Inicio de sesión*. Donde habías entrado con ella, la sesión termina.",
-        lostAtSite: {
-            "¿Has perdido la clave de acceso? Pide a un propietario de \($0) que baste la contraseña por un tiempo. Después elimina la clave en *Inicio de sesión* y añade una nueva. Si no hay otro, puede hacerlo el administrador del hub. Si otra persona puede tener tu teléfono, cambia la contraseña: en los demás sitios entrarás de nuevo."
+        lost: "¿Has perdido la clave de acceso?",
+        lostRemove: "Elimínala. En los demás dispositivos donde la usaste se cierra la sesión.",
+        removePasskey: "Eliminar la clave",
+        lostPassword: "Cambia la contraseña: se cierra la sesión en todos los demás dispositivos.",
+        lostAsk: {
+            "Pide a un propietario de \($0) que permita por ahora entrar solo con la contraseña. Si eres el único propietario, pídelo al administrador del hub."
         },
+        lostReplace: "Después elimina la clave perdida y añade una nueva.",
         prove: "Soy yo", wrongPassword: "La contraseña no es correcta. Inténtalo de nuevo.")
 }

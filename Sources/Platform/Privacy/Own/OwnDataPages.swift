@@ -120,7 +120,7 @@ extension Privacy {
     private func waiting(_ principal: Principal, _ language: Language) throws -> Response? {
         guard let end = try given.accounts.changeWaits(for: principal) else { return nil }
         let words = OwnDataWords.in(language)
-        let zone = principal.sites(at: given.clock.now).first?.zone ?? .utc
+        let zone = principal.zone(at: given.clock.now)
         let model = MessageView.Model(
             language: language, title: words.waits,
             detail: words.waitsDetail("\(zone.day(at: end).text(language)), \(zone.clockText(at: end))"),
