@@ -103,7 +103,7 @@ extension Passkeys {
         routes.on(
             .delete, "/api/account/passkeys/{id}",
             RouteDescription(
-                "Removes a passkey from one's account, unless it is the only way in, and ends the sessions that it opened; this one too, unless another proof is fresh. Needs a fresh proof.",
+                "Removes a passkey from one's account, unless it is the only way in, and ends the sessions that it opened or was shown in last; this one too if it opened it, unless another proof is fresh. Needs a fresh proof.",
                 status: 204)
         ) { request, principal in
             try await remove(try own(request, principal), principal)
