@@ -84,7 +84,6 @@ public struct Home: Feature {
             group.addTask { try await household.safety.run() }
             group.addTask { try await household.series.run() }
             group.addTask { try await household.series.keepHouse() }
-            group.addTask { try await household.forgetUnused() }
             group.addTask { try await household.alarms.run() }
             group.addTask { try await household.selfTests.run() }
             group.addTask { try await household.drills.run() }

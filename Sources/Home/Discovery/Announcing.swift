@@ -58,9 +58,9 @@ struct Announcing {
     ) throws {
         (self.database, self.now, self.panel, self.hasAirAlarm) = (database, now, panel, hasAirAlarm)
         gateways = Set(try HomeRecords.gateways(at: site, in: database).filter { $0.retired == nil }.map(\.id))
-        let devices = try HomeRecords.devices(at: site, in: database)
-        let sensors = try HomeRecords.sensors(at: site, in: database)
-        let actuators = try HomeRecords.actuators(at: site, in: database)
+        let devices = try HomeRecords.devices(at: site, isConnected: true, in: database)
+        let sensors = try HomeRecords.sensors(at: site, isConnected: true, in: database)
+        let actuators = try HomeRecords.actuators(at: site, isConnected: true, in: database)
         self.devices = Dictionary(uniqueKeysWithValues: devices.map { ($0.id, $0) })
         self.sensors = Dictionary(uniqueKeysWithValues: sensors.map { ($0.id, $0) })
         self.actuators = Dictionary(uniqueKeysWithValues: actuators.map { ($0.id, $0) })
@@ -153,6 +153,10 @@ struct Announcing {
         of gateway: Gateway, _ outcome: inout Outcome
     ) throws -> Bool {
         let need = try need(of: described, of: gateway)
+        guard isKnown(need, of: gateway) else {
+            outcome = Outcome(refusal: DiscoveryRefusal(.tooManyKnown))
+            return false
+        }
         guard hasRoom(for: need) else {
             outcome = Outcome(refusal: DiscoveryRefusal(.tooManyParts), lack: need)
             return false
@@ -174,23 +178,47 @@ struct Announcing {
         return true
     }
 
-    /// What a description adds to what is in use.
+    /// What a description adds to what is in use, and to what was ever there.
     private func need(of described: DiscoveredDevice, of gateway: Gateway) throws -> DiscoveryQueue.Need {
         let known = devices.values.first { $0.gateway == gateway.id && $0.key == described.key }
         let isOut = known.map { $0.retired != nil } ?? false
-        // It stays out of use, with all that it tells of.
-        if isOut, try !isBack(described, at: gateway) { return DiscoveryQueue.Need(parts: 0, isDevice: false) }
-        func isUsed(_ retired: Timestamp?, _ device: DeviceID) -> Bool {
-            retired == nil && devices[device]?.retired == nil
+        // Else it stays out of use, with all that it tells of.
+        let isBack = try !isOut || isBack(described, at: gateway)
+        var need = DiscoveryQueue.Need(
+            parts: 0, isDevice: known == nil || isOut && isBack, fresh: known == nil ? 1 : 0)
+        func add(_ part: AnnouncementRecords.Part, _ key: String, _ known: (retired: Timestamp?, device: DeviceID)?)
+            throws
+        {
+            guard let known else {
+                need.fresh += 1
+                need.parts += isBack ? 1 : 0
+                return
+            }
+            if known.retired == nil, devices[known.device]?.retired == nil { return }
+            // What somebody took out of use stays so until it has been away.
+            let isTold = try AnnouncementRecords.claimant(part, key, of: gateway.id, in: database) != nil
+            if isBack, known.retired == nil || !isTold { need.parts += 1 }
         }
-        let parts =
-            described.sensors.count {
-                sensor($0.key, of: nil, at: gateway.id).map { !isUsed($0.retired, $0.device) } ?? true
-            }
-            + described.actuators.count {
-                actuator($0.key, of: nil, at: gateway.id).map { !isUsed($0.retired, $0.device) } ?? true
-            }
-        return DiscoveryQueue.Need(parts: parts, isDevice: known == nil || isOut)
+        for one in described.sensors {
+            try add(.sensor, one.key, sensor(one.key, of: nil, at: gateway.id).map { ($0.retired, $0.device) })
+        }
+        for one in described.actuators {
+            try add(.actuator, one.key, actuator(one.key, of: nil, at: gateway.id).map { ($0.retired, $0.device) })
+        }
+        return need
+    }
+
+    /// Whether a gateway and its house would have described no more than they ever may.
+    private func isKnown(_ need: DiscoveryQueue.Need, of gateway: Gateway) -> Bool {
+        if need.fresh == 0 { return true }
+        func known(_ described: [Device]) -> Int {
+            let ids = Set(described.map(\.id))
+            return ids.count + sensors.values.count { ids.contains($0.device) }
+                + actuators.values.count { ids.contains($0.device) }
+        }
+        let all = devices.values.filter { $0.origin == .discovered }
+        return known(all.filter { $0.gateway == gateway.id }) + need.fresh <= DiscoveryLimit.known
+            && known(all) + need.fresh <= DiscoveryLimit.knownOfHouse
     }
 
     /// Whether the house would have no more sensors and actuators in use than it may.

@@ -238,11 +238,11 @@ final class Discoverer: GatewayListener, Sendable {
 
     private func keep(_ outcome: Announcing.Outcome, of message: Message, at now: Timestamp) {
         let place = message.place
+        queue.withLock { $0.read(place, outcome.changes, at: now) }
         if !outcome.withheld.isEmpty { return withhold(outcome.withheld, of: message) }
         if let refusal = outcome.refusal { refuse(place, refusal) }
         let over = queue.withLock { queue -> HouseAlarmID? in
             if outcome.isNews { queue.changed(place, at: now) }
-            queue.read(place, outcome.changes, at: now)
             queue.lack(outcome.lack, place, at: now)
             let isWhole = outcome.contested.isEmpty && !outcome.isInPart
             queue.contest(place, at: isWhole ? nil : now)

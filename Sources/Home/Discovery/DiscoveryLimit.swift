@@ -12,12 +12,16 @@ public enum DiscoveryLimit {
     /// Sensors and actuators in use of one house that devices say of themselves. Of 200 Zigbee devices there are some 2,000.
     /// - Key: site
     public static let parts = 4_096
-    /// Sensors and actuators out of use of one house that devices described, with what they told; then some are forgotten.
+    /// Devices, sensors and actuators that one gateway ever described, with those out of use: what is out of use is kept, with what it told
+    /// and what people have chosen for it, for when it comes again.
+    /// - Key: gateway
+    public static let known = 8_192
+    /// The same of all connections in use of one house: each change of what it has reads them all.
     /// - Key: site
-    public static let unused = 4_096
+    public static let knownOfHouse = 16_384
     /// Sensors and actuators of one gateway that appear, change or go at once; then one more a second.
     /// - Key: gateway
-    public static let news = 8_192
+    public static let news = 32_768
     /// Discovery topics of one gateway.
     /// - Key: gateway
     public static let topics = 1024

@@ -26,6 +26,8 @@ struct DiscoveryQueue {
         var parts: Int
         /// Whether it needs a device more.
         var isDevice: Bool
+        /// Devices, sensors and actuators that were never there.
+        var fresh = 0
     }
 
     private struct Told {
@@ -230,6 +232,7 @@ struct DiscoveryQueue {
     ) -> [HouseAlarmID] {
         var over: [HouseAlarmID] = []
         calmAt = calmAt.filter { isInUse($0.key) && $0.value > now }
+        var ready: [(message: Message, at: Timestamp)] = []
         for (place, known) in told {
             if !isInUse(place.gateway) {
                 over += [known.fault].compactMap(\.self)
@@ -244,7 +247,7 @@ struct DiscoveryQueue {
                 guard Self.isCalm(since: held.at, at: now) else { continue }
                 over += [known.fault].compactMap(\.self)
                 told[place] = Told(digest: known.digest, isGone: known.isGone)
-                wait(held.message)
+                ready.append(held)
             } else if let fault = known.fault, known.contested == nil, waiting[place] == nil, !isHeld(place.gateway) {
                 // What was withheld has been said otherwise since.
                 over.append(fault)
@@ -255,6 +258,8 @@ struct DiscoveryQueue {
                 remove(place)
             }
         }
+        // What has been held longest first.
+        for one in ready.sorted(by: { ($0.at, $0.message.topic) < ($1.at, $1.message.topic) }) { wait(one.message) }
         return over
     }
 

@@ -6,7 +6,8 @@ public struct DiscoveryRefusal: Error, Sendable, Equatable, CustomStringConverti
     /// The reason, without what it is about.
     public enum Reason: String, Sendable, CaseIterable {
         // Of a message.
-        case tooLong, notJSON, tooManyTopics, tooManyDevices, tooManyParts, noComponents, tooManyComponents
+        case tooLong, notJSON, tooManyTopics, tooManyDevices, tooManyParts, tooManyKnown, noComponents,
+            tooManyComponents
         // Of a component, whatever it is.
         case notComponent, noPlatform, unknownPlatform, sameID, missing, notText, notNumber, notSeconds, impossible
         // Of its topics and templates.

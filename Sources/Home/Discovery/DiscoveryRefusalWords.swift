@@ -9,6 +9,8 @@ enum DiscoveryRefusalWords {
         case .tooManyDevices: "There are \(DiscoveryLimit.devices) devices on this connection already."
         case .tooManyParts:
             "This house has \(DiscoveryLimit.parts) sensors and switches already: take devices out of use first."
+        case .tooManyKnown:
+            "This connection has told of \(DiscoveryLimit.known) things, with those out of use: make a new connection for what is there."
         case .noComponents: "It has no components."
         case .tooManyComponents: "It has more than \(DiscoveryLimit.components) components."
         case .notComponent: "It is no component that can be understood."
@@ -48,6 +50,8 @@ enum DiscoveryRefusalWords {
         case .tooManyDevices: "Su questo collegamento ci sono già \(DiscoveryLimit.devices) dispositivi."
         case .tooManyParts:
             "Questa casa ha già \(DiscoveryLimit.parts) sensori e interruttori: prima metti fuori uso qualche dispositivo."
+        case .tooManyKnown:
+            "Questo collegamento ha già descritto \(DiscoveryLimit.known) cose, comprese quelle fuori uso: crea un nuovo collegamento per ciò che c’è."
         case .noComponents: "Non ha componenti (components)."
         case .tooManyComponents: "Ha più di \(DiscoveryLimit.components) componenti."
         case .notComponent: "Non è un componente comprensibile."
@@ -88,6 +92,8 @@ enum DiscoveryRefusalWords {
         case .tooManyDevices: "En esta conexión ya hay \(DiscoveryLimit.devices) dispositivos."
         case .tooManyParts:
             "Esta casa ya tiene \(DiscoveryLimit.parts) sensores e interruptores: antes pon fuera de uso algún dispositivo."
+        case .tooManyKnown:
+            "Esta conexión ya ha descrito \(DiscoveryLimit.known) cosas, con las que están fuera de uso: crea una conexión nueva para lo que hay."
         case .noComponents: "No tiene componentes (components)."
         case .tooManyComponents: "Tiene más de \(DiscoveryLimit.components) componentes."
         case .notComponent: "No es un componente que se entienda."

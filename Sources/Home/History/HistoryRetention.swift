@@ -81,7 +81,7 @@ extension Series {
         }
     }
 
-    /// Removes what houses keep no longer, and what sensors told that are forgotten, in small steps.
+    /// Removes what houses keep no longer, in small steps.
     /// - Returns: how many rows went.
     @discardableResult
     func purge() async throws -> Int {
@@ -94,11 +94,6 @@ extension Series {
         var count = 0
         for (sensor, rules) in due {
             for tier in Tier.allCases { count += try await remove(tier, of: sensor, before: rules.kept(tier, at: now)) }
-        }
-        for tier in Tier.allCases {
-            for number in try await store.readAside({ try SeriesRecords.orphans(tier, in: $0) }) {
-                count += try await remove(tier, of: number, before: Timestamp(milliseconds: .max))
-            }
         }
         return count
     }

@@ -125,46 +125,6 @@ enum SeriesRecords {
         }
     }
 
-    /// The numbers under which something is kept that no sensor has any more: forgotten ones.
-    static func orphans(_ tier: Tier, in database: Database) throws -> [Int64] {
-        // From one number to the next by the key, however much each of them told.
-        let numbers: (StaticString) throws -> [Int64] = { try database.rows($0) { $0[0] } }
-        switch tier {
-        case .raw:
-            return try numbers(
-                """
-                WITH RECURSIVE told (number) AS (
-                    SELECT min(sensor) FROM home_samples UNION ALL
-                    SELECT (SELECT min(sensor) FROM home_samples WHERE sensor > number) FROM told WHERE number IS NOT NULL)
-                SELECT number FROM told WHERE number IS NOT NULL AND number NOT IN (SELECT number FROM home_sensors)
-                """)
-        case .fiveMinutes:
-            return try numbers(
-                """
-                WITH RECURSIVE told (number) AS (
-                    SELECT min(sensor) FROM home_r5m UNION ALL
-                    SELECT (SELECT min(sensor) FROM home_r5m WHERE sensor > number) FROM told WHERE number IS NOT NULL)
-                SELECT number FROM told WHERE number IS NOT NULL AND number NOT IN (SELECT number FROM home_sensors)
-                """)
-        case .hour:
-            return try numbers(
-                """
-                WITH RECURSIVE told (number) AS (
-                    SELECT min(sensor) FROM home_r1h UNION ALL
-                    SELECT (SELECT min(sensor) FROM home_r1h WHERE sensor > number) FROM told WHERE number IS NOT NULL)
-                SELECT number FROM told WHERE number IS NOT NULL AND number NOT IN (SELECT number FROM home_sensors)
-                """)
-        case .day:
-            return try numbers(
-                """
-                WITH RECURSIVE told (number) AS (
-                    SELECT min(sensor) FROM home_r1d UNION ALL
-                    SELECT (SELECT min(sensor) FROM home_r1d WHERE sensor > number) FROM told WHERE number IS NOT NULL)
-                SELECT number FROM told WHERE number IS NOT NULL AND number NOT IN (SELECT number FROM home_sensors)
-                """)
-        }
-    }
-
     // MARK: reading
 
     /// Gives each stretch of a span, oldest first.

@@ -211,8 +211,10 @@ final class Registry: Sendable {
 
     private static func read(_ site: SiteID, _ database: Database) throws -> Catalog {
         var catalog = Catalog(
-            try HomeRecords.gateways(at: site, in: database), try HomeRecords.devices(at: site, in: database),
-            try HomeRecords.sensors(at: site, in: database), try HomeRecords.actuators(at: site, in: database))
+            try HomeRecords.gateways(at: site, in: database),
+            try HomeRecords.devices(at: site, isConnected: true, in: database),
+            try HomeRecords.sensors(at: site, isConnected: true, in: database),
+            try HomeRecords.actuators(at: site, isConnected: true, in: database))
         catalog.houses[site] = try HomeRecords.house(site, in: database)
         return catalog
     }

@@ -112,12 +112,14 @@ public enum HomeRecords {
     }
 
     /// Those of a house, those out of use too.
-    static func devices(at site: SiteID, in database: Database) throws -> [Device] {
+    /// - Parameter isConnected: whether only those of connections in use are asked for.
+    static func devices(at site: SiteID, isConnected: Bool = false, in database: Database) throws -> [Device] {
         try database.rows(
             """
             SELECT d.id, d.site, d.gateway, d.key, d.name, d.maker, d.model, d.area, d.origin, d.retired
-            FROM home_gateways AS g JOIN home_devices AS d ON d.gateway = g.id WHERE g.site = ?
-            """, site, make: device)
+            FROM home_gateways AS g JOIN home_devices AS d ON d.gateway = g.id
+            WHERE g.site = ?1 AND NOT (?2 AND g.retired IS NOT NULL)
+            """, site, isConnected, make: device)
     }
 
     private static func device(_ row: Row) -> Device {

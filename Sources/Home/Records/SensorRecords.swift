@@ -17,15 +17,16 @@ extension HomeRecords {
     }
 
     /// Those of a house, those out of use too.
-    static func sensors(at site: SiteID, in database: Database) throws -> [Sensor] {
+    /// - Parameter isConnected: whether only those of connections in use are asked for.
+    static func sensors(at site: SiteID, isConnected: Bool = false, in database: Database) throws -> [Sensor] {
         try database.rows(
             """
             SELECT sensors.id, sensors.number, sensors.device, devices.site, sensors.key, sensors.name, sensors.kind,
                 sensors.unit, sensors.low, sensors.high, sensors.period, sensors.class, sensors.binding, sensors.retired
             FROM home_gateways AS gateways JOIN home_devices AS devices ON devices.gateway = gateways.id
                 JOIN home_sensors AS sensors ON sensors.device = devices.id
-            WHERE gateways.site = ?
-            """, site, make: sensor)
+            WHERE gateways.site = ?1 AND NOT (?2 AND gateways.retired IS NOT NULL)
+            """, site, isConnected, make: sensor)
     }
 
     private static func sensor(_ row: Row) throws -> Sensor {
@@ -73,15 +74,16 @@ extension HomeRecords {
     }
 
     /// Those of a house, those out of use too.
-    static func actuators(at site: SiteID, in database: Database) throws -> [Actuator] {
+    /// - Parameter isConnected: whether only those of connections in use are asked for.
+    static func actuators(at site: SiteID, isConnected: Bool = false, in database: Database) throws -> [Actuator] {
         try database.rows(
             """
             SELECT actuators.id, actuators.device, devices.site, devices.gateway, actuators.key, actuators.name,
                 actuators.kind, actuators.binding, actuators.retired
             FROM home_gateways AS gateways JOIN home_devices AS devices ON devices.gateway = gateways.id
                 JOIN home_actuators AS actuators ON actuators.device = devices.id
-            WHERE gateways.site = ?
-            """, site, make: actuator)
+            WHERE gateways.site = ?1 AND NOT (?2 AND gateways.retired IS NOT NULL)
+            """, site, isConnected, make: actuator)
     }
 
     private static func actuator(_ row: Row) throws -> Actuator {

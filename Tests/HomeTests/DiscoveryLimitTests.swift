@@ -1,0 +1,115 @@
+import Ledger
+import System
+import TestSupport
+import Testing
+
+@testable import Home
+
+/// How much a connection may describe: ever, and at once.
+struct DiscoveryLimitTests {
+    private func plug(_ name: String, _ count: Int) -> String {
+        let parts = (0..<count).map {
+            "\"\(name)\($0)\":{\"p\":\"sensor\",\"unit_of_meas\":\"V\",\"stat_t\":\"\(name)/\($0)\"}"
+        }
+        return "{\"dev\":{\"ids\":\"\(name)\",\"name\":\"\(name)\"},\"cmps\":{\(parts.joined(separator: ","))}}"
+    }
+
+    private func topic(_ name: String) -> String { "homeassistant/device/\(name)/config" }
+
+    @Test func `A connection that has changed too much waits, another one's detector does not`() async throws {
+        try await TestHouse.run { house in
+            let (speaker, other) = (try Speaker(house, news: 6), try await house.gateway("Other").0)
+            try await speaker.say(topic("a"), plug("a", 4))
+            try await speaker.say(topic("a"), "")
+            try await speaker.say(topic("b"), plug("b", 1))
+            #expect(speaker.found.isEmpty)
+            try await speaker.say(topic("c"), plug("c", 1), from: other)
+            #expect(speaker.found.map(\.name) == ["c"])
+            #expect(speaker.faults().count == 1, "people are told")
+            speaker.pass(DiscoveryQueue.calm)
+            speaker.discoverer.look()
+            try await speaker.settle()
+            #expect(speaker.found.map(\.name).sorted() == ["b", "c"])
+        }
+    }
+
+    /// Keeps sensors out of use that a connection described.
+    private func fill(_ count: Int, _ gateway: Gateway, _ house: TestHouse) async throws {
+        try await house.household.registry.change(at: house.site.id) { database in
+            let device = Device(
+                id: .new(at: noon), site: gateway.site, gateway: gateway.id, key: "full", name: "Full",
+                origin: .discovered, retired: noon)
+            try HomeRecords.put(device, in: database)
+            for number in 1..<count {
+                try HomeRecords.add(
+                    Sensor(
+                        id: .new(at: noon), number: 0, device: device.id, site: device.site, key: "f\(number)",
+                        name: "F", kind: .text, unit: "", range: nil, period: nil, alarmClass: nil,
+                        binding: SensorBinding(topic: "f"), retired: noon), in: database)
+            }
+        }
+    }
+
+    @Test func `What a connection described is never forgotten, and has an end; what it knows goes on`() async throws {
+        try await TestHouse.run { house in
+            let speaker = try Speaker(house)
+            try await speaker.say(topic("a"), plug("a", 2))
+            let threshold = try #require(speaker.catalog.sensors(of: speaker.found[0].id).first)
+            try await fill(DiscoveryLimit.known - 4, house.gateway, house)
+            try await speaker.say(topic("b"), plug("b", 1))
+            #expect(speaker.found.map(\.name) == ["a"])
+            #expect(
+                house.household.refusedMessages[house.gateway.id].map(\.why) == [DiscoveryRefusal(.tooManyKnown)])
+            // One sensor more of a device that is there fits; then nothing new does, and what is known comes and goes.
+            try await speaker.say(topic("a"), plug("a", 3))
+            #expect(speaker.catalog.sensors(of: speaker.found[0].id).count == 3)
+            try await speaker.say(topic("a"), "")
+            #expect(speaker.found.isEmpty)
+            try await speaker.say(topic("a"), plug("a", 2))
+            #expect(speaker.catalog.sensors[threshold.id] == threshold)
+            let other = try await house.gateway("Other").0
+            try await speaker.say(topic("c"), plug("c", 1), from: other)
+            #expect(speaker.found.map(\.name).sorted() == ["a", "c"])
+        }
+    }
+
+    @Test func `A house has an end of its own, of the connections that are in use`() async throws {
+        try await TestHouse.run { house in
+            let speaker = try Speaker(house)
+            let (one, two) = (try await house.gateway("One").0, try await house.gateway("Two").0)
+            for gateway in [one, two] { try await fill(DiscoveryLimit.known, gateway, house) }
+            try await speaker.say(topic("a"), plug("a", 1))
+            #expect(speaker.found.isEmpty)
+            try await house.household.registry.change(at: house.site.id) { database in
+                var two = two
+                two.retired = noon
+                try HomeRecords.put(two, in: database)
+            }
+            try await speaker.say(topic("b"), plug("b", 1))
+            #expect(speaker.found.map(\.name) == ["b"])
+        }
+    }
+
+    @Test func `In a full house a device moves its detector, whatever of it somebody took out of use`() async throws {
+        try await TestHouse.run { house in
+            let speaker = try Speaker(house)
+            try await speaker.say(topic("a"), plug("a", 2))
+            let out = try #require(speaker.catalog.sensors(of: speaker.found[0].id).last)
+            try await house.household.registry.change(at: house.site.id) { database in
+                var out = out
+                out.retired = noon
+                try HomeRecords.change(out, in: database)
+                for number in 1..<DiscoveryLimit.parts {
+                    try HomeRecords.add(
+                        Sensor(
+                            id: .new(at: noon), number: 0, device: house.device.id, site: house.site.id,
+                            key: "s\(number)", name: "S", kind: .text, unit: "", range: nil, period: nil,
+                            alarmClass: nil, binding: SensorBinding(topic: "s")), in: database)
+                }
+            }
+            try await speaker.say(topic("a"), plug("a", 2).replacing("a/0", with: "elsewhere"))
+            let sensors = speaker.catalog.sensors(of: speaker.found[0].id)
+            #expect(sensors.map(\.binding.topic) == ["elsewhere"])
+        }
+    }
+}
