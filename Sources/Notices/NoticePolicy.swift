@@ -5,7 +5,7 @@ public struct NoticePolicy: Sendable {
     /// So long is a day of the budget, in milliseconds.
     public static let day: Int64 = 86_400_000
 
-    /// How many notices of a kind reach a person outside the inbox in a day; nil: as many as there are.
+    /// How many notices of a kind, and of a site, reach a person outside the inbox in a day; nil: as many as there are.
     public static func budget(_ urgency: Urgency) -> Int? {
         switch urgency {
         case .low, .normal: 20
@@ -51,7 +51,7 @@ public struct NoticePolicy: Sendable {
     public var preferences: NoticePreferences
     /// When their quiet hours end; nil: it is not quiet.
     public var quietEnd: Timestamp?
-    /// How many of this kind have reached them in the last day.
+    /// How many of this kind and this site have reached them in the last day.
     public var told: Int
     /// The time.
     public var now: Timestamp

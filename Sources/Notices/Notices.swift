@@ -1,4 +1,5 @@
 import Accounts
+import HTTPServer
 import Commands
 import Ledger
 import Store
@@ -92,8 +93,15 @@ public final class Notices: Sendable {
 
     // MARK: preferences
 
-    /// Keeps how somebody wants to be told.
-    public func setPreferences(_ preferences: NoticePreferences, of person: PersonID) async throws {
+    /// Keeps how somebody wants to be told, as they ask for in a session. It is about all their sites: one that asks for a passkey is not
+    /// kept from telling them by whoever knows their password alone.
+    /// - Throws: `Problem.secondFactorNeeded`.
+    public func setPreferences(_ preferences: NoticePreferences, by principal: Principal) async throws {
+        guard principal.locked.isEmpty else { throw Problem.secondFactorNeeded }
+        try await setPreferences(preferences, of: principal.person.id)
+    }
+
+    func setPreferences(_ preferences: NoticePreferences, of person: PersonID) async throws {
         let reader = try await store.write { database in
             try PreferenceRecords.put(preferences, of: person, in: database)
             return try PreferenceRecords.reader(person, in: database)

@@ -233,6 +233,10 @@ def test_a_site_that_asks_for_a_passkey_shows_a_password_nothing(folder, chromiu
         assert problem(program.post("/api/account/passkeys/options"))[1] == "second-factor-needed"
         passkey = program.ok(program.get("/api/account/passkeys"))["items"][0]["id"]
         assert problem(program.http.delete(f"/api/account/passkeys/{passkey}"))[1] == "second-factor-needed"
+        # Nor does it silence what the site tells.
+        wishes = program.ok(program.get("/api/account/notices")) | {"push": [], "mail": []}
+        assert problem(program.http.put("/api/account/notices", json=wishes))[1] == "second-factor-needed"
+        assert program.ok(program.get("/api/account/notices"))["push"]
         live.close(), program.close()
 
         # The person herself: by password the place is locked, and says how it opens.

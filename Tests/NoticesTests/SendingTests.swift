@@ -93,13 +93,26 @@ import Testing
             #expect(try office.inbox(person).count == 21)
             #expect(try office.due(person).count == 20)
             #expect(try #require(try office.delivery(last)).recipients[0].held == .budget)
+            // So has another site, or none.
+            for site in [office.other.id, nil] {
+                var elsewhere = office.notify()
+                elsewhere.site = site
+                let sent = try await office.notices.send(elsewhere)
+                #expect(try #require(try office.delivery(sent)).recipients.allSatisfy { $0.held == nil })
+            }
+            let before = try office.due(person).count
+            #expect(before >= 20)
+            // What lowers the protection of a house is counted by who does it, and not here.
+            for _ in 0..<70 { last = try await office.notices.send(office.notify("home.protection", .high)) }
+            #expect(try #require(try office.delivery(last)).recipients[0].held == nil)
+            #expect(try office.due(person).count == before + 70)
             // Another kind has a budget of its own, and what is critical has none.
             _ = try await office.notices.send(office.notify("home.door"))
             _ = try await office.notices.send(office.notify("doors.gateTrouble", .critical))
-            #expect(try office.due(person).count == 22)
+            #expect(try office.due(person).count == before + 72)
             office.move(minutes: 24 * 60 + 1)
             _ = try await office.notices.send(office.notify())
-            #expect(try office.due(person).count == 23)
+            #expect(try office.due(person).count == before + 73)
         }
     }
 

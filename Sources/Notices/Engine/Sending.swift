@@ -116,8 +116,11 @@ extension Notices {
         let decision = NoticePolicy(
             urgency: content.urgency, group: content.kind.group, preferences: reader.preferences,
             quietEnd: reader.preferences.quiet?.end(at: now, in: zone),
-            told: try NoticeRecords.countTold(
-                reader.person, kind: content.kind, since: now.adding(milliseconds: -NoticePolicy.day), in: database),
+            told: content.kind.isCountedBySender
+                ? 0
+                : try NoticeRecords.countTold(
+                    reader.person, kind: content.kind, at: notice.site,
+                    since: now.adding(milliseconds: -NoticePolicy.day), in: database),
             now: now, expires: notice.expires
         ).decide()
         try NoticeRecords.setTold(reader.person, of: notice.id, at: now, held: decision.held, in: database)

@@ -29,11 +29,11 @@ extension Notices {
         routes.on(
             .put, "/api/account/notices",
             RouteDescription(
-                "Says how one wants to be told. The inbox holds everything all the same; what is critical passes quiet hours and every switch.",
+                "Says how one wants to be told. The inbox holds everything all the same; what is critical passes quiet hours and every switch. Takes a passkey where a site of theirs asks for one.",
                 body: Self.preferenceSchema, answer: Self.preferenceSchema)
         ) { request, principal in
             let preferences = try request.json(PreferencesBody.self).parsed()
-            try await self.setPreferences(preferences, of: principal.person.id)
+            try await self.setPreferences(preferences, by: principal)
             return Self.answer(preferences)
         }
     }

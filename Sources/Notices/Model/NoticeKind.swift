@@ -20,6 +20,10 @@ public struct NoticeKind: Sendable, Hashable, ExpressibleByStringLiteral {
         self.text = text
     }
 
+    /// Whether who sends it counts it by who causes it, so that a day's budget would only let one of them hide what another did: what
+    /// changes the protection of a house.
+    var isCountedBySender: Bool { self == "home.protection" }
+
     /// What people switch on and off together.
     public var group: NoticeGroup {
         NoticeGroup(rawValue: String(text.prefix { $0 != "." })) ?? .site

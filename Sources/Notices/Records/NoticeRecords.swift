@@ -105,14 +105,16 @@ public enum NoticeRecords {
             notice, person)
     }
 
-    /// How many notices of a kind have left the inbox for a person since a time.
+    /// How many notices of a kind have left the inbox for a person since a time; those of one site, or of none.
     static func countTold(
-        _ person: PersonID, kind: NoticeKind, since time: Timestamp, in database: Database
+        _ person: PersonID, kind: NoticeKind, at site: SiteID?, since time: Timestamp, in database: Database
     ) throws -> Int {
         try database.row(
             """
-            SELECT count(*) FROM notice_recipients WHERE person = ? AND kind = ? AND told > ? AND held IS NULL
-            """, person, kind.text, time
+            SELECT count(*) FROM notice_recipients AS recipients JOIN notices ON notices.id = recipients.notice
+            WHERE recipients.person = ? AND recipients.kind = ? AND recipients.told > ? AND recipients.held IS NULL
+                AND notices.site IS ?
+            """, person, kind.text, time, site
         ) { $0[0] as Int } ?? 0
     }
 

@@ -32,7 +32,7 @@ extension NoticePages {
                 }
                 preferences.quiet = hours
             }
-            try await notices.setPreferences(preferences, of: principal.person.id)
+            try await notices.setPreferences(preferences, by: principal)
             return .redirect(to: "/account/notices?saved=1")
         }
     }
