@@ -106,14 +106,15 @@ public final class Accounts: Sendable {
         case removed
         /// The original system's app opens old gates from now on.
         case originalApp
-        /// There is another password, chosen in a session that has shown no passkey though the account has one.
+        /// There is another password.
         case password
     }
 
-    /// What letters of changes are counted by.
+    /// What letters about an account are counted by.
     private struct Told: Hashable {
         let person: PersonID
-        let change: WayChange
+        /// Nil: that they signed in on a device that was not seen before.
+        let change: WayChange?
     }
 
     /// Says who wants to know that somebody gets in by something else than before.
@@ -155,16 +156,20 @@ public final class Accounts: Sendable {
 
     /// Tells somebody by a letter that they get in by something else than before.
     public func tell(_ person: Person, of change: WayChange) {
-        let now = uptime()
-        // Whoever has had ten of a kind in a row knows. Of another kind is not: those of the app come from others, too.
-        let told = Told(person: person.id, change: change)
-        let isTold = waysTold.withLock { ways in
+        guard admitsLetter(to: person.id, of: change) else { return }
+        for body in wayChanges.withLock({ $0 }) { body(person, change) }
+    }
+
+    /// Counts a letter about an account: who has had ten of a kind in a row knows, and a letter that matters waits behind no hundreds. Each
+    /// kind for itself: those of the app come from others, too.
+    /// - Parameter change: nil: a sign-in on a device that was not seen before.
+    public func admitsLetter(to person: PersonID, of change: WayChange?) -> Bool {
+        let (now, told) = (uptime(), Told(person: person, change: change))
+        return waysTold.withLock { ways in
             if ways.wait(told, now) > 0 { return false }
             ways.take(told, now)
             return true
         }
-        guard isTold else { return }
-        for body in wayChanges.withLock({ $0 }) { body(person, change) }
     }
 
     func tell(_ signIn: SignIn) { for beginning in beginnings.withLock({ $0 }) { beginning(signIn) } }

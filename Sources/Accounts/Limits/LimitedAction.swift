@@ -42,7 +42,7 @@ public enum LimitedAction: Sendable, CaseIterable {
     /// - Key: address of a letter
     static let lettersToOne = Allowance(burst: 3, refill: 1_200_000)
 
-    /// How many letters tell one person of a new way into their account: ten, then one each twenty minutes.
+    /// How many letters of one kind tell one person what happens to their account: ten, then one each twenty minutes.
     /// - Key: account
     static let lettersOfWays = Allowance(burst: 10, refill: 1_200_000)
 

@@ -127,7 +127,7 @@ extension Accounts {
         return isRight
     }
 
-    /// Changes somebody's own password, and ends all their other sessions.
+    /// Changes somebody's own password, ends all their other sessions, and tells them by a letter.
     /// - Parameters:
     ///   - current: the password that they have.
     ///   - new: 10 to 1,024 bytes, and another one.
@@ -140,12 +140,7 @@ extension Accounts {
         try Self.check(name: person.name, email: person.email, password: new)
         guard new != current else { throw AccountRefusal.invalid(field: "password") }
         let key = try await deviceKey()
-        let (before, hasPasskey) = try store.read { database in
-            (
-                try AccountRecords.passwordHash(of: person.id, in: database),
-                try !WayRecords.passkeys(of: person.id, in: database).isEmpty
-            )
-        }
+        let before = try store.read { try AccountRecords.passwordHash(of: person.id, in: $0) }
         guard try await isRight(current, before, .init(of: principal, from: visitor)), let before else {
             throw AccountRefusal.wrongPassword
         }
@@ -163,8 +158,7 @@ extension Accounts {
                 try LinkRecords.end(of: person.id, in: database)
             }
         }
-        // By the password alone it ended what a passkey had opened.
-        if hasPasskey, !principal.proof.isStrong { tell(person, of: .password) }
+        tell(person, of: .password)
         return (KnownDevice.make(for: person.id, passwordHash: after, at: now, key: key), alone)
     }
 

@@ -150,7 +150,7 @@ public final class Letters: Sendable {
                 try LinkRecords.noteSignIn(of: person.id, at: signIn.at, in: $0)
             }
             // By a letter: whoever reads them all knows already.
-            if isFirst || signIn.method == .letter { return }
+            if isFirst || signIn.method == .letter || !accounts.admitsLetter(to: person.id, of: nil) { return }
             let zone = try accounts.store.read { try AccountRecords.clockZone(of: person.id, in: $0) }
             await tell(person) { $0.newDevice(signIn, in: zone) }
         } catch {
