@@ -108,6 +108,8 @@ public final class Accounts: Sendable {
         case originalApp
         /// There is another password.
         case password
+        /// Another session of theirs was ended.
+        case signedOut
     }
 
     /// What letters about an account are counted by.

@@ -53,6 +53,29 @@ import Testing
         }
     }
 
+    @Test func `Another session that is ended is told by a letter; one's own is not`() async throws {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            let told = Mutex<[Accounts.WayChange]>([])
+            house.accounts.whenWaysChange { _, change in told.withLock { $0.append(change) } }
+            let (own, other) = (
+                try principal(house, try await house.token(ada)), try principal(house, try await house.token(ada))
+            )
+            func id(_ one: Principal) throws -> SessionID {
+                try #require(try house.accounts.sessions(of: one).first { $0.hash == one.session }?.id)
+            }
+            #expect(try await house.accounts.endSession(try id(other), of: own))
+            #expect(told.withLock(\.self) == [.signedOut])
+            #expect(try await house.accounts.endOtherSessions(of: own).ended == 0)
+            #expect(told.withLock(\.self) == [.signedOut], "there was nothing to end")
+            _ = try await house.token(ada)
+            #expect(try await house.accounts.endOtherSessions(of: own).ended == 1)
+            #expect(told.withLock(\.self) == [.signedOut, .signedOut])
+            #expect(try await house.accounts.endSession(try id(own), of: own))
+            #expect(told.withLock(\.count) == 2)
+        }
+    }
+
     @Test func `Letters that others can cause use up none of those that tell who takes an account over`() async throws {
         try await House.run { house in
             let ada = try await house.person("Ada")

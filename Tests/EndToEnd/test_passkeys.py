@@ -237,6 +237,7 @@ def test_a_site_that_asks_for_a_passkey_shows_a_password_nothing(folder, chromiu
         wishes = program.ok(program.get("/api/account/notices")) | {"push": [], "mail": []}
         assert problem(program.http.put("/api/account/notices", json=wishes))[1] == "second-factor-needed"
         assert program.ok(program.get("/api/account/notices"))["push"]
+        assert problem(program.http.patch("/api/account", json={"zone": "Pacific/Auckland"}))[1] == "second-factor-needed"
         live.close(), program.close()
 
         # The person herself: by password the place is locked, and says how it opens.

@@ -1,3 +1,4 @@
+import HTTPServer
 import Ledger
 import Store
 import System
@@ -36,8 +37,12 @@ public struct ProfileChange: Sendable, Equatable {
 }
 
 extension Accounts {
-    /// Changes somebody's own account.
-    public func change(_ profile: ProfileChange, of person: PersonID) async throws {
+    /// Changes somebody's own account: how letters and notices call them, in which language and at which hour they come. A site that asks
+    /// for a passkey reaches its people by these, so a session without it changes none.
+    /// - Throws: `Problem.secondFactorNeeded`.
+    public func change(_ profile: ProfileChange, by principal: Principal) async throws {
+        guard principal.locked.isEmpty else { throw Problem.secondFactorNeeded }
+        let person = principal.person.id
         try await change { database in
             if let name = profile.name { try AccountRecords.rename(person, to: name, in: database) }
             if let language = profile.language {

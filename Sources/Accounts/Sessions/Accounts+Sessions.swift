@@ -124,21 +124,23 @@ extension Accounts {
     }
 
     /// Ends one of somebody's own sessions and cuts what hangs on it. Another one than this takes a fresh proof: the device that it is on
-    /// rings for no alarm any more. One that has shown a passkey is ended by one that has, too: whoever has lost the only one changes the
+    /// rings for no alarm any more, and a letter tells of it. One that has shown a passkey is ended by one that has, too: whoever has lost the only one changes the
     /// password, of which a letter tells, or removes the passkey.
     /// - Returns: whether there was such a session.
     public func endSession(_ id: SessionID, of principal: Principal) async throws -> Bool {
         let (person, now) = (principal.person.id, clock.now)
-        let ended = try await change { database -> [[UInt8]] in
-            guard let found = try SessionRecords.beginning(of: id, of: person, in: database) else { return [] }
-            if found.origin != principal.origin {
+        let (ended, isOther) = try await change { database -> ([[UInt8]], Bool) in
+            guard let found = try SessionRecords.beginning(of: id, of: person, in: database) else { return ([], false) }
+            let isOther = found.origin != principal.origin
+            if isOther {
                 // The passkey first: it is the fresh proof, too.
                 if found.isStrong, !principal.proof.isStrong { throw Problem.passkeyNeeded }
                 try Routes.requireFreshProof(principal, at: now)
             }
-            return try SessionRecords.end(id, of: person, in: database)
+            return (try SessionRecords.end(id, of: person, in: database), isOther)
         }
         announceEnd(of: ended)
+        if isOther { tell(principal.person, of: .signedOut) }
         return !ended.isEmpty
     }
 
@@ -154,7 +156,7 @@ extension Accounts {
     /// each of them.
     public func endOtherSessions(of principal: Principal) async throws -> Alone {
         let now = clock.now
-        return try await shutOut(by: principal, at: now) { database in
+        let alone = try await shutOut(by: principal, at: now) { database in
             if !principal.proof.isStrong,
                 try SessionRecords.sessions(of: principal.person.id, at: now, in: database).contains(where: {
                     try SessionRecords.beginning(of: $0.id, of: principal.person.id, in: database)?.isStrong == true
@@ -164,6 +166,8 @@ extension Accounts {
             }
             try Routes.requireFreshProof(principal, at: now)
         }
+        if alone.ended > 0 { tell(principal.person, of: .signedOut) }
+        return alone
     }
 
     /// Ends all other sessions and what else gave others a way in. A browser goes on with another token: a copy of the one that it has is

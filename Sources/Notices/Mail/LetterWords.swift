@@ -38,6 +38,8 @@ struct LetterWords: Sendable {
     let wayAdded: @Sendable (String, String) -> Body
     /// A passkey or another service opens the account no more: host, where the ways in are listed.
     let wayRemoved: @Sendable (String, String) -> Body
+    /// Another device of theirs was signed out: host, where one's own password is changed.
+    let signedOut: @Sendable (String, String) -> Body
     /// The original system's app has a password for one from now on: host, where one's own password is changed.
     let appPassword: @Sendable (String, String) -> Body
     /// A sign-in on a device that was not seen before: host, when, with what, from which address, and where to end it.
@@ -179,6 +181,17 @@ struct LetterWords: Sendable {
                     If it was not you, choose another password at once, then add what is missing:
 
                     \(ways)
+                    """)
+        },
+        signedOut: { host, password in
+            Body(
+                subject: "A device was signed out",
+                text: """
+                    another device or program was signed out of your account at \(host). It gets no notices and no alarms any more, until you sign in there again.
+
+                    If it was not you, change your password at once:
+
+                    \(password)
                     """)
         },
         appPassword: { host, password in

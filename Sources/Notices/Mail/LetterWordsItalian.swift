@@ -122,6 +122,17 @@ extension LetterWords {
                     \(ways)
                     """)
         },
+        signedOut: { host, password in
+            Body(
+                subject: "Su un dispositivo l’accesso è terminato",
+                text: """
+                    su un altro dispositivo o programma l’accesso al tuo account su \(host) è stato terminato. Lì non arrivano più avvisi né allarmi, finché non accedi di nuovo.
+
+                    Se non eri tu, cambia subito la password:
+
+                    \(password)
+                    """)
+        },
         appPassword: { host, password in
             Body(
                 subject: "Una password per l’app vecchia",

@@ -122,6 +122,17 @@ extension LetterWords {
                     \(ways)
                     """)
         },
+        signedOut: { host, password in
+            Body(
+                subject: "Se ha cerrado la sesión en un dispositivo",
+                text: """
+                    se ha cerrado la sesión de tu cuenta de \(host) en otro dispositivo o programa. Allí ya no llegan avisos ni alarmas, hasta que inicies sesión de nuevo.
+
+                    Si no has sido tú, cambia enseguida la contraseña:
+
+                    \(password)
+                    """)
+        },
         appPassword: { host, password in
             Body(
                 subject: "Una contraseña para la app antigua",

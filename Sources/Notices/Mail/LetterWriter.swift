@@ -115,6 +115,11 @@ struct LetterWriter: Sendable {
         letter(to: person, nil) { $0.wayRemoved(host, origin + "/account/ways") }
     }
 
+    /// That a device is signed in no more.
+    func signedOut(_ person: Person) -> Letter? {
+        letter(to: person, nil) { $0.signedOut(host, origin + "/account/password") }
+    }
+
     /// That the original system's app has a password for them.
     func appPassword(_ person: Person) -> Letter? {
         letter(to: person, nil) { $0.appPassword(host, origin + "/account/password") }

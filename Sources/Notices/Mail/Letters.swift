@@ -35,6 +35,7 @@ public final class Letters: Sendable {
                     case .removed: $0.wayRemoved(person)
                     case .originalApp: $0.appPassword(person)
                     case .password: $0.passwordChanged(person)
+                    case .signedOut: $0.signedOut(person)
                     }
                 }
             }

@@ -336,6 +336,48 @@ struct ProtectionTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `An owner whose ownership is taken is told, whatever else changes in that minute`(isGuestFirst: Bool)
+        async throws
+    {
+        try await TestHouse.run { house in
+            let (ada, bruno) = (
+                try await house.principal("Ada", .owner).person.id, try await house.principal("Bruno", .owner).person.id
+            )
+            let guest = try await house.principal("Gina", .guest).person.id
+            let work = Task { try await house.household.followProtection() }
+            defer { work.cancel() }
+            let accounts = house.household.given.accounts
+            func told(_ person: PersonID) throws -> Int {
+                try house.household.store.read {
+                    try NoticeRecords.inbox(of: person, limit: 100, in: $0).items.count {
+                        $0.notice.content.kind == "home.protection"
+                    }
+                }
+            }
+            func change(_ person: PersonID, to permission: Permission) async throws {
+                try await accounts.change { database in
+                    var membership = try #require(
+                        try AccountRecords.memberships(of: person, at: house.site.id, in: database).first)
+                    membership.permission = permission
+                    try accounts.change(membership, at: house.time.value, by: ada, in: database)
+                }
+            }
+            // The follower begins with what comes from now on.
+            var before = 0
+            while before == 0 {
+                try await change(guest, to: .member)
+                try await change(guest, to: .guest)
+                before = try told(bruno)
+            }
+            if !isGuestFirst { house.time.change { $0 = $0.adding(milliseconds: ProtectionNotice.window) } }
+            try await change(bruno, to: .member)
+            try await change(bruno, to: .owner)
+            #expect(await eventually { (try? told(bruno)) == before + 1 })
+            #expect(try told(ada) == 0, "who did it")
+        }
+    }
+
     @Test func `Owners are told who changed the protection, and who did it is not`() async throws {
         try await TestHouse.run { house in
             let (olga, otto) = (

@@ -195,6 +195,7 @@ extension ProtectionChange {
             let name: String?
             let zone: String?
             let secondFactor: String?
+            let permission: String?
 
             var access: [String?] { [zone, secondFactor] }
         }
@@ -209,7 +210,16 @@ extension ProtectionChange {
         "webhook.changed", RemovalKind.erased,
     ]
 
-    /// What an event says of a house's protection; nil: nothing.
+    /// Whose ownership an event gives, changes or takes; nil: nobody's.
+    static func owner(in event: Event) -> PersonID? {
+        guard event.kind.hasPrefix("membership."), let payload = event.payload,
+            let told = try? JSONReader.decode(Told.self, from: payload),
+            [told.before, told.after].contains(where: { $0?.permission == Permission.owner.rawValue })
+        else { return nil }
+        return event.person
+    }
+
+    /// What an event says of a house's protection, and who did it; nil: nothing.
     static func told(by event: Event) -> (ProtectionChange, PersonID?)? {
         guard kinds.contains(event.kind) else { return nil }
         // Of somebody who was erased since nothing is left to read, and nothing to tell.
@@ -259,11 +269,12 @@ extension Household {
     /// - Parameters:
     ///   - lost: what is lost by it; nil: it is about nothing that has a name.
     ///   - key: what it is about, by id.
+    ///   - former: whose ownership is what was changed: they are told, whatever it is by now; nil: nobody's.
     ///   - person: who did it; nil: who looks after the hub's machine, or a device.
     ///   - gateway: of the devices that did it; nil: no device did.
     private func tell(
-        _ change: ProtectionChange, _ lost: AlwaysOn.Lost? = nil, key: String = "", at site: SiteID,
-        by person: PersonID?, through gateway: Gateway? = nil
+        _ change: ProtectionChange, _ lost: AlwaysOn.Lost? = nil, key: String = "", about former: PersonID? = nil,
+        at site: SiteID, by person: PersonID?, through gateway: Gateway? = nil
     ) async {
         do {
             let now = clock.now
@@ -272,7 +283,8 @@ extension Household {
                 guard let place = try AccountRecords.site(site, in: database), place.kind == .home else { return nil }
                 return (
                     place, try person.flatMap { try AccountRecords.person($0, in: database)?.name },
-                    try Notices.present(at: site, now, [.owner], in: database).filter { $0 != person }.sorted()
+                    try Notices.present(at: site, now, [.owner], in: database).union([former].compactMap(\.self))
+                        .filter { $0 != person }.sorted()
                 )
             }
             guard let (place, name, owners) = found, !owners.isEmpty else { return }
@@ -305,7 +317,9 @@ extension Household {
         try await given.ledger.follow(as: name, fromNow: true) { events in
             for event in events {
                 guard let (change, person) = ProtectionChange.told(by: event) else { continue }
-                await tell(change, at: event.site, by: person)
+                // Of each owner it is told by itself: a guest who is added at the same time hides nobody's demotion.
+                let owner = ProtectionChange.owner(in: event)
+                await tell(change, key: owner?.text ?? "", about: owner, at: event.site, by: person)
             }
         }
     }

@@ -33,7 +33,7 @@ struct ProfilePages: Sendable {
             do {
                 let change = try ProfileChange(
                     name: name, language: form.get("language"), zone: form.get("zone"))
-                try await accounts.change(change, of: principal.person.id)
+                try await accounts.change(change, by: principal)
             } catch let fault as ProfileChange.Fault {
                 // The other two are chosen from a list, which only a program leaves.
                 guard fault == .name else { throw Problem.unprocessable("the field \(fault.rawValue) will not do") }
@@ -163,7 +163,7 @@ struct ProfilePages: Sendable {
             let body = try request.json(Body.self)
             do {
                 let change = try ProfileChange(name: body.name, language: body.language, zone: body.zone)
-                try await accounts.change(change, of: principal.person.id)
+                try await accounts.change(change, by: principal)
             } catch let fault as ProfileChange.Fault {
                 throw Problem.unprocessable("the field \(fault.rawValue) will not do")
             }
