@@ -85,8 +85,39 @@ struct DiscoveryLimitTests {
                 two.retired = noon
                 try HomeRecords.put(two, in: database)
             }
-            try await speaker.say(topic("b"), plug("b", 1))
-            #expect(speaker.found.map(\.name) == ["b"])
+            // What was refused is read again, word for word, now that there is a connection less.
+            try await speaker.say(topic("a"), plug("a", 1))
+            #expect(speaker.found.isEmpty)
+            speaker.pass(DiscoveryQueue.calm)
+            speaker.discoverer.look()
+            try await speaker.say(topic("a"), plug("a", 1))
+            #expect(speaker.found.map(\.name) == ["a"])
+        }
+    }
+
+    @Test func `A device that is back brings all of it, and in a house without room for that it stays out`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let speaker = try Speaker(house)
+            try await speaker.say(topic("a"), plug("a", 4))
+            try await house.household.registry.change(at: house.site.id) { [device = speaker.found[0]] database in
+                var device = device
+                device.retired = noon
+                try HomeRecords.put(device, in: database)
+                for number in 1..<DiscoveryLimit.parts - 1 {
+                    try HomeRecords.add(
+                        Sensor(
+                            id: .new(at: noon), number: 0, device: house.device.id, site: house.site.id,
+                            key: "s\(number)", name: "S", kind: .text, unit: "", range: nil, period: nil,
+                            alarmClass: nil, binding: SensorBinding(topic: "s")), in: database)
+                }
+            }
+            // Two fit, and it would bring five.
+            try await speaker.say(topic("a"), plug("a", 5))
+            #expect(speaker.found.isEmpty)
+            #expect(
+                house.household.refusedMessages[house.gateway.id].map(\.why) == [DiscoveryRefusal(.tooManyParts)])
         }
     }
 
@@ -110,6 +141,44 @@ struct DiscoveryLimitTests {
             try await speaker.say(topic("a"), plug("a", 2).replacing("a/0", with: "elsewhere"))
             let sensors = speaker.catalog.sensors(of: speaker.found[0].id)
             #expect(sensors.map(\.binding.topic) == ["elsewhere"])
+        }
+    }
+
+    @Test func `What is withheld from an armed house is not read again and again, though it was refused before`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let speaker = try Speaker(house)
+            func smoke(_ device: String) -> String {
+                #"{"dev":{"ids":"\#(device)","name":"\#(device)"},"uniq_id":"s","name":"Smoke","dev_cla":"smoke","stat_t":"s"}"#
+            }
+            let topic = "homeassistant/binary_sensor/s/config"
+            try await speaker.say(topic, smoke("one"))
+            try await house.household.registry.change(at: house.site.id) { [gateway = house.gateway] database in
+                for number in 2..<DiscoveryLimit.devices {
+                    try HomeRecords.put(
+                        Device(
+                            id: .new(at: noon), site: gateway.site, gateway: gateway.id, key: "d\(number)", name: "D",
+                            origin: .added), in: database)
+                }
+            }
+            try await speaker.say(topic, smoke("two"))
+            #expect(
+                house.household.refusedMessages[house.gateway.id].map(\.why) == [DiscoveryRefusal(.tooManyDevices)])
+            house.rest(try #require(speaker.catalog.sensors.values.first))
+            try house.panels.arm(.away, at: house.site.id, by: .hub)
+            try await house.household.registry.change(at: house.site.id) { [device = house.device] database in
+                var device = device
+                device.retired = noon
+                try HomeRecords.put(device, in: database)
+            }
+            speaker.pass(DiscoveryQueue.calm)
+            speaker.discoverer.look()
+            let reads = Shared(0)
+            house.household.registry.whenChanged { _ in reads.change { $0 += 1 } }
+            for _ in 0..<3 { try await speaker.say(topic, smoke("two")) }
+            #expect(reads.value == 1)
+            #expect(speaker.found.map(\.name) == ["one"])
         }
     }
 }

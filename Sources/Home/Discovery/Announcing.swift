@@ -154,7 +154,9 @@ struct Announcing {
     ) throws -> Bool {
         let need = try need(of: described, of: gateway)
         guard isKnown(need, of: gateway) else {
-            outcome = Outcome(refusal: DiscoveryRefusal(.tooManyKnown))
+            var lack = need
+            lack.connections = gateways.count
+            outcome = Outcome(refusal: DiscoveryRefusal(.tooManyKnown), lack: lack)
             return false
         }
         guard hasRoom(for: need) else {
@@ -186,6 +188,13 @@ struct Announcing {
         let isBack = try !isOut || isBack(described, at: gateway)
         var need = DiscoveryQueue.Need(
             parts: 0, isDevice: known == nil || isOut && isBack, fresh: known == nil ? 1 : 0)
+        // With a device all of it is back that nobody took out of use by itself.
+        let back = isOut && isBack ? known?.id : nil
+        if let back {
+            need.parts +=
+                sensors.values.count { $0.device == back && $0.retired == nil }
+                + actuators.values.count { $0.device == back && $0.retired == nil }
+        }
         func add(_ part: AnnouncementRecords.Part, _ key: String, _ known: (retired: Timestamp?, device: DeviceID)?)
             throws
         {
@@ -194,7 +203,7 @@ struct Announcing {
                 need.parts += isBack ? 1 : 0
                 return
             }
-            if known.retired == nil, devices[known.device]?.retired == nil { return }
+            if known.retired == nil, known.device == back || devices[known.device]?.retired == nil { return }
             // What somebody took out of use stays so until it has been away.
             let isTold = try AnnouncementRecords.claimant(part, key, of: gateway.id, in: database) != nil
             if isBack, known.retired == nil || !isTold { need.parts += 1 }

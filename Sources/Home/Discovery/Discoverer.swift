@@ -115,6 +115,12 @@ final class Discoverer: GatewayListener, Sendable {
         for one in catalog.actuators.values { parts[one.site, default: 0] += 1 }
         for (place, need) in lacking {
             guard let gateway = catalog.gateways[place.gateway] else { continue }
+            if let connections = need.connections {
+                guard catalog.gateways(of: gateway.site).count < connections else { continue }
+                queue.withLock { $0.offer(place) }
+                household.bus.ask(for: gateway.prefix + place.topic)
+                continue
+            }
             let after = (
                 devices: devices[gateway.id, default: 0] + (need.isDevice ? 1 : 0),
                 parts: parts[gateway.site, default: 0] + need.parts
@@ -238,14 +244,16 @@ final class Discoverer: GatewayListener, Sendable {
 
     private func keep(_ outcome: Announcing.Outcome, of message: Message, at now: Timestamp) {
         let place = message.place
-        queue.withLock { $0.read(place, outcome.changes, at: now) }
+        queue.withLock { queue in
+            queue.read(place, outcome.changes, at: now)
+            queue.lack(outcome.lack, place, at: now)
+            queue.contest(place, at: nil)
+        }
         if !outcome.withheld.isEmpty { return withhold(outcome.withheld, of: message) }
         if let refusal = outcome.refusal { refuse(place, refusal) }
         let over = queue.withLock { queue -> HouseAlarmID? in
             if outcome.isNews { queue.changed(place, at: now) }
-            queue.lack(outcome.lack, place, at: now)
-            let isWhole = outcome.contested.isEmpty && !outcome.isInPart
-            queue.contest(place, at: isWhole ? nil : now)
+            if !outcome.contested.isEmpty || outcome.isInPart { queue.contest(place, at: now) }
             guard outcome.contested.isEmpty, let fault = queue.fault(of: place) else { return nil }
             queue.set(nil, of: place)
             return fault

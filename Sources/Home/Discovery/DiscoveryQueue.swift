@@ -28,6 +28,8 @@ struct DiscoveryQueue {
         var isDevice: Bool
         /// Devices, sensors and actuators that were never there.
         var fresh = 0
+        /// How many connections its house had when those were too many: with fewer there may be room. Nil: they were not.
+        var connections: Int?
     }
 
     private struct Told {

@@ -10,7 +10,7 @@ enum DiscoveryRefusalWords {
         case .tooManyParts:
             "This house has \(DiscoveryLimit.parts) sensors and switches already: take devices out of use first."
         case .tooManyKnown:
-            "This connection has told of \(DiscoveryLimit.known) things, with those out of use: make a new connection for what is there."
+            "This connection has told of \(DiscoveryLimit.known) things, or its house of \(DiscoveryLimit.knownOfHouse), with those out of use: take the connection out of use that told of most, and make a new one."
         case .noComponents: "It has no components."
         case .tooManyComponents: "It has more than \(DiscoveryLimit.components) components."
         case .notComponent: "It is no component that can be understood."
@@ -51,7 +51,7 @@ enum DiscoveryRefusalWords {
         case .tooManyParts:
             "Questa casa ha già \(DiscoveryLimit.parts) sensori e interruttori: prima metti fuori uso qualche dispositivo."
         case .tooManyKnown:
-            "Questo collegamento ha già descritto \(DiscoveryLimit.known) cose, comprese quelle fuori uso: crea un nuovo collegamento per ciò che c’è."
+            "Questo collegamento ha già descritto \(DiscoveryLimit.known) cose, o la casa \(DiscoveryLimit.knownOfHouse), comprese quelle fuori uso: metti fuori uso il collegamento che ne ha descritte di più e creane uno nuovo."
         case .noComponents: "Non ha componenti (components)."
         case .tooManyComponents: "Ha più di \(DiscoveryLimit.components) componenti."
         case .notComponent: "Non è un componente comprensibile."
@@ -93,7 +93,7 @@ enum DiscoveryRefusalWords {
         case .tooManyParts:
             "Esta casa ya tiene \(DiscoveryLimit.parts) sensores e interruptores: antes pon fuera de uso algún dispositivo."
         case .tooManyKnown:
-            "Esta conexión ya ha descrito \(DiscoveryLimit.known) cosas, con las que están fuera de uso: crea una conexión nueva para lo que hay."
+            "Esta conexión ya ha descrito \(DiscoveryLimit.known) cosas, o la casa \(DiscoveryLimit.knownOfHouse), con las que están fuera de uso: pon fuera de uso la conexión que más ha descrito y crea una nueva."
         case .noComponents: "No tiene componentes (components)."
         case .tooManyComponents: "Tiene más de \(DiscoveryLimit.components) componentes."
         case .notComponent: "No es un componente que se entienda."
