@@ -219,6 +219,8 @@ struct Announcing {
 
     /// Whether a gateway and its house would have described no more than they ever may.
     private func isKnown(_ need: DiscoveryQueue.Need, of gateway: Gateway) -> Bool {
+        // Far from the end nothing is counted.
+        if devices.count + sensors.count + actuators.count + need.fresh <= DiscoveryLimit.known { return true }
         if need.fresh == 0 { return true }
         func known(_ described: [Device]) -> Int {
             let ids = Set(described.map(\.id))
@@ -232,7 +234,7 @@ struct Announcing {
 
     /// Whether the house would have no more sensors and actuators in use than it may.
     private func hasRoom(for need: DiscoveryQueue.Need) -> Bool {
-        if need.parts == 0 { return true }
+        if need.parts == 0 || sensors.count + actuators.count + need.parts <= DiscoveryLimit.parts { return true }
         // What hangs on a device or a connection that is out of use is out of use with it.
         let used = Set(devices.values.filter { $0.retired == nil && gateways.contains($0.gateway) }.map(\.id))
         let inUse =

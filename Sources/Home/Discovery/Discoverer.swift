@@ -15,7 +15,7 @@ final class Discoverer: GatewayListener, Sendable {
     /// So many messages of one gateway are written at once, at most.
     private static let batch = 128
     /// A transaction takes no further one after so many milliseconds: people's notices and disarming wait behind it.
-    private static let longestWrite: UInt64 = 100
+    private let longestWrite: UInt64
 
     private let household: Household
     private let queue: Mutex<DiscoveryQueue>
@@ -30,9 +30,11 @@ final class Discoverer: GatewayListener, Sendable {
 
     /// What devices took back while that did not count waits again: the broker has forgotten it. A contradiction that was mended while the
     /// hub was away is over within an hour; one that goes on is told again, and is the same fault.
-    /// - Parameter news: how many sensors and actuators of a gateway may change at once.
-    init(_ household: Household, news: Int = DiscoveryLimit.news) throws {
-        self.household = household
+    /// - Parameters:
+    ///   - news: how many sensors and actuators of a gateway may change at once.
+    ///   - longestWrite: see there.
+    init(_ household: Household, news: Int = DiscoveryLimit.news, longestWrite: UInt64 = 100) throws {
+        (self.household, self.longestWrite) = (household, longestWrite)
         queue = Mutex(DiscoveryQueue(news: news))
         let gateways = household.registry.catalog.gateways
         let standing = Set(gateways.values.flatMap { household.alarms.standing(at: $0.site).map(\.id) })
@@ -185,13 +187,13 @@ final class Discoverer: GatewayListener, Sendable {
         let (gateway, site) = (news[0].message.gateway, news[0].message.gateway.site)
         let before = AlwaysOn(of: site, in: household)
         let outcomes = try await household.registry.change(at: site) {
-            [news, household] database in
+            [news, household, longestWrite] database in
             let began = Uptime.milliseconds
             var announcing = try Announcing(
                 at: site, in: database, at: now, panel: { household.panels.panel(of: $0) },
                 hasAirAlarm: { household.hasAirAlarm(at: $0) })
             var outcomes: [Announcing.Outcome] = []
-            for one in news where outcomes.isEmpty || Uptime.milliseconds - began < Self.longestWrite {
+            for one in news where outcomes.isEmpty || Uptime.milliseconds - began < longestWrite {
                 outcomes.append(try announcing.take(one.content, one.message.topic, of: gateway))
             }
             try announcing.finish()
