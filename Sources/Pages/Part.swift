@@ -107,14 +107,6 @@ public enum Part {
         }
     }
 
-    /// A sentence whose every second piece between asterisks is what a screen says, ours or a phone's own.
-    static func marked(_ text: String) -> HTML {
-        HTMLBuilder.buildArray(
-            text.split(separator: "*", omittingEmptySubsequences: false).enumerated().map { index, piece in
-                index % 2 == 0 ? .text(String(piece)) : strong { String(piece) }
-            })
-    }
-
     /// A moment: exact for programs, in words for people.
     public static func moment(_ iso: String, _ words: String) -> HTML {
         time(.datetime(iso)) { words }

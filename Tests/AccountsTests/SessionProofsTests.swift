@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("Another password is told by a letter") func anotherPassword() async throws {
+    @Test("A letter tells of each other password") func anotherPassword() async throws {
         try await House.run { house in
             let ada = try await house.person("Ada")
             let told = Mutex<[Accounts.WayChange]>([])

@@ -428,13 +428,8 @@ struct DiscovererTests {
         try await TestHouse.run { house in
             let speaker = try Speaker(house)
             let byHand = try await house.sensor("byhand", .number)
-            try await house.household.registry.change(at: house.site.id) { [gateway = house.gateway] database in
-                for number in 2..<DiscoveryLimit.devices {
-                    try HomeRecords.put(
-                        Device(
-                            id: .new(at: noon), site: gateway.site, gateway: gateway.id, key: "d\(number)", name: "D",
-                            origin: .added), in: database)
-                }
+            try await house.household.registry.change(at: house.site.id) { database in
+                try house.addDevices(upTo: DiscoveryLimit.devices - 1, in: database)
                 for number in 2..<DiscoveryLimit.parts {
                     try HomeRecords.add(
                         Sensor(

@@ -154,13 +154,8 @@ struct DiscoveryLimitTests {
             }
             let topic = "homeassistant/binary_sensor/s/config"
             try await speaker.say(topic, smoke("one"))
-            try await house.household.registry.change(at: house.site.id) { [gateway = house.gateway] database in
-                for number in 2..<DiscoveryLimit.devices {
-                    try HomeRecords.put(
-                        Device(
-                            id: .new(at: noon), site: gateway.site, gateway: gateway.id, key: "d\(number)", name: "D",
-                            origin: .added), in: database)
-                }
+            try await house.household.registry.change(at: house.site.id) { database in
+                try house.addDevices(upTo: DiscoveryLimit.devices - 1, in: database)
             }
             try await speaker.say(topic, smoke("two"))
             #expect(

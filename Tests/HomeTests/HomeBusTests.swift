@@ -499,13 +499,7 @@ struct HomeBusTests {
             house.household.bus.add(discoverer)
             let (gateway, full) = (house.gateway, DiscoveryLimit.devices)
             try await house.household.registry.change(at: house.site.id) { database in
-                for number in 1..<full {
-                    try HomeRecords.put(
-                        Device(
-                            id: .new(at: noon), site: gateway.site, gateway: gateway.id, key: "d\(number)", name: "D",
-                            origin: .added),
-                        in: database)
-                }
+                try house.addDevices(upTo: full, in: database)
             }
             try await bus.begin(Intake(house.household))
             let topic = gateway.prefix + "homeassistant/sensor/late/smoke/config"

@@ -120,6 +120,17 @@ final class TestHouse: Sendable {
         return (gateway, device)
     }
 
+    /// More devices of the house's gateway, added by hand, until it has so many.
+    func addDevices(upTo count: Int, in database: Database) throws {
+        for number in 1..<count {
+            try HomeRecords.put(
+                Device(
+                    id: .new(at: noon), site: site.id, gateway: gateway.id, key: "d\(number)", name: "D", origin: .added
+                ),
+                in: database)
+        }
+    }
+
     /// A sensor of the house's one device.
     func sensor(
         _ key: String, _ kind: SensorKind, unit: String = "", range: ClosedRange<Double>? = nil,

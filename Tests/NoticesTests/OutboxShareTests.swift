@@ -322,10 +322,7 @@ import Wire
 
     @Test func `A letter takes the share of the site that writes to many, or of whoever it is for`() async throws {
         try await Office.with { office in
-            let sender = try #require(MailSender(address: "soglia@hub.example.org", name: "Soglia"))
-            let settings = try #require(
-                MailSettings(
-                    url: "smtp://127.0.0.1:1", isPlain: true, sender: sender, origin: "https://hub.example.org"))
+            let settings = try Self.mail()
             let letters = Letters(office.notices, settings)
             let owner = try #require(try office.store.read { try AccountRecords.person(office.owner, in: $0) })
             func shares() throws -> [ShareID] {
@@ -357,10 +354,7 @@ import Wire
 
     @Test func `No letter of what has happened is kept for somebody who was erased meanwhile`() async throws {
         try await Office.with { office in
-            let sender = try #require(MailSender(address: "soglia@hub.example.org", name: "Soglia"))
-            let settings = try #require(
-                MailSettings(
-                    url: "smtp://127.0.0.1:1", isPlain: true, sender: sender, origin: "https://hub.example.org"))
+            let settings = try Self.mail()
             let letters = Letters(office.notices, settings)
             let owner = try #require(try office.store.read { try AccountRecords.person(office.owner, in: $0) })
             let erased = Person(id: .new(at: office.now), name: owner.name, email: owner.email, language: nil)
@@ -370,6 +364,13 @@ import Wire
             }
             #expect(kept == [owner.id])
         }
+    }
+
+    /// A mail server at which nobody answers.
+    private static func mail() throws -> MailSettings {
+        let sender = try #require(MailSender(address: "soglia@hub.example.org", name: "Soglia"))
+        return try #require(
+            MailSettings(url: "smtp://127.0.0.1:1", isPlain: true, sender: sender, origin: "https://hub.example.org"))
     }
 
     private static func site(of parcel: Parcel) -> SiteID {

@@ -121,8 +121,16 @@ public enum TrustView {
             h2 { title }
             p { a(.class(isStrong ? "button" : "button quiet"), .href(path)) { download } }
             ol(.class("steps")) {
-                for step in steps { li { Part.marked(step) } }
+                for step in steps { li { marked(step) } }
             }
         }
+    }
+
+    /// Every second piece between asterisks is what the phone's own screen says.
+    private static func marked(_ text: String) -> HTML {
+        HTMLBuilder.buildArray(
+            text.split(separator: "*", omittingEmptySubsequences: false).enumerated().map { index, piece in
+                index % 2 == 0 ? .text(String(piece)) : strong { String(piece) }
+            })
     }
 }

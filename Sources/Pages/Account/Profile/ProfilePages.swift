@@ -152,7 +152,7 @@ struct ProfilePages: Sendable {
         routes.on(
             .patch, "/api/account",
             RouteDescription(
-                "Changes one's own account; what is left out stays.",
+                "Changes one's own account; what is left out stays. Takes a passkey where a site of theirs asks for one.",
                 body: .object([
                     ("name", .optional(.text("1 to 120 characters"))),
                     ("language", .optional(.text("en, it, es, or nothing: what the browser asks for"))),
