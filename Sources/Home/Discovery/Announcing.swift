@@ -155,7 +155,7 @@ struct Announcing {
         let need = try need(of: described, of: gateway)
         guard isKnown(need, of: gateway) else {
             var lack = need
-            lack.connections = gateways.count
+            lack.connections = gateways
             outcome = Outcome(refusal: DiscoveryRefusal(.tooManyKnown), lack: lack)
             return false
         }

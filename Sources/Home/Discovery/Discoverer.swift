@@ -118,7 +118,7 @@ final class Discoverer: GatewayListener, Sendable {
         for (place, need) in lacking {
             guard let gateway = catalog.gateways[place.gateway] else { continue }
             if let connections = need.connections {
-                guard catalog.gateways(of: gateway.site).count < connections else { continue }
+                guard !connections.isSubset(of: catalog.gateways(of: gateway.site).map(\.id)) else { continue }
                 queue.withLock { $0.offer(place) }
                 household.bus.ask(for: gateway.prefix + place.topic)
                 continue

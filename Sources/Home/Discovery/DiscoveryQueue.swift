@@ -28,8 +28,9 @@ struct DiscoveryQueue {
         var isDevice: Bool
         /// Devices, sensors and actuators that were never there.
         var fresh = 0
-        /// How many connections its house had when those were too many: with fewer there may be room. Nil: they were not.
-        var connections: Int?
+        /// The connections of its house when all that they had described was too much: without one of them there may be room, whatever came
+        /// in its place. Nil: it was not.
+        var connections: Set<GatewayID>?
     }
 
     private struct Told {
