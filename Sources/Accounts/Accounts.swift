@@ -110,6 +110,8 @@ public final class Accounts: Sendable {
         case password
         /// Another session of theirs was ended.
         case signedOut
+        /// Another device of theirs gets no notices any more.
+        case unheard
     }
 
     /// What letters about an account are counted by.

@@ -1,8 +1,9 @@
-import Accounts
 import Ledger
 import Store
 import System
 import Testing
+
+@testable import Accounts
 
 @Suite("How many sessions a person has")
 struct SessionLimitTests {
@@ -23,15 +24,44 @@ struct SessionLimitTests {
             house.wait(milliseconds: 20_000)
             let ended = Shared<[[UInt8]]>([])
             house.accounts.whenSessionEnds { hash in ended.change { $0.append(hash) } }
+            let told = Shared<[Accounts.WayChange]>([])
+            house.accounts.whenWaysChange { _, change in told.change { $0.append(change) } }
             let cut = try #require(try house.accounts.principal(token: oldest)).session
             for _ in 0..<98 { _ = try await house.token(ada, isProgram: false) }
             #expect(try house.accounts.principal(token: oldest) != nil)
+            #expect(told.value.isEmpty)
             _ = try await house.token(ada, isProgram: false)
             #expect(try house.accounts.principal(token: oldest) == nil)
             #expect(ended.value == [cut])
+            #expect(told.value == [.signedOut], "it rings for no alarm any more")
             #expect(try house.accounts.principal(token: renewed) != nil)
             #expect(try house.accounts.principal(token: program) != nil)
             #expect(try house.accounts.sessions(of: principal).count == 101)
+        }
+    }
+
+    @Test func `A program that signs in each time is told nothing by letter; one that stays signed in is missed`()
+        async throws
+    {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            let told = Shared<[Accounts.WayChange]>([])
+            house.accounts.whenWaysChange { _, change in told.change { $0.append(change) } }
+            for _ in 0..<SessionRecords.mostOfOne + 1 {
+                house.wait(milliseconds: 1_000)
+                _ = try await house.token(ada)
+            }
+            #expect(told.value.isEmpty)
+            let used = try await house.token(ada)
+            house.wait(milliseconds: Accounts.useInterval)
+            _ = try house.accounts.principal(token: used, from: "192.0.2.1")
+            try await house.accounts.writeUses()
+            for _ in 0..<SessionRecords.mostOfOne {
+                house.wait(milliseconds: 1_000)
+                _ = try await house.token(ada)
+            }
+            #expect(try house.accounts.principal(token: used) == nil)
+            #expect(told.value == [.signedOut])
         }
     }
 

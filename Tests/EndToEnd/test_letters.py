@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
 from playwright.sync_api import expect
 
 from api import Api
@@ -20,7 +21,9 @@ from browser import DESK, PHONE
 from demo import run, short_folder, wait_until
 from hub import OLGA, PASSWORD, Caller, Hub
 from identity import Identity
+from peer import encode
 from post_office import PostOffice, link_in, text_of
+from push_endpoint import public_bytes
 
 ORIGIN = "https://hub.example.org"
 NEW = "a threshold in the evening"
@@ -344,6 +347,30 @@ def test_a_lost_passkey_is_removed_by_the_password_and_a_letter_tells(house, chr
     letter = text_of(house.office.wait_for("vera@example.org", "A way to sign in was removed"))
     assert f"{ORIGIN}/account/ways" in letter
     lost.close()
+
+
+@pytest.mark.parametrize("language, unheard, signed_out", (
+    ("en", "A device gets no notices any more", "A device was signed out"),
+    ("it", "Un dispositivo non riceve più avvisi", "Su un dispositivo l’accesso è terminato"),
+    ("es", "Un dispositivo ya no recibe avisos", "Se ha cerrado la sesión en un dispositivo"),
+))
+def test_letters_tell_of_a_device_that_hears_nothing_any_more(house, language, unheard, signed_out):
+    email = f"tina.{language}@example.org"
+    house.add("Tina Sala", email)
+    tina = house.hub.program(email)
+    tina.ok(tina.http.patch("/api/account", json={"language": language}))
+    key = encode(public_bytes(ec.generate_private_key(ec.SECP256R1())))
+    for number in range(11):
+        phone = house.hub.browser(email)
+        answer = phone.put("/api/push/subscription", {
+            "endpoint": f"https://fcm.googleapis.com/fcm/send/{language}{number}", "keys": {"p256dh": key, "auth": encode(bytes(16))}})
+        assert answer.status_code == 204, answer.text
+        phone.close()
+    letter = text_of(house.office.wait_for(email, unheard))
+    assert " 10 " in letter and f"{ORIGIN}/account/password" in letter
+    assert tina.http.delete("/api/sessions").status_code == 200
+    assert f"{ORIGIN}/account/password" in text_of(house.office.wait_for(email, signed_out))
+    tina.close()
 
 
 @pytest.mark.parametrize("does", ("password", "others", "that one"))

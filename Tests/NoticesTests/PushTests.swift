@@ -13,13 +13,22 @@ import Testing
 @Suite struct PushTests {
     // MARK: whose device it is
 
-    @Test func `A person has ten devices at most, and the oldest goes for a new one`() async throws {
+    @Test func `A person has ten devices at most; the oldest goes for a new one, and a letter tells`() async throws {
         try await Phones.run { phones in
+            let told = Shared<[Accounts.WayChange]>([])
+            phones.accounts.whenWaysChange { _, change in told.change { $0.append(change) } }
+            var last = try await phones.signIn()
             for number in 1...12 {
                 phones.time.change { $0 = $0.adding(milliseconds: 1) }
-                try await phones.put(number, try await phones.signIn())
+                last = try await phones.signIn()
+                try await phones.put(number, last)
+                #expect(told.value == Array(repeating: .unheard, count: max(0, number - 10)))
             }
             #expect(try phones.endpoints() == (3...12).map(Phones.endpoint))
+            // It says again what it said, or takes another address: nobody loses anything.
+            try await phones.put(12, last)
+            try await phones.put(13, last)
+            #expect(told.value.count == 2)
         }
     }
 

@@ -89,7 +89,7 @@ extension Accounts {
         try store.read { try SessionRecords.sessions(of: principal.person.id, at: clock.now, in: $0) }
     }
 
-    /// Begins a session, and answers its token, which is shown once and stored hashed.
+    /// Begins a session, and answers its token, which is shown once and stored hashed. Where another one had to end for it, a letter tells.
     /// - Parameter hash: of the password as it was when the way was looked at.
     /// - Throws: `AccountRefusal.wrongPassword` when the way was taken away meanwhile: checking it takes time, and who took it away was
     ///   told that nobody comes in by it any more.
@@ -101,11 +101,12 @@ extension Accounts {
             id: .new(at: now), hash: Token.hash(token.text), created: now, seen: now,
             expires: now.adding(milliseconds: isProgram ? Self.programLifetime : Self.browserLifetime),
             address: String(visitor.address.prefix(64)), client: visitor.client, isProgram: isProgram)
-        let ended = try await store.write { database in
+        let (ended, deprived) = try await store.write { database in
             guard try SessionProofs.holds(way, of: person, hash, in: database) else {
                 throw AccountRefusal.wrongPassword
             }
-            return try SessionRecords.add(session, of: person, openedBy: way, in: database)
+            let (ended, isMissed) = try SessionRecords.add(session, of: person, openedBy: way, in: database)
+            return (ended, isMissed ? try AccountRecords.person(person, in: database) : nil)
         }
         if !ended.isEmpty {
             known.withLock { known in
@@ -114,6 +115,7 @@ extension Accounts {
             }
             announceEnd(of: ended)
         }
+        if let deprived { tell(deprived, of: .signedOut) }
         return token
     }
 
@@ -124,8 +126,8 @@ extension Accounts {
     }
 
     /// Ends one of somebody's own sessions and cuts what hangs on it. Another one than this takes a fresh proof: the device that it is on
-    /// rings for no alarm any more, and a letter tells of it. One that has shown a passkey is ended by one that has, too: whoever has lost the only one changes the
-    /// password, of which a letter tells, or removes the passkey.
+    /// rings for no alarm any more, and a letter tells of it. One that has shown a passkey is ended by one that has, too: whoever has lost
+    /// the only one changes the password, of which a letter tells, or removes the passkey.
     /// - Returns: whether there was such a session.
     public func endSession(_ id: SessionID, of principal: Principal) async throws -> Bool {
         let (person, now) = (principal.person.id, clock.now)

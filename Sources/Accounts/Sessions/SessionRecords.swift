@@ -38,10 +38,11 @@ public enum SessionRecords {
     static let mostEnded = 100
 
     /// Adds a session, and sweeps out what ended long ago.
-    /// - Returns: the hashes of those that had to end for it.
+    /// - Returns: the hashes of those that had to end for it, and whether somebody misses one: a browser, or a program that went on with its
+    ///   session instead of signing in each time.
     static func add(
         _ session: Session, of person: PersonID, openedBy way: ProofWay, in database: Database
-    ) throws -> [[UInt8]] {
+    ) throws -> (ended: [[UInt8]], isMissed: Bool) {
         try database.execute("DELETE FROM sessions WHERE expires < ?", session.created.adding(milliseconds: -kept))
         try database.execute(
             """
@@ -62,7 +63,11 @@ public enum SessionRecords {
             })
         // Partitioning keeps the order in which they were used.
         let inOrder = others.filter { strong.contains($0.hash) } + others.filter { !strong.contains($0.hash) }
-        return try inOrder.dropFirst(mostOfOne - 1).flatMap { try SessionRenewal.end($0.hash, in: database) }
+        let tooMany = inOrder.dropFirst(mostOfOne - 1)
+        let isMissed = tooMany.contains {
+            !$0.isProgram || $0.seen.milliseconds - $0.created.milliseconds >= Accounts.useInterval
+        }
+        return (try tooMany.flatMap { try SessionRenewal.end($0.hash, in: database) }, isMissed)
     }
 
     /// Sweeps out more than `mostEnded` of a person's sessions that have ended, those first that ended first.

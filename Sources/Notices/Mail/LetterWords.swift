@@ -40,6 +40,8 @@ struct LetterWords: Sendable {
     let wayRemoved: @Sendable (String, String) -> Body
     /// Another device of theirs was signed out: host, where one's own password is changed.
     let signedOut: @Sendable (String, String) -> Body
+    /// A device of theirs gets no notices any more: host, how many get some, where one's own password is changed.
+    let unheard: @Sendable (String, Int, String) -> Body
     /// The original system's app has a password for one from now on: host, where one's own password is changed.
     let appPassword: @Sendable (String, String) -> Body
     /// A sign-in on a device that was not seen before: host, when, with what, from which address, and where to end it.
@@ -188,6 +190,17 @@ struct LetterWords: Sendable {
                 subject: "A device was signed out",
                 text: """
                     another device or program was signed out of your account at \(host). It gets no notices and no alarms any more, until you sign in there again.
+
+                    If it was not you, change your password at once:
+
+                    \(password)
+                    """)
+        },
+        unheard: { host, most, password in
+            Body(
+                subject: "A device gets no notices any more",
+                text: """
+                    your account at \(host) sends notices to \(most) devices at most. Another device was added, so one that was added before it gets no notices and no alarms any more. To get them there again, open Soglia on that device and switch notices on.
 
                     If it was not you, change your password at once:
 

@@ -133,6 +133,17 @@ extension LetterWords {
                     \(password)
                     """)
         },
+        unheard: { host, most, password in
+            Body(
+                subject: "Un dispositivo non riceve più avvisi",
+                text: """
+                    il tuo account su \(host) manda avvisi a \(most) dispositivi al massimo. Ne è stato aggiunto un altro: uno di quelli aggiunti prima non riceve più avvisi né allarmi. Per riceverli di nuovo, apri Soglia su quel dispositivo e attiva gli avvisi.
+
+                    Se non eri tu, cambia subito la password:
+
+                    \(password)
+                    """)
+        },
         appPassword: { host, password in
             Body(
                 subject: "Una password per l’app vecchia",

@@ -133,6 +133,17 @@ extension LetterWords {
                     \(password)
                     """)
         },
+        unheard: { host, most, password in
+            Body(
+                subject: "Un dispositivo ya no recibe avisos",
+                text: """
+                    tu cuenta de \(host) envía avisos a \(most) dispositivos como máximo. Se ha añadido otro: uno de los que se añadieron antes ya no recibe avisos ni alarmas. Para recibirlos otra vez, abre Soglia en ese dispositivo y activa los avisos.
+
+                    Si no has sido tú, cambia enseguida la contraseña:
+
+                    \(password)
+                    """)
+        },
         appPassword: { host, password in
             Body(
                 subject: "Una contraseña para la app antigua",

@@ -120,6 +120,11 @@ struct LetterWriter: Sendable {
         letter(to: person, nil) { $0.signedOut(host, origin + "/account/password") }
     }
 
+    /// That a device gets no notices any more, since another one was added.
+    func unheard(_ person: Person) -> Letter? {
+        letter(to: person, nil) { $0.unheard(host, PushRecords.most, origin + "/account/password") }
+    }
+
     /// That the original system's app has a password for them.
     func appPassword(_ person: Person) -> Letter? {
         letter(to: person, nil) { $0.appPassword(host, origin + "/account/password") }

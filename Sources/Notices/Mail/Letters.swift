@@ -36,6 +36,7 @@ public final class Letters: Sendable {
                     case .originalApp: $0.appPassword(person)
                     case .password: $0.passwordChanged(person)
                     case .signedOut: $0.signedOut(person)
+                    case .unheard: $0.unheard(person)
                     }
                 }
             }

@@ -48,13 +48,15 @@ public final class PushDevices: Sendable {
         return try accounts.store.read { try PushRecords.devices(of: principal.person.id, at: now, in: $0) }
     }
 
-    /// From now on the device of this session is told what its person is told.
+    /// From now on the device of this session is told what its person is told. Where another one is not any more for it, a letter tells.
     @discardableResult
     public func put(_ subscription: PushSubscription, of principal: Principal) async throws -> PushDeviceID {
         let now = accounts.clock.now
-        return try await accounts.store.write {
+        let (id, isInPlaceOfAnother) = try await accounts.store.write {
             try PushRecords.put(subscription, of: principal.person.id, session: principal.session, at: now, in: $0)
         }
+        if isInPlaceOfAnother { accounts.tell(principal.person, of: .unheard) }
+        return id
     }
 
     /// The device of this session is told nothing any more. Answers whether it was.

@@ -30,11 +30,12 @@ enum PushRecords {
     // MARK: writing
 
     /// Adds a device, or notes what has changed of it. One session has one; one endpoint is one device, whoever had it before.
+    /// - Returns: which it is, and whether another one had to go for it.
     @discardableResult
     static func put(
         _ subscription: PushSubscription, of person: PersonID, session: [UInt8], at now: Timestamp,
         in database: Database
-    ) throws -> PushDeviceID {
+    ) throws -> (id: PushDeviceID, isInPlaceOfAnother: Bool) {
         let hash = Digest.sha256(Array(subscription.endpoint.utf8))
         let known = try database.row(
             "SELECT id, created, reached, failures FROM push_devices WHERE endpoint_hash = ? AND person = ?", hash,
@@ -56,19 +57,20 @@ enum PushRecords {
             """, id, person, session, hash, subscription.endpoint, subscription.key.bytes, subscription.auth,
             known?.created ?? now, known?.reached, known?.failures ?? 0)
         // Its own comes after those of stronger sessions, and before its like.
-        try database.execute(
+        let gone = try database.rows(
             """
             DELETE FROM push_devices WHERE person = ?1 AND id NOT IN (
                 SELECT p.id FROM push_devices p LEFT JOIN sessions s ON s.hash = p.session WHERE p.person = ?1
                 ORDER BY s.strong_at IS NOT NULL DESC, p.id = ?2 DESC, p.created DESC, p.id DESC LIMIT ?3
-            )
-            """, person, id, most)
-        guard try database.row("SELECT 1 FROM push_devices WHERE id = ?", id, make: { $0[0] as Int }) != nil else {
+            ) RETURNING id
+            """, person, id, most
+        ) { $0[0] as PushDeviceID }
+        guard !gone.contains(id) else {
             throw Problem.conflict(
                 "ten devices that have shown a passkey hear notices already: show a passkey here, or sign out elsewhere",
                 type: "too-many-devices")
         }
-        return id
+        return (id, !gone.isEmpty)
     }
 
     /// Takes the device of a session away. Answers whether there was one.
