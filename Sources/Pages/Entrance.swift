@@ -168,14 +168,9 @@ public struct Entrance: Sendable {
             if try accounts.isEmpty() { return .redirect(to: "/first-run") }
             let back = Self.returnPath(try request.query.get("return"))
             if principal != nil { return .redirect(to: back.description) }
-            let notice: String? =
-                switch try request.query.get("signed-out", as: String.self) {
-                case nil: nil
-                case WaysPages.goneWithItsWay: WaysWords.in(language).removedAndOut
-                default: PagesWords.in(language).signedOut
-                }
+            let ending = try request.query.get("signed-out", as: String.self).flatMap(SignInView.Ending.init)
             var model = SignInView.Model(
-                language: language, notice: notice, returnPath: back.description, services: services.buttons,
+                language: language, ending: ending, returnPath: back.description, services: services.buttons,
                 links: try links(language))
             model.hasPasskeys = Passkeys.party(request) != nil
             return .html(SignInView.page(model).bytes).saved(for: nil, language)
@@ -198,11 +193,16 @@ public struct Entrance: Sendable {
                 return Response.html(SignInView.page(model).bytes, status: status).retrying(after: seconds)
             }
         }
-        pages.on(.post, "/sign-out", counted: .urgent) { request, principal, _ in
+        pages.onPublic(.post, "/sign-out", why: "it ends nothing but the asker's own session, which may have ended") {
+            request, principal, _ in
             // To the page that is meant for somebody else, where it says so.
             let target = request.body.isEmpty ? "/" : Self.returnPath(try request.form().get("return"))
-            try await accounts.signOut(principal)
-            return Response.redirect(to: target == "/" ? "/sign-in?signed-out=1" : target.description).with(
+            if let principal {
+                try accounts.admit(Counted.urgent, of: principal)
+                try await accounts.signOut(principal)
+            }
+            let away = target == "/" ? SignInView.Ending.signedOut.path : target
+            return Response.redirect(to: away.description).with(
                 Self.expired(request)
             ).forgettingEverything()
         }
@@ -214,8 +214,9 @@ public struct Entrance: Sendable {
             }
             if let principal {
                 try accounts.admit(Counted.change, of: principal)
-                try await accounts.change {
-                    try AccountRecords.setLanguage(language.rawValue, of: principal.person.id, in: $0)
+                // Where a site asks for a passkey, the account's is the language of its letters; else only this browser's changes.
+                if principal.locked.isEmpty {
+                    try await accounts.change(ProfileChange(language: language), by: principal)
                 }
             }
             return Response.redirect(to: Self.returnPath(try form.get("return")).description).with(

@@ -5,11 +5,13 @@ extension Language {
     /// The name of the cookie that keeps what somebody without an account chose.
     static let cookie: StaticString = "soglia_language"
 
-    /// The language to answer in: what the person chose, else this browser's choice, else what the browser asks for.
+    /// The language to answer in: what the person chose, else this browser's choice, else what the browser asks for. Where a site asks for a
+    /// passkey that was not shown, this browser's choice first: it is all that can be chosen there.
     public static func of(_ principal: Principal?, _ request: Request) -> Language {
-        if let chosen = principal?.person.language.flatMap(Language.init(rawValue:)) { return chosen }
-        if let chosen = request.cookie(cookie).flatMap(Language.init(rawValue:)) { return chosen }
-        return preferred(from: request.headers["accept-language"])
+        let person = principal?.person.language.flatMap(Language.init(rawValue:))
+        let browser = request.cookie(cookie).flatMap(Language.init(rawValue:))
+        let chosen = principal?.locked.isEmpty == false ? browser ?? person : person ?? browser
+        return chosen ?? preferred(from: request.headers["accept-language"])
     }
 }
 
@@ -87,13 +89,15 @@ public struct PageRoutes: Sendable {
         }
     }
 
+    /// Leads to the sign-in, and afterwards back to the page that was asked for, or that a form stands on. Where a session has ended, it says
+    /// so, and that nothing was saved of the form.
     private static func askToSignIn(_ request: Request) -> Response {
-        let target = request.query.raw.map { "\(request.path)?\($0)" } ?? request.path
-        guard request.method == .get, let back = LocalPath(target), back != "/" else {
-            return .redirect(to: "/sign-in")
+        var page = SignInView.path
+        if let back = ProvingPages.origin(of: request), back != "/" { page = page.adding("return", back.description) }
+        if request.cookie(Routes.sessionCookie) != nil {
+            page = (request.method.isSafe ? SignInView.Ending.elsewhere : .beforeSaving).added(to: page)
         }
-        let signIn: LocalPath = "/sign-in"
-        return .redirect(to: signIn.adding("return", back.description).description)
+        return .redirect(to: page.description)
     }
 
     /// The page for a problem, for somebody who asked for a page; nil for programs, which get the problem document.

@@ -63,6 +63,8 @@ public struct PagesWords: Sendable {
     public let signedOut: String
     /// Notice when a session is over.
     public let sessionEnded: String
+    /// The same, where a form came too late.
+    public let sessionEndedUnsaved: String
 
     // MARK: First run
 
@@ -245,6 +247,7 @@ extension PagesWords {
         tooManyAttempts: { "Too many attempts. Try again in \($0)." },
         signedOut: "You have signed out.",
         sessionEnded: "Your session has ended. Sign in to go on.",
+        sessionEndedUnsaved: "Your session had ended: nothing was saved. Sign in, then do it again.",
         firstRun: "Set up Soglia",
         firstRunIntro: "You become the owner of the first site. It takes a minute.",
         setupCode: "Setup code",
@@ -340,6 +343,7 @@ extension PagesWords {
         tooManyAttempts: { "Troppi tentativi. Riprova tra \($0)." },
         signedOut: "Hai chiuso la sessione.",
         sessionEnded: "La sessione è terminata. Accedi per continuare.",
+        sessionEndedUnsaved: "La sessione era terminata: non è stato salvato nulla. Accedi e riprova.",
         firstRun: "Prepara Soglia",
         firstRunIntro: "Diventi proprietario del primo sito. Basta un minuto.",
         setupCode: "Codice di avvio",
@@ -436,6 +440,7 @@ extension PagesWords {
         tooManyAttempts: { "Demasiados intentos. Prueba otra vez dentro de \($0)." },
         signedOut: "Has cerrado la sesión.",
         sessionEnded: "Tu sesión ha terminado. Entra para continuar.",
+        sessionEndedUnsaved: "Tu sesión había terminado: no se ha guardado nada. Entra y hazlo otra vez.",
         firstRun: "Prepara Soglia",
         firstRunIntro: "Serás propietario del primer sitio. Basta un minuto.",
         setupCode: "Código de inicio",

@@ -8,8 +8,8 @@ public enum SignInView {
         public var language: Language
         /// What was typed before, or empty.
         public var email: String
-        /// Something that happened, such as signing out.
-        public var notice: String?
+        /// How the session before ended.
+        public var ending: Ending?
         /// Why the last attempt was not accepted.
         public var refused: String?
         /// Where to go afterwards; anything but a local path becomes `/`.
@@ -23,13 +23,13 @@ public enum SignInView {
 
         /// Everything but the language may stay out.
         public init(
-            language: Language, email: String = "", notice: String? = nil, refused: String? = nil,
+            language: Language, email: String = "", ending: Ending? = nil, refused: String? = nil,
             returnPath: String = "/", services: [ServiceButton] = [],
             links: [(href: LocalPath, label: String)] = []
         ) {
             self.language = language
             self.email = email
-            self.notice = notice
+            self.ending = ending
             self.refused = refused
             self.returnPath = returnPath
             self.services = services
@@ -37,7 +37,34 @@ public enum SignInView {
         }
     }
 
-    private static let signInPath: LocalPath = "/sign-in"
+    /// How a session ended, as the address of the page says it.
+    public enum Ending: String, Sendable, CaseIterable {
+        /// Its holder signed out.
+        case signedOut = "1"
+        /// Its holder removed the way in that had opened it.
+        case withItsWay = "way"
+        /// By another device, by another password, or by its age.
+        case elsewhere
+        /// So, too, and a form came too late.
+        case beforeSaving = "unsaved"
+
+        /// The sign-in that says so.
+        var path: LocalPath { added(to: SignInView.path) }
+
+        func added(to path: LocalPath) -> LocalPath { path.adding("signed-out", rawValue) }
+
+        func words(_ language: Language) -> (tone: Tone, text: String) {
+            let words = PagesWords.in(language)
+            return switch self {
+            case .signedOut: (.go, words.signedOut)
+            case .withItsWay: (.go, WaysWords.in(language).removedAndOut)
+            case .elsewhere: (.wait, words.sessionEnded)
+            case .beforeSaving: (.wait, words.sessionEndedUnsaved)
+            }
+        }
+    }
+
+    static let path: LocalPath = "/sign-in"
 
     /// A form `POST /sign-in` with `email`, `password`, `return`.
     public static func page(_ model: Model) -> HTML {
@@ -45,13 +72,13 @@ public enum SignInView {
         let back = LocalPath(model.returnPath) ?? "/"
         return Frame.threshold(
             title: words.signIn, language: model.language,
-            path: back == "/" ? "/sign-in" : signInPath.adding("return", back.description),
+            path: back == "/" ? "/sign-in" : Self.path.adding("return", back.description),
             modules: ["show-password"] + (model.hasPasskeys ? ["passkey-sign-in"] : []),
             content: div(.class("matter")) {
                 p(.class("where")) { "Soglia" }
                 h1 { words.signIn }
                 p(.class("soft")) { words.signInIntro }
-                if let notice = model.notice { Part.notice(.go, notice) }
+                if let (tone, text) = model.ending?.words(model.language) { Part.notice(tone, text) }
                 if let refused = model.refused { Part.notice(.no, refused) }
                 form(.class("stack"), .method(.post), .action("/sign-in")) {
                     input(.type(.hidden), .name("return"), .value(back.description))

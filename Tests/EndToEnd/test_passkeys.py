@@ -245,6 +245,13 @@ def test_a_site_that_asks_for_a_passkey_shows_a_password_nothing(folder, chromiu
         visitor.sign_in(ACCOUNT)
         expect(page.locator("li.card")).to_contain_text("Asks for a passkey")
         assert visitor.axe() == []
+        # She reads it in another language, and her letters come in the one that she had.
+        chosen = page.request.get(f"{hub.url}/api/account").json()["language"]
+        for language, words in (("es", "Pide una clave de acceso"), ("en", "Asks for a passkey")):
+            assert page.request.post(f"{hub.url}/language", form={"language": language}, headers={"Origin": hub.url}).ok
+            visitor.go("/")
+            expect(page.locator("li.card")).to_contain_text(words)
+            assert page.request.get(f"{hub.url}/api/account").json()["language"] == chosen
         page.click("li.card a")
         # Who has lost it is told what to do, with what still works.
         expect(page.locator("main")).to_contain_text("Ask an owner of Casa Sarti to let a password be enough for now")

@@ -229,6 +229,7 @@ def test_the_page_shows_each_and_ends_one_all_others_and_works_without_script(hu
         expect(cards).to_have_count(1)
         there.go("/")
         assert "/sign-in" in there.page.url
+        expect(there.page.get_by_role("status")).to_have_text("Your session has ended. Sign in to go on.")
         there.sign_in(account)
         there.go("/account/sessions")
         expect(there.page.locator("li.card")).to_have_count(2)
@@ -237,6 +238,37 @@ def test_the_page_shows_each_and_ends_one_all_others_and_works_without_script(hu
         here.go("/account/sessions")
         assert "/sign-in" in here.page.url
         assert here.complaints == [] and there.complaints == []
+
+
+@pytest.mark.parametrize("language, sentence", [
+    ("en", "Your session had ended: nothing was saved. Sign in, then do it again."),
+    ("it", "La sessione era terminata: non è stato salvato nulla. Accedi e riprova."),
+    ("es", "Tu sesión había terminado: no se ha guardado nada. Entra y hazlo otra vez."),
+])
+def test_a_form_that_comes_after_the_end_of_the_session_says_that_nothing_was_saved(hub, chromium, language, sentence):
+    with chromium.visitor(hub.url, PHONE, language=language) as late:
+        late.sign_in({"email": OLGA, "password": PASSWORD})
+        late.go("/account")
+        late.page.fill("main [name=name]", "Olga Somebody")
+        elsewhere = hub.browser()
+        assert elsewhere.http.delete("/api/sessions").status_code == 200
+        elsewhere.close()
+        late.page.click("main form[action='/account'] button[type=submit]")
+        expect(late.page.get_by_role("status")).to_have_text(sentence)
+        assert late.axe() == [] and not late.spills()
+        late.page.fill("[name=email]", OLGA)
+        late.page.fill("[name=password]", PASSWORD)
+        late.page.click("main button[type=submit]")
+        late.page.wait_for_url(hub.url + "/account")
+        expect(late.page.locator("main [name=name]")).not_to_have_value("Olga Somebody")
+    # From outside, and for who signs out, nothing was to be saved.
+    caller = Caller(hub)
+    for method, page, leads in [
+        ("POST", "/account", "/sign-in"), ("GET", "/account", "/sign-in?return=%2Faccount"), ("POST", "/sign-out", "/sign-in?signed-out=1"),
+    ]:
+        answer = caller.ask(method, page, Origin=hub.url)
+        assert (answer.status, answer.getheader("location")) == (303, leads)
+    caller.close()
 
 
 @pytest.mark.parametrize("act", ["button", "keyboard", "password"])

@@ -44,7 +44,9 @@ struct ViewsTests {
     @Test("stand in every language with ordinary, long and hostile names", arguments: Language.allCases)
     func everyView(_ language: Language) {
         for name in ["Ada Rossi", long, hostile, ""] {
-            check(SignInView.page(.init(language: language, email: name, notice: name, refused: name)), language)
+            for ending in SignInView.Ending.allCases {
+                check(SignInView.page(.init(language: language, email: name, ending: ending, refused: name)), language)
+            }
             check(
                 FirstRunView.page(
                     .init(

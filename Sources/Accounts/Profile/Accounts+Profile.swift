@@ -17,6 +17,9 @@ public struct ProfileChange: Sendable, Equatable {
         case name, language, zone
     }
 
+    /// The language alone.
+    public init(language: Language) { self.language = language }
+
     /// Fields as somebody wrote them. Of language and zone an empty text means the inner nil.
     public init(name: String? = nil, language: String? = nil, zone: String? = nil) throws(Fault) {
         if let name {

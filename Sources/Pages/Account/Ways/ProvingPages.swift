@@ -17,11 +17,10 @@ struct ProvingPages: Sendable {
         [Problem.freshProofNeeded.type, Problem.secondFactorNeeded.type].contains(problem.type)
     }
 
-    /// Leads there. Back to the page that was asked for; of a form, whose content is lost, to the page that it stands on.
+    /// Leads there, and back.
     static func ask(_ request: Request, for problem: Problem) -> Response {
         let isStrong = problem.type == Problem.secondFactorNeeded.type
-        let target = request.query.raw.map { "\(request.path)?\($0)" } ?? request.path
-        let back = request.method == .get ? LocalPath(target) : form(of: request)
+        let back = origin(of: request)
         var page = isStrong ? strong(to: back ?? "/") : path.adding("return", (back ?? "/").description)
         if request.method != .get { page = page.adding("again", "1") }
         return .redirect(to: page.description)
@@ -30,6 +29,12 @@ struct ProvingPages: Sendable {
     /// Where a passkey alone will do.
     static func strong(to back: LocalPath) -> LocalPath {
         path.adding("return", back.description).adding("strong", "1")
+    }
+
+    /// Where somebody was: the page that was asked for; of a form, whose content is lost, the page that it stands on.
+    static func origin(of request: Request) -> LocalPath? {
+        let target = request.query.raw.map { "\(request.path)?\($0)" } ?? request.path
+        return request.method == .get ? LocalPath(target) : form(of: request)
     }
 
     /// The page of ours that a form was sent from.

@@ -31,14 +31,11 @@ struct WaysPages: Sendable {
     /// Back to the page; to the sign-in where the session has ended with what opened it.
     static func removed(by principal: Principal, _ request: Request, _ accounts: Accounts) throws -> Response {
         if try accounts.principal(session: principal.session) == nil {
-            return Response.redirect(to: "/sign-in?signed-out=\(goneWithItsWay)").with(Entrance.expired(request))
+            return Response.redirect(to: SignInView.Ending.withItsWay.path.description).with(Entrance.expired(request))
                 .forgettingEverything()
         }
         return .redirect(to: AccountSection.ways.path.adding("done", "removed").description)
     }
-
-    /// Why somebody is signed out, as the sign-in is told.
-    static let goneWithItsWay = "way"
 
     /// Back to the page, with the reason.
     static func refuse(_ refusal: WayRefusal) -> Response {
