@@ -160,6 +160,8 @@ def test_a_page_asks_for_the_proof_and_leads_back(hub, place, chromium):
         olga.page.locator("main button[type=submit]").first.click()
         olga.page.wait_for_url(lambda url: url.endswith("/people/new"))
         expect(olga.page.locator("main form .notice")).to_contain_text("Nothing has been done or saved yet.")
+        expect(olga.page.locator("main form .notice")).to_be_in_viewport(ratio=1)
+        expect(olga.page.locator("main form :focus")).to_be_in_viewport(ratio=1)
         # What was typed stands there again, and nowhere else.
         expect(olga.page.locator("[name=name]")).to_have_value("Page")
         expect(olga.page.locator("[name=permission]")).to_have_value("manager")

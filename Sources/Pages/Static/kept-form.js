@@ -24,9 +24,14 @@ function fill(kept) {
   notice.className = 'notice wait'
   notice.setAttribute('role', 'status')
   notice.textContent = document.querySelector('script[data-not-saved]').dataset.notSaved
-  form.prepend(notice)
+  // Beside the button that is to be pressed once more: on a phone a long form's beginning is out of sight.
+  const button = form.querySelector('button:not([type=button])')
+  let place = button
+  while (place && place.parentElement !== form) place = place.parentElement
+  if (place) place.before(notice)
+  else form.prepend(notice)
   for (let around = form.closest('details'); around; around = around.parentElement.closest('details')) around.open = true
-  form.querySelector('button:not([type=button])')?.focus()
+  button?.focus()
 }
 
 // The page before was the one that asks, whether it was the first or a repeated attempt.
