@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// libpng's simplified interface: it reads no text, no profile and no other chunk that can be a bomb, and its longjmp ends inside it.
+// libpng's simplified interface: its longjmp ends inside it. It unfolds every text before the picture: who calls it has left them out.
 
 int cimages_png_decode(const unsigned char *bytes, unsigned long count, cimages_picture *picture) {
     png_image image;

@@ -113,13 +113,17 @@ public struct Photo: Sendable, Equatable {
         let status =
             switch format {
             case .jpeg: cimages_jpeg_decode(bytes, UInt(bytes.count), wanted, &picture)
-            case .png: cimages_png_decode(bytes, UInt(bytes.count), &picture)
+            case .png: decodePNG(PNGFile.essence(of: bytes), &picture)
             case .webp: cimages_webp_decode(bytes, UInt(bytes.count), wanted, &picture)
             }
         guard status == Int32(cimages_done), let start = picture.pixels else { throw .broken }
         defer { cimages_free(&picture) }
         let (width, height) = (Int(picture.width), Int(picture.height))
         return look(UnsafeBufferPointer(start: start, count: width * height * 3), width, height)
+    }
+
+    private static func decodePNG(_ bytes: [UInt8], _ picture: inout cimages_picture) -> Int32 {
+        cimages_png_decode(bytes, UInt(bytes.count), &picture)
     }
 
     static func encode(_ pixels: Pixels) throws(PhotoError) -> [UInt8] {

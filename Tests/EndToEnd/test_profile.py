@@ -12,7 +12,9 @@ from playwright.sync_api import expect
 
 from api import Api
 from browser import DESK, PHONE, TABLET
-from demo import ADA, CARLO, MARTA
+from demo import ADA, CARLO, MARTA, short_folder
+from hub import Hub
+from test_bus import memory
 from test_privacy import files_that_hold, someone_new, tables_that_hold
 
 PASSWORD = "a long first password"
@@ -38,13 +40,22 @@ def gps_jpeg():
     return JPEG[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + JPEG[2:]
 
 
+def chunk(name, content):
+    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+
 def png(width, height):
-    def chunk(name, content):
-        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
     line = b"\0" + bytes(range(0, 240, 2)) * 3
     lines = b"".join((line * (width * 3 // len(line) + 1))[:width * 3 + 1] for _ in range(height)) if height < 5000 else b""
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) + chunk(
         b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b"")
+
+
+@pytest.fixture(scope="module")
+def hub():
+    with short_folder() as folder, Hub(folder) as hub:
+        hub.first_run()
+        yield hub
 
 
 def put_photo(api, content, kind="image/jpeg"):
@@ -79,6 +90,17 @@ def test_a_photo_with_a_place_in_it_is_served_without(demo):
         again = ada.get(path + query, headers={"If-None-Match": served.headers["etag"]})
         assert again.status_code == 304 and again.content == b""
     assert files_that_hold(demo, "SecretCamera") == []
+
+
+def test_texts_in_a_photo_that_unfold_to_gigabytes_are_not_unfolded(hub):
+    """Each becomes 8 MB, and a decoder that reads them holds all at once."""
+    member, plain = hub.browser(), png(200, 200)
+    text = chunk(b"zTXt", b"Comment\0\0" + zlib.compress(b"a" * 7_900_000))
+    assert put_photo(member, plain, "image/png").status_code == 204
+    before = memory(hub.pid, at_its_most=True)
+    assert put_photo(member, plain[:33] + text * 100 + plain[33:], "image/png").status_code == 204
+    assert memory(hub.pid, at_its_most=True) - before < 200 << 20
+    member.close()
 
 
 def test_a_photo_is_seen_by_those_of_the_same_place_and_by_nobody_else(demo):

@@ -250,6 +250,22 @@ struct PhotoTests {
         _ = try Photo.make(from: PictureFiles.png(file, chunk: "iCCP", profile))
     }
 
+    @Test func `Of a PNG file the library gets what the picture is made of, and nothing that it would unfold`() {
+        let file = PictureFiles.png(PictureFiles.corners(width: 240, height: 160))
+        var stuffed = file
+        for name in ["zTXt", "iTXt", "tEXt", "iCCP", "sPLT", "eXIf", "tIME", "prVt"] {
+            for _ in 0..<3 { stuffed = PictureFiles.png(stuffed, chunk: name, [1, 2, 3]) }
+        }
+        #expect(PNGFile.essence(of: stuffed + [4, 5, 6]) == file)
+        for name in ["gAMA", "sRGB", "tRNS", "PLTE"] {
+            let with = PictureFiles.png(file, chunk: name, [0, 0, 0, 1])
+            #expect(PNGFile.essence(of: with) == with)
+        }
+        // What is cut off loses its last chunk, and is refused.
+        #expect(PNGFile.essence(of: file.dropLast()) == file.dropLast(12))
+        #expect(PNGFile.essence(of: Array(file.prefix(8))) == Array(file.prefix(8)))
+    }
+
     @Test("What is two things at once comes out as one")
     func polyglot() throws {
         let page = Array("*/=alert(document.domain);/*<html><script>alert(1)</script>".utf8)
