@@ -196,6 +196,8 @@ extension ProtectionChange {
             let zone: String?
             let secondFactor: String?
             let permission: String?
+            let firstDay: String?
+            let lastDay: String?
 
             var access: [String?] { [zone, secondFactor] }
         }
@@ -210,13 +212,15 @@ extension ProtectionChange {
         "webhook.changed", RemovalKind.erased,
     ]
 
-    /// Whose ownership an event gives, changes or takes; nil: nobody's.
-    static func owner(in event: Event) -> PersonID? {
+    /// Whose ownership an event gives, changes or takes, whether they had it before, and what it is since; nil: nobody's.
+    static func ownership(in event: Event) -> (of: PersonID, isOld: Bool, since: String)? {
         guard event.kind.hasPrefix("membership."), let payload = event.payload,
             let told = try? JSONReader.decode(Told.self, from: payload),
             [told.before, told.after].contains(where: { $0?.permission == Permission.owner.rawValue })
         else { return nil }
-        return event.person
+        let since = [told.after?.permission, told.after?.firstDay, told.after?.lastDay].map { $0 ?? "-" }
+        let isOld = told.before?.permission == Permission.owner.rawValue
+        return event.person.map { ($0, isOld, since.joined(separator: "/")) }
     }
 
     /// What an event says of a house's protection, and who did it; nil: nothing.
@@ -283,8 +287,8 @@ extension Household {
                 guard let place = try AccountRecords.site(site, in: database), place.kind == .home else { return nil }
                 return (
                     place, try person.flatMap { try AccountRecords.person($0, in: database)?.name },
-                    try Notices.present(at: site, now, [.owner], in: database).union([former].compactMap(\.self))
-                        .filter { $0 != person }.sorted()
+                    try Notices.present(at: site, now, [.owner], in: database).filter { $0 != person }
+                        .union([former].compactMap(\.self)).sorted()
                 )
             }
             guard let (place, name, owners) = found, !owners.isEmpty else { return }
@@ -317,9 +321,14 @@ extension Household {
         try await given.ledger.follow(as: name, fromNow: true) { events in
             for event in events {
                 guard let (change, person) = ProtectionChange.told(by: event) else { continue }
-                // Of each owner it is told by itself: a guest who is added at the same time hides nobody's demotion.
-                let owner = ProtectionChange.owner(in: event)
-                await tell(change, key: owner?.text ?? "", about: owner, at: event.site, by: person)
+                // Of each owner it is told by itself, and what becomes of one: a guest who is added at the same time, or a change before,
+                // hides nobody's demotion.
+                let owner = ProtectionChange.ownership(in: event)
+                // An owner who did it to an ownership that they had is told, too: who knows their password can do it in their name.
+                let former = owner.flatMap { $0.isOld || $0.of != person ? $0.of : nil }
+                await tell(
+                    change, key: owner.map { "\($0.of.text)/\($0.since)" } ?? "", about: former, at: event.site,
+                    by: person)
             }
         }
     }
