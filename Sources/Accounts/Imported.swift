@@ -10,7 +10,7 @@ extension AccountRecords {
     ) throws {
         try database.execute("DELETE FROM memberships WHERE id = ?", membership.id)
         // As where it is ended: what invites somebody who has nothing left is good for nothing that is given back later.
-        if try !InvitationRecords.isExpected(membership.person, at: membership.site, in: database) {
+        if try !InvitationRecords.isExpected(membership.person, at: membership.site, now: now, in: database) {
             try InvitationRecords.end(of: membership.person, in: database)
         }
         var payload = AuditPayload()

@@ -334,7 +334,7 @@ public enum AccountRecords {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """, membership.id, membership.person, membership.site, membership.permission.rawValue, membership.role,
             membership.firstDay, membership.lastDay, membership.revoked)
-        try InvitationRecords.end(whatIsNotMeantFor: membership, before: before, isNew: isNew, in: database)
+        try InvitationRecords.end(whatIsNotMeantFor: membership, before: before, isNew: isNew, now: now, in: database)
         var payload = AuditPayload()
         payload.add(membership, as: "after")
         payload.add("by", person?.text)
@@ -355,7 +355,7 @@ public enum AccountRecords {
             membership.permission.rawValue, membership.role, membership.firstDay, membership.lastDay,
             membership.revoked,
             membership.id)
-        try InvitationRecords.end(whatIsNotMeantFor: membership, before: all, isNew: false, in: database)
+        try InvitationRecords.end(whatIsNotMeantFor: membership, before: all, isNew: false, now: now, in: database)
         var payload = AuditPayload()
         payload.add(before, as: "before")
         payload.add(membership, as: "after")

@@ -400,7 +400,7 @@ extension Doors {
 
         init(_ person: PersonID, at site: SiteID, _ now: Timestamp, _ database: Database) throws {
             (self.person, self.site) = (person, site)
-            wasExpected = try InvitationRecords.isExpected(person, at: site, in: database)
+            wasExpected = try InvitationRecords.isExpected(person, at: site, now: now, in: database)
             wasReached = try Doors.isReached(person, now, database)
         }
 
@@ -408,7 +408,7 @@ extension Doors {
         /// there was had ended with that.
         func isToRepeat(_ now: Timestamp, _ database: Database) throws -> Bool {
             try (wasReached || !wasExpected) && InvitationRecords.isAwaited(person, in: database)
-                && InvitationRecords.isExpected(person, at: site, in: database)
+                && InvitationRecords.isExpected(person, at: site, now: now, in: database)
                 && !Doors.isReached(person, now, database)
         }
     }

@@ -184,6 +184,47 @@ import Wire
         }
     }
 
+    @Test func `A last day that is over ends a code, too, and none is taken after it`() async throws {
+        try await House.run { house in
+            let site = try await house.site("Officina")
+            let (olga, guest) = (try await house.person("Olga"), try await house.person("Gina"))
+            try await house.member(olga, of: site, .owner)
+            let person = try await expect(house, at: site)
+            let today = site.zone.day(at: house.time.value)
+            func change(_ lastDay: Day?) async throws {
+                let now = house.time.value
+                try await house.accounts.change { database in
+                    var after = try #require(
+                        try AccountRecords.memberships(of: person.id, at: site.id, in: database).first)
+                    after.lastDay = lastDay
+                    try AccountRecords.change(after, at: now, by: olga.id, in: database)
+                }
+            }
+            func paper() async throws -> String {
+                try await house.accounts.invitationOnPaper(for: person.id, at: site.id, by: olga.id).code.text
+            }
+            let code = try await paper()
+            try await change(today)
+            #expect(try house.accounts.invitation(code) != nil)
+            try await change(today.adding(days: -1))
+            #expect(try house.accounts.invitation(code) == nil)
+            await #expect(throws: InvitingRefusal.isOver) { _ = try await paper() }
+            try await change(nil)
+            #expect(try house.accounts.invitation(code) == nil, "what ended is not given back")
+            // And where the day goes by.
+            let late = try await paper()
+            try await change(today)
+            house.wait(milliseconds: 2 * 86_400_000)
+            let principal = try #require(try house.accounts.principal(token: try await house.token(guest)))
+            let then = house.time.value
+            await #expect(throws: LinkIsSpent.self) {
+                try await house.accounts.change { [accounts = house.accounts] database in
+                    _ = try accounts.join(late, as: principal, [], in: database, at: then)
+                }
+            }
+        }
+    }
+
     @Test func `What became of an earlier letter says nothing of the one that is out`() async throws {
         try await House.run { house in
             let site = try await house.site("Officina")

@@ -118,7 +118,9 @@ extension Accounts {
         guard try InvitationRecords.mayInvite(person, at: site, by: inviter, now: now, in: database) else {
             throw InvitingRefusal.notOwner
         }
-        guard try InvitationRecords.isExpected(person, at: site, in: database) else { throw InvitingRefusal.isOver }
+        guard try InvitationRecords.isExpected(person, at: site, now: now, in: database) else {
+            throw InvitingRefusal.isOver
+        }
     }
 
     /// Whether somebody ever signed in, or has a way in that only they can have.
@@ -214,7 +216,7 @@ extension Accounts {
             let shown = try shown(invitation, in: database), let inviter = invitation.by,
             try InvitationRecords.mayInvite(
                 invitation.person, at: invitation.site, by: inviter, now: now, in: database),
-            try InvitationRecords.isExpected(invitation.person, at: invitation.site, in: database)
+            try InvitationRecords.isExpected(invitation.person, at: invitation.site, now: now, in: database)
         else { throw LinkIsSpent() }
         return shown
     }

@@ -118,9 +118,12 @@ public enum InvitationRecords {
             inviter, isOwner ? [.owner] : Permission.managing, at: site, now: now, in: database)
     }
 
-    /// Whether somebody has a membership at a site that nobody took away.
-    public static func isExpected(_ person: PersonID, at site: SiteID, in database: Database) throws -> Bool {
-        try AccountRecords.memberships(of: person, at: site, in: database).contains { $0.revoked == nil }
+    /// Whether somebody has a membership at a site that nobody took away, and whose last day is not over.
+    public static func isExpected(
+        _ person: PersonID, at site: SiteID, now: Timestamp, in database: Database
+    ) throws -> Bool {
+        guard let today = try AccountRecords.site(site, in: database)?.zone.day(at: now) else { return false }
+        return try AccountRecords.memberships(of: person, at: site, in: database).contains { !$0.isOver(on: today) }
     }
 
     /// Writes down that somebody is invited, and how.
@@ -229,12 +232,11 @@ public enum InvitationRecords {
     ///   - before: what they had at the site.
     ///   - isNew: whether the account is made in this very transaction: then it keeps its password.
     static func end(
-        whatIsNotMeantFor membership: Membership, before: [Membership], isNew: Bool, in database: Database
+        whatIsNotMeantFor membership: Membership, before: [Membership], isNew: Bool, now: Timestamp,
+        in database: Database
     ) throws {
         let person = membership.person
-        if membership.revoked != nil, !before.contains(where: { $0.id != membership.id && $0.revoked == nil }) {
-            try end(of: person, in: database)
-        }
+        if try !isExpected(person, at: membership.site, now: now, in: database) { try end(of: person, in: database) }
         guard membership.exceeds(before) else { return }
         try end(of: person, in: database)
         // Who had no part in anything was given their password for this one.

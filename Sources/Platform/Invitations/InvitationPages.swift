@@ -64,7 +64,9 @@ extension Invitations {
         let (inviter, now) = (principal.person.id, given.clock.now)
         let isOver =
             try awaited.map { awaited in
-                try given.store.read { try !InvitationRecords.isExpected(awaited.person.id, at: site.id, in: $0) }
+                try given.store.read {
+                    try !InvitationRecords.isExpected(awaited.person.id, at: site.id, now: now, in: $0)
+                }
             } ?? false
         let mayInvite =
             try awaited.map { awaited in
