@@ -40,6 +40,7 @@ public final class Accounts: Sendable {
     let attempts = Mutex(AttemptLimit())
     let requests = Mutex(RequestLimits())
     let changes = Mutex(ChangeLimit())
+    let programs = Mutex(ProgramPlaces())
     private let waysTold = Mutex(Allowances<Told>(LimitedAction.lettersOfWays, capacity: lettersCapacity))
     let invitations = Mutex(Allowances<SiteID>(LimitedAction.lettersOfSite, capacity: lettersCapacity))
     let letters = Mutex(Allowances<AttemptLimit.Account>(LimitedAction.lettersToOne, capacity: lettersCapacity))
@@ -112,6 +113,8 @@ public final class Accounts: Sendable {
         case signedOut
         /// Another device of theirs gets no notices any more.
         case unheard
+        /// Their account is no more. What the letter takes is only in it.
+        case deleted
     }
 
     /// What letters about an account are counted by.

@@ -40,6 +40,26 @@ struct SessionLimitTests {
         }
     }
 
+    @Test func `A program is new from another network or with another client, and the longest unused of many is again`()
+        async throws
+    {
+        var places = ProgramPlaces()
+        let (ada, bruno) = (PersonID.new(at: noon), PersonID.new(at: noon))
+        func isNew(_ address: String, _ client: Client = .unknown, of person: PersonID) -> Bool {
+            places.note(Visitor(address: address, client: client), of: person)
+        }
+        #expect(isNew("192.0.2.1", of: ada) && !isNew("192.0.2.1", of: ada))
+        #expect(isNew("192.0.2.1", of: bruno) && isNew("192.0.2.1", Client(stored: "Chrome|Linux"), of: ada))
+        for number in 2..<ProgramPlaces.mostOfOne { #expect(isNew("192.0.2.\(number)", of: ada)) }
+        #expect(!isNew("192.0.2.1", of: ada))
+        #expect(isNew("198.51.100.1", of: ada))
+        #expect(!isNew("192.0.2.1", of: ada) && isNew("192.0.2.1", Client(stored: "Chrome|Linux"), of: ada))
+        for number in 0..<ProgramPlaces.capacity {
+            _ = isNew("192.0.2.1", of: .new(at: noon.adding(milliseconds: Int64(number))))
+        }
+        #expect(isNew("192.0.2.1", of: bruno))
+    }
+
     @Test func `A program that signs in each time is told nothing by letter; one that stays signed in is missed`()
         async throws
     {

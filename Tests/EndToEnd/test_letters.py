@@ -243,9 +243,11 @@ def test_a_link_holds_for_thirty_minutes_by_the_hubs_own_clock(folder):
 def test_whoever_signs_in_on_a_new_device_is_told_in_their_language(house):
     house.add("Carla Neri", "carla@example.org")
     user_agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
-    # The very first is nobody's surprise; a program's is not told either.
+    # The very first is nobody's surprise; a program is new once from each network.
     house.caller().sign_in("carla@example.org")
-    house.hub.program("carla@example.org").close()
+    for _ in range(3):
+        house.hub.program("carla@example.org").close()
+    assert "With: a program" in text_of(house.office.wait_for("carla@example.org", "A sign-in on a new device"))
     caller = house.caller()
     assert caller.sign_in("carla@example.org", User_Agent=user_agent).status == 201
     letter = house.office.wait_for("carla@example.org", "A sign-in on a new device")
@@ -258,7 +260,7 @@ def test_whoever_signs_in_on_a_new_device_is_told_in_their_language(house):
     known.close(), caller.close()
     wait_until(lambda: house.look("SELECT count(*) FROM outbox WHERE state = 'waiting'") == [(0,)], what="an empty outbox")
     subjects = [subject for recipients, subject in house.office.subjects if recipients == ["carla@example.org"]]
-    assert subjects == ["A sign-in on a new device"] * 2
+    assert subjects == ["A sign-in on a new device"] * 3
 
 
 def test_another_address_holds_once_its_letter_was_opened(house, chromium):
@@ -373,6 +375,27 @@ def test_letters_tell_of_a_device_that_hears_nothing_any_more(house, language, u
     tina.close()
 
 
+def test_letters_tell_of_a_program_that_signs_in_and_of_an_account_that_is_deleted(house):
+    """What somebody can do who knows the password: nothing of it goes unheard."""
+    email = "remo@example.org"
+    house.add("Remo Gatti", email)
+    own = house.hub.program(email)
+    assert own.http.patch("/api/account", json={"language": "it"}).status_code == 200
+    stranger = house.caller()
+    for _ in range(3):
+        assert stranger.ask("POST", "/api/session", {"email": email, "password": PASSWORD, "program": True}).status == 201
+    stranger.close()
+    letter = text_of(house.office.wait_for(email, "Accesso da un dispositivo nuovo"))
+    assert "un programma" in letter
+    wait_until(lambda: house.look("SELECT count(*) FROM outbox WHERE state = 'waiting'") == [(0,)], what="an empty outbox")
+    assert len([subject for recipients, subject in house.office.subjects if email in recipients]) == 1, "once from each place"
+    assert own.post("/api/account/delete", {"name": "Remo Gatti"}).status_code == 204
+    letter = text_of(house.office.wait_for(email, "Il tuo account è stato eliminato"))
+    assert "Remo Gatti" in letter
+    assert house.look("SELECT count(*) FROM outbox WHERE instr(CAST(payload AS TEXT), ?) > 0", email) == [(0,)], "nothing was kept for it"
+    own.close()
+
+
 @pytest.mark.parametrize("does", ("password", "others", "that one"))
 @pytest.mark.parametrize("has_left", (True, False))
 def test_who_ends_a_strangers_session_ends_the_letter_that_it_asked_for(house, does, has_left):
@@ -413,7 +436,9 @@ def test_who_ends_a_strangers_session_ends_the_letter_that_it_asked_for(house, d
     else:
         with house.office.down():
             ask()
-            wait_until(lambda: house.look("SELECT 1 FROM outbox WHERE state = 'waiting' AND attempts > 0"), what="an attempt")
+            # Of this letter: one of another that is tried meanwhile proves nothing.
+            wait_until(lambda: house.look(
+                "SELECT 1 FROM outbox WHERE state = 'waiting' AND attempts > 0 AND instr(CAST(payload AS TEXT), ?)", theirs), what="an attempt")
             shut_out()
         wait_until(lambda: house.look("SELECT count(*) FROM outbox WHERE state = 'waiting'") == [(0,)], what="an empty outbox")
         assert not [subject for recipients, subject in house.office.subjects if theirs in recipients]

@@ -24,7 +24,7 @@ extension Accounts {
         public let method: ProofMethod
         /// Whence, and with what.
         public let visitor: Visitor
-        /// Whether this browser never was signed in as them before, as far as it can tell.
+        /// Whether this browser never was signed in as them before, as far as it can tell; of a program: see `ProgramPlaces`.
         public let isNewDevice: Bool
         /// Whether it is a program's session.
         public let isProgram: Bool
@@ -89,10 +89,11 @@ extension Accounts {
             visitor.device.flatMap { KnownDevice.name(in: $0, of: person.id, passwordHash: hash, at: now, key: key) }
             != nil
         let token = try await beginSession(of: person.id, by: way, hash, for: visitor, isProgram: isProgram)
+        let isNew = isProgram ? programs.withLock { $0.note(visitor, of: person.id) } : !isKnown
         tell(
             SignIn(
-                person: person, method: way.method, visitor: visitor, isNewDevice: !isKnown, isProgram: isProgram,
-                at: now))
+                person: person, method: way.method, visitor: visitor, isNewDevice: isNew, isProgram: isProgram, at: now)
+        )
         return SignedIn(
             token: token, person: person,
             device: KnownDevice.make(for: person.id, passwordHash: hash, at: now, key: key))

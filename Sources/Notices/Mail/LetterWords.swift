@@ -42,12 +42,16 @@ struct LetterWords: Sendable {
     let signedOut: @Sendable (String, String) -> Body
     /// A device of theirs gets no notices any more: host, how many get some, where one's own password is changed.
     let unheard: @Sendable (String, Int, String) -> Body
+    /// Their account is no more: host.
+    let deleted: @Sendable (String) -> Body
     /// The original system's app has a password for one from now on: host, where one's own password is changed.
     let appPassword: @Sendable (String, String) -> Body
     /// A sign-in on a device that was not seen before: host, when, with what, from which address, and where to end it.
     let newDevice: @Sendable (String, String, String, String, String) -> Body
     /// With a browser that does not say which it is.
     let browser: String
+    /// With a program that does not say which it is.
+    let program: String
     /// Between browser and system: "Firefox on Linux".
     let on: String
     /// For trying out whether letters arrive: host.
@@ -207,6 +211,15 @@ struct LetterWords: Sendable {
                     \(password)
                     """)
         },
+        deleted: { host in
+            Body(
+                subject: "Your account was deleted",
+                text: """
+                    your account at \(host) was deleted, with everything that was kept of you. No gate opens for you there any more, and no notice or alarm comes.
+
+                    If it was not you, tell the people who look after the place at once: they can add you again.
+                    """)
+        },
         appPassword: { host, password in
             Body(
                 subject: "A password for the old app",
@@ -235,7 +248,7 @@ struct LetterWords: Sendable {
                     \(sessions)
                     """)
         },
-        browser: "a browser that does not say which", on: "on",
+        browser: "a browser that does not say which", program: "a program", on: "on",
         trial: { host in
             Body(subject: "Test email", text: "emails from \(host) arrive. There is nothing to do.")
         })

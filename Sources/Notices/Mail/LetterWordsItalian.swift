@@ -144,6 +144,15 @@ extension LetterWords {
                     \(password)
                     """)
         },
+        deleted: { host in
+            Body(
+                subject: "Il tuo account è stato eliminato",
+                text: """
+                    il tuo account su \(host) è stato eliminato, con tutto ciò che era conservato di te. Lì non ti si apre più nessun varco e non arrivano più avvisi né allarmi.
+
+                    Se non sei stato tu, avvisa subito chi gestisce il posto: può aggiungerti di nuovo.
+                    """)
+        },
         appPassword: { host, password in
             Body(
                 subject: "Una password per l’app vecchia",
@@ -172,7 +181,7 @@ extension LetterWords {
                     \(sessions)
                     """)
         },
-        browser: "un browser che non dice quale", on: "su",
+        browser: "un browser che non dice quale", program: "un programma", on: "su",
         trial: { host in
             Body(subject: "Email di prova", text: "le email da \(host) arrivano. Non c’è nulla da fare.")
         })

@@ -144,6 +144,15 @@ extension LetterWords {
                     \(password)
                     """)
         },
+        deleted: { host in
+            Body(
+                subject: "Tu cuenta se ha eliminado",
+                text: """
+                    tu cuenta de \(host) se ha eliminado, con todo lo que se guardaba de ti. Allí ya no se te abre ningún acceso y no llegan avisos ni alarmas.
+
+                    Si no has sido tú, avisa enseguida a quien lleva el lugar: puede añadirte otra vez.
+                    """)
+        },
         appPassword: { host, password in
             Body(
                 subject: "Una contraseña para la app antigua",
@@ -172,7 +181,7 @@ extension LetterWords {
                     \(sessions)
                     """)
         },
-        browser: "un navegador que no dice cuál", on: "en",
+        browser: "un navegador que no dice cuál", program: "un programa", on: "en",
         trial: { host in
             Body(subject: "Correo de prueba", text: "los correos de \(host) llegan. No hay nada que hacer.")
         })

@@ -125,6 +125,9 @@ struct LetterWriter: Sendable {
         letter(to: person, nil) { $0.unheard(host, PushRecords.most, origin + "/account/password") }
     }
 
+    /// That the account is no more.
+    func deleted(_ person: Person) -> Letter? { letter(to: person, nil) { $0.deleted(host) } }
+
     /// That the original system's app has a password for them.
     func appPassword(_ person: Person) -> Letter? {
         letter(to: person, nil) { $0.appPassword(host, origin + "/account/password") }
@@ -137,7 +140,8 @@ struct LetterWriter: Sendable {
         let moment = "\(day) \(zone.clockText(at: signIn.at)) (\(zone.name))"
         return letter(to: signIn.person, nil) { words in
             words.newDevice(
-                host, moment, signIn.visitor.client.text(on: words.on) ?? words.browser,
+                host, moment,
+                signIn.visitor.client.text(on: words.on) ?? (signIn.isProgram ? words.program : words.browser),
                 String(signIn.visitor.address.prefix(64)), origin + "/account/sessions")
         }
     }

@@ -1,6 +1,7 @@
 import Accounts
 import Ledger
 import Store
+import Synchronization
 import System
 
 /// What the hub writes to people about their accounts: confirm an address, choose a password, look at a sign-in.
@@ -10,6 +11,8 @@ public final class Letters: Sendable {
 
     private let accounts: Accounts
     private let writer: LetterWriter?
+    private let farewell: MailCarrier?
+    private let farewells = Mutex(0)
 
     /// - Parameters:
     ///   - notices: before they run: the channel for mail is taken here.
@@ -20,15 +23,19 @@ public final class Letters: Sendable {
         self.writer = writer
         if let settings, let writer {
             let carrier = MailCarrier(settings, clock: accounts.clock) { try await writer.write($0) }
+            farewell = MailCarrier(settings, clock: accounts.clock) { _ in nil }
             notices.outbox.use(carrier, for: .mail)
             notices.use(MailWay(writer: writer))
+        } else {
+            farewell = nil
         }
         accounts.whenSomebodySignsIn { [weak self] signIn in
             // Never within the sign-in: whatever goes wrong here, it is done.
-            if !signIn.isProgram, signIn.isNewDevice { Task { await self?.tell(signIn) } }
+            if signIn.isNewDevice { Task { await self?.tell(signIn) } }
         }
         accounts.whenWaysChange { [weak self] person, change in
             Task {
+                if change == .deleted { return await self?.tellOfDeletion(to: person) }
                 await self?.tell(person) {
                     switch change {
                     case .added: $0.wayAdded(person)
@@ -37,6 +44,7 @@ public final class Letters: Sendable {
                     case .password: $0.passwordChanged(person)
                     case .signedOut: $0.signedOut(person)
                     case .unheard: $0.unheard(person)
+                    case .deleted: nil
                     }
                 }
             }
@@ -157,6 +165,29 @@ public final class Letters: Sendable {
             await tell(person) { $0.newDevice(signIn, in: zone) }
         } catch {
             Log.warning("mail", "nobody was told of a sign-in on a new device", ["why": "\(error)"])
+        }
+    }
+
+    /// Letters that tell of a deletion and have not arrived yet; of more, nobody is told.
+    /// - Key: hub
+    static let farewellCapacity = 100
+    /// After so many milliseconds such a letter is tried again, and then no more.
+    private static let farewellPauses: [Int64] = [5_000, 60_000, 600_000]
+
+    /// Tells somebody that their account is no more. Nothing of them is written down for it: the letter is tried a few times, and is gone
+    /// with the hub's process.
+    private func tellOfDeletion(to person: Person) async {
+        guard let farewell, let letter = writer?.deleted(person) else { return }
+        let hasRoom = farewells.withLock { count in
+            if count < Self.farewellCapacity { count += 1 } else { return false }
+            return true
+        }
+        guard hasRoom else { return }
+        defer { farewells.withLock { $0 -= 1 } }
+        let parcel = letter.parcel(for: nil, at: accounts.clock.now)
+        for pause in Self.farewellPauses + [0] {
+            guard await farewell.carry(parcel).isAgain, pause > 0 else { return }
+            try? await Task.sleep(for: .milliseconds(pause))
         }
     }
 

@@ -112,6 +112,7 @@ extension Privacy {
             throw error
         }
         given.accounts.announceEnd(of: outcomes.map(\.sessions).first { !$0.isEmpty } ?? [])
+        given.accounts.tell(principal.person, of: .deleted)
         given.gates.rightsChanged(of: outcomes.flatMap(\.gates))
         await wipe()
     }
