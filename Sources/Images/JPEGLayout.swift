@@ -10,10 +10,14 @@ struct JPEGLayout {
     /// Whether its coding is one that is read here: Huffman, sequential or progressive.
     private(set) var isSupported = true
     /// Whether the library has to hold all coefficients until the last scan.
-    var isInScans: Bool { isProgressive || scans > 1 }
+    var isInScans: Bool { isProgressive || scans > 1 || isInParts }
     /// Whether the end of the image comes after a scan. The library itself fills what is missing with grey.
     private(set) var isWhole = false
     private var isProgressive = false
+    /// How many colours the picture has.
+    private var colours: UInt8 = 0
+    /// Whether a scan has not all of them.
+    private var isInParts = false
 
     /// Walks from marker to marker. Where the library would fail, the walk goes on or ends: it never counts fewer scans than the library.
     init(of bytes: [UInt8]) {
@@ -38,9 +42,13 @@ struct JPEGLayout {
             case 0x01...0xbf, 0xd0...0xd8: continue
             case 0xda:
                 scans += 1
+                if place + 2 >= bytes.count || bytes[place + 2] != colours { isInParts = true }
                 if scans > Photo.scansLimit { return }
-            case Self.progressive: isProgressive = true
-            case Self.sequential, 0xc4, 0xcc: break
+            case Self.progressive:
+                isProgressive = true
+                if place + 7 < bytes.count { colours = bytes[place + 7] }
+            case Self.sequential: if place + 7 < bytes.count { colours = bytes[place + 7] }
+            case 0xc4, 0xcc: break
             case 0xc3...0xcf: isSupported = false
             default: break
             }
