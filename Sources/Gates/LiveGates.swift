@@ -7,6 +7,8 @@ import Wire
 final class LiveGates: Sendable {
     /// A controller that was not heard for so long is not reachable, in milliseconds: two and a half of its hellos.
     static let patience: UInt64 = 10_000
+    /// A gate says since when it runs, and may say anything: it counts as no longer than this, in milliseconds.
+    private static let longestUptime: UInt64 = 1 << 53
 
     private struct Contact {
         var session: [UInt8]
@@ -33,7 +35,9 @@ final class LiveGates: Sendable {
                 contact.session = hello.session
                 contact.nextCounter = 1
             }
-            (contact.uptime, contact.heardAt, contact.rightsVersion) = (hello.uptime, now, hello.rightsVersion)
+            (contact.uptime, contact.heardAt, contact.rightsVersion) = (
+                min(hello.uptime, Self.longestUptime), now, hello.rightsVersion
+            )
             contacts[gate] = contact
             return wasAway
         }

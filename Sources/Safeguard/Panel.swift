@@ -46,7 +46,7 @@ public struct Panel: Sendable, Equatable {
         }
         if let sounds = row.sounds { isSounding = sounds }
         switch input {
-        case .arm, .disarm, .reset: number += 1
+        case .arm, .disarm, .reset: count()
         case .trip, .trigger, .deadline, .silence: break
         }
         return self != before
@@ -54,7 +54,10 @@ public struct Panel: Sendable, Equatable {
 
     /// Somebody acted, and the panel stands as it did: of its keepers this one knows of one act more.
     /// - Parameter other: a number to be higher than.
-    public mutating func count(from other: UInt64 = 0) { number = max(number, other) + 1 }
+    public mutating func count(from other: UInt64 = 0) {
+        // A box says it, and may say anything: there is no end that stops the hub.
+        number = min(max(number, other), .max - 1) + 1
+    }
 
     /// The deadline, if it has come. An alarm that sounds while what it warns of is still there goes on for as long again: gas does not
     /// go because two minutes have passed.

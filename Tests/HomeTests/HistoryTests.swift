@@ -228,6 +228,13 @@ struct SensorChartTests {
     }
 }
 
+struct EndlessNumbersTests {
+    @Test func `An axis of what was kept before numbers had an end has one`() {
+        let scale = ChartScale([-1e308, 1e308])
+        #expect((2...8).contains(scale.ticks.count) && scale.top - scale.bottom < 1e19)
+    }
+}
+
 struct HistoryRetentionTests {
     @Test func `What a house keeps no longer goes, tier by tier, and its roll-ups stay`() async throws {
         try await TestHouse.run { house in

@@ -49,6 +49,14 @@ struct PayloadTests {
         #expect(read(text, sensor()) == .refused(.notFinite))
     }
 
+    @Test(arguments: ["1e19", "-1e308"])
+    func `A number beyond what is measured is refused: sums of it would have no end`(
+        text: String
+    ) {
+        #expect(read(text, sensor()) == .refused(.outOfRange))
+        #expect(read("1e18", sensor()) == number(1e18))
+    }
+
     @Test(arguments: ["twelve", "12 ppm", "0x1F", "1,5", "--1", "1.", ".5", "01", "ON", "[1]", #""12""#])
     func `A bare text is no number`(text: String) {
         #expect(read(text, sensor()) == .refused(.wrongKind))

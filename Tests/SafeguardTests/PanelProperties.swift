@@ -77,6 +77,15 @@ struct PanelProperties {
         }
     }
 
+    @Test func `A number that a box says to be the last one stops nothing`() {
+        var panel = Panel()
+        panel.count(from: .max)
+        #expect(panel.number == .max)
+        panel.take(.arm(.away), at: 0, PanelRules())
+        panel.count(from: .max)
+        #expect(panel.number == .max)
+    }
+
     @Test func `The number never falls, and rises by what somebody does`() {
         Self.everyStep { before, input, after, _, _ in
             switch input {

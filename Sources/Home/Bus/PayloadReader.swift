@@ -182,6 +182,7 @@ struct PayloadReader: Sendable {
         }
         let value = PayloadNumber.value(payload, digits)
         guard value.isFinite else { return .failure(.init(reason: .notFinite)) }
+        guard value.magnitude <= ReadingValue.greatest else { return .failure(.init(reason: .outOfRange)) }
         if let range, value < range.lowerBound, !isNearer(value) { return .failure(.init(reason: .outOfRange)) }
         return .success(.number(value))
     }

@@ -7,8 +7,10 @@ struct ChartScale: Sendable, Equatable {
 
     /// - Parameter values: what has to have room. Zero is in it when it is near.
     init(_ values: some Sequence<Double>) {
-        var low = values.min() ?? 0
-        var high = values.max() ?? 1
+        // What was kept before numbers had an end has none here, either.
+        let most = ReadingValue.greatest
+        var low = min(max(values.min() ?? 0, -most), most)
+        var high = min(max(values.max() ?? 1, -most), most)
         if low > 0, low < high * 0.6 { low = 0 }
         if high < 0, high > low * 0.6 { high = 0 }
         if high - low < max(abs(high), 1) * 1e-9 {

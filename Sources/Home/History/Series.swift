@@ -37,7 +37,7 @@ final class Series: ReadingListener {
     /// Takes a reading. What the broker had kept is old, and is no part of the series.
     func take(_ reading: Reading, of sensor: Sensor, before: SensorState) {
         guard !reading.isRetained, sensor.kind.isSeries else { return }
-        guard let value = reading.value.number, value.isFinite else { return }
+        guard let value = reading.value.number, value.magnitude <= ReadingValue.greatest else { return }
         let one = Heard(sensor: sensor.number, at: reading.at, value: value, keeping: Keeping(sensor.kind))
         let count = state.withLock { state in
             // The writer hangs, and does not fail: nothing of these is counted any more.

@@ -2,6 +2,9 @@ import System
 
 /// What a sensor told.
 public enum ReadingValue: Sendable, Equatable {
+    /// No measured number is greater, or less below zero: a sum of as many as a year has is a number, too.
+    static let greatest = 1e18
+
     /// Finite.
     case number(Double)
     case truth(Bool)
