@@ -217,11 +217,14 @@ import Wire
             house.wait(milliseconds: 2 * 86_400_000)
             let principal = try #require(try house.accounts.principal(token: try await house.token(guest)))
             let then = house.time.value
-            await #expect(throws: LinkIsSpent.self) {
+            func join() async throws {
                 try await house.accounts.change { [accounts = house.accounts] database in
                     _ = try accounts.join(late, as: principal, [], in: database, at: then)
                 }
             }
+            await #expect(throws: LinkIsSpent.self) { try await join() }
+            try await change(nil)
+            await #expect(throws: LinkIsSpent.self) { try await join() }
         }
     }
 

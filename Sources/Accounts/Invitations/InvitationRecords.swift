@@ -236,7 +236,12 @@ public enum InvitationRecords {
         in database: Database
     ) throws {
         let person = membership.person
-        if try !isExpected(person, at: membership.site, now: now, in: database) { try end(of: person, in: database) }
+        let today = try AccountRecords.site(membership.site, in: database)?.zone.day(at: now)
+        let wasExpected = before.contains { one in today.map { !one.isOver(on: $0) } ?? false }
+        // What is over is given back to who had it, not to who has its paper.
+        if try !wasExpected || !isExpected(person, at: membership.site, now: now, in: database) {
+            try end(of: person, in: database)
+        }
         guard membership.exceeds(before) else { return }
         try end(of: person, in: database)
         // Who had no part in anything was given their password for this one.
