@@ -115,6 +115,8 @@ public final class Accounts: Sendable {
         case unheard
         /// Their account is no more. What the letter takes is only in it.
         case deleted
+        /// A site has erased what it kept of them, their part in it, too.
+        case erased
     }
 
     /// What letters about an account are counted by.
@@ -122,6 +124,8 @@ public final class Accounts: Sendable {
         let person: PersonID
         /// Nil: that they signed in on a device that was not seen before.
         let change: WayChange?
+        /// Whether a program signed in.
+        var isProgram = false
     }
 
     /// Says who wants to know that somebody gets in by something else than before.
@@ -169,9 +173,17 @@ public final class Accounts: Sendable {
 
     /// Counts a letter about an account: who has had ten of a kind in a row knows, and a letter that matters waits behind no hundreds. Each
     /// kind for itself: those of the app come from others, too.
-    /// - Parameter change: nil: a sign-in on a device that was not seen before.
-    public func admitsLetter(to person: PersonID, of change: WayChange?) -> Bool {
-        let (now, told) = (uptime(), Told(person: person, change: change))
+    public func admitsLetter(to person: PersonID, of change: WayChange) -> Bool {
+        admits(Told(person: person, change: change))
+    }
+
+    /// The same for a letter about a sign-in.
+    public func admitsLetter(of signIn: SignIn) -> Bool {
+        admits(Told(person: signIn.person.id, change: nil, isProgram: signIn.isProgram))
+    }
+
+    private func admits(_ told: Told) -> Bool {
+        let now = uptime()
         return waysTold.withLock { ways in
             if ways.wait(told, now) > 0 { return false }
             ways.take(told, now)

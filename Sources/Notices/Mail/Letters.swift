@@ -23,7 +23,7 @@ public final class Letters: Sendable {
         self.writer = writer
         if let settings, let writer {
             let carrier = MailCarrier(settings, clock: accounts.clock) { try await writer.write($0) }
-            farewell = MailCarrier(settings, clock: accounts.clock) { _ in nil }
+            farewell = carrier
             notices.outbox.use(carrier, for: .mail)
             notices.use(MailWay(writer: writer))
         } else {
@@ -45,6 +45,7 @@ public final class Letters: Sendable {
                     case .signedOut: $0.signedOut(person)
                     case .unheard: $0.unheard(person)
                     case .deleted: nil
+                    case .erased: $0.erased(person)
                     }
                 }
             }
@@ -160,7 +161,7 @@ public final class Letters: Sendable {
                 try LinkRecords.noteSignIn(of: person.id, at: signIn.at, in: $0)
             }
             // By a letter: whoever reads them all knows already.
-            if isFirst || signIn.method == .letter || !accounts.admitsLetter(to: person.id, of: nil) { return }
+            if isFirst || signIn.method == .letter || !accounts.admitsLetter(of: signIn) { return }
             let zone = try accounts.store.read { try AccountRecords.clockZone(of: person.id, in: $0) }
             await tell(person) { $0.newDevice(signIn, in: zone) }
         } catch {

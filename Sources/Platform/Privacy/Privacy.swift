@@ -94,7 +94,10 @@ public final class Privacy: Sendable {
             mentions.append(try await given.store.readAside { try Ledger.mentions(of: one, at: site.id, in: $0) })
         }
         // What is refused in any case is not written down: the file only grows.
-        try given.store.read { try Self.requireOtherOwner(than: id, at: site, now, $0) }
+        let person = try given.store.read { database in
+            try Self.requireOtherOwner(than: id, at: site, now, database)
+            return try AccountRecords.person(id, in: database)
+        }
         let (file, erasing, wanted) = (file, erasing, Array(zip(erasures, mentions)))
         try await Thread.run(name: "erased") { try file.append(erasures) }
         let outcome: Erasing.Outcome
@@ -122,6 +125,10 @@ public final class Privacy: Sendable {
             throw error
         }
         given.accounts.announceEnd(of: outcome.sessions)
+        if let person {
+            let isGone = try given.store.read { try AccountRecords.person(id, in: $0) } == nil
+            given.accounts.tell(person, of: isGone ? .deleted : .erased)
+        }
         given.gates.rightsChanged(of: outcome.gates)
         try given.gates.tellLive(given.live, person: id, at: site.id)
         await wipe()

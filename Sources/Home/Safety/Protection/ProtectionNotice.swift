@@ -196,8 +196,8 @@ extension ProtectionChange {
             let zone: String?
             let secondFactor: String?
             let permission: String?
-            let firstDay: String?
             let lastDay: String?
+            let revoked: String?
 
             var access: [String?] { [zone, secondFactor] }
         }
@@ -212,15 +212,18 @@ extension ProtectionChange {
         "webhook.changed", RemovalKind.erased,
     ]
 
-    /// Whose ownership an event gives, changes or takes, whether they had it before, and what it is since; nil: nobody's.
-    static func ownership(in event: Event) -> (of: PersonID, isOld: Bool, since: String)? {
+    /// Whose ownership an event gives, changes or takes, whether they had it before, and whether they have it since; nil: nobody's.
+    static func ownership(in event: Event) -> (of: PersonID, isOld: Bool, isKept: Bool)? {
         guard event.kind.hasPrefix("membership."), let payload = event.payload,
             let told = try? JSONReader.decode(Told.self, from: payload),
             [told.before, told.after].contains(where: { $0?.permission == Permission.owner.rawValue })
         else { return nil }
-        let since = [told.after?.permission, told.after?.firstDay, told.after?.lastDay].map { $0 ?? "-" }
-        let isOld = told.before?.permission == Permission.owner.rawValue
-        return event.person.map { ($0, isOld, since.joined(separator: "/")) }
+        let today = Zone.utc.day(at: event.at).iso8601
+        func isOwner(_ fields: Told.Fields?) -> Bool {
+            fields?.permission == Permission.owner.rawValue && fields?.revoked == nil
+                && (fields?.lastDay.map { $0 >= today } ?? true)
+        }
+        return event.person.map { ($0, told.before?.permission == Permission.owner.rawValue, isOwner(told.after)) }
     }
 
     /// What an event says of a house's protection, and who did it; nil: nothing.
@@ -321,13 +324,13 @@ extension Household {
         try await given.ledger.follow(as: name, fromNow: true) { events in
             for event in events {
                 guard let (change, person) = ProtectionChange.told(by: event) else { continue }
-                // Of each owner it is told by itself, and what becomes of one: a guest who is added at the same time, or a change before,
-                // hides nobody's demotion.
+                // Of each owner it is told by itself, and their end by itself: a guest who is added at the same time, or a change before, hides
+                // nobody's demotion.
                 let owner = ProtectionChange.ownership(in: event)
                 // An owner who did it to an ownership that they had is told, too: who knows their password can do it in their name.
                 let former = owner.flatMap { $0.isOld || $0.of != person ? $0.of : nil }
                 await tell(
-                    change, key: owner.map { "\($0.of.text)/\($0.since)" } ?? "", about: former, at: event.site,
+                    change, key: owner.map { "\($0.of.text)/\($0.isKept)" } ?? "", about: former, at: event.site,
                     by: person)
             }
         }
