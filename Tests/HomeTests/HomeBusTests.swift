@@ -530,7 +530,9 @@ struct HomeBusTests {
             try await bus.broker.start()
             #expect(await eventually { house.household.bus.isListening && device.state == .connected })
             try device.publish(house.gateway.prefix + "gas/state", Array("7".utf8), quality: .atLeastOnce)
-            #expect(await eventually { recorder.readings(of: gas).map(\.value) == [.number(7)] })
+            // At least once: it may come twice.
+            #expect(await eventually { !recorder.readings(of: gas).isEmpty })
+            #expect(recorder.readings(of: gas).allSatisfy { $0.value == .number(7) })
         }
     }
 
