@@ -249,7 +249,7 @@ def test_a_form_that_comes_after_the_end_of_the_session_says_that_nothing_was_sa
     with chromium.visitor(hub.url, PHONE, language=language) as late:
         late.sign_in({"email": OLGA, "password": PASSWORD})
         late.go("/account")
-        late.page.fill("main [name=name]", "Olga Somebody")
+        late.page.fill("main [name=name]", "Olga Verdi")
         elsewhere = hub.browser()
         assert elsewhere.http.delete("/api/sessions").status_code == 200
         elsewhere.close()
@@ -260,7 +260,7 @@ def test_a_form_that_comes_after_the_end_of_the_session_says_that_nothing_was_sa
         late.page.fill("[name=password]", PASSWORD)
         late.page.click("main button[type=submit]")
         late.page.wait_for_url(hub.url + "/account")
-        expect(late.page.locator("main [name=name]")).not_to_have_value("Olga Somebody")
+        expect(late.page.locator("main [name=name]")).not_to_have_value("Olga Verdi")
     # From outside, and for who signs out, nothing was to be saved.
     caller = Caller(hub)
     for method, page, leads in [

@@ -122,8 +122,15 @@ public enum InvitationRecords {
     public static func isExpected(
         _ person: PersonID, at site: SiteID, now: Timestamp, in database: Database
     ) throws -> Bool {
+        try isExpected(
+            by: AccountRecords.memberships(of: person, at: site, in: database), at: site, now: now, in: database)
+    }
+
+    private static func isExpected(
+        by memberships: [Membership], at site: SiteID, now: Timestamp, in database: Database
+    ) throws -> Bool {
         guard let today = try AccountRecords.site(site, in: database)?.zone.day(at: now) else { return false }
-        return try AccountRecords.memberships(of: person, at: site, in: database).contains { !$0.isOver(on: today) }
+        return memberships.contains { !$0.isOver(on: today) }
     }
 
     /// Writes down that somebody is invited, and how.
@@ -235,11 +242,11 @@ public enum InvitationRecords {
         whatIsNotMeantFor membership: Membership, before: [Membership], isNew: Bool, now: Timestamp,
         in database: Database
     ) throws {
-        let person = membership.person
-        let today = try AccountRecords.site(membership.site, in: database)?.zone.day(at: now)
-        let wasExpected = before.contains { one in today.map { !one.isOver(on: $0) } ?? false }
+        let (person, site) = (membership.person, membership.site)
         // What is over is given back to who had it, not to who has its paper.
-        if try !wasExpected || !isExpected(person, at: membership.site, now: now, in: database) {
+        if try !isExpected(by: before, at: site, now: now, in: database)
+            || !isExpected(person, at: site, now: now, in: database)
+        {
             try end(of: person, in: database)
         }
         guard membership.exceeds(before) else { return }

@@ -11,7 +11,7 @@ public final class Letters: Sendable {
 
     private let accounts: Accounts
     private let writer: LetterWriter?
-    private let farewell: MailCarrier?
+    private let carrier: MailCarrier?
     private let farewells = Mutex(0)
 
     /// - Parameters:
@@ -23,11 +23,11 @@ public final class Letters: Sendable {
         self.writer = writer
         if let settings, let writer {
             let carrier = MailCarrier(settings, clock: accounts.clock) { try await writer.write($0) }
-            farewell = carrier
+            self.carrier = carrier
             notices.outbox.use(carrier, for: .mail)
             notices.use(MailWay(writer: writer))
         } else {
-            farewell = nil
+            carrier = nil
         }
         accounts.whenSomebodySignsIn { [weak self] signIn in
             // Never within the sign-in: whatever goes wrong here, it is done.
@@ -178,18 +178,23 @@ public final class Letters: Sendable {
     /// Tells somebody that their account is no more. Nothing of them is written down for it: the letter is tried a few times, and is gone
     /// with the hub's process.
     private func tellOfDeletion(to person: Person) async {
-        guard let farewell, let letter = writer?.deleted(person) else { return }
+        guard let carrier, let letter = writer?.deleted(person) else { return }
         let hasRoom = farewells.withLock { count in
             if count < Self.farewellCapacity { count += 1 } else { return false }
             return true
         }
-        guard hasRoom else { return }
+        guard hasRoom else { return Self.gaveUp("many such letters wait") }
         defer { farewells.withLock { $0 -= 1 } }
         let parcel = letter.parcel(for: nil, at: accounts.clock.now)
-        for pause in Self.farewellPauses + [0] {
-            guard await farewell.carry(parcel).isAgain, pause > 0 else { return }
-            try? await Task.sleep(for: .milliseconds(pause))
+        for pause in Self.farewellPauses {
+            guard await carrier.carry(parcel).isAgain else { return }
+            do { try await Task.sleep(for: .milliseconds(pause)) } catch { return Self.gaveUp("the hub stops") }
         }
+        if await carrier.carry(parcel).isAgain { Self.gaveUp("the mail server was away") }
+    }
+
+    private static func gaveUp(_ why: String) {
+        Log.warning("mail", "the holder of a deleted account was not told", ["why": why])
     }
 
     /// What has happened has happened, whether a letter about it can be sent or not.

@@ -142,7 +142,7 @@ public struct Invitations: Sendable {
             } catch InvitingRefusal.notOwner {
                 throw Problem.forbidden("Only an owner of the site invites an owner.")
             } catch InvitingRefusal.isOver {
-                throw Problem.conflict("Their access was taken away. Give it back first.", type: "access-ended")
+                throw Problem.conflict("Their access has ended. Give it back first.", type: "access-ended")
             } catch is InvitingRefusal {
                 throw Problem(
                     status: 409, type: "has-joined", title: "This person has joined already",

@@ -114,7 +114,7 @@ struct JoinWords: Sendable {
         code: "Code", next: "Continue", invitation: "Invitation",
         added: { "\($0) was added." }, invited: { "\($0) has not joined yet." },
         hasJoined: { "\($0) has joined and signs in with their own account." },
-        accessEnded: { "The access of \($0) was taken away. Give it back first." },
+        accessEnded: { "The access of \($0) has ended. Give it back first." },
         letterIsOut: { "An invitation by email is valid until \($0)." },
         paperIsOut: { "An invitation on paper is valid until \($0)." },
         letterIsHeld: {
@@ -172,7 +172,7 @@ struct JoinWords: Sendable {
         code: "Codice", next: "Continua", invitation: "Invito",
         added: { "Hai aggiunto \($0)." }, invited: { "\($0) non ha ancora fatto il primo accesso." },
         hasJoined: { "\($0) ha già fatto il primo accesso." },
-        accessEnded: { "L’accesso di \($0) è stato tolto. Per invitare, prima va ridato." },
+        accessEnded: { "L’accesso di \($0) è terminato. Per invitare, prima va ridato." },
         letterIsOut: { "Un invito per email vale fino al \($0)." },
         paperIsOut: { "Un invito su carta vale fino al \($0)." },
         letterIsHeld: {
@@ -234,7 +234,7 @@ struct JoinWords: Sendable {
         code: "Código", next: "Continuar", invitation: "Invitación",
         added: { "Has añadido a \($0)." }, invited: { "\($0) aún no ha entrado." },
         hasJoined: { "\($0) ya ha entrado." },
-        accessEnded: { "Se ha retirado el acceso de \($0). Para invitar, primero devuélvelo." },
+        accessEnded: { "El acceso de \($0) ha terminado. Para invitar, primero devuélvelo." },
         letterIsOut: { "Una invitación por correo es válida hasta el \($0)." },
         paperIsOut: { "Una invitación en papel es válida hasta el \($0)." },
         letterIsHeld: {

@@ -218,6 +218,7 @@ extension ProtectionChange {
             let told = try? JSONReader.decode(Told.self, from: payload),
             [told.before, told.after].contains(where: { $0?.permission == Permission.owner.rawValue })
         else { return nil }
+        // By no zone of the house: a last day that is taken for over some hours late is told with what else happens in that minute.
         let today = Zone.utc.day(at: event.at).iso8601
         func isOwner(_ fields: Told.Fields?) -> Bool {
             fields?.permission == Permission.owner.rawValue && fields?.revoked == nil
