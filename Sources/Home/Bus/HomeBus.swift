@@ -9,6 +9,8 @@ final class HomeBus: Sendable {
         var client: BusClient?
         /// Whether gateways are listened to as they come.
         var isListening = false
+        /// Whether those are listened to that there were when the connection was made.
+        var isComplete = false
         /// The gateways that it listens to.
         var heard: Set<GatewayID> = []
     }
@@ -73,7 +75,7 @@ final class HomeBus: Sendable {
         to gateways: () -> some Sequence<Gateway>, done: @escaping @Sendable () -> Void
     ) {
         listening.beginAnew()
-        state.withLock { ($0.isListening, $0.heard) = (true, []) }
+        state.withLock { ($0.isListening, $0.isComplete, $0.heard) = (true, false, []) }
         var counts: [SiteID: Int] = [:]
         // Read only now: one that is added from now on is listened to as it comes.
         let inTurn = gateways().sorted { $0.id < $1.id }.map { gateway in
@@ -81,17 +83,21 @@ final class HomeBus: Sendable {
             return (turn: counts[gateway.site]!, gateway)
         }
         listen(to: inTurn.sorted { ($0.turn, $0.1.id) < ($1.turn, $1.1.id) }.map { $0.1 })
-        listening.add(.call(done))
+        listening.add(
+            .call { [weak self] in
+                self?.state.withLock { $0.isComplete = true }
+                done()
+            })
     }
 
     /// The connection is lost: what is added from now on waits for the next one.
     func stopListening() {
         listening.beginAnew()
-        state.withLock { ($0.isListening, $0.heard) = (false, []) }
+        state.withLock { ($0.isListening, $0.isComplete, $0.heard) = (false, false, []) }
     }
 
     /// Whether all gateways are listened to.
-    var isListening: Bool { isConnected && state.withLock(\.isListening) && listening.isIdle }
+    var isListening: Bool { isConnected && state.withLock(\.isComplete) && listening.isIdle }
 
     /// Tells a gateway that the hub is there, so that its devices say once more what they are and how.
     func greet(_ gateway: Gateway) {
