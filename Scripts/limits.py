@@ -30,7 +30,7 @@ SIZES = {
     "KnownWeeks.limit", "Ledger.headsPerEvent", "LegacyPolicy.maxUsername", "Multipart.headLimit", "Multipart.partLimit",
     "NoticeContent.mostActions", "NoticePages.formLimit", "PeopleChoice.mostChosen", "Notices.mostOfAnAnswer", "PathParameters.limit",
     "PayloadReader.byteLimit", "PayloadReader.futureLimit", "PayloadReader.textLimit", "PayloadScanner.depthLimit", "Place.mostLinks", "Terminal.limit",
-    "Photo.bytesLimit", "Photo.pixelsLimit", "Photo.scannedPixelsLimit", "Photo.scansLimit", "Photo.unpackedLimit",
+    "Photo.bytesLimit", "Photo.losslessLimit", "Photo.losslessPixelsLimit", "Photo.pixelsLimit", "Photo.scannedPixelsLimit", "Photo.scansLimit", "Photo.unpackedLimit",
     "ProviderFile.limit", "PushMessage.mostActions", "Recipients.most", "Recipients.mostInTurn", "RetentionRules.most", "Route.mostFirst",
     "Series.transactionLimit", "SeriesExport.limit", "Server.drainLimit", "ServerSettings.headLimit", "ServiceDocument.limit",
     "SignInByOthers.maxAge", "SignedRequest.limit", "SignedToken.limit", "StaticFiles.sizeLimit", "Timetable.maxSpans",

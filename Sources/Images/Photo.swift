@@ -9,10 +9,16 @@ public struct Photo: Sendable, Equatable {
     public static let pixelsLimit = 40_000_000
     /// No JPEG of more scans is decoded: each one goes over the whole picture, however few bytes it has.
     public static let scansLimit = 20
-    /// No JPEG in several scans of more pixels is decoded: the library holds all its coefficients, and goes over them in every scan.
+    /// No JPEG in several scans of more pixels is decoded: the library holds all its coefficients, and goes over them in every scan. Nor is a
+    /// WebP with lossless data, of which it holds all pixels.
     public static let scannedPixelsLimit = 16_000_000
     /// No PNG is decoded that has more bytes when it is unpacked: 16 million pixels of four bytes.
     public static let unpackedLimit = 64_000_000
+    /// No lossless data of a WebP is decoded that has more bytes, unless the picture is a small one: the library makes tables of up to 20 kB
+    /// for every 4.5 bytes of it.
+    public static let losslessLimit = 32 << 10
+    /// Up to so many pixels lossless data may have any length: there are tables for every 16 pixels at most.
+    public static let losslessPixelsLimit = 130_000
     /// The side of the small one, in pixels: for lists.
     public static let small = 96
     /// The longest side of the large one, in pixels: nothing is made larger than it came.
@@ -59,7 +65,7 @@ public struct Photo: Sendable, Equatable {
         switch format {
         case .jpeg: try judge(JPEGLayout(of: bytes), pixels: width * height)
         case .png: if pngUnpacked(bytes, width, height) > unpackedLimit { throw .tooLargeForFormat }
-        case .webp: break
+        case .webp: try judge(losslessData: WebPFile.losslessBytes(in: bytes), pixels: width * height)
         }
         return (format, width, height)
     }
@@ -70,6 +76,13 @@ public struct Photo: Sendable, Equatable {
         if layout.scans > scansLimit { throw .tooManyScans }
         if !layout.isWhole { throw .broken }
         if layout.isInScans, pixels > scannedPixelsLimit { throw .tooLargeForFormat }
+    }
+
+    private static func judge(losslessData count: Int?, pixels: Int) throws(PhotoError) {
+        guard let count else { throw .broken }
+        if count > losslessLimit, pixels > losslessPixelsLimit { throw .tooMuchLossless }
+        // Four bytes a pixel are held while it is decoded, as of a progressive JPEG.
+        if count > 0, pixels > scannedPixelsLimit { throw .tooLargeForFormat }
     }
 
     /// The bytes of a PNG file's lines as its head says them (W3C PNG, 11.2.1); an unknown kind of colour counts as the largest.

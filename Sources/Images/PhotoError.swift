@@ -14,6 +14,8 @@ public enum PhotoError: Error, Sendable, Equatable {
     case unsupportedJPEG
     /// A JPEG in several scans of more than `Photo.scannedPixelsLimit` pixels, or a PNG of more than `Photo.unpackedLimit` bytes unpacked.
     case tooLargeForFormat
+    /// A WebP with lossless data of more than `Photo.losslessLimit` bytes and more than `Photo.losslessPixelsLimit` pixels.
+    case tooMuchLossless
     /// The shorter side has less than `Photo.small` pixels.
     case tooSmall
     /// Others' photos are being made, and enough wait already.

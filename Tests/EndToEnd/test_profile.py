@@ -51,6 +51,29 @@ def png(width, height):
         b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b"")
 
 
+def bits(*fields):
+    """Bits as a lossless WebP has them, the lowest first (RFC 9649, 3.2), of (value, count)."""
+    text = "".join(f"{value:0{count}b}"[::-1] for value, count in fields)
+    return int(text[::-1], 2).to_bytes(len(text) // 8 + 9, "little")
+
+
+def webp(side, groups):
+    """A lossless picture in which every four by four pixels may have codes of their own, of so many kinds (RFC 9649, 5.2.2 and 6.2)."""
+    simple = [(0b0001, 4)]
+    fields = [(0x2F, 8), (side - 1, 14), (side - 1, 14), (0, 4), (0, 1), (1, 1), (11, 4), (1, 1), (0, 3), (0, 1)]
+    for ones, zeros in ((256, 24), (256, 0)):  # 256 codes of eight bits each; the code of their lengths knows 0 and 8
+        lengths = [(int(one in (0, 8)), 3) for one in (17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8)]
+        fields += [(0, 1), (8, 4), *lengths, (0, 1), ((1 << ones) - 1, ones + zeros)]
+    fields += simple * 3
+    turned = [int(f"{byte:08b}"[::-1], 2) for byte in range(256)]
+    for place in range(((side + 3) // 4) ** 2):
+        kind = min(place, groups - 1)
+        fields += [(turned[kind & 255], 8), (turned[kind >> 8], 8)]
+    data = bits(*fields, *simple * (5 * groups))
+    data += bytes(len(data) % 2)
+    return b"RIFF" + struct.pack("<I", 12 + len(data)) + b"WEBPVP8L" + struct.pack("<I", len(data)) + data
+
+
 @pytest.fixture(scope="module")
 def hub():
     with short_folder() as folder, Hub(folder) as hub:
@@ -99,6 +122,19 @@ def test_texts_in_a_photo_that_unfold_to_gigabytes_are_not_unfolded(hub):
     assert put_photo(member, plain, "image/png").status_code == 204
     before = memory(hub.pid, at_its_most=True)
     assert put_photo(member, plain[:33] + text * 100 + plain[33:], "image/png").status_code == 204
+    assert memory(hub.pid, at_its_most=True) - before < 200 << 20
+    member.close()
+
+
+def test_a_lossless_webp_with_tables_without_end_is_refused_before_they_are_made(hub):
+    """With 65,536 kinds of codes its tables took 350 MB and two seconds."""
+    member = hub.browser()
+    assert put_photo(member, webp(96, 9), "image/webp").status_code == 204, "what this test makes is a picture"
+    most, largest = webp(320, 6_400), webp(1_024, 65_536)
+    before = memory(hub.pid, at_its_most=True)
+    assert put_photo(member, most, "image/webp").status_code == 204
+    answer = put_photo(member, largest, "image/webp")
+    assert answer.status_code == 422 and "lossless" in answer.text and "32 kB" in answer.text
     assert memory(hub.pid, at_its_most=True) - before < 200 << 20
     member.close()
 

@@ -274,6 +274,35 @@ struct PhotoTests {
         #expect(PNGFile.essence(of: Array(file.prefix(8))) == Array(file.prefix(8)))
     }
 
+    @Test func `A lossless WebP of many bytes is refused by what its chunks say, unless it is small`() {
+        let (many, few) = (Photo.losslessLimit + 1, Photo.losslessLimit)
+        for (side, count, isRefused) in [(400, many, true), (400, few, false), (360, 2_000_000, false)] {
+            let alone = PictureFiles.webp(lossless: side, bytes: count)
+            let beside = PictureFiles.webp(chunks: [("ICCP", [1, 2, 3]), ("VP8L", alone.dropFirst(20))], side: side)
+            #expect(refusal(alone) == (isRefused ? .tooMuchLossless : .broken))
+            #expect(refusal(beside) == (isRefused ? .tooMuchLossless : .broken))
+        }
+        // What shows through a lossy picture is lossless where it is packed; the picture itself may have any length.
+        let lossy = PictureFiles.webp(PictureFiles.corners(width: 400, height: 400))
+        let picture = ("VP8 ", lossy.dropFirst(20))
+        for (kind, isRefused) in [(1, true), (0, false)] as [(UInt8, Bool)] {
+            let alpha = ("ALPH", ArraySlice([kind] + [UInt8](repeating: 255, count: 400 * 400)))
+            let file = PictureFiles.webp(chunks: [alpha, picture], side: 400)
+            #expect(refusal(file) == (isRefused ? .tooMuchLossless : nil))
+        }
+        #expect(refusal(PictureFiles.webp(chunks: [picture], side: 400)) == nil)
+        #expect(refusal(PictureFiles.webp(lossless: 4_001, bytes: few)) == .tooLargeForFormat)
+    }
+
+    @Test func `A WebP file whose picture stands in no chunk is refused, though the library would read it`() {
+        let alone = PictureFiles.webp(lossless: 400, bytes: Photo.losslessLimit + 1)
+        #expect(refusal(Array(alone.prefix(12)) + alone.dropFirst(20)) == .broken)
+        #expect(WebPFile.losslessBytes(in: alone) == Photo.losslessLimit + 1)
+        #expect(WebPFile.losslessBytes(in: Array(alone.prefix(12)) + alone.dropFirst(20)) == nil)
+        #expect(WebPFile.losslessBytes(in: Array(alone.prefix(19))) == nil)
+        #expect(WebPFile.losslessBytes(in: []) == nil)
+    }
+
     @Test("What is two things at once comes out as one")
     func polyglot() throws {
         let page = Array("*/=alert(document.domain);/*<html><script>alert(1)</script>".utf8)

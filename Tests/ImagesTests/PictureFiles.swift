@@ -40,6 +40,27 @@ enum PictureFiles {
         return Array(UnsafeBufferPointer(start: made, count: Int(count)))
     }
 
+    /// A WebP file whose head says that its picture is lossless; nothing follows that could be decoded.
+    static func webp(lossless side: Int, bytes count: Int) -> [UInt8] {
+        // A signature, 14 bits for each side, and four more (RFC 9649, 3.4).
+        let head = (0..<4).map { UInt8(truncatingIfNeeded: ((side - 1) | (side - 1) << 14) >> (8 * $0)) }
+        return webp([("VP8L", ArraySlice([0x2f] + head + [UInt8](repeating: 255, count: count - 5)))])
+    }
+
+    /// A WebP file that may have more than its picture (RFC 9649, 2.7).
+    static func webp(chunks: [(name: String, data: ArraySlice<UInt8>)], side: Int) -> [UInt8] {
+        let sides = [side - 1, side - 1].flatMap { side in (0..<3).map { UInt8(truncatingIfNeeded: side >> (8 * $0)) } }
+        return webp([("VP8X", ArraySlice([0x10, 0, 0, 0] + sides))] + chunks)
+    }
+
+    private static func webp(_ chunks: [(name: String, data: ArraySlice<UInt8>)]) -> [UInt8] {
+        func size(_ count: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) } }
+        let body = chunks.flatMap { name, data in
+            Array(name.utf8) + size(data.count) + data + [UInt8](repeating: 0, count: data.count % 2)
+        }
+        return Array("RIFF".utf8) + size(4 + body.count) + Array("WEBP".utf8) + body
+    }
+
     // MARK: what stands beside the picture
 
     /// A TIFF structure with an orientation and, to be found again, a place and a camera.

@@ -38,6 +38,8 @@ struct ProfileWords: Sendable {
     /// Refused.
     let tooLargeForFormat: String
     /// Refused.
+    let tooMuchLossless: String
+    /// Refused.
     let tooSmall: String
     /// Refused.
     let busy: String
@@ -82,6 +84,7 @@ struct ProfileWords: Sendable {
         case .tooManyScans: tooManyScans
         case .unsupportedJPEG: unsupportedJPEG
         case .tooLargeForFormat: tooLargeForFormat
+        case .tooMuchLossless: tooMuchLossless
         case .tooSmall: tooSmall
         case .busy: busy
         }
@@ -110,7 +113,9 @@ struct ProfileWords: Sendable {
         tooManyScans: "This JPEG has too many scans: at most 20. Save it as a standard JPEG, then choose it again.",
         unsupportedJPEG: "This kind of JPEG is not supported. Save it as a standard JPEG, then choose it again.",
         tooLargeForFormat:
-            "This picture is too large for its format: at most 16 million pixels for a progressive JPEG, 64 MB uncompressed for a PNG. Save it as a standard JPEG or choose a smaller one.",
+            "This picture is too large for its format: at most 16 million pixels for a progressive JPEG, 64 MB uncompressed for a PNG, 16 million pixels for a lossless or transparent WebP. Save it as a standard JPEG or choose a smaller one.",
+        tooMuchLossless:
+            "This WebP is lossless or transparent and too large: at most 32 kB, or 360 × 360 pixels. Save it as a JPEG or PNG, then choose it again.",
         tooSmall: "This picture is too small: at least 96 pixels at each side. Choose a larger one.",
         busy: "Many photos are being made at this moment. Try again in a few seconds.",
         about: "About you", nameHint: "As people at your places know you.",
@@ -135,7 +140,9 @@ struct ProfileWords: Sendable {
             "Questo JPEG ha troppe scansioni: al massimo 20. Salvalo come JPEG normale e sceglilo di nuovo.",
         unsupportedJPEG: "Questo tipo di JPEG non è supportato. Salvalo come JPEG normale e sceglilo di nuovo.",
         tooLargeForFormat:
-            "Questa immagine è troppo grande per il suo formato: al massimo 16 milioni di pixel per un JPEG progressivo, 64 MB non compressi per un PNG. Salvala come JPEG normale o scegline una più piccola.",
+            "Questa immagine è troppo grande per il suo formato: al massimo 16 milioni di pixel per un JPEG progressivo, 64 MB non compressi per un PNG, 16 milioni di pixel per un WebP senza perdita o trasparente. Salvala come JPEG normale o scegline una più piccola.",
+        tooMuchLossless:
+            "Questo WebP è senza perdita o trasparente ed è troppo grande: al massimo 32 kB, oppure 360 × 360 pixel. Salvalo come JPEG o PNG e sceglilo di nuovo.",
         tooSmall: "Questa immagine è troppo piccola: almeno 96 pixel per lato. Scegline una più grande.",
         busy: "In questo momento si preparano molte foto. Riprova tra qualche secondo.",
         about: "Su di te", nameHint: "Come ti conoscono le persone dei tuoi luoghi.",
@@ -160,7 +167,9 @@ struct ProfileWords: Sendable {
             "Este JPEG tiene demasiados barridos: como máximo 20. Guárdalo como JPEG normal y elígelo de nuevo.",
         unsupportedJPEG: "Este tipo de JPEG no es compatible. Guárdalo como JPEG normal y elígelo de nuevo.",
         tooLargeForFormat:
-            "Esta imagen es demasiado grande para su formato: como máximo 16 millones de píxeles en un JPEG progresivo, 64 MB sin comprimir en un PNG. Guárdala como JPEG normal o elige una más pequeña.",
+            "Esta imagen es demasiado grande para su formato: como máximo 16 millones de píxeles en un JPEG progresivo, 64 MB sin comprimir en un PNG, 16 millones de píxeles en un WebP sin pérdida o transparente. Guárdala como JPEG normal o elige una más pequeña.",
+        tooMuchLossless:
+            "Este WebP es sin pérdida o transparente y demasiado grande: como máximo 32 kB, o 360 × 360 píxeles. Guárdalo como JPEG o PNG y elígelo de nuevo.",
         tooSmall: "Esta imagen es demasiado pequeña: al menos 96 píxeles por lado. Elige una más grande.",
         busy: "En este momento se preparan muchas fotos. Inténtalo de nuevo en unos segundos.",
         about: "Sobre ti", nameHint: "Como te conocen las personas de tus lugares.",
