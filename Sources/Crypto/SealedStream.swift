@@ -15,7 +15,7 @@ public struct PassphraseKey: Sendable {
 
     /// What an older key took. Nil beyond what is sensible: a file from outside must not take all memory of the machine.
     public init?(salt: [UInt8], passes: UInt32, memory: UInt64) {
-        guard salt.count == 16, (1...10).contains(passes), (8 << 10...1 << 30).contains(memory) else { return nil }
+        guard salt.count == 16, (1...10).contains(passes), (8 << 10...256 << 20).contains(memory) else { return nil }
         (self.salt, self.passes, self.memory) = (salt, passes, memory)
     }
 

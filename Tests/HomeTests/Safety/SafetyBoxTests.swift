@@ -64,13 +64,14 @@ struct SafetyBoxTests {
         func record(
             _ sequence: UInt64, _ kind: BoxRecord.Kind, _ panel: Panel, _ cause: BoxRecord.Cause = .none,
             sensor: UInt8? = nil, credential: ID16 = .zero, ago: Double = 0, digest: [UInt8]? = nil, key: Key? = nil,
-            from other: Gateway? = nil
+            from other: Gateway? = nil, journal: ID16? = nil
         ) throws {
             let now = house.time.value.milliseconds
             let content = try BoxRecord.Content(
                 kind: kind, panel: PanelStanding(panel, at: now), cause: cause, sensor: sensor, value: 1000,
                 credential: credential, time: UInt64(now - Int64(ago * 1000)), clock: .trusted, digest: digest)
-            let record = BoxRecord(journalID: journal, sequence: sequence, content: content, boxKey: key ?? self.key)
+            let record = BoxRecord(
+                journalID: journal ?? self.journal, sequence: sequence, content: content, boxKey: key ?? self.key)
             _ = boxes.take("up", BoxFrame.record(record).encoded(), isRetained: false, from: other ?? gateway)
         }
 
@@ -354,6 +355,31 @@ struct SafetyBoxTests {
                 house.pass(Double(AlarmDesk.reopening) / 1000)
             }
             #expect(house.alarms.standing(at: house.site.id).isEmpty, "it is over")
+        }
+    }
+
+    @Test func `Of a box that names ever more journals the latest are known, also after a start`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            let most = UInt8(ActedMarks.mostJournals)
+            @Sendable func journal(_ number: UInt8) -> ID16 { ID16([UInt8](repeating: number, count: 16))! }
+            try await house.household.store.write { database in
+                for number in 1...most + 4 {
+                    try BoxRecords.add(
+                        7, of: journal(number), from: box.gateway.id,
+                        .init(digest: [1], head: .init(sequence: 1, hash: [2])),
+                        at: noon.adding(milliseconds: Int64(number)), in: database)
+                }
+            }
+            let last = try house.household.store.read { try BoxRecords.last(in: $0) }
+            #expect(last.map(\.journal) == (5...most + 4).map(journal))
+            var marks = ActedMarks()
+            for one in last { marks[one.journal] = one.sequence }
+            for number in 5...most + 4 { #expect(marks[journal(number)] == 7) }
+            // What is heard of stays; the one that was not heard of for longest goes.
+            marks[journal(5)] = 8
+            marks[journal(99)] = 1
+            #expect(marks[journal(5)] == 8 && marks[journal(6)] == 0 && marks[journal(7)] == 7)
         }
     }
 

@@ -16,8 +16,8 @@ struct BoxState: Sendable {
     var hello: BoxHello?
     /// Since when its panel waits to be compared with the hub's; nil: it does not.
     var compares: Timestamp?
-    /// The last number of each of its journals that was acted on.
-    var acted: [ID16: UInt64] = [:]
+    /// What of its journals was acted on.
+    var acted = ActedMarks()
     /// Whether something was tripped there, as far as it told.
     private(set) var isDisturbed = false
     /// What tripped there last.
@@ -67,6 +67,27 @@ struct BoxState: Sendable {
         guard let hello else { return false }
         if new.bootCount != hello.bootCount { return new.bootCount < hello.bootCount }
         return new.uptime < hello.uptime
+    }
+}
+
+/// The last number of each journal of a box that was acted on. A box begins a journal when it is set up anew; of one that names ever more of
+/// them, the latest count.
+struct ActedMarks: Sendable {
+    /// So many journals of a box are known at a time. One that was forgotten begins anew: only the box itself can have signed the others.
+    /// - Key: box
+    static let mostJournals = 16
+
+    /// The one that was heard of last comes last.
+    private var marks: [(journal: ID16, sequence: UInt64)] = []
+
+    /// 0: nothing of this journal was acted on, as far as is known.
+    subscript(journal: ID16) -> UInt64 {
+        get { marks.last { $0.journal == journal }?.sequence ?? 0 }
+        set {
+            marks.removeAll { $0.journal == journal }
+            if marks.count == Self.mostJournals { marks.removeFirst() }
+            marks.append((journal, newValue))
+        }
     }
 }
 

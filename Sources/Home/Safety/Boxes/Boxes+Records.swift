@@ -20,7 +20,7 @@ extension Boxes {
         }
         let (isNew, learnt) = state.withLock { state -> (Bool, HouseTag?) in
             var box = state.boxes[gateway.id] ?? BoxState()
-            let isNew = record.sequence > box.acted[record.journalID] ?? 0
+            let isNew = record.sequence > box.acted[record.journalID]
             if isNew {
                 box.acted[record.journalID] = record.sequence
                 Self.hear(record.content, sensor, now, revision, &box)

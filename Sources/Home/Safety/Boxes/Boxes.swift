@@ -151,7 +151,7 @@ final class Boxes: GatewayListener {
         let now = clock.now
         let ready = state.withLock { state -> PanelStanding? in
             guard let box = state.boxes[gateway.id], let hello = box.hello, let since = box.compares else { return nil }
-            let isComplete = (box.acted[hello.journalID] ?? 0) >= hello.lastSequence
+            let isComplete = box.acted[hello.journalID] >= hello.lastSequence
             guard isComplete || now.milliseconds - since.milliseconds >= BoxState.patience else { return nil }
             state.boxes[gateway.id]?.compares = nil
             return hello.panel
