@@ -65,7 +65,7 @@ public struct Photo: Sendable, Equatable {
         switch format {
         case .jpeg: try judge(JPEGLayout(of: bytes), pixels: width * height)
         case .png: if pngUnpacked(bytes, width, height) > unpackedLimit { throw .tooLargeForFormat }
-        case .webp: try judge(losslessData: WebPFile.losslessBytes(in: bytes), pixels: width * height)
+        case .webp: try judge(WebPFile(of: bytes), pixels: width * height)
         }
         return (format, width, height)
     }
@@ -78,11 +78,11 @@ public struct Photo: Sendable, Equatable {
         if layout.isInScans, pixels > scannedPixelsLimit { throw .tooLargeForFormat }
     }
 
-    private static func judge(losslessData count: Int?, pixels: Int) throws(PhotoError) {
-        guard let count else { throw .broken }
-        if count > losslessLimit, pixels > losslessPixelsLimit { throw .tooMuchLossless }
+    private static func judge(_ file: WebPFile?, pixels: Int) throws(PhotoError) {
+        guard let file else { throw .broken }
+        if file.losslessBytes > losslessLimit, pixels > losslessPixelsLimit { throw .tooMuchLossless }
         // Four bytes a pixel are held while it is decoded, as of a progressive JPEG.
-        if count > 0, pixels > scannedPixelsLimit { throw .tooLargeForFormat }
+        if file.losslessBytes > 0, pixels > scannedPixelsLimit { throw .tooLargeForFormat }
     }
 
     /// The bytes of a PNG file's lines as its head says them (W3C PNG, 11.2.1); an unknown kind of colour counts as the largest.
@@ -127,7 +127,7 @@ public struct Photo: Sendable, Equatable {
             switch format {
             case .jpeg: cimages_jpeg_decode(bytes, UInt(bytes.count), wanted, &picture)
             case .png: decodePNG(PNGFile.essence(of: bytes), &picture)
-            case .webp: cimages_webp_decode(bytes, UInt(bytes.count), wanted, &picture)
+            case .webp: decodeWebP(WebPFile(of: bytes)?.essence ?? [], wanted, &picture)
             }
         guard status == Int32(cimages_done), let start = picture.pixels else { throw .broken }
         defer { cimages_free(&picture) }
@@ -137,6 +137,10 @@ public struct Photo: Sendable, Equatable {
 
     private static func decodePNG(_ bytes: [UInt8], _ picture: inout cimages_picture) -> Int32 {
         cimages_png_decode(bytes, UInt(bytes.count), &picture)
+    }
+
+    private static func decodeWebP(_ bytes: [UInt8], _ wanted: UInt32, _ picture: inout cimages_picture) -> Int32 {
+        cimages_webp_decode(bytes, UInt(bytes.count), wanted, &picture)
     }
 
     static func encode(_ pixels: Pixels) throws(PhotoError) -> [UInt8] {

@@ -294,13 +294,43 @@ struct PhotoTests {
         #expect(refusal(PictureFiles.webp(lossless: 4_001, bytes: few)) == .tooLargeForFormat)
     }
 
-    @Test func `A WebP file whose picture stands in no chunk is refused, though the library would read it`() {
-        let alone = PictureFiles.webp(lossless: 400, bytes: Photo.losslessLimit + 1)
-        #expect(refusal(Array(alone.prefix(12)) + alone.dropFirst(20)) == .broken)
-        #expect(WebPFile.losslessBytes(in: alone) == Photo.losslessLimit + 1)
-        #expect(WebPFile.losslessBytes(in: Array(alone.prefix(12)) + alone.dropFirst(20)) == nil)
-        #expect(WebPFile.losslessBytes(in: Array(alone.prefix(19))) == nil)
-        #expect(WebPFile.losslessBytes(in: []) == nil)
+    @Test func `Of a WebP file the library gets what its chunks hold, and nothing that follows`() throws {
+        let alone = PictureFiles.webp(lossless: 400, bytes: 61)
+        let picture = ("VP8L", alone[20..<81])
+        let file = try #require(WebPFile(of: alone))
+        #expect(file.losslessBytes == 61 && file.essence == alone)
+        // The library reads a lossless picture up to the end of what it gets, whatever the chunk says.
+        for said in [0, 6, 60] {
+            var short = alone
+            short[16] = UInt8(said)
+            let file = try #require(WebPFile(of: short))
+            #expect(file.losslessBytes == said)
+            #expect(file.essence == PictureFiles.webp(lossless: 400, bytes: 61, kept: said))
+        }
+        let profile = ("ICCP", ArraySlice([1, 2, 3] as [UInt8])), exif = ("EXIF", ArraySlice([4, 5] as [UInt8]))
+        let long = PictureFiles.webp(chunks: [profile, picture, exif], side: 400)
+        #expect(WebPFile(of: long)?.essence == PictureFiles.webp(chunks: [picture], side: 400))
+        let lossy: [(name: String, data: ArraySlice<UInt8>)] = [("ALPH", [1, 7]), ("ALPH", [0, 8]), ("VP8 ", [9])]
+        #expect(
+            WebPFile(of: PictureFiles.webp(chunks: lossy, side: 400))?.essence
+                == PictureFiles.webp(chunks: Array(lossy.dropFirst()), side: 400))
+        // What is longer than the file, what stands in no chunk, and what has no picture.
+        var beyond = alone
+        beyond[16] = 63
+        let unnamed = alone[..<12] + alone[20...]
+        for bytes in [beyond, Array(unnamed), Array(alone.prefix(19)), []] {
+            #expect(WebPFile(of: bytes) == nil)
+        }
+        #expect(WebPFile(of: PictureFiles.webp(chunks: [profile, exif], side: 400)) == nil)
+        #expect(refusal(Array(unnamed)) == .broken)
+    }
+
+    @Test func `A WebP file that says less of its picture than it has gives no more than that to the library`() {
+        let whole = PictureFiles.webp(PictureFiles.corners(width: 240, height: 160))
+        #expect(refusal(whole) == nil)
+        var short = whole
+        short.replaceSubrange(16..<20, with: [40, 0, 0, 0])
+        #expect(refusal(short) == .broken)
     }
 
     @Test("What is two things at once comes out as one")

@@ -41,10 +41,12 @@ enum PictureFiles {
     }
 
     /// A WebP file whose head says that its picture is lossless; nothing follows that could be decoded.
-    static func webp(lossless side: Int, bytes count: Int) -> [UInt8] {
+    /// - Parameter kept: so many bytes of it are there; nil: all.
+    static func webp(lossless side: Int, bytes count: Int, kept: Int? = nil) -> [UInt8] {
         // A signature, 14 bits for each side, and four more (RFC 9649, 3.4).
         let head = (0..<4).map { UInt8(truncatingIfNeeded: ((side - 1) | (side - 1) << 14) >> (8 * $0)) }
-        return webp([("VP8L", ArraySlice([0x2f] + head + [UInt8](repeating: 255, count: count - 5)))])
+        let data = [0x2f] + head + [UInt8](repeating: 255, count: count - 5)
+        return webp([("VP8L", data.prefix(kept ?? count))])
     }
 
     /// A WebP file that may have more than its picture (RFC 9649, 2.7).
