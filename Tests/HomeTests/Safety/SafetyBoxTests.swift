@@ -358,6 +358,23 @@ struct SafetyBoxTests {
         }
     }
 
+    @Test func `A box that says to know of acts without end leaves numbers for what is done elsewhere`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            try box.hello(Panel())
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            try box.record(1, .panelChanged, standing(.disarmed, nil, number: .max), .button)
+            #expect(house.panel.state == .disarmed && house.panel.number == 1 + Panel.mostAhead)
+            try box.hello(standing(.disarmed, nil, number: .max), last: 1, uptime: 2_000)
+            #expect(house.panel.number == 1 + 2 * Panel.mostAhead)
+            // An honest one in its place: what somebody does there counts.
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            let number = house.panel.number
+            try box.record(2, .panelChanged, standing(.disarmed, nil, number: number + 1), .button)
+            #expect(house.panel.state == .disarmed && house.panel.number == number + 1)
+        }
+    }
+
     @Test func `Of a box that names ever more journals the latest are known, also after a start`() async throws {
         try await TestHouse.run { house in
             let box = try await Box(house)

@@ -100,7 +100,7 @@ extension Boxes {
     }
 
     private func trip(_ kind: SensorClass, _ sensor: Sensor, _ standing: PanelStanding, _ now: Timestamp) {
-        let box = Panel(standing, at: now.milliseconds)
+        let box = Panel(standing, beside: panels.panel(of: sensor.site), at: now.milliseconds)
         let left = box?.state == .pending ? box?.left(at: now.milliseconds) : nil
         panels.trip(kind, by: sensor, at: now, left: left)
     }
@@ -127,10 +127,10 @@ extension Boxes {
         _ record: BoxRecord, _ gateway: Gateway, _ now: Timestamp, age: Int64, isLive: Bool
     ) {
         let content = record.content
-        guard let box = Panel(content.panel, at: now.milliseconds, age: age) else {
+        let hub = panels.panel(of: gateway.site)
+        guard let box = Panel(content.panel, beside: hub, at: now.milliseconds, age: age) else {
             return drop(gateway, "its panel stands like none")
         }
-        let hub = panels.panel(of: gateway.site)
         if box.number > hub.number {
             var actor = PanelActor.box(gateway.id)
             if content.cause == .tag {

@@ -162,7 +162,7 @@ final class Boxes: GatewayListener {
 
     private func compare(_ standing: PanelStanding, _ gateway: Gateway, _ now: Timestamp) {
         let hub = panels.panel(of: gateway.site)
-        guard let box = Panel(standing, at: now.milliseconds) else {
+        guard let box = Panel(standing, beside: hub, at: now.milliseconds) else {
             return drop(gateway, "its panel stands like none")
         }
         switch Panel.right(hub: hub, box: box) {

@@ -11,16 +11,22 @@ extension PanelStanding {
 }
 
 extension Panel {
+    /// So many acts more than the hub a box knows of at most. One that says to be at the end of all numbers, and is taken out of the house,
+    /// would leave none for what is done at the others.
+    static let mostAhead: UInt64 = 1 << 20
+
     /// As a box tells it; nil for a state or a mode that there is not.
-    /// - Parameter age: how long ago it stood so, in milliseconds.
-    init?(_ standing: PanelStanding, at now: Int64, age: Int64 = 0) {
+    /// - Parameters:
+    ///   - hub: the panel as the hub has it.
+    ///   - age: how long ago the box's stood so, in milliseconds.
+    init?(_ standing: PanelStanding, beside hub: Panel, at now: Int64, age: Int64 = 0) {
         guard let state = PanelState(rawValue: standing.state) else { return nil }
         let mode = ArmMode(rawValue: standing.mode)
         guard mode != nil || standing.mode == 0 else { return nil }
         // An armed state names its mode by itself.
         guard !state.isArmed || mode?.state == state, state != .disarmed || mode == nil else { return nil }
         let deadline = standing.left.map { now + max(Int64($0) - max(age, 0), 0) }
-        self.init(
-            state: state, mode: mode, deadline: deadline, isSounding: standing.isSounding, number: standing.number)
+        let number = min(standing.number, min(hub.number, .max - Self.mostAhead) + Self.mostAhead)
+        self.init(state: state, mode: mode, deadline: deadline, isSounding: standing.isSounding, number: number)
     }
 }
