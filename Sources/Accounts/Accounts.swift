@@ -119,9 +119,9 @@ public final class Accounts: Sendable {
         case erased
     }
 
-    /// What letters about an account are counted by.
+    /// What letters about an account are counted by: where they go, so that one account made after another for an address counts as one.
     private struct Told: Hashable {
-        let person: PersonID
+        let address: String
         /// Nil: that they signed in on a device that was not seen before.
         let change: WayChange?
         /// Whether a program signed in.
@@ -167,19 +167,19 @@ public final class Accounts: Sendable {
 
     /// Tells somebody by a letter that they get in by something else than before.
     public func tell(_ person: Person, of change: WayChange) {
-        guard admitsLetter(to: person.id, of: change) else { return }
+        guard admitsLetter(to: person, of: change) else { return }
         for body in wayChanges.withLock({ $0 }) { body(person, change) }
     }
 
     /// Counts a letter about an account: who has had ten of a kind in a row knows, and a letter that matters waits behind no hundreds. Each
     /// kind for itself: those of the app come from others, too.
-    public func admitsLetter(to person: PersonID, of change: WayChange) -> Bool {
-        admits(Told(person: person, change: change))
+    public func admitsLetter(to person: Person, of change: WayChange) -> Bool {
+        admits(Told(address: person.email, change: change))
     }
 
     /// The same for a letter about a sign-in.
     public func admitsLetter(of signIn: SignIn) -> Bool {
-        admits(Told(person: signIn.person.id, change: nil, isProgram: signIn.isProgram))
+        admits(Told(address: signIn.person.email, change: nil, isProgram: signIn.isProgram))
     }
 
     private func admits(_ told: Told) -> Bool {

@@ -156,6 +156,8 @@ import Testing
             let other = try await house.accounts.signIn(introduced("8"), from: visitor)
             let (hash, ended) = (try principal(house, opened).session, Shared<[[UInt8]]>([]))
             house.accounts.whenSessionEnds { session in ended.change { $0.append(session) } }
+            let told = Shared<[Accounts.WayChange]>([])
+            house.accounts.whenWaysChange { _, change in told.change { $0.append(change) } }
             let issuer = introduced().issuer
             if isAsked {
                 try await house.accounts.forgetIdentity(issuer: issuer, subject: "7", asked: noon)
@@ -164,6 +166,7 @@ import Testing
             }
             #expect(try house.accounts.principal(token: opened.token.text) == nil)
             #expect(ended.value == [hash])
+            #expect(told.value == [.removed])
             _ = try principal(house, other)
             #expect(try house.accounts.principal(token: token) != nil)
         }

@@ -85,6 +85,19 @@ struct SessionLimitTests {
         }
     }
 
+    @Test func `One account after another for an address gets no more letters than one`() async throws {
+        try await House.run { house in
+            func admitted(_ email: String, _ change: Accounts.WayChange) -> Int {
+                (0..<30).count { _ in
+                    let person = Person(id: .new(at: noon), name: "Ada", email: email, language: nil)
+                    return house.accounts.admitsLetter(to: person, of: change)
+                }
+            }
+            #expect(admitted("ada@example.org", .deleted) == 10)
+            #expect(admitted("ada@example.org", .password) == 10 && admitted("bruno@example.org", .deleted) == 10)
+        }
+    }
+
     @Test("However often an app starts, no more than a hundred sessions that it had are kept")
     func renewals() async throws {
         try await House.run { house in

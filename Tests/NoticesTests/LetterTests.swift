@@ -61,6 +61,17 @@ import Testing
         #expect(Array(lines[head.count...]) == ["", "x", ""])
     }
 
+    @Test func `Letters that tell of a deletion wait for one host without keeping those to another out`() {
+        var farewells = Farewells()
+        func admitted(_ addresses: [String]) -> Int { addresses.reduce(0) { $0 + (farewells.admits($1) ? 1 : 0) } }
+        #expect(admitted((0..<2 * Farewells.mostOfHost).map { "\($0)@slow.example" }) == Farewells.mostOfHost)
+        #expect(admitted(["ada@example.org"]) == 1)
+        farewells.leave("7@slow.example")
+        #expect(admitted(["ada@slow.example", "bruno@slow.example"]) == 1)
+        let left = Farewells.capacity - Farewells.mostOfHost - 1
+        #expect(admitted((0..<2 * Farewells.capacity).map { "ada@\($0).example" }) == left)
+    }
+
     @Test func `Words beyond ASCII are encoded without cutting a character in two`() {
         #expect(HeaderText.encoded("Óscar Núñez") == "=?utf-8?B?w5NzY2FyIE7DusOxZXo=?=")
         let long = HeaderText.encoded(String(repeating: "🚪", count: 40))

@@ -43,7 +43,7 @@ public enum LimitedAction: Sendable, CaseIterable {
     static let lettersToOne = Allowance(burst: 3, refill: 1_200_000)
 
     /// How many letters of one kind tell one person what happens to their account: ten, then one each twenty minutes.
-    /// - Key: account
+    /// - Key: address of a letter
     static let lettersOfWays = Allowance(burst: 10, refill: 1_200_000)
 
     /// How many invitations go out by letter in the name of one site: a thousand, then about a thousand a day.

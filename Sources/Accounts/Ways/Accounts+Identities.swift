@@ -128,12 +128,12 @@ extension Accounts {
     /// - Parameter asked: when they did.
     public func forgetIdentity(issuer: String, subject: String, asked: Timestamp) async throws {
         let now = clock.now
-        let changed = try await change { database -> [[UInt8]] in
+        let (holder, changed) = try await change { database -> (Person?, [[UInt8]]) in
             guard let person = try WayRecords.person(issuer: issuer, subject: subject, in: database),
                 let identity = try WayRecords.identities(of: person, in: database).first(where: {
                     $0.issuer == issuer && $0.subject == subject
                 }), identity.added.milliseconds < asked.adding(milliseconds: 60_000).milliseconds
-            else { return [] }
+            else { return (nil, []) }
             try database.execute("DELETE FROM identities WHERE issuer = ? AND subject = ?", issuer, subject)
             var payload = AuditPayload()
             payload.add("person", person.text)
@@ -144,9 +144,11 @@ extension Accounts {
                 NewEvent(
                     id: .new(at: now), site: .hub, kind: "way.removed", at: now, person: person, payload: payload.bytes),
                 to: database)
-            return try SessionProofs.takeAway(
+            let changed = try SessionProofs.takeAway(
                 .identity(issuer: issuer, subject: subject), from: person, by: nil, at: now, in: database)
+            return (try AccountRecords.person(person, in: database), changed)
         }
         announceEnd(of: changed)
+        if let holder { tell(holder, of: .removed) }
     }
 }

@@ -217,7 +217,7 @@ struct LetterWords: Sendable {
             Body(
                 subject: "Your account was deleted",
                 text: """
-                    your account at \(host) was deleted, with everything that was kept of you. No gate opens for you there any more, and no notice or alarm comes.
+                    your account at \(host) was deleted, with what was kept of you. No gate opens for you there any more, and no notice or alarm comes.
 
                     If it was not you, tell the people who look after the place at once: they can add you again.
                     """)

@@ -148,7 +148,7 @@ extension LetterWords {
             Body(
                 subject: "Il tuo account è stato eliminato",
                 text: """
-                    il tuo account su \(host) è stato eliminato, con tutto ciò che era conservato di te. Lì non ti si apre più nessun varco e non arrivano più avvisi né allarmi.
+                    il tuo account su \(host) è stato eliminato, con ciò che era conservato di te. Lì non ti si apre più nessun varco e non arrivano più avvisi né allarmi.
 
                     Se non sei stato tu, avvisa subito chi gestisce il posto: può aggiungerti di nuovo.
                     """)

@@ -148,7 +148,7 @@ extension LetterWords {
             Body(
                 subject: "Tu cuenta se ha eliminado",
                 text: """
-                    tu cuenta de \(host) se ha eliminado, con todo lo que se guardaba de ti. Allí ya no se te abre ningún acceso y no llegan avisos ni alarmas.
+                    tu cuenta de \(host) se ha eliminado, con lo que se guardaba de ti. Allí ya no se te abre ningún acceso y no llegan avisos ni alarmas.
 
                     Si no has sido tú, avisa enseguida a quien lleva el lugar: puede añadirte otra vez.
                     """)

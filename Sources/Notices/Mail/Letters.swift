@@ -12,7 +12,7 @@ public final class Letters: Sendable {
     private let accounts: Accounts
     private let writer: LetterWriter?
     private let carrier: MailCarrier?
-    private let farewells = Mutex(0)
+    private let farewells = Mutex(Farewells())
 
     /// - Parameters:
     ///   - notices: before they run: the channel for mail is taken here.
@@ -169,9 +169,6 @@ public final class Letters: Sendable {
         }
     }
 
-    /// Letters that tell of a deletion and have not arrived yet; of more, nobody is told.
-    /// - Key: hub
-    static let farewellCapacity = 100
     /// After so many milliseconds such a letter is tried again, and then no more.
     private static let farewellPauses: [Int64] = [5_000, 60_000, 600_000]
 
@@ -179,18 +176,27 @@ public final class Letters: Sendable {
     /// with the hub's process.
     private func tellOfDeletion(to person: Person) async {
         guard let carrier, let letter = writer?.deleted(person) else { return }
-        let hasRoom = farewells.withLock { count in
-            if count < Self.farewellCapacity { count += 1 } else { return false }
-            return true
-        }
-        guard hasRoom else { return Self.gaveUp("many such letters wait") }
-        defer { farewells.withLock { $0 -= 1 } }
+        guard farewells.withLock({ $0.admits(letter.address) }) else { return Self.gaveUp("many such letters wait") }
+        defer { farewells.withLock { $0.leave(letter.address) } }
         let parcel = letter.parcel(for: nil, at: accounts.clock.now)
         for pause in Self.farewellPauses {
-            guard await carrier.carry(parcel).isAgain else { return }
+            guard await carryInTurn(parcel, by: carrier).isAgain else { return }
             do { try await Task.sleep(for: .milliseconds(pause)) } catch { return Self.gaveUp("the hub stops") }
         }
-        if await carrier.carry(parcel).isAgain { Self.gaveUp("the mail server was away") }
+        if await carryInTurn(parcel, by: carrier).isAgain { Self.gaveUp("the mail server was away") }
+    }
+
+    private func carryInTurn(_ parcel: Parcel, by carrier: MailCarrier) async -> Carried {
+        let carrying = farewells.withLock { farewells in
+            let before = farewells.last
+            let carrying = Task {
+                await before?.value
+                return await carrier.carry(parcel)
+            }
+            farewells.last = Task { _ = await carrying.value }
+            return carrying
+        }
+        return await carrying.value
     }
 
     private static func gaveUp(_ why: String) {

@@ -94,9 +94,11 @@ public final class Privacy: Sendable {
             mentions.append(try await given.store.readAside { try Ledger.mentions(of: one, at: site.id, in: $0) })
         }
         // What is refused in any case is not written down: the file only grows.
-        let person = try given.store.read { database in
+        let holder = try given.store.read { database in
             try Self.requireOtherOwner(than: id, at: site, now, database)
-            return try AccountRecords.person(id, in: database)
+            // Who never showed that the address is theirs may be anybody: an account is quickly made and erased.
+            let isTheirs = try LinkRecords.confirmed(id, in: database) != nil
+            return isTheirs ? try AccountRecords.person(id, in: database) : nil
         }
         let (file, erasing, wanted) = (file, erasing, Array(zip(erasures, mentions)))
         try await Thread.run(name: "erased") { try file.append(erasures) }
@@ -125,10 +127,7 @@ public final class Privacy: Sendable {
             throw error
         }
         given.accounts.announceEnd(of: outcome.sessions)
-        if let person {
-            let isGone = try given.store.read { try AccountRecords.person(id, in: $0) } == nil
-            given.accounts.tell(person, of: isGone ? .deleted : .erased)
-        }
+        if let holder { given.accounts.tell(holder, of: outcome.accountIsGone ? .deleted : .erased) }
         given.gates.rightsChanged(of: outcome.gates)
         try given.gates.tellLive(given.live, person: id, at: site.id)
         await wipe()
