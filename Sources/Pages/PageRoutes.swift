@@ -90,12 +90,14 @@ public struct PageRoutes: Sendable {
     }
 
     /// Leads to the sign-in, and afterwards back to the page that was asked for, or that a form stands on. Where a session has ended, it says
-    /// so, and that nothing was saved of the form.
+    /// so, and that nothing was saved of the form: who presses a form's button has been signed in, also where no cookie is left of it.
     private static func askToSignIn(_ request: Request) -> Response {
         var page = SignInView.path
         if let back = ProvingPages.origin(of: request), back != "/" { page = page.adding("return", back.description) }
-        if request.cookie(Routes.sessionCookie) != nil {
-            page = (request.method.isSafe ? SignInView.Ending.elsewhere : .beforeSaving).added(to: page)
+        if !request.method.isSafe {
+            page = SignInView.Ending.beforeSaving.added(to: page)
+        } else if request.cookie(Routes.sessionCookie) != nil {
+            page = SignInView.Ending.elsewhere.added(to: page)
         }
         return .redirect(to: page.description)
     }

@@ -73,7 +73,7 @@ public enum SignInView {
         return Frame.threshold(
             title: words.signIn, language: model.language,
             path: back == "/" ? "/sign-in" : Self.path.adding("return", back.description),
-            modules: ["show-password"] + (model.hasPasskeys ? ["passkey-sign-in"] : []),
+            modules: ["show-password", "kept-form"] + (model.hasPasskeys ? ["passkey-sign-in"] : []),
             content: div(.class("matter")) {
                 p(.class("where")) { "Soglia" }
                 h1 { words.signIn }

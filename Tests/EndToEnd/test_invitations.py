@@ -647,7 +647,7 @@ def test_a_mistyped_code_stays_in_its_field_with_what_to_do(place, chromium):
             typing.go("/join")
             typing.page.fill("[name=code]", typed)
             typing.page.click("main button[type=submit]")
-            expect(typing.page.locator("main")).to_contain_text("No invitation has this code. Check it")
+            expect(typing.page.locator("main")).to_contain_text("No open invitation has this code. Check it")
             assert typing.page.input_value("[name=code]") == typed
             assert not typing.spills()
 

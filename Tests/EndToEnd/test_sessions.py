@@ -261,10 +261,10 @@ def test_a_form_that_comes_after_the_end_of_the_session_says_that_nothing_was_sa
         late.page.click("main button[type=submit]")
         late.page.wait_for_url(hub.url + "/account")
         expect(late.page.locator("main [name=name]")).not_to_have_value("Olga Verdi")
-    # From outside, and for who signs out, nothing was to be saved.
+    # Also where the browser keeps no cookie any more; for who asks for a page, and who signs out, nothing was to be saved.
     caller = Caller(hub)
     for method, page, leads in [
-        ("POST", "/account", "/sign-in"), ("GET", "/account", "/sign-in?return=%2Faccount"), ("POST", "/sign-out", "/sign-in?signed-out=1"),
+        ("POST", "/account", "/sign-in?signed-out=unsaved"), ("GET", "/account", "/sign-in?return=%2Faccount"), ("POST", "/sign-out", "/sign-in?signed-out=1"),
     ]:
         answer = caller.ask(method, page, Origin=hub.url)
         assert (answer.status, answer.getheader("location")) == (303, leads)

@@ -173,6 +173,24 @@ def test_a_page_asks_for_the_proof_and_leads_back(hub, place, chromium):
     left.close()
 
 
+def test_what_was_typed_waits_for_nobody_else_who_signs_in_there(hub, place, chromium):
+    left = hub.age_proof(Api(hub.url, browser=True).sign_in(OLGA, PASSWORD))
+    with chromium.visitor(hub.url) as olga:
+        olga.context.add_cookies([{"name": "soglia_session", "value": left.http.cookies["soglia_session"], "url": hub.url}])
+        olga.go(f"/sites/{place.site}/people/new")
+        olga.page.fill("[name=name]", "Secret")
+        olga.page.fill("[name=email]", "secret@example.org")
+        olga.page.select_option("[name=permission]", "manager")
+        olga.page.locator("main form.stack button[type=submit]").first.click()
+        olga.page.wait_for_url(lambda url: "/account/prove" in url)
+        assert "secret@example.org" in olga.page.evaluate("JSON.stringify(sessionStorage)")
+        olga.context.clear_cookies()
+        olga.page.reload()
+        olga.page.wait_for_url(lambda url: "/sign-in" in url)
+        olga.page.wait_for_function("sessionStorage.getItem('soglia-form') === null")
+    left.close()
+
+
 def test_no_password_or_code_is_kept_while_the_proof_is_asked_for(hub, place, chromium):
     left = hub.age_proof(Api(hub.url, browser=True).sign_in(OLGA, PASSWORD))
     with chromium.visitor(hub.url) as olga:

@@ -228,10 +228,11 @@ extension DoorsWords {
         invitationTitle: "Invitation",
         notJoined: "not joined yet", notInvited: "to be invited", invited: "invited",
         letterRefused: "email refused",
-        notJoinedHint: "Their badge and rights hold already. To use the app, they need an invitation.",
+        notJoinedHint:
+            "Their badge and rights need no invitation: they hold on the days of the membership. To use the app, they need one.",
         hasPasswordHint: "Has a password, but has not signed in yet.",
         isInvitedHint:
-            "Their badge and rights hold already. They have been invited. A new invitation ends the one before it.",
+            "Their badge and rights need no invitation: they hold on the days of the membership. They have been invited to the app. A new invitation ends the one before it.",
         invitation: "Send or print invitation…",
         roleHint: "The role says which gates open.",
         permissionHint: "The permission says what one may change here.",
@@ -312,9 +313,11 @@ extension DoorsWords {
         invitationTitle: "Invito",
         notJoined: "primo accesso non ancora fatto", notInvited: "da invitare", invited: "con invito",
         letterRefused: "email rifiutata",
-        notJoinedHint: "Badge e diritti valgono già. Per usare l’app serve un invito.",
+        notJoinedHint:
+            "Badge e diritti non hanno bisogno di inviti: valgono nei giorni dell’appartenenza. Per usare l’app ne serve uno.",
         hasPasswordHint: "Ha una password, ma non ha ancora effettuato l’accesso.",
-        isInvitedHint: "Badge e diritti valgono già. Ha già un invito. Un nuovo invito annulla quello di prima.",
+        isInvitedHint:
+            "Badge e diritti non hanno bisogno di inviti: valgono nei giorni dell’appartenenza. Ha già un invito per l’app. Un nuovo invito annulla quello di prima.",
         invitation: "Invia o stampa invito…",
         roleHint: "Il ruolo dice quali varchi si aprono.",
         permissionHint: "Il permesso dice che cosa si può cambiare qui.",
@@ -399,9 +402,11 @@ extension DoorsWords {
         invitationTitle: "Invitación",
         notJoined: "aún no ha entrado", notInvited: "sin invitar", invited: "con invitación",
         letterRefused: "correo rechazado",
-        notJoinedHint: "Su credencial y sus derechos ya valen. Para usar la aplicación necesita una invitación.",
+        notJoinedHint:
+            "Su credencial y sus derechos no necesitan invitación: valen en los días de la pertenencia. Para usar la aplicación necesita una.",
         hasPasswordHint: "Tiene contraseña, pero aún no ha iniciado sesión.",
-        isInvitedHint: "Su credencial y sus derechos ya valen. Ya tiene una invitación. Una nueva anula la anterior.",
+        isInvitedHint:
+            "Su credencial y sus derechos no necesitan invitación: valen en los días de la pertenencia. Ya tiene una invitación para la aplicación. Una nueva anula la anterior.",
         invitation: "Enviar o imprimir invitación…",
         roleHint: "El rol dice qué accesos se abren.",
         permissionHint: "El permiso dice qué se puede cambiar aquí.",

@@ -2,6 +2,7 @@
 // without passwords, codes and files. Since it looks as if it had been sent, a notice says that it was not.
 const name = 'soglia-form'
 const proving = '/account/prove'
+const signingIn = '/sign-in'
 const here = location.pathname + location.search
 const isSecret = ({ type, autocomplete }) =>
   ['password', 'file'].includes(type) || /password|one-time-code/.test(autocomplete)
@@ -38,7 +39,9 @@ function fill(kept) {
 const wasProven = () => document.referrer !== '' && new URL(document.referrer).origin === location.origin
   && new URL(document.referrer).pathname === proving
 
-if (location.pathname !== proving) {
+if (location.pathname === signingIn) {
+  sessionStorage.removeItem(name)   // who signs in here may be another person
+} else if (location.pathname !== proving) {
   const kept = JSON.parse(sessionStorage.getItem(name) ?? 'null')
   sessionStorage.removeItem(name)
   if (kept?.page === here && wasProven()) fill(kept)

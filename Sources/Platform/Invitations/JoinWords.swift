@@ -89,7 +89,7 @@ struct JoinWords: Sendable {
         join: { "Join \($0)" }, notYou: "Not your account? Sign out, and go on with the invitation.",
         signOutAndGoOn: "Sign out and continue", isFor: { "The invitation is for \($0)." },
         unknownCode:
-            "No invitation has this code. Check it: it has 26 characters. It works once and for a week; then ask for a new invitation.",
+            "No open invitation has this code. Check it: it has 26 characters. If it is right, it was used or has ended: ask for a new invitation.",
         holderSignsIn: { "You already have an account with \($0). Sign in to join." },
         signIn: "Sign in and join", haveAccount: "You have an account here", haveNone: "You have no account yet",
         choose: { "Choose a password. You will sign in with \($0)." },
@@ -146,7 +146,7 @@ struct JoinWords: Sendable {
         join: { _ in "Accetta l’invito" }, notYou: "Non è il tuo account? Esci e continua con l’invito.",
         signOutAndGoOn: "Esci e continua", isFor: { "L’invito è per \($0)." },
         unknownCode:
-            "Nessun invito ha questo codice. Controllalo: ha 26 caratteri. Vale una volta, per una settimana; poi chiedi un nuovo invito.",
+            "Nessun invito aperto ha questo codice. Controllalo: ha 26 caratteri. Se è giusto, è già stato usato o è scaduto: chiedi un nuovo invito.",
         holderSignsIn: { "Hai già un account con \($0). Accedi per accettare l’invito." },
         signIn: "Accedi e accetta l’invito", haveAccount: "Hai già un account qui",
         haveNone: "Non hai ancora un account",
@@ -204,7 +204,7 @@ struct JoinWords: Sendable {
         notYou: "¿No es tu cuenta? Sal y sigue con la invitación.",
         signOutAndGoOn: "Salir y continuar", isFor: { "La invitación es para \($0)." },
         unknownCode:
-            "Ninguna invitación tiene este código. Compruébalo: tiene 26 caracteres. Vale una vez, durante una semana; después pide otra invitación.",
+            "Ninguna invitación abierta tiene este código. Compruébalo: tiene 26 caracteres. Si es correcto, ya se usó o ha terminado: pide otra invitación.",
         holderSignsIn: { "Ya tienes una cuenta con \($0). Inicia sesión para aceptar la invitación." },
         signIn: "Iniciar sesión y aceptar la invitación", haveAccount: "Ya tienes una cuenta aquí",
         haveNone: "Todavía no tienes cuenta",
