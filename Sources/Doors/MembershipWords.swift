@@ -12,6 +12,7 @@ struct MembershipWords: Sendable {
     let unknown: String
     let notADay: String
     let endsBeforeItBegins: String
+    let isOver: String
     let alreadyThere: String
     let hasOwnWay: String
     let addressTaken: String
@@ -58,6 +59,7 @@ struct MembershipWords: Sendable {
         lastOwner: "Make another person an owner first: a site always has one.",
         unknown: "This no longer exists. Choose again.",
         notADay: "This is not a day of the calendar.", endsBeforeItBegins: "The last day is before the first.",
+        isOver: "This day is over: no invitation would go, and nothing would open.",
         alreadyThere: "This person has the same membership already.",
         hasOwnWay: "This person is here already. Leave the password empty.",
         addressTaken: "Another person here has this address.",
@@ -86,6 +88,7 @@ struct MembershipWords: Sendable {
         lastOwner: "Prima nomina un altro proprietario: una sede non ne resta mai senza.",
         unknown: "Non esiste più. Scegli di nuovo.", notADay: "Questo giorno non esiste nel calendario.",
         endsBeforeItBegins: "L'ultimo giorno viene prima del primo.",
+        isOver: "Questo giorno è già passato: non partirebbe alcun invito e non si aprirebbe nulla.",
         alreadyThere: "Questa persona ha già la stessa appartenenza.",
         hasOwnWay: "Questa persona c’è già. Lascia vuota la password.",
         addressTaken: "Un’altra persona qui ha questo indirizzo.",
@@ -115,6 +118,7 @@ struct MembershipWords: Sendable {
         lastOwner: "Antes nombra a otro propietario: una sede nunca se queda sin uno.",
         unknown: "Ya no existe. Elige de nuevo.", notADay: "Ese día no existe en el calendario.",
         endsBeforeItBegins: "El último día es anterior al primero.",
+        isOver: "Este día ya pasó: no saldría ninguna invitación y no se abriría nada.",
         alreadyThere: "Esta persona ya tiene la misma pertenencia.",
         hasOwnWay: "Esta persona ya está aquí. Deja vacía la contraseña.",
         addressTaken: "Otra persona de aquí tiene esta dirección.",
@@ -176,6 +180,7 @@ struct MembershipWords: Sendable {
         case .unknown: unknown
         case .notADay: notADay
         case .endsBeforeItBegins: endsBeforeItBegins
+        case .isOver: isOver
         case .alreadyThere: alreadyThere
         case .hasOwnWay: hasOwnWay
         case .addressTaken: addressTaken

@@ -38,6 +38,7 @@ struct MembershipEntry: Sendable {
             case unknown = "there is no such thing here"
             case notADay = "this is no day"
             case endsBeforeItBegins = "it ends before it begins"
+            case isOver = "this day is over"
             case addressTaken = "another person at this site has this address"
             case alreadyThere = "this person has the same membership already"
             case hasOwnWay = "this person is here already: leave the password out"

@@ -196,6 +196,9 @@ def test_without_mail_a_new_person_leads_to_their_invitation(without_mail):
         "name": "Eva Ruiz", "email": place.address(), "permission": "member", "role": "", "first_day": "", "last_day": ""})
     assert saved.status_code == 303
     assert "Eva Ruiz was added." in browser.http.get(saved.headers["location"]).text
+    over = browser.http.post(f"{people}/new", data={
+        "name": "Old Days", "email": place.address(), "permission": "member", "role": "", "first_day": "", "last_day": "2020-01-31"})
+    assert over.status_code == 422 and "This day is over" in over.text
     # Who has a first password needs no invitation.
     row = place.olga.ok(place.add(place.second, place.address(), "Lea Vidal", password=PASSWORD))
     page = browser.http.get(f"{people}/{row['membership']}").text

@@ -312,6 +312,10 @@ extension Doors {
                 (saved, _) = try await changeMembership(
                     id, at: site, by: principal, name: entry.name, address: address, entry)
             } else {
+                // Programs bring what was, too; who fills in the form expects an invitation to go.
+                if let last = try entry.days().last, last < site.zone.day(at: given.clock.now) {
+                    throw MembershipEntry.Refusal(field: "last_day", why: .isOver)
+                }
                 (saved, _) = try await addPerson(entry, at: site, by: principal)
             }
             if model.membershipID == nil, !given.letters.isSetUp, try !given.accounts.hasJoined(saved.person) {
