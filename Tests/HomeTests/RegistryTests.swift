@@ -31,6 +31,28 @@ struct RegistryTests {
         }
     }
 
+    @Test func `What a house has is the same by house and among all, whichever house changes`() async throws {
+        try await TestHouse.run { house in
+            let (_, stick) = try await house.gateway("Stick")
+            for (name, device) in [("gas", nil), ("door", stick), ("smoke", nil)] as [(String, Device?)] {
+                _ = try await house.sensor(name, name == "gas" ? .gas : name == "door" ? .contact : .smoke, of: device)
+            }
+            let other = SiteID.new(at: noon)
+            for catalog in [
+                house.household.registry.catalog, try Registry(house.household.store).catalog,
+                house.household.registry.catalog.replacing(other, by: Catalog()),
+            ] {
+                #expect(catalog.sensors(at: house.site.id).map(\.key) == ["gas", "door", "smoke"])
+                #expect(Set(catalog.sensors(at: house.site.id).map(\.id)) == Set(catalog.sensors.keys))
+                #expect(catalog.devices(of: house.site.id).map(\.name) == catalog.devices.values.map(\.name).sorted())
+                #expect(Set(catalog.gateways(of: house.site.id).map(\.id)) == Set(catalog.gateways.keys))
+                #expect(catalog.sensors(at: other).isEmpty)
+            }
+            let emptied = house.household.registry.catalog.replacing(house.site.id, by: Catalog())
+            #expect(emptied.sensors(at: house.site.id).isEmpty && emptied.sensors.isEmpty)
+        }
+    }
+
     @Test func `What is out of use takes what hangs on it along`() async throws {
         try await TestHouse.run { house in
             _ = try await house.sensor("gas", .gas)

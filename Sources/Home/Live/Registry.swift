@@ -16,6 +16,16 @@ struct Catalog: Sendable {
     /// Those in use.
     fileprivate(set) var actuators: [ActuatorID: Actuator] = [:]
 
+    /// The same by house, in the order in which it is asked for: for every reading, and so nothing may grow with what other houses have.
+    private var parts: [SiteID: Part] = [:]
+
+    private struct Part {
+        var gateways: [Gateway] = []
+        var devices: [Device] = []
+        var sensors: [Sensor] = []
+        var actuators: [Actuator] = []
+    }
+
     init() {}
 
     /// What is in use of all that there is.
@@ -29,12 +39,23 @@ struct Catalog: Sendable {
         for one in actuators where one.retired == nil && self.devices[one.device] != nil {
             self.actuators[one.id] = one
         }
+        for one in self.gateways.values { parts[one.site, default: Part()].gateways.append(one) }
+        for one in self.devices.values { parts[one.site, default: Part()].devices.append(one) }
+        for one in self.sensors.values { parts[one.site, default: Part()].sensors.append(one) }
+        for one in self.actuators.values { parts[one.site, default: Part()].actuators.append(one) }
+        for site in parts.keys {
+            parts[site]?.gateways.sort { ($0.name, $0.id) < ($1.name, $1.id) }
+            parts[site]?.devices.sort { ($0.name, $0.id) < ($1.name, $1.id) }
+            parts[site]?.sensors.sort { $0.number < $1.number }
+            parts[site]?.actuators.sort { ($0.name, $0.id) < ($1.name, $1.id) }
+        }
     }
 
     /// This one, with another one's content of a house in the place of its own.
     func replacing(_ site: SiteID, by part: Catalog) -> Catalog {
         var all = self
         all.houses[site] = part.houses[site]
+        all.parts[site] = part.parts[site]
         all.gateways = gateways.filter { $0.value.site != site }.merging(part.gateways) { $1 }
         all.devices = devices.filter { $0.value.site != site }.merging(part.devices) { $1 }
         all.sensors = sensors.filter { $0.value.site != site }.merging(part.sensors) { $1 }
@@ -44,12 +65,12 @@ struct Catalog: Sendable {
 
     /// Of a house, by name.
     func gateways(of site: SiteID) -> [Gateway] {
-        gateways.values.filter { $0.site == site }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+        parts[site]?.gateways ?? []
     }
 
     /// Of a house, by name.
     func devices(of site: SiteID) -> [Device] {
-        devices.values.filter { $0.site == site }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+        parts[site]?.devices ?? []
     }
 
     /// Of a device, in the order in which they came.
@@ -61,9 +82,7 @@ struct Catalog: Sendable {
     /// - Parameter known: what people have read of it: a name with its device's stays, also where it is the only one left.
     func distinct(_ sensor: Sensor, known: String? = nil) -> Sensor {
         let full = withDevice(sensor)
-        let isAlone = !sensors.values.contains {
-            $0.id != sensor.id && $0.site == sensor.site && $0.name == sensor.name
-        }
+        let isAlone = !sensors(at: sensor.site).contains { $0.id != sensor.id && $0.name == sensor.name }
         return isAlone && known != full.name ? sensor : full
     }
 
@@ -83,7 +102,7 @@ struct Catalog: Sendable {
 
     /// Of a house, in the order in which they came.
     func sensors(at site: SiteID) -> [Sensor] {
-        sensors.values.filter { $0.site == site }.sorted { $0.number < $1.number }
+        parts[site]?.sensors ?? []
     }
 
     /// Of a device, by name.
@@ -93,7 +112,7 @@ struct Catalog: Sendable {
 
     /// Of a house, by name.
     func actuators(at site: SiteID) -> [Actuator] {
-        actuators.values.filter { $0.site == site }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+        parts[site]?.actuators ?? []
     }
 
     /// Whether an actuator or a sensor in use listens to one of the topics below a gateway, or what protects a house is heard there.

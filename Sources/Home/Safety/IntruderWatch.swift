@@ -271,8 +271,13 @@ final class IntruderWatch: ReadingListener {
     private func changed(_ change: HousePanels.Change) {
         let after = change.after
         guard let mode = after.panel.mode else {
-            state.withLock { $0.contradicted[change.site] = nil }
-            for sensor in registry.catalog.sensors(at: change.site) { end(sensor.id) }
+            // Smoke in a house that is disarmed may come and go all the time: only what was named is looked at.
+            let named = state.withLock { state in
+                state.contradicted[change.site] = nil
+                return Array(state.faults.keys)
+            }
+            let catalog = registry.catalog
+            for sensor in named where catalog.sensors[sensor]?.site == change.site { end(sensor) }
             for sensor in change.before.watched.keys { end(sensor) }
             return
         }
