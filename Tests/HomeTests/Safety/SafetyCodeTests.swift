@@ -88,6 +88,21 @@ struct SafetyCodeTests {
         }
     }
 
+    @Test func `Of two that add the same digits in one moment one does`() async throws {
+        try await TestHouse.run { house in
+            let anna = try await house.principal("Anna", .owner).person.id
+            let (codes, site) = (house.household.safety.codes, house.site.id)
+            let added = await withTaskGroup(of: Bool.self) { group in
+                for name in ["Anna", "Bruno", "Carla"] {
+                    group.addTask { (try? await codes.add("280417", name: name, at: site, by: anna)) != nil }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            let kept = try codes.codes(of: site).count
+            #expect(added == 1 && kept == 1)
+        }
+    }
+
     @Test func `A command arms for the hub and for members, and disarms for a person alone`() async throws {
         try await TestHouse.run { house in
             let member = try await house.principal("Anna", .member).person.id
