@@ -7,6 +7,36 @@ import Wire
 @testable import Gates
 
 struct PairingTests {
+    @Test func `A new code ends the one before it, and those that nobody brought in time, by their names on the bus`()
+        async throws
+    {
+        try await House.run { house in
+            let (lock, other) = (try await house.lock(), try await house.lock("Retro"))
+            func prepare(_ lock: Lock) async throws -> String {
+                let code = try await PairingDesk.prepare(lock.gate.id, house.store, house.gates.clock).code
+                return BusNames.PairingWay(code).username
+            }
+            func open() throws -> Set<String> {
+                Set(try house.store.read { try PairingRecords.all(in: $0) }.map(\.username))
+            }
+            let (first, second) = (try await prepare(lock), try await prepare(other))
+            #expect(try open() == [first, second])
+            let third = try await prepare(lock)
+            #expect(try open() == [second, third])
+            let over = try await house.store.write { database in
+                try PairingRecords.removeOver(
+                    PairedGates.kind, lock.gate.id.raw, now: house.gates.clock.now, in: database)
+            }
+            #expect(over == [third])
+            let late = house.gates.clock.now.adding(milliseconds: PairingDesk.lifetime)
+            let expired = try await house.store.write { database in
+                try PairingRecords.removeOver(PairedGates.kind, lock.gate.id.raw, now: late, in: database)
+            }
+            #expect(expired == [second])
+            #expect(try open().isEmpty)
+        }
+    }
+
     @Test func `A code pairs by the rights that its maker has when it is brought, and nothing that is out of use`()
         async throws
     {

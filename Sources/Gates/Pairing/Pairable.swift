@@ -112,14 +112,22 @@ public enum PairingRecords {
             })
     }
 
+    /// Removes the code that waits for a thing, and those of which the time is over.
+    /// - Returns: their names on the bus.
+    static func removeOver(
+        _ kind: String, _ subject: ID16, now: Timestamp, in database: Database
+    ) throws -> [String] {
+        try database.rows(
+            "DELETE FROM pairing_codes WHERE (kind = ? AND subject = ?) OR expires <= ? RETURNING username", kind,
+            Subject(subject), now
+        ) { $0[0] }
+    }
+
     static func set(_ pending: Pending, in database: Database) throws {
         try database.execute(
             """
             INSERT INTO pairing_codes (kind, subject, code, username, expires, tries, by_person)
             VALUES (?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (kind, subject) DO UPDATE SET
-                code = excluded.code, username = excluded.username, expires = excluded.expires, tries = excluded.tries,
-                by_person = excluded.by_person
             """, pending.kind, Subject(pending.subject), pending.code, pending.username, pending.expires, pending.tries,
             pending.maker)
     }

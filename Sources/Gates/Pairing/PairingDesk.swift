@@ -63,8 +63,12 @@ public actor PairingDesk {
     public func begin(
         _ kind: String, _ subject: ID16, by maker: PersonID?
     ) async throws -> (code: PairingCode, expires: Timestamp) {
-        let (code, expires) = try await Self.prepare(kind, subject, by: maker, store, clock)
+        let (code, expires, over) = try await Self.prepareInPlace(kind, subject, by: maker, store, clock)
         try await openWay(BusNames.PairingWay(code))
+        for username in over {
+            offered[username] = nil
+            try await control.removeClient(username: username)
+        }
         return (code, expires)
     }
 
@@ -79,16 +83,27 @@ public actor PairingDesk {
     public static func prepare(
         _ kind: String, _ subject: ID16, by maker: PersonID?, _ store: Store, _ clock: WallClock
     ) async throws -> (code: PairingCode, expires: Timestamp) {
+        let (code, expires, _) = try await prepareInPlace(kind, subject, by: maker, store, clock)
+        return (code, expires)
+    }
+
+    /// - Returns: also the names on the bus of the code before it, and of codes that nobody brought in time: they are over.
+    private static func prepareInPlace(
+        _ kind: String, _ subject: ID16, by maker: PersonID?, _ store: Store, _ clock: WallClock
+    ) async throws -> (code: PairingCode, expires: Timestamp, over: [String]) {
         let code = PairingCode(Random.bytes(16))!
-        let expires = clock.now.adding(milliseconds: lifetime)
+        let now = clock.now
+        let expires = now.adding(milliseconds: lifetime)
         let names = BusNames.PairingWay(code)
-        try await store.write { database in
+        let over = try await store.write { database in
+            let over = try PairingRecords.removeOver(kind, subject, now: now, in: database)
             try PairingRecords.set(
                 .init(
                     kind: kind, subject: subject, code: code.bytes, username: names.username, expires: expires,
                     tries: 0, maker: maker), in: database)
+            return over
         }
-        return (code, expires)
+        return (code, expires, over)
     }
 
     private func openWay(_ names: BusNames.PairingWay) async throws {
