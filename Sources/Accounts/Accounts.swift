@@ -214,7 +214,7 @@ public final class Accounts: Sendable {
     public static func check(
         name: String, email: String, password: String?, site: String? = nil
     ) throws(AccountRefusal) {
-        guard (1...120).contains(name.count),
+        guard GivenName.fits(name, longest: GivenName.longestOfPerson),
             !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f })
         else {
             throw .invalid(field: "name")
@@ -292,7 +292,7 @@ public final class Accounts: Sendable {
     /// Makes the first owner and the first site, for whoever brings the set-up code.
     public func firstRun(code: String, person: Person, password: String, site: Site, folder: String) async throws {
         try Self.check(name: person.name, email: person.email, password: password, site: site.name)
-        guard (1...120).contains(site.name.count) else { throw AccountRefusal.invalid(field: "site") }
+        guard GivenName.fits(site.name, longest: 120) else { throw AccountRefusal.invalid(field: "site") }
         guard let code = PairingCode(text: code) else { throw AccountRefusal.wrongSetupCode }
         // Looked at before the slow hash, and once more in the transaction that uses the code up.
         guard try store.read({ try Self.isSetupCode(code, in: $0) }) else { throw AccountRefusal.wrongSetupCode }

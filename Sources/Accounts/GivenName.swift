@@ -6,6 +6,11 @@ public enum GivenName {
     /// The most characters of a person's name.
     public static let longestOfPerson = 120
 
+    /// Whether a text has so many characters, and no more bytes than they take in any language: one character may have any number of marks.
+    public static func fits(_ text: String, longest: Int) -> Bool {
+        text.utf8.count <= longest * 16 && (1...longest).contains(text.count)
+    }
+
     /// The name without blanks around it; nil when nothing is left that is seen, when it is too long, or when it holds control characters
     /// or signs that turn the direction of writing.
     public static func parse(_ text: String) -> String? { parse(text, longest: longest) }

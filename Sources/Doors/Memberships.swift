@@ -347,7 +347,10 @@ extension Doors {
         _ entry: MembershipEntry
     ) async throws -> (Membership, Person) {
         let (first, last) = try entry.days()
-        if let name, !(1...120).contains(name.count) || name.unicodeScalars.contains(where: { $0.value < 0x20 }) {
+        if let name,
+            !GivenName.fits(name, longest: GivenName.longestOfPerson)
+                || name.unicodeScalars.contains(where: { $0.value < 0x20 })
+        {
             throw MembershipEntry.Refusal(field: "name", why: .missing)
         }
         let address = address.map { Accounts.normalised($0) }

@@ -47,6 +47,11 @@ struct AdministrationTests {
         for unseen in ["\u{200b}", "\u{200b} \u{2060}", "\u{ad}", "\u{3164}", "\u{2800}", "\u{fe0f}", "a\u{61c}"] {
             #expect(GivenName.parse(unseen) == nil)
         }
+        // One character may have any number of marks.
+        let marked = "a" + String(repeating: "\u{301}", count: 1_000)
+        #expect(GivenName.parse(marked) == nil && !GivenName.fits(marked, longest: 120))
+        #expect(GivenName.fits(String(repeating: "👩‍👩‍👧‍👦", count: 64), longest: 120))
+        #expect(!GivenName.fits("", longest: 120) && !GivenName.fits(String(repeating: "x", count: 121), longest: 120))
         // In some languages they join and part letters.
         #expect(GivenName.parse("می\u{200c}روم") != nil)
     }
