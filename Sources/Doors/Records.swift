@@ -246,18 +246,27 @@ public enum DoorsRecords {
     /// Makes somebody a badge at a site, with the next number; one that they have stays.
     public static func makeBadge(for person: PersonID, at site: SiteID, in database: Database) throws {
         if try badge(of: person, at: site, in: database) != nil { return }
-        // Codes that somebody wrote themselves, `A-12`, are passed over: only numbers are counted on from.
-        let highest = try database.row(
-            "SELECT max(code) FROM badges WHERE site = ? AND length(code) = 6 AND code NOT GLOB '*[^0-9]*'", site
-        ) { $0[0] as String? }
-        var number = ((highest ?? nil).flatMap { Int($0) } ?? 0) + 1
-        // After 999999 the codes have seven digits, and some may be there already.
-        while try isTaken(BadgeCode.numbered(number), at: site, in: database) { number += 1 }
-        try setBadge(BadgeCode.numbered(number), of: person, at: site, in: database)
+        try setBadge(BadgeCode.numbered(nextNumber(at: site, in: database)), of: person, at: site, in: database)
     }
 
-    private static func isTaken(_ code: String, at site: SiteID, in database: Database) throws -> Bool {
-        try database.row("SELECT 1 FROM badges WHERE site = ? AND code = ?", site, code) { $0[0] as Int } != nil
+    /// The number after the highest of six digits; where that is 999999, of seven digits, and so on. It is found without trying one after
+    /// another: everybody's writing waits for it.
+    private static func nextNumber(at site: SiteID, in database: Database) throws -> Int {
+        for digits in 6...18 {
+            let last = String(repeating: "9", count: digits)
+            let first = digits == 6 ? "000000" : "1" + String(repeating: "0", count: digits - 1)
+            // Codes that somebody wrote themselves, `A-12`, are passed over: only numbers are counted on from.
+            let highest = try database.row(
+                """
+                SELECT code FROM badges
+                WHERE site = ? AND code BETWEEN ? AND ? AND length(code) = ? AND code NOT GLOB '*[^0-9]*'
+                ORDER BY code DESC LIMIT 1
+                """, site, first, last, digits
+            ) { $0[0] as String }
+            guard let highest, let number = Int(highest) else { return digits == 6 ? 1 : Int(first)! }
+            if highest != last { return number + 1 }
+        }
+        throw MembershipEntry.Refusal(field: "badge", why: .isFull)
     }
 
     /// Gives somebody a badge of a certain code, in the place of one that they had.

@@ -71,4 +71,27 @@ struct BadgeCodeTests {
             #expect(codes == ["1000000", "1000001", "1000002"])
         }
     }
+
+    @Test func `Numbers of more digits are found by their highest, and not by trying each`() async throws {
+        try await Company.run { company in
+            func next(_ code: String) async throws -> String? {
+                let (_, person) = try await company.doors.addPerson(
+                    company.entry("p\(code.filter(\.isNumber))"), at: company.site, by: owner)
+                try await company.given.store.write { database in
+                    try DoorsRecords.setBadge(code, of: person.id, at: company.site.id, in: database)
+                }
+                let (_, after) = try await company.doors.addPerson(
+                    company.entry("after\(code.filter(\.isNumber))"), at: company.site, by: owner)
+                return try company.given.store.read {
+                    try DoorsRecords.badge(of: after.id, at: company.site.id, in: $0)
+                }
+            }
+            let owner = try await company.principal("Ada", .owner)
+            #expect(try await next("0000007") == "000001", "it has seven digits, and is no number of this kind")
+            #expect(try await next("A-12") == "000002")
+            #expect(try await next("2000000") == "000003")
+            #expect(try await next("999999") == "2000001")
+            #expect(try await next("9999999") == "10000000")
+        }
+    }
 }
