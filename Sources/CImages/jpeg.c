@@ -31,10 +31,13 @@ static tjscalingfactor scale_for(int width, int height, unsigned int wanted) {
 }
 
 // Four inks, stored inverted as Adobe's programs do and the library hands them over: light is what is left of each.
-static void to_rgb(const unsigned char *inks, unsigned char *pixels, size_t count) {
-    for (size_t i = 0; i < count; i++)
+// It is done in place: a second picture of the same size would be held beside it.
+static void to_rgb(unsigned char *pixels, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        unsigned char black = pixels[4 * i + 3];
         for (int colour = 0; colour < 3; colour++)
-            pixels[3 * i + colour] = (unsigned char)(inks[4 * i + colour] * inks[4 * i + 3] / 255);
+            pixels[3 * i + colour] = (unsigned char)(pixels[4 * i + colour] * black / 255);
+    }
 }
 
 static int decode(
@@ -55,13 +58,7 @@ static int decode(
         free(decoded);
         return cimages_broken;
     }
-    if (is_inks) {
-        unsigned char *pixels = malloc(area * 3);
-        if (pixels != NULL) to_rgb(decoded, pixels, area);
-        free(decoded);
-        decoded = pixels;
-        if (decoded == NULL) return cimages_broken;
-    }
+    if (is_inks) to_rgb(decoded, area);
     picture->pixels = decoded;
     picture->width = (unsigned int)width;
     picture->height = (unsigned int)height;
