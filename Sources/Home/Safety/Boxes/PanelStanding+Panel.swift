@@ -13,7 +13,8 @@ extension PanelStanding {
 extension Panel {
     /// So many acts more than the hub a box knows of at most. One that says to be at the end of all numbers, and is taken out of the house,
     /// would leave none for what is done at the others.
-    static let mostAhead: UInt64 = 1 << 20
+    /// - Key: box
+    static let mostAhead: UInt64 = 1_000_000
 
     /// As a box tells it; nil for a state or a mode that there is not.
     /// - Parameters:
