@@ -85,6 +85,28 @@ struct SessionLimitTests {
         }
     }
 
+    @Test func `An address is taken for its holder's once they confirmed it, or a day after they first came in`()
+        async throws
+    {
+        try await House.run { house in
+            let ada = try await house.person("Ada")
+            func isSettled(after milliseconds: Int64) throws -> Bool {
+                let then = house.accounts.clock.now.adding(milliseconds: milliseconds)
+                return try house.store.read { try LinkRecords.isSettled(ada.id, at: then, in: $0) }
+            }
+            #expect(try !isSettled(after: 10 * LinkRecords.settling), "nobody ever came in")
+            _ = try await house.token(ada)
+            #expect(try !isSettled(after: 0) && !isSettled(after: LinkRecords.settling - 1_000))
+            #expect(try isSettled(after: LinkRecords.settling))
+            try await house.store.write { database in
+                _ = try database.execute("UPDATE people SET confirmed = ? WHERE id = ?", noon, ada.id)
+            }
+            #expect(try isSettled(after: 0))
+            let unknown = try house.store.read { try LinkRecords.isSettled(.new(at: noon), at: noon, in: $0) }
+            #expect(!unknown)
+        }
+    }
+
     @Test func `One account after another for an address gets no more letters than one`() async throws {
         try await House.run { house in
             func admitted(_ email: String, _ change: Accounts.WayChange) -> Int {

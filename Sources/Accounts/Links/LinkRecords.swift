@@ -103,4 +103,16 @@ public enum LinkRecords {
     public static func confirmed(_ person: PersonID, in database: Database) throws -> Timestamp? {
         try database.row("SELECT confirmed FROM people WHERE id = ?", person) { $0[0] as Timestamp? } ?? nil
     }
+
+    /// So long after somebody first came in their address is taken for theirs, in milliseconds: a day.
+    static let settling: Int64 = 86_400_000
+
+    /// Whether somebody's address may be taken for theirs: they confirmed it, or first came in a day ago or more. Accounts for addresses of
+    /// others are quickly made.
+    public static func isSettled(_ person: PersonID, at now: Timestamp, in database: Database) throws -> Bool {
+        try database.row(
+            "SELECT confirmed IS NOT NULL OR coalesce(came <= ?, 0) FROM people WHERE id = ?",
+            now.adding(milliseconds: -settling), person
+        ) { $0[0] as Bool } ?? false
+    }
 }

@@ -3,7 +3,7 @@ struct Farewells {
     /// So many wait; of more, nobody is told.
     /// - Key: hub
     static let capacity = 1_000
-    /// Of those, the ones to addresses at one host: whoever has a host that takes no mail keeps none of another from being told.
+    /// Of those, the ones to addresses at one host: one that takes no mail does not take all places.
     /// - Key: host of an address
     static let mostOfHost = 20
 

@@ -96,8 +96,7 @@ public final class Privacy: Sendable {
         // What is refused in any case is not written down: the file only grows.
         let holder = try given.store.read { database in
             try Self.requireOtherOwner(than: id, at: site, now, database)
-            // Who never showed that the address is theirs may be anybody: an account is quickly made and erased.
-            let isTheirs = try LinkRecords.confirmed(id, in: database) != nil
+            let isTheirs = try LinkRecords.isSettled(id, at: now, in: database)
             return isTheirs ? try AccountRecords.person(id, in: database) : nil
         }
         let (file, erasing, wanted) = (file, erasing, Array(zip(erasures, mentions)))
