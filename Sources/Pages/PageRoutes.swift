@@ -90,7 +90,7 @@ public struct PageRoutes: Sendable {
     }
 
     /// Leads to the sign-in, and afterwards back to the page that was asked for, or that a form stands on. Where a session has ended, it says
-    /// so, and that nothing was saved of the form: who presses a form's button has been signed in, also where no cookie is left of it.
+    /// so, and that nothing was saved of the form: its page was for somebody signed in, also where no cookie is left.
     private static func askToSignIn(_ request: Request) -> Response {
         var page = SignInView.path
         if let back = ProvingPages.origin(of: request), back != "/" { page = page.adding("return", back.description) }

@@ -94,7 +94,7 @@ struct SessionLimitTests {
                 let then = house.accounts.clock.now.adding(milliseconds: milliseconds)
                 return try house.store.read { try LinkRecords.isSettled(ada.id, at: then, in: $0) }
             }
-            #expect(try !isSettled(after: 10 * LinkRecords.settling), "nobody ever came in")
+            #expect(try !isSettled(after: 10 * LinkRecords.settling), "there was no sign-in yet")
             _ = try await house.token(ada)
             #expect(try !isSettled(after: 0) && !isSettled(after: LinkRecords.settling - 1_000))
             #expect(try isSettled(after: LinkRecords.settling))

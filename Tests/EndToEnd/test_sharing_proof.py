@@ -139,16 +139,21 @@ def test_who_stands_at_a_desk_lets_plain_members_in_all_day(hub, place):
     left.close()
 
 
+def add_manager(visitor, place, name, address):
+    """Fills in the form for a new manager, and presses its button: the proof is asked for."""
+    visitor.go(f"/sites/{place.site}/people/new")
+    visitor.page.fill("[name=name]", name)
+    visitor.page.fill("[name=email]", address)
+    visitor.page.select_option("[name=permission]", "manager")
+    visitor.page.locator("main form.stack button[type=submit]").first.click()
+    visitor.page.wait_for_url(lambda url: "/account/prove" in url)
+
+
 def test_a_page_asks_for_the_proof_and_leads_back(hub, place, chromium):
     left = hub.age_proof(Api(hub.url, browser=True).sign_in(OLGA, PASSWORD))
     with chromium.visitor(hub.url) as olga:
         olga.context.add_cookies([{"name": "soglia_session", "value": left.http.cookies["soglia_session"], "url": hub.url}])
-        olga.go(f"/sites/{place.site}/people/new")
-        olga.page.fill("[name=name]", "Page")
-        olga.page.fill("[name=email]", f"page.{place.kind}@example.org")
-        olga.page.select_option("[name=permission]", "manager")
-        olga.page.locator("main form.stack button[type=submit]").first.click()
-        olga.page.wait_for_url(lambda url: "/account/prove" in url)
+        add_manager(olga, place, "Page", f"page.{place.kind}@example.org")
         expect(olga.page.locator("main")).to_contain_text("Nothing has been done or saved yet.")
         assert olga.axe() == []
         # A wrong password in between changes nothing of it.
@@ -177,12 +182,7 @@ def test_what_was_typed_waits_for_nobody_else_who_signs_in_there(hub, place, chr
     left = hub.age_proof(Api(hub.url, browser=True).sign_in(OLGA, PASSWORD))
     with chromium.visitor(hub.url) as olga:
         olga.context.add_cookies([{"name": "soglia_session", "value": left.http.cookies["soglia_session"], "url": hub.url}])
-        olga.go(f"/sites/{place.site}/people/new")
-        olga.page.fill("[name=name]", "Secret")
-        olga.page.fill("[name=email]", "secret@example.org")
-        olga.page.select_option("[name=permission]", "manager")
-        olga.page.locator("main form.stack button[type=submit]").first.click()
-        olga.page.wait_for_url(lambda url: "/account/prove" in url)
+        add_manager(olga, place, "Secret", "secret@example.org")
         assert "secret@example.org" in olga.page.evaluate("JSON.stringify(sessionStorage)")
         olga.context.clear_cookies()
         olga.page.reload()

@@ -64,14 +64,13 @@ struct SafetyBoxTests {
         func record(
             _ sequence: UInt64, _ kind: BoxRecord.Kind, _ panel: Panel, _ cause: BoxRecord.Cause = .none,
             sensor: UInt8? = nil, credential: ID16 = .zero, ago: Double = 0, digest: [UInt8]? = nil, key: Key? = nil,
-            from other: Gateway? = nil, journal: ID16? = nil
+            from other: Gateway? = nil
         ) throws {
             let now = house.time.value.milliseconds
             let content = try BoxRecord.Content(
                 kind: kind, panel: PanelStanding(panel, at: now), cause: cause, sensor: sensor, value: 1000,
                 credential: credential, time: UInt64(now - Int64(ago * 1000)), clock: .trusted, digest: digest)
-            let record = BoxRecord(
-                journalID: journal ?? self.journal, sequence: sequence, content: content, boxKey: key ?? self.key)
+            let record = BoxRecord(journalID: journal, sequence: sequence, content: content, boxKey: key ?? self.key)
             _ = boxes.take("up", BoxFrame.record(record).encoded(), isRetained: false, from: other ?? gateway)
         }
 
