@@ -16,10 +16,6 @@ final class Household: Sendable {
     let pictures = Pictures()
     /// Which devices' descriptions could not be taken.
     let refusedMessages = RefusedMessages()
-    /// When something last protected a house again, in milliseconds, where that was since `begun`: see `protectionRegained`.
-    let regained = Mutex<[SiteID: Int64]>([:])
-    /// When the hub began, in milliseconds.
-    let begun: Int64
     /// What its owners are told one by one.
     let budget = Mutex(ProtectionBudget())
     /// How gateways are told something.
@@ -51,7 +47,7 @@ final class Household: Sendable {
     private let listeners = Mutex<[any ReadingListener]>([])
 
     init(_ given: Given) throws {
-        (self.given, begun) = (given, given.clock.now.milliseconds)
+        self.given = given
         registry = try Registry(given.store)
         actuation = Actuation(registry, bus, clock: given.clock)
         alarms = try AlarmDesk(given, registry)

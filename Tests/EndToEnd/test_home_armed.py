@@ -228,7 +228,6 @@ def test_while_armed_a_fan_that_is_held_off_or_slow_takes_the_proof_and_one_at_f
     proven = house.as_("member")
     with contextlib.closing(proven):
         proven.ok(proven.post(run, {"percent": 0, "minutes": 1}))
-    # The same words as of other switches, so that one who switches several is told of once.
     wait_until(lambda: any("Mara Membro switched" in one for one in house.told()), what="the owner, who is told")
 
 
@@ -258,7 +257,6 @@ def test_a_siren_that_sounds_is_silenced_by_who_lives_there_and_not_by_its_switc
 
 
 def test_owners_are_told_of_a_member_whichever_route_lets_them_in(house):
-    # Home's own way tells by the same words: one person's second change within a minute is one notice.
     before = house.told(house.api)
     otto = house.otto
     row = otto.ok(otto.post(f"{house.root}/people", {

@@ -203,12 +203,11 @@ final class Discoverer: GatewayListener, Sendable {
         news.removeSubrange(outcomes.count...)
         for (one, outcome) in zip(news, outcomes) { keep(outcome, of: one.message, at: now) }
         // What warns of smoke is missed in a house that is not armed, too, whoever takes it away.
-        let after = AlwaysOn(of: site, in: household)
-        if after.isMore(than: before) { household.protectionRegained(at: site) }
+        let lost = before.lost(in: AlwaysOn(of: site, in: household))
         // Each connection for itself: what another one says takes no part in it.
-        for (id, part) in before.lost(in: after)?.byGateway ?? [:] {
-            let lost = id.flatMap { household.registry.catalog.gateways[$0] } ?? gateway
-            household.tellOwners(of: part, at: site, by: nil, through: lost)
+        for (id, part) in lost?.byGateway ?? [:] {
+            let connection = id.flatMap { household.registry.catalog.gateways[$0] } ?? gateway
+            household.tellOwners(of: part, at: site, by: nil, through: connection)
         }
         // What they told before anybody knew what it meant, the broker has kept. It is asked once for all that waits.
         if !queue.withLock({ $0.waits(for: gateway.id) }) { household.bus.ask(for: gateway.prefix + "#") }

@@ -1,4 +1,3 @@
-import Crypto
 import Ledger
 import Wire
 
@@ -124,20 +123,10 @@ struct AlwaysOn: Sendable {
 
         /// The same by what it comes in by.
         var byGateway: [GatewayID?: Lost] { Dictionary(grouping: things, by: \.gateway).mapValues(Lost.init(things:)) }
-
-        /// Of these very things.
-        var key: String {
-            Digest.sha256(Array(ids.sorted().joined(separator: " ").utf8)).prefix(12).map { String($0, radix: 16) }
-                .joined()
-        }
     }
 
-    /// Whether something of it protected less, or not at all, before.
-    func isMore(than before: AlwaysOn) -> Bool { lost(in: before, withConnections: false) != nil }
-
     /// What of it is lost later; nil: nothing.
-    /// - Parameter withConnections: whether what comes in by another credential counts.
-    func lost(in later: AlwaysOn, withConnections: Bool = true) -> Lost? {
+    func lost(in later: AlwaysOn) -> Lost? {
         var lost: [(rank: Int, name: String, id: String, gateway: GatewayID?)] = []
         for (id, one) in detectors where one.isMore(than: later.detectors[id]) {
             lost.append((0, one.name, id.text, one.gateway))
@@ -147,7 +136,7 @@ struct AlwaysOn: Sendable {
         {
             lost.append((one.kind == .siren ? 0 : one.kind == .fan ? 2 : 1, one.name, id.text, one.gateway))
         }
-        for (id, one) in connections where withConnections {
+        for (id, one) in connections {
             if let now = later.connections[id], now.key != one.key { lost.append((1, one.name, id.text, id)) }
         }
         if lost.isEmpty { return nil }

@@ -31,11 +31,9 @@ struct HouseGuard: Sendable {
             isLowered = isLowered || judged.isLowered
             // What warns of smoke is missed in a house that is not armed, too.
             if response.status < 400 {
-                let after = AlwaysOn(of: site, in: household)
-                if let lost = before.lost(in: after) {
+                if let lost = before.lost(in: AlwaysOn(of: site, in: household)) {
                     household.tellOwners(of: lost, at: site, by: principal.person.id)
                 }
-                if after.isMore(than: before) { household.protectionRegained(at: site) }
             }
         } else {
             response = try await body()

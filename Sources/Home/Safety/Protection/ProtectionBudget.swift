@@ -1,10 +1,11 @@
 import Ledger
 import System
 
-/// How much of what protects a house one author takes away is told to its owners one by one: what a device describes anew without end, or
-/// a person switches to and fro, fills no list of notices. What was not named within the hour is named, up to `mostThings`.
+/// How much of what one author changes of a house's protection is told to its owners one by one: what a device describes anew without end,
+/// or a person switches to and fro, fills no list of notices. What was not named within the hour is named, up to `mostThings`.
 struct ProtectionBudget: Sendable {
-    /// So often in an hour what was named already is named again; then the owners are told that there are many changes.
+    /// So often in an hour what was named already is named again, or something without a name is told; then the owners are told that there
+    /// are many changes.
     /// - Key: person and house
     static let most = 60
     /// So many things are named in an hour.
@@ -27,11 +28,11 @@ struct ProtectionBudget: Sendable {
     }
     private var counts: [Author: Count] = [:]
 
-    /// Counts a loss.
+    /// Counts a change.
     /// - Parameters:
-    ///   - things: the ids of those that the notice names.
+    ///   - things: the ids of those that the notice names; none: it names nothing.
     ///   - author: the id of a person or of connections.
-    /// - Returns: whether they are named.
+    /// - Returns: whether it is told by itself.
     mutating func admit(_ things: some Collection<String>, of author: String, at site: SiteID, _ now: Timestamp) -> Bool
     {
         let key = Author(name: author, site: site)

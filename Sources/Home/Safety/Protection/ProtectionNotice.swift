@@ -10,7 +10,7 @@ import System
 /// It is about the house and not about a person: who lowers the protection and deletes their account does not take it away from the owners.
 enum ProtectionNotice {
     static let kind: NoticeKind = "home.protection"
-    /// The same change by the same person is told once in this time, in milliseconds: a minute. The log has each.
+    /// That there are many changes is told once in this time of each author, in milliseconds: a minute. The log has each.
     static let window: Int64 = 60_000
 
     /// So many names are told, and how many more there are.
@@ -253,36 +253,31 @@ extension Household {
         Task { await tell(change, at: site, by: person) }
     }
 
-    /// Something protects a house again, or more: that it is taken away once more is news, however soon.
-    func protectionRegained(at site: SiteID) {
-        let now = clock.now.milliseconds
-        regained.withLock { $0[site] = max(now, ($0[site] ?? begun) + 1) }
-    }
-
-    /// The same of what protects it at any time. Other things are told by themselves.
+    /// The same of what protects it at any time.
     /// - Parameters:
     ///   - person: nil: no person did it.
     ///   - gateway: of the devices that did it, by what they say of themselves.
     func tellOwners(
         of lost: AlwaysOn.Lost, at site: SiteID, by person: PersonID?, through gateway: Gateway? = nil
     ) {
-        let since = regained.withLock { $0[site] ?? begun }
         Task {
             for part in lost.parts(of: ProtectionNotice.shownNames, most: ProtectionNotice.parts) {
-                await tell(.alwaysOn, part, key: "\(part.key)/\(since)", at: site, by: person, through: gateway)
+                await tell(.alwaysOn, part, at: site, by: person, through: gateway)
             }
         }
     }
 
+    /// Each is told: what is changed a little and then much is two changes, though the words are the same.
     /// - Parameters:
     ///   - lost: what is lost by it; nil: it is about nothing that has a name.
-    ///   - key: what it is about, by id.
-    ///   - former: whose ownership is what was changed: they are told, whatever it is by now; nil: nobody's.
+    ///   - event: what says so in the ledger, which is told of once; nil: nothing does.
+    ///   - ownership: whose ownership is given, changed or taken, and whether they have it since: other changes hide it never; nil: nobody's.
+    ///   - former: who had it: they are told, whatever it is by now.
     ///   - person: who did it; nil: who looks after the hub's machine, or a device.
     ///   - gateway: of the devices that did it; nil: no device did.
     private func tell(
-        _ change: ProtectionChange, _ lost: AlwaysOn.Lost? = nil, key: String = "", about former: PersonID? = nil,
-        at site: SiteID, by person: PersonID?, through gateway: Gateway? = nil
+        _ change: ProtectionChange, _ lost: AlwaysOn.Lost? = nil, of event: EventID? = nil, ownership: String? = nil,
+        about former: PersonID? = nil, at site: SiteID, by person: PersonID?, through gateway: Gateway? = nil
     ) async {
         do {
             let now = clock.now
@@ -301,18 +296,18 @@ extension Household {
                     person == nil ? .administrator : .gone
                 }
             let source = gateway?.id.text ?? person?.text ?? "hub"
-            let isNamed =
-                lost.map { lost in
-                    budget.withLock {
-                        $0.admit(lost.ids.prefix(ProtectionNotice.shownNames), of: source, at: site, now)
-                    }
-                } ?? true
-            let (change, things, key) = isNamed ? (change, lost?.names ?? [], key) : (.many, [], "")
-            _ = try await given.commands.send(
-                Notify(
-                    site: site, content: ProtectionNotice.content(change, things, by: author, at: place),
-                    to: .all(owners), key: "\(change.rawValue)/\(source)" + (key.isEmpty ? "" : "/" + key),
-                    window: ProtectionNotice.window), by: .hub)
+            let things = ownership.map { [$0] } ?? Array((lost?.ids ?? []).prefix(ProtectionNotice.shownNames))
+            let isEach = budget.withLock {
+                $0.admit(things, of: ownership == nil ? source : source + "/ownership", at: site, now)
+            }
+            let content = ProtectionNotice.content(
+                isEach ? change : .many, isEach ? lost?.names ?? [] : [], by: author, at: place)
+            var notify = Notify(site: site, content: content, to: .all(owners), key: event?.text)
+            if !isEach {
+                notify.key = "\(ProtectionChange.many.rawValue)/\(source)"
+                notify.window = ProtectionNotice.window
+            }
+            _ = try await given.commands.send(notify, by: .hub)
         } catch {
             Log.warning("home", "owners could not be told of a change to the protection", ["why": "\(error)"])
         }
@@ -325,14 +320,12 @@ extension Household {
         try await given.ledger.follow(as: name, fromNow: true) { events in
             for event in events {
                 guard let (change, person) = ProtectionChange.told(by: event) else { continue }
-                // Of each owner it is told by itself, and their end by itself: a guest who is added at the same time, or a change before, hides
-                // nobody's demotion.
                 let owner = ProtectionChange.ownership(in: event)
                 // An owner who did it to an ownership that they had is told, too: who knows their password can do it in their name.
                 let former = owner.flatMap { $0.isOld || $0.of != person ? $0.of : nil }
                 await tell(
-                    change, key: owner.map { "\($0.of.text)/\($0.isKept)" } ?? "", about: former, at: event.site,
-                    by: person)
+                    change, of: event.id, ownership: owner.map { "\($0.of.text)/\($0.isKept)" }, about: former,
+                    at: event.site, by: person)
             }
         }
     }
