@@ -28,8 +28,8 @@ final class IntruderWatch: ReadingListener {
         var silent: [SensorID: Timestamp] = [:]
         /// Those that spoke after a silence: since when that was, and when they did.
         var spoke: [SensorID: (since: Timestamp, at: Timestamp)] = [:]
-        /// What people were told of.
-        var faults: [SensorID: Set<HouseAlarmID>] = [:]
+        /// What people were told of, also of sensors that are out of use since.
+        var faults: [SiteID: [SensorID: Set<HouseAlarmID>]] = [:]
         /// What devices said while their houses were armed that it watches no more, with the names: it goes on until they are disarmed.
         var contradicted: [SiteID: [SensorID: String]] = [:]
     }
@@ -58,7 +58,7 @@ final class IntruderWatch: ReadingListener {
                     continue
                 }
                 guard isOwn || registry.catalog.sensors[id].map({ watches($0) }) == true else { continue }
-                state.withLock { _ = $0.faults[id, default: []].insert(fault.id) }
+                state.withLock { _ = $0.faults[site, default: [:]][id, default: []].insert(fault.id) }
             }
         }
         // Missed, and there: its device took it back before the hub was stopped.
@@ -274,11 +274,9 @@ final class IntruderWatch: ReadingListener {
             // Smoke in a house that is disarmed may come and go all the time: only what was named is looked at.
             let named = state.withLock { state in
                 state.contradicted[change.site] = nil
-                return Array(state.faults.keys)
+                return state.faults.removeValue(forKey: change.site) ?? [:]
             }
-            let catalog = registry.catalog
-            for sensor in named where catalog.sensors[sensor]?.site == change.site { end(sensor) }
-            for sensor in change.before.watched.keys { end(sensor) }
+            for fault in named.values.joined() { alarms.end(fault) }
             return
         }
         // The time to leave, or an alarm, is over: what is still open is named; so is what counts from now on.
@@ -318,12 +316,12 @@ final class IntruderWatch: ReadingListener {
         let isMissed = house.weak[id] == .missing
         if isThere, isMissed {
             panels.mark(id, at: site, as: nil)
-            end(id)
+            end(id, at: site)
         } else if !isThere, !isMissed, !house.bypassed.contains(id), panels.mark(id, at: site, as: .missing) {
-            end(id)
+            end(id, at: site)
             let fault = alarms.raise(
                 .fault, at: site, sensor: id, TripWords.missing(name), aspect: HousePanel.Weakness.missing.rawValue)
-            state.withLock { _ = $0.faults[id, default: []].insert(fault) }
+            state.withLock { _ = $0.faults[site, default: [:]][id, default: []].insert(fault) }
         }
     }
 
@@ -367,17 +365,17 @@ final class IntruderWatch: ReadingListener {
         let now = panels.house(sensor.site).weak[sensor.id]
         if now == weakness { panels.mark(sensor, as: nil) }
         // What its device took back is named although it speaks, and what is open although it fell silent meanwhile.
-        if now == nil || now == weakness { end(sensor.id) }
+        if now == nil || now == weakness { end(sensor.id, at: sensor.site) }
     }
 
     private func tell(_ sensor: Sensor, _ weakness: HousePanel.Weakness) {
-        end(sensor.id)
+        end(sensor.id, at: sensor.site)
         let text = TripWords.text(of: panels.distinct(sensor), weakness)
         let fault = alarms.raise(.fault, at: sensor.site, sensor: sensor.id, text, aspect: weakness.rawValue)
-        state.withLock { _ = $0.faults[sensor.id, default: []].insert(fault) }
+        state.withLock { _ = $0.faults[sensor.site, default: [:]][sensor.id, default: []].insert(fault) }
     }
 
-    private func end(_ sensor: SensorID) {
-        for fault in state.withLock({ $0.faults.removeValue(forKey: sensor) }) ?? [] { alarms.end(fault) }
+    private func end(_ sensor: SensorID, at site: SiteID) {
+        for fault in state.withLock({ $0.faults[site]?.removeValue(forKey: sensor) }) ?? [] { alarms.end(fault) }
     }
 }
