@@ -88,18 +88,22 @@ struct SafetyCodeTests {
         }
     }
 
-    @Test func `Of two that add the same digits in one moment one does`() async throws {
+    @Test(arguments: [["280417"], ["280417", "731950", "864213"]])
+    func `Of those that add the same digits in one moment one does, and each that adds others`(digits: [String])
+        async throws
+    {
         try await TestHouse.run { house in
             let anna = try await house.principal("Anna", .owner).person.id
             let (codes, site) = (house.household.safety.codes, house.site.id)
             let added = await withTaskGroup(of: Bool.self) { group in
-                for name in ["Anna", "Bruno", "Carla"] {
-                    group.addTask { (try? await codes.add("280417", name: name, at: site, by: anna)) != nil }
+                for (number, name) in ["Anna", "Bruno", "Carla"].enumerated() {
+                    let own = digits[number % digits.count]
+                    group.addTask { (try? await codes.add(own, name: name, at: site, by: anna)) != nil }
                 }
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             let kept = try codes.codes(of: site).count
-            #expect(added == 1 && kept == 1)
+            #expect(added == digits.count && kept == digits.count)
         }
     }
 
