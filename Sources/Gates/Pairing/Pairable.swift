@@ -136,8 +136,9 @@ public enum PairingRecords {
         try database.execute("UPDATE pairing_codes SET tries = tries + 1 WHERE username = ?", username)
     }
 
-    static func remove(_ username: String, in database: Database) throws {
-        try database.execute("DELETE FROM pairing_codes WHERE username = ?", username)
+    /// - Returns: whether it was there.
+    static func remove(_ username: String, in database: Database) throws -> Bool {
+        try database.execute("DELETE FROM pairing_codes WHERE username = ?", username) > 0
     }
 
     static func removeAll(in database: Database) throws { try database.execute("DELETE FROM pairing_codes") }

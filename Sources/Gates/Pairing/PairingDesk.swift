@@ -65,10 +65,9 @@ public actor PairingDesk {
     ) async throws -> (code: PairingCode, expires: Timestamp) {
         let (code, expires, over) = try await Self.prepareInPlace(kind, subject, by: maker, store, clock)
         try await openWay(BusNames.PairingWay(code))
-        for username in over {
-            offered[username] = nil
-            try await control.removeClient(username: username)
-        }
+        for username in over { offered[username] = nil }
+        // The code is made: that the broker keeps a name for a while spoils it for nobody.
+        Task { for username in over { await forget(username) } }
         return (code, expires)
     }
 
@@ -179,8 +178,8 @@ public actor PairingDesk {
             gateKey: key, hubIdentity: identity, gatePublicKey: transcript.controllerKey,
             hubPublicKey: transcript.hubKey, gateID: transcript.subject)
         guard tag.matches(expected), let pairable = pairables.withLock({ $0[pending.kind] }) else { return }
-        // Used up before it has made anything: a code works once, whatever happens in between.
-        try await store.write { try PairingRecords.remove(pending.username, in: $0) }
+        // Used up before it has made anything: a code works once, whatever happens in between. One in whose place another was made is over.
+        guard try await store.write({ try PairingRecords.remove(pending.username, in: $0) }) else { return }
         guard let way = try await pairable.accept(key, for: pending.subject, by: pending.maker, at: clock.now) else {
             Log.warning(
                 "gates", "a code was brought for what is out of use, or whose maker may make none any more",
@@ -196,13 +195,20 @@ public actor PairingDesk {
         // It has ten seconds to hear the answer; then its way onto the bus ends.
         Task {
             try await Task.sleep(for: .seconds(10))
-            try await control.removeClient(username: pending.username)
+            await forget(pending.username)
+        }
+    }
+
+    /// Takes the name of an exchange off the bus. At the next start it is looked for again.
+    private func forget(_ username: String) async {
+        do { try await control.removeClient(username: username) } catch {
+            Log.warning("gates", "the broker keeps the name of a code that is over", ["why": "\(error)"])
         }
     }
 
     private func close(_ username: String) async throws {
         offered[username] = nil
-        try await store.write { try PairingRecords.remove(username, in: $0) }
+        _ = try await store.write { try PairingRecords.remove(username, in: $0) }
         try await control.removeClient(username: username)
     }
 
