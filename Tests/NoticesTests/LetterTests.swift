@@ -61,15 +61,17 @@ import Testing
         #expect(Array(lines[head.count...]) == ["", "x", ""])
     }
 
-    @Test func `Letters that tell of a deletion wait for one host without keeping those to another out`() {
+    @Test func `Letters that tell of a deletion wait for one domain without keeping those to another out`() {
         var farewells = Farewells()
         func admitted(_ addresses: [String]) -> Int { addresses.reduce(0) { $0 + (farewells.admits($1) ? 1 : 0) } }
-        #expect(admitted((0..<2 * Farewells.mostOfHost).map { "\($0)@slow.example" }) == Farewells.mostOfHost)
+        let hosts = (0..<2 * Farewells.mostOfDomain).map { "ada@a\($0).Slow.example" }
+        #expect(admitted(hosts) == Farewells.mostOfDomain)
         #expect(admitted(["ada@example.org"]) == 1)
         farewells.leave("7@slow.example")
         #expect(admitted(["ada@slow.example", "bruno@slow.example"]) == 1)
-        let left = Farewells.capacity - Farewells.mostOfHost - 1
+        let left = Farewells.capacity - Farewells.mostOfDomain - 1
         #expect(admitted((0..<2 * Farewells.capacity).map { "ada@\($0).example" }) == left)
+        #expect(Farewells.domain(of: "ada@localhost") == "localhost")
     }
 
     @Test func `Words beyond ASCII are encoded without cutting a character in two`() {

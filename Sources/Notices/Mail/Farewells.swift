@@ -1,32 +1,39 @@
+import System
+
 /// The letters that tell of a deletion and have not arrived yet: nothing of them is written down.
 struct Farewells {
     /// So many wait; of more, nobody is told.
     /// - Key: hub
     static let capacity = 1_000
-    /// Of those, the ones to addresses at one host: one that takes no mail does not take all places.
-    /// - Key: host of an address
-    static let mostOfHost = 20
+    /// Of those, the ones to addresses of one domain: one that takes no mail does not take all places.
+    /// - Key: domain of an address
+    static let mostOfDomain = 20
+    /// So long one waits for its turn until it is tried later. One at a time is on its way: of the lanes to the mail server they take one.
+    static let patience: Duration = .seconds(600)
 
-    private var waiting: [Substring: Int] = [:]
-    /// The one that is carried last. They go one after another, so that of the lanes to the mail server they take one.
-    var last: Task<Void, Never>?
+    private var waiting: [String: Int] = [:]
 
     /// Counts one more.
     /// - Returns: false: there are too many.
     mutating func admits(_ address: String) -> Bool {
-        let own = waiting[Self.host(of: address), default: 0]
-        guard own < Self.mostOfHost, waiting.values.reduce(0, +) < Self.capacity else { return false }
-        waiting[Self.host(of: address)] = own + 1
+        let domain = Self.domain(of: address)
+        let own = waiting[domain, default: 0]
+        guard own < Self.mostOfDomain, waiting.values.reduce(0, +) < Self.capacity else { return false }
+        waiting[domain] = own + 1
         return true
     }
 
     /// One has arrived, or is tried no more.
     mutating func leave(_ address: String) {
-        let left = waiting[Self.host(of: address), default: 1] - 1
-        waiting[Self.host(of: address)] = left == 0 ? nil : left
+        let domain = Self.domain(of: address)
+        let left = waiting[domain, default: 1] - 1
+        waiting[domain] = left == 0 ? nil : left
     }
 
-    private static func host(of address: String) -> Substring {
-        address[(address.lastIndex(of: "@") ?? address.startIndex)...]
+    /// The last two parts of what stands behind the `@`: who has a domain has as many hosts in it as they like. Of `a.co.uk` it is `co.uk`,
+    /// which all of its neighbours share.
+    static func domain(of address: String) -> String {
+        let host = address[(address.lastIndex(of: "@").map(address.index(after:)) ?? address.startIndex)...]
+        return host.split(separator: ".").suffix(2).joined(separator: ".").lowercased()
     }
 }

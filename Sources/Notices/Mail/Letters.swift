@@ -13,6 +13,8 @@ public final class Letters: Sendable {
     private let writer: LetterWriter?
     private let carrier: MailCarrier?
     private let farewells = Mutex(Farewells())
+    /// Whose letters about a deletion go next: by domain, so that one whose server is slow holds up its own.
+    private let farewellTurns = FairLanes<String>(lanes: 1, patience: Farewells.patience)
 
     /// - Parameters:
     ///   - notices: before they run: the channel for mail is taken here.
@@ -180,23 +182,20 @@ public final class Letters: Sendable {
         defer { farewells.withLock { $0.leave(letter.address) } }
         let parcel = letter.parcel(for: nil, at: accounts.clock.now)
         for pause in Self.farewellPauses {
-            guard await carryInTurn(parcel, by: carrier).isAgain else { return }
+            guard await carryInTurn(parcel, to: letter.address, by: carrier) else { return }
             do { try await Task.sleep(for: .milliseconds(pause)) } catch { return Self.gaveUp("the hub stops") }
         }
-        if await carryInTurn(parcel, by: carrier).isAgain { Self.gaveUp("the mail server was away") }
+        if await carryInTurn(parcel, to: letter.address, by: carrier) { Self.gaveUp("the mail server was away") }
     }
 
-    private func carryInTurn(_ parcel: Parcel, by carrier: MailCarrier) async -> Carried {
-        let carrying = farewells.withLock { farewells in
-            let before = farewells.last
-            let carrying = Task {
-                await before?.value
-                return await carrier.carry(parcel)
-            }
-            farewells.last = Task { _ = await carrying.value }
-            return carrying
+    /// - Returns: whether it has to be tried again.
+    private func carryInTurn(_ parcel: Parcel, to address: String, by carrier: MailCarrier) async -> Bool {
+        let domain = Farewells.domain(of: address)
+        let outcome = await farewellTurns.run(for: domain, domain, domain) {
+            let began = Uptime.milliseconds
+            return (await carrier.carry(parcel), Uptime.milliseconds - began)
         }
-        return await carrying.value
+        return outcome?.isAgain ?? true
     }
 
     private static func gaveUp(_ why: String) {
