@@ -56,6 +56,18 @@ struct LegacyTests {
         #expect(LegacyPolicy.username(of: String(repeating: "a", count: 500), at: "b", number: 1).utf8.count <= 128)
     }
 
+    @Test("Of a user name that thousands have a few are tried")
+    func firstFree() {
+        for taken in [0, 1, 2, 7, 20_000] {
+            var tried = 0
+            let found = Doors.firstFree { number -> Int? in
+                tried += 1
+                return number <= taken ? nil : number
+            }
+            #expect(found == taken + 1 && tried <= 32)
+        }
+    }
+
     @Test("A name has the original's two parts")
     func names() {
         #expect(LegacyPolicy.parts(of: "Ada Rossi") == ("Ada", "Rossi"))

@@ -34,6 +34,25 @@ extension Doors {
         guard try mayChangeLegacy(of: person, at: site, principal) else { throw Self.outOfReach }
     }
 
+    /// What the lowest free number gives, or one not far above: of a name that thousands have not all are tried.
+    /// - Parameter body: what a number from 1 on gives; nil: it is taken.
+    static func firstFree<T>(_ body: (Int) throws -> T?) rethrows -> T {
+        var (taken, free) = (0, 1)
+        var found: T
+        while true {
+            if let first = try body(free) {
+                found = first
+                break
+            }
+            (taken, free) = (free, 2 * free)
+        }
+        while free - taken > 1 {
+            let middle = (taken + free) / 2
+            if let lower = try body(middle) { (free, found) = (middle, lower) } else { taken = middle }
+        }
+        return found
+    }
+
     /// Gives somebody a new password for the original's app at a site; the one before is no longer good. The first comes with a user name
     /// and a badge.
     func makeLegacyPassword(for person: PersonID, at site: Site, by author: PersonID) async throws -> LegacySecret {
@@ -47,13 +66,12 @@ extension Doors {
                 let name = try AccountRecords.person(person, in: database)?.name
             else { throw NoLegacyAccount() }
             let known = try LegacyRecords.account(of: person, at: site.id, in: database)
-            var username = known?.username ?? ""
-            var number = 0
-            while known == nil {
-                number += 1
-                username = LegacyPolicy.username(of: name, at: site.name, number: number)
-                if try !LegacyRecords.isTaken(username, in: database) { break }
-            }
+            let username =
+                try known?.username
+                ?? Self.firstFree {
+                    let username = LegacyPolicy.username(of: name, at: site.name, number: $0)
+                    return try LegacyRecords.isTaken(username, in: database) ? nil : username
+                }
             let account = LegacyAccount(
                 person: person, site: site.id, username: username, created: now, lastUsed: nil, revoked: nil)
             try LegacyRecords.set(account, hash: hash, in: database)
