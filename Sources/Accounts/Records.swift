@@ -300,10 +300,21 @@ public enum AccountRecords {
 
     /// Whether a site has room for another membership of somebody.
     public static func hasRoom(for person: PersonID, at site: SiteID, in database: Database) throws -> Bool {
+        try room(at: site, in: database) > 0 && hasRoomOfOwn(person, at: site, in: database)
+    }
+
+    /// For how many more memberships a site has room. It counts all: who adds many asks once.
+    public static func room(at site: SiteID, in database: Database) throws -> Int {
+        let count = try database.row("SELECT count(*) FROM memberships WHERE site = ?", site) { $0[0] as Int }
+        return mostMemberships - (count ?? 0)
+    }
+
+    /// Whether somebody may have another membership at a site that has room.
+    public static func hasRoomOfOwn(_ person: PersonID, at site: SiteID, in database: Database) throws -> Bool {
         let count = try database.row(
-            "SELECT count(*), ifnull(sum(person = ?), 0) FROM memberships WHERE site = ?", person, site
-        ) { ($0[0] as Int, $0[1] as Int) }
-        return count.map { $0.0 < mostMemberships && $0.1 < mostMembershipsOfOne } ?? true
+            "SELECT count(*) FROM memberships WHERE person = ? AND site = ?", person, site
+        ) { $0[0] as Int }
+        return (count ?? 0) < mostMembershipsOfOne
     }
 
     /// How many sites somebody owns, or made and is still a part of, whoever owns them now.

@@ -7,7 +7,7 @@ extension ImportWords {
         title: "Import people", importPeople: "Import", exportPeople: "Export",
         lead:
             "Bring many people in from a spreadsheet. You see first what the file would do; nothing is written until you confirm.",
-        chooseFile: "CSV file", fileHint: "At most 10 MB and 20,000 lines. In Excel: Save as, CSV UTF-8.",
+        chooseFile: "CSV file", fileHint: "At most 10 MB and 5,000 lines. In Excel: Save as, CSV UTF-8.",
         makeRoles: "Make roles that are missing", makeRolesHint: "They get no gates until you give them some.",
         check: "Check the file", sample: "Download a sample file", columns: "Columns, in any order",
         required: "required", optional: "optional",

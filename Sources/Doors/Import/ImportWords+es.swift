@@ -5,7 +5,7 @@ extension ImportWords {
         fileName: "personas", title: "Importar personas", importPeople: "Importar", exportPeople: "Exportar",
         lead:
             "Trae a muchas personas desde una hoja de cálculo. Primero ves lo que haría el archivo; no se escribe nada hasta que confirmes.",
-        chooseFile: "Archivo CSV", fileHint: "Como máximo 10 MB y 20.000 líneas. En Excel: Guardar como, CSV UTF-8.",
+        chooseFile: "Archivo CSV", fileHint: "Como máximo 10 MB y 5.000 líneas. En Excel: Guardar como, CSV UTF-8.",
         makeRoles: "Crear los roles que faltan", makeRolesHint: "No tienen accesos hasta que se los des.",
         check: "Comprobar el archivo", sample: "Descargar un archivo de ejemplo",
         columns: "Columnas, en cualquier orden",

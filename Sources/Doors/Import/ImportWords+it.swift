@@ -5,7 +5,7 @@ extension ImportWords {
         fileName: "persone", title: "Importa persone", importPeople: "Importa", exportPeople: "Esporta",
         lead:
             "Porta qui molte persone da un foglio di calcolo. Prima vedi che cosa farebbe il file; nulla viene scritto finché non confermi.",
-        chooseFile: "File CSV", fileHint: "Al massimo 10 MB e 20.000 righe. In Excel: Salva con nome, CSV UTF-8.",
+        chooseFile: "File CSV", fileHint: "Al massimo 10 MB e 5.000 righe. In Excel: Salva con nome, CSV UTF-8.",
         makeRoles: "Crea i ruoli che mancano", makeRolesHint: "Non hanno varchi finché non li assegni.",
         check: "Controlla il file", sample: "Scarica un file di esempio", columns: "Colonne, in qualsiasi ordine",
         required: "obbligatorio", optional: "facoltativo",

@@ -249,6 +249,8 @@ private struct ImportWriting: Sendable {
     private var badges: Set<String> = []
     private var hasBadge: Set<PersonID> = []
     private var nextBadge = 1
+    /// For how many more memberships the site has room.
+    private var room = 0
 
     init(
         _ accounts: Accounts, draft: ImportDraft, site: Site, facts: ImportFacts, hashes: [Int: String], now: Timestamp
@@ -260,6 +262,7 @@ private struct ImportWriting: Sendable {
 
     mutating func write(to database: Database) throws {
         var done = ImportRecords.Done(id: draft.id, site: site.id, author: draft.author, at: now)
+        room = try AccountRecords.room(at: site.id, in: database)
         try makeRoles(database)
         done.roles = roles.count
         badges = facts.badges.union(draft.file.lines.compactMap(\.badge))
@@ -323,7 +326,10 @@ private struct ImportWriting: Sendable {
 
     private mutating func addMembership(_ line: ImportLine, badge: String?, _ database: Database) throws {
         guard let person = people[line.email] ?? facts.people[line.email]?.person else { return }
-        guard try AccountRecords.hasRoom(for: person, at: site.id, in: database) else { throw Doors.ImportFull() }
+        guard room > 0, try AccountRecords.hasRoomOfOwn(person, at: site.id, in: database) else {
+            throw Doors.ImportFull()
+        }
+        room -= 1
         let role = line.role.isEmpty ? nil : facts.role(line.role)?.id ?? roles[line.role.lowercased()]
         let membership = Membership(
             id: .new(at: now), person: person, site: site.id, permission: line.permission, role: role,
