@@ -19,6 +19,13 @@ extension Store {
         try await alone { try $0.run("VACUUM") }
     }
 
+    /// The bytes of the file, those in the log included.
+    public func size() throws -> Int64 {
+        try read {
+            try $0.row("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()") { $0[0] } ?? 0
+        }
+    }
+
     /// Moves the write-ahead log into the file and cuts it off, so that nothing deleted stays behind in it.
     /// - Returns: whether it could be done; a reader of an old snapshot (a backup, an export) holds it up.
     public func truncateLog() async throws -> Bool {

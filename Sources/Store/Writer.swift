@@ -23,6 +23,9 @@ final class Writer: @unchecked Sendable {
 
     /// A group takes no more callers than this, so that the first does not wait for ever while others keep coming.
     static let groupLimit = 512
+    /// Nor does it take more, or go on with those that it has, after so many milliseconds: a door waits for one long change, not for all
+    /// that came with it.
+    static let groupTime: UInt64 = 50
 
     init(_ database: Database) {
         self.database = database
@@ -94,22 +97,31 @@ final class Writer: @unchecked Sendable {
 
     /// Commits the jobs, and those that arrive while they run. Answers those whose result stands; the others have been told.
     private func commit(_ first: [Job]) -> [Job] {
-        var group = first
+        var (group, next) = ([Job](), first[...])
         do {
             try database.execute("BEGIN IMMEDIATE")
-            var next = first
-            while !next.isEmpty {
-                for job in next { try apply(job) }
-                next = take(limit: max(0, Self.groupLimit - group.count), wait: false)
-                group += next
+            let end = Uptime.milliseconds + Self.groupTime
+            while let job = next.first {
+                try apply(job)
+                group.append(job)
+                next.removeFirst()
+                if Uptime.milliseconds >= end { break }
+                if next.isEmpty { next = take(limit: max(0, Self.groupLimit - group.count), wait: false)[...] }
             }
             try database.execute("COMMIT")
+            putBack(next)
             return group
         } catch {
             if !database.isIdle { _ = try? database.execute("ROLLBACK") }
             // Somebody's change broke the group (or the disk is full): each for itself, so that the guilty one alone is refused.
-            return group.filter { alone($0) }
+            return (group + next).filter { alone($0) }
         }
+    }
+
+    private func putBack(_ jobs: ArraySlice<Job>) {
+        pthread_mutex_lock(lock)
+        queue.insert(contentsOf: jobs, at: 0)
+        pthread_mutex_unlock(lock)
     }
 
     /// Runs one change in its savepoint. Throws only when the group as a whole is lost.

@@ -1,4 +1,6 @@
+import Glibc
 import Store
+import Synchronization
 import System
 import Testing
 
@@ -119,6 +121,24 @@ struct GroupCommitTests {
                 return database.lastRow
             }
             #expect(row == 6)
+        }
+    }
+
+    @Test("A change that takes long shares its commit with none that came meanwhile")
+    func long() async throws {
+        try await withStore { store in
+            let before = store.commits
+            let hasBegun = Mutex(false)
+            async let long: Void = store.write { database in
+                hasBegun.withLock { $0 = true }
+                // The other comes now. If it came later, there were two commits anyhow.
+                usleep(300_000)
+                try database.execute("INSERT INTO numbers (n, words) VALUES (1, 'long')")
+            }
+            while !hasBegun.withLock({ $0 }) { await Task.yield() }
+            async let short: Void = store.write { try $0.execute("INSERT INTO numbers (n, words) VALUES (2, 'short')") }
+            _ = try await (long, short)
+            #expect(store.commits == before + 2)
         }
     }
 }
