@@ -53,8 +53,7 @@ public enum SessionRenewal {
     ) throws {
         try database.execute(
             "DELETE FROM sessions WHERE hash IN (SELECT successor FROM renewals WHERE predecessor = ?)", session)
-        try database.execute(
-            "DELETE FROM renewals WHERE predecessor = ? OR predecessor NOT IN (SELECT hash FROM sessions)", session)
+        try database.execute("DELETE FROM renewals WHERE predecessor = ?", session)
         try database.execute(
             "INSERT INTO renewals (predecessor, successor, issued, is_confirmed) VALUES (?, ?, ?, 0)", session,
             successor, now)
@@ -110,7 +109,7 @@ public enum SessionRenewal {
     static func end(_ session: [UInt8], in database: Database) throws -> [[UInt8]] {
         try database.rows(
             """
-            DELETE FROM sessions WHERE hash = ?1 OR origin = (SELECT origin FROM sessions WHERE hash = ?1)
+            DELETE FROM sessions WHERE origin = (SELECT origin FROM sessions WHERE hash = ?1) OR hash = ?1
             RETURNING hash
             """, session
         ) { $0[0] }

@@ -56,6 +56,14 @@ public enum DoorsRecords {
             """),
         LegacyRecords.migration,
         CheckInRecords.migration,
+        Migration(
+            "doors.indexes.1",
+            """
+            CREATE INDEX membership_steps_by_time ON membership_steps (at);
+            CREATE INDEX membership_steps_by_site ON membership_steps (site);
+            CREATE INDEX legacy_badges_by_person ON legacy_badges (person);
+            CREATE INDEX legacy_badges_by_end ON legacy_badges (revoked) WHERE revoked IS NOT NULL;
+            """),
     ]
 
     // MARK: what a decision stands on

@@ -22,13 +22,17 @@ extension GateRecords {
             try database.execute("DELETE FROM pairing_codes WHERE by_person = ?", person)
         },
         expire: { expiry, database in
-            guard expiry.group == .openings else { return }
-            try database.execute(
+            guard expiry.group == .openings else { return false }
+            let transits = try database.execute(
                 """
-                UPDATE transits SET person = NULL
-                WHERE person IS NOT NULL AND at < ? AND gate IN (SELECT id FROM gates WHERE site = ?)
-                """, expiry.before, expiry.site)
-            try database.execute("DELETE FROM openings WHERE site = ? AND at < ?", expiry.site, expiry.before)
+                UPDATE transits SET person = NULL WHERE (sequence, gate, journal) IN (
+                    SELECT t.sequence, t.gate, t.journal FROM gates g CROSS JOIN transits t ON t.gate = g.id
+                    WHERE g.site = ? AND t.person IS NOT NULL AND t.at < ? LIMIT ?)
+                """, expiry.site, expiry.before, Expiry.batch)
+            let openings = try database.execute(
+                "DELETE FROM openings WHERE event IN (SELECT event FROM openings WHERE site = ? AND at < ? LIMIT ?)",
+                expiry.site, expiry.before, Expiry.batch)
             try database.execute("DELETE FROM refusals WHERE site = ? AND last < ?", expiry.site, expiry.before)
+            return max(transits, openings) >= Expiry.batch
         })
 }

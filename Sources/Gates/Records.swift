@@ -70,6 +70,16 @@ public enum GateRecords {
             ALTER TABLE transits ADD COLUMN reason INTEGER;
             """),
         passesMigration,
+        Migration(
+            "gates.indexes.1",
+            """
+            CREATE INDEX openings_by_person ON openings (person, site);
+            CREATE INDEX openings_by_time ON openings (site, at);
+            DROP INDEX transits_by_person;
+            CREATE INDEX transits_by_person ON transits (person, at) WHERE person IS NOT NULL;
+            CREATE INDEX transits_by_time ON transits (gate, at) WHERE person IS NOT NULL;
+            CREATE INDEX denied_passes_by_end ON denied_passes (until);
+            """),
     ]
 
     // MARK: gates

@@ -45,12 +45,14 @@ extension AlarmRecords {
             try database.execute("UPDATE home_drills SET person = NULL WHERE person = ? AND site = ?", person, site)
         },
         expire: { expiry, database in
-            guard expiry.group == .changes else { return }
+            guard expiry.group == .changes else { return false }
             try database.execute(
                 """
                 UPDATE home_alarms SET ended_by = NULL, silenced_by = NULL, raised_by = NULL
                 WHERE site = ? AND at < ? AND ended IS NOT NULL
+                    AND (ended_by IS NOT NULL OR silenced_by IS NOT NULL OR raised_by IS NOT NULL)
                 """, expiry.site, expiry.before)
+            return false
         })
 }
 

@@ -26,12 +26,19 @@ extension Ledger {
     @discardableResult
     public static func keepHeads(at now: Timestamp, in database: Database) throws -> Bool {
         let last = try database.row(
-            "SELECT max(at) FROM events WHERE site = ? AND kind = 'ledger.heads'", SiteID.hub
-        ) { $0[0] as Timestamp? }
-        if let last = last ?? nil, last <= now, last > now.adding(milliseconds: -86_400_000) { return false }
-        let sites = try database.rows("SELECT DISTINCT site FROM events WHERE site <> ? ORDER BY site", SiteID.hub) {
-            $0[0] as SiteID
-        }
+            "SELECT at FROM events WHERE site = ? AND kind = 'ledger.heads' ORDER BY sequence DESC LIMIT 1", SiteID.hub
+        ) { $0[0] as Timestamp }
+        if let last, last <= now, last > now.adding(milliseconds: -86_400_000) { return false }
+        // From chain to chain by an index, however many events each has.
+        let sites = try database.rows(
+            """
+            WITH RECURSIVE chains (site) AS (
+                SELECT min(site) FROM events
+                UNION ALL SELECT (SELECT min(site) FROM events WHERE site > chains.site) FROM chains
+                    WHERE chains.site IS NOT NULL)
+            SELECT site FROM chains WHERE site IS NOT NULL AND site <> ? ORDER BY site
+            """, SiteID.hub
+        ) { $0[0] as SiteID }
         for start in stride(from: 0, to: sites.count, by: headsPerEvent) {
             var json = JSONWriter(capacity: 4096)
             try json.object { json in

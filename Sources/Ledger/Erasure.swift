@@ -26,6 +26,9 @@ public struct Expiry: Sendable, Equatable {
     public let group: RetentionGroup
     /// What is older than this goes.
     public let before: Timestamp
+
+    /// So many rows go in one transaction: everybody's writing waits for it.
+    public static let batch = 1_000
 }
 
 /// What a room or a feature does about its own tables when a person is erased, or when the time of things is over: it runs in the
@@ -35,15 +38,15 @@ public struct Expiry: Sendable, Equatable {
 public struct Eraser: Sendable {
     /// Removes everything about a person at a site. Rows that others need keep what does not name the person.
     public let erase: @Sendable (Erasure, Database) throws -> Void
-    /// Removes what is too old.
-    public let expire: @Sendable (Expiry, Database) throws -> Void
+    /// Removes what is too old, about `Expiry.batch` rows at a time, and says whether there may be more.
+    public let expire: @Sendable (Expiry, Database) throws -> Bool
 
     /// - Parameters:
     ///   - erase: removes everything about a person at a site.
-    ///   - expire: removes what is too old; nothing unless told.
+    ///   - expire: removes some of what is too old, and says whether there may be more; nothing unless told.
     public init(
         erase: @escaping @Sendable (Erasure, Database) throws -> Void,
-        expire: @escaping @Sendable (Expiry, Database) throws -> Void = { _, _ in }
+        expire: @escaping @Sendable (Expiry, Database) throws -> Bool = { _, _ in false }
     ) {
         (self.erase, self.expire) = (erase, expire)
     }
@@ -98,10 +101,11 @@ extension Ledger {
     /// - Parameters:
     ///   - chain: the erasure's site, or the hub's own chain when the account ends.
     ///   - mentions: further events, from `mentions(of:at:in:)`.
-    ///   - by: the owner who asked for it; nil when it is applied again after a restore.
+    ///   - by: the owner who asked for it; nil: they did so themselves, or it is applied again after a restore.
+    ///   - isOwn: whether they did so themselves, now.
     public static func erase(
-        _ erasure: Erasure, in chain: SiteID, mentions: [EventID] = [], by: PersonID?, at now: Timestamp,
-        _ database: Database
+        _ erasure: Erasure, in chain: SiteID, mentions: [EventID] = [], by: PersonID?, isOwn: Bool = false,
+        at now: Timestamp, _ database: Database
     ) throws -> Removed {
         var found = try database.rows(
             """
@@ -124,6 +128,7 @@ extension Ledger {
             id: chain == erasure.site ? erasure.id : .new(at: now), at: now, in: database
         ) { json in
             if let by { json.field("by", by.text) }
+            if isOwn { json.field("own", true) }
         }
     }
 }

@@ -104,7 +104,9 @@ extension Ledger {
             let expiry = Expiry(
                 site: site, group: group, before: now.adding(milliseconds: -Int64(rules[group]) * 86_400_000))
             for prefix in group.prefixes { count += try await expire(expiry, prefix, now) }
-            try await store.write { database in for eraser in erasers { try eraser.expire(expiry, database) } }
+            for eraser in erasers {
+                while try await store.write({ try eraser.expire(expiry, $0) }) {}
+            }
         }
         return count
     }

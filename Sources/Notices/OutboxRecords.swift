@@ -63,6 +63,14 @@ public enum OutboxRecords {
         CREATE INDEX outbox_by_share_due ON outbox (channel, share, due) WHERE state = 'waiting';
         """)
 
+    /// What ended long ago, and what nobody carries any more, is found without looking at all of it.
+    static let endMigration = Migration(
+        "notices.outbox.4",
+        """
+        CREATE INDEX outbox_by_end ON outbox (finished) WHERE finished IS NOT NULL;
+        CREATE INDEX outbox_by_lateness ON outbox (expires) WHERE state = 'waiting';
+        """)
+
     /// The shares for which something waits on a channel, in the order of their ids: at most so many of those that follow one.
     ///
     /// It steps from share to share, by an index: how many parcels each has does not matter.

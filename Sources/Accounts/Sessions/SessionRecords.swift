@@ -119,8 +119,8 @@ public enum SessionRecords {
             """
             SELECT id, hash, created, seen, expires, address, client, is_program FROM sessions
             WHERE person = ? AND expires > ?
-                AND hash NOT IN (SELECT predecessor FROM renewals WHERE is_confirmed = 1)
-                AND hash NOT IN (SELECT successor FROM renewals WHERE is_confirmed = 0)
+                AND NOT EXISTS (SELECT 1 FROM renewals WHERE predecessor = hash AND is_confirmed = 1)
+                AND NOT EXISTS (SELECT 1 FROM renewals WHERE successor = hash AND is_confirmed = 0)
             ORDER BY seen DESC, created DESC, id
             """, person, now
         ) {

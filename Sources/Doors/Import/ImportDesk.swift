@@ -98,6 +98,19 @@ final class ImportDesk: Sendable {
     private static let exports = ThreadExecutor(name: "export")
     private let exporting = FairTurns<PersonID>(1)
 
+    /// What is written, or taken back, goes one after the other, and doors that waited for the last go before the next.
+    private let writing = FairTurns<PersonID>(1)
+    private static let breath = Duration.milliseconds(100)
+
+    /// Writes an import, or takes it back, when it is its turn.
+    /// - Parameter person: who asks.
+    func write<T: Sendable>(for person: PersonID, _ body: @Sendable () async throws -> T) async throws -> T {
+        try await writing.run(for: person) {
+            try await Task.sleep(for: Self.breath)
+            return try await body()
+        }
+    }
+
     /// What is being applied takes all the room.
     struct Full: Error {}
 

@@ -28,7 +28,13 @@ enum ImportRecords {
                 person BLOB, name TEXT NOT NULL, made TEXT NOT NULL, kept TEXT,
                 PRIMARY KEY (import, place)
             ) STRICT, WITHOUT ROWID;
-            """)
+            """),
+        Migration(
+            "doors.import.2",
+            """
+            CREATE INDEX people_imports_by_site ON people_imports (site, author);
+            CREATE INDEX people_import_items_by_person ON people_import_items (person) WHERE person IS NOT NULL;
+            """),
     ]
 
     // MARK: what an import stands on
@@ -157,11 +163,15 @@ enum ImportRecords {
         return (people.count - go, go)
     }
 
-    /// How imports made accounts, at any site, as far as is remembered.
-    static func madePeople(in database: Database) throws -> [PersonID: String] {
+    /// How imports, at any site, made the accounts of those whom an import names, as far as is remembered.
+    static func madePeople(namedBy id: ImportID, in database: Database) throws -> [PersonID: String] {
         Dictionary(
             try database.rows(
-                "SELECT person, made FROM people_import_items WHERE kind = 'person' AND person IS NOT NULL"
+                """
+                SELECT made.person, made.made FROM people_import_items own
+                    JOIN people_import_items made ON made.person = own.person AND made.kind = 'person'
+                WHERE own.import = ? AND own.person IS NOT NULL
+                """, id
             ) { ($0[0] as PersonID, $0[1] as String) }
         ) { first, _ in first }
     }
@@ -205,9 +215,14 @@ enum ImportRecords {
     static func forget(_ person: PersonID, at site: SiteID, in database: Database) throws {
         try database.execute(
             """
-            DELETE FROM people_import_items WHERE import IN (SELECT id FROM people_imports WHERE site = ?)
-                AND (person = ? OR import IN (SELECT id FROM people_imports WHERE author = ?))
-            """, site, person, person)
+            DELETE FROM people_import_items WHERE person = ?2
+                AND EXISTS (SELECT 1 FROM people_imports i WHERE i.id = import AND i.site = ?1)
+            """, site, person)
+        try database.execute(
+            """
+            DELETE FROM people_import_items
+            WHERE import IN (SELECT id FROM people_imports WHERE site = ? AND author = ?)
+            """, site, person)
         try database.execute("DELETE FROM people_imports WHERE site = ? AND author = ?", site, person)
     }
 

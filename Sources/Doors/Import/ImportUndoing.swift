@@ -32,7 +32,7 @@ struct ImportUndoing: Sendable {
 
     mutating func write(to database: Database) throws {
         let items = try ImportRecords.items(of: id, in: database)
-        let made = try ImportRecords.madePeople(in: database)
+        let made = try ImportRecords.madePeople(namedBy: id, in: database)
         let ofPerson = Dictionary(grouping: items.filter { $0.item.person != nil }) { $0.item.person! }
         for (person, items) in ofPerson.sorted(by: { $0.value[0].place < $1.value[0].place }) {
             try takeBack(person, items, made: made[person], database)

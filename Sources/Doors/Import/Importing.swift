@@ -88,7 +88,9 @@ extension Doors {
         do {
             let hashes = try await hashPasswords(of: draft)
             imports.set(.writing, of: draft.id)
-            let (members, awaited, cutOff) = try await writeImport(draft, hashes, at: site, by: principal)
+            let (members, awaited, cutOff) = try await imports.write(for: draft.founder) {
+                try await writeImport(draft, hashes, at: site, by: principal)
+            }
             if invites { await invite(awaited, to: site, by: principal, asked: asked) }
             if given.letters.isSetUp { await invite(cutOff, to: site, by: principal, asked: asked) }
             imports.finish(draft.id)
@@ -211,14 +213,17 @@ extension Doors {
     /// - Returns: false when there is no such import, or its day is over.
     func undoImport(_ id: ImportID, at site: Site, by author: PersonID) async throws -> Bool {
         let now = given.clock.now
-        let undone = try await given.accounts.change { database -> ImportUndoing? in
-            guard let done = try ImportRecords.done(id, at: site.id, in: database) else { return nil }
-            var undoing = ImportUndoing(given.accounts, id: id, site: site, author: author, now: now)
-            if done.undone != nil { return undoing }
-            if done.at.milliseconds + Self.undoTime <= now.milliseconds { return nil }
-            try undoing.write(to: database)
-            undoing.gates = try recheckPasses(of: undoing.members, at: site.id, now: now, in: database)
-            return undoing
+        let founder = try given.store.read { try AccountRecords.founder(of: site.id, in: $0) }
+        let undone = try await imports.write(for: founder ?? author) {
+            try await given.accounts.change { database -> ImportUndoing? in
+                guard let done = try ImportRecords.done(id, at: site.id, in: database) else { return nil }
+                var undoing = ImportUndoing(given.accounts, id: id, site: site, author: author, now: now)
+                if done.undone != nil { return undoing }
+                if done.at.milliseconds + Self.undoTime <= now.milliseconds { return nil }
+                try undoing.write(to: database)
+                undoing.gates = try recheckPasses(of: undoing.members, at: site.id, now: now, in: database)
+                return undoing
+            }
         }
         guard let undone else { return false }
         given.gates.rightsChanged(of: undone.gates)

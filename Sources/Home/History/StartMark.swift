@@ -31,9 +31,9 @@ enum StartMark {
     static let eraser = Eraser(erase: { erasure, database in
         try database.execute(
             """
-            DELETE FROM home_chart_starts WHERE person = ? AND sensor IN (
-                SELECT home_sensors.id FROM home_sensors JOIN home_devices ON home_devices.id = home_sensors.device
-                WHERE home_devices.site = ?)
+            DELETE FROM home_chart_starts WHERE person = ? AND EXISTS (
+                SELECT 1 FROM home_sensors s JOIN home_devices d ON d.id = s.device
+                WHERE s.id = home_chart_starts.sensor AND d.site = ?)
             """, erasure.person, erasure.site)
     })
 

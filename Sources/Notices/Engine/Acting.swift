@@ -97,14 +97,28 @@ extension Notices {
         tellInApp(person, nil)
     }
 
+    /// So many notices are marked as read in one transaction.
+    private static let readAtOnce = 1_000
+
     /// Somebody has read all that they received and that this session may show them.
     public func readAll(by principal: Principal) async throws {
         let (now, person) = (clock.now, principal.person.id)
         let locked = principal.locked.map(\.id)
-        let count = try await store.write {
-            try NoticeRecords.setAllRead(of: person, butAt: locked, at: now, in: $0)
+        var (last, isAny) = (nil as NoticeID?, false)
+        // In parts: who was told very much keeps nobody's writing waiting.
+        while true {
+            let unread = try store.read { [last] in
+                try NoticeRecords.unread(of: person, after: last, limit: Self.readAtOnce, in: $0)
+            }
+            let shown = unread.filter { one in one.site.map { !locked.contains($0) } ?? true }
+            try await store.write { database in
+                for one in shown { try NoticeRecords.setRead(person, of: one.notice, at: now, in: database) }
+            }
+            isAny = isAny || !shown.isEmpty
+            last = unread.last?.notice
+            if unread.count < Self.readAtOnce { break }
         }
-        if count > 0 { tellInApp(person, nil) }
+        if isAny { tellInApp(person, nil) }
     }
 
     /// Somebody acts on a notice that they received: once, while it matters, and with the proof that the action asks for. That it is

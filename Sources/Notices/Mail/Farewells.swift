@@ -4,10 +4,10 @@ import System
 struct Farewells {
     /// So many wait; of more, nobody is told.
     /// - Key: hub
-    static let capacity = 1_000
+    static let capacity = 5_000
     /// Of those, the ones to addresses of one domain: one that takes no mail does not take all places.
     /// - Key: domain of an address
-    static let mostOfDomain = 20
+    static let mostOfDomain = 500
     /// So long one waits for its turn until it is tried later. One at a time is on its way: of the lanes to the mail server they take one.
     static let patience: Duration = .seconds(600)
 

@@ -39,6 +39,15 @@ public enum NoticeRecords {
         CREATE INDEX notices_going ON notices (id) WHERE goes_when_over = 1;
         """)
 
+    /// What names somebody who is erased is found without looking at all notices of the hub.
+    static let peopleMigration = Migration(
+        "notices.3",
+        """
+        CREATE INDEX notices_by_about ON notices (about) WHERE about IS NOT NULL;
+        CREATE INDEX notices_by_sender ON notices (sender) WHERE sender IS NOT NULL;
+        CREATE INDEX notices_by_acknowledger ON notices (acknowledged_by) WHERE acknowledged_by IS NOT NULL;
+        """)
+
     /// A notice is known for so long, in milliseconds: 90 days.
     static let kept: Int64 = 90 * 86_400_000
 
@@ -165,20 +174,20 @@ public enum NoticeRecords {
             person)
     }
 
-    /// - Parameter locked: sites whose notices stay unread.
-    /// - Returns: how many were not read before.
-    static func setAllRead(
-        of person: PersonID, butAt locked: [SiteID], at now: Timestamp, in database: Database
-    ) throws -> Int {
-        let unread = try database.rows(
+    /// What somebody was told and has not read, the oldest first.
+    /// - Parameters:
+    ///   - last: what follows this one; nil: from the first on.
+    ///   - limit: at most so many.
+    static func unread(
+        of person: PersonID, after last: NoticeID?, limit: Int, in database: Database
+    ) throws -> [(notice: NoticeID, site: SiteID?)] {
+        try database.rows(
             """
             SELECT r.notice, n.site FROM notice_recipients r JOIN notices n ON n.id = r.notice
-            WHERE r.person = ? AND r.told IS NOT NULL AND r.read IS NULL
-            """, person
-        ) { (notice: $0[0] as NoticeID, site: $0[1] as SiteID?) }
-        let shown = unread.filter { one in one.site.map { !locked.contains($0) } ?? true }
-        for one in shown { try setRead(person, of: one.notice, at: now, in: database) }
-        return shown.count
+            WHERE r.person = ?1 AND r.told IS NOT NULL AND r.read IS NULL AND (?2 IS NULL OR r.notice > ?2)
+            ORDER BY r.notice LIMIT ?3
+            """, person, last, limit
+        ) { ($0[0], $0[1]) }
     }
 
     /// Whether this was the first acknowledgement.
