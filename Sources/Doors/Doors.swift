@@ -53,25 +53,12 @@ public struct Doors: Feature {
         }
 
         func times(
-            of people: [PersonID], _ gate: Gate, from: Timestamp, until: Timestamp, in database: Database
+            of people: [PersonID], _ gate: Gate, from: Timestamp, until: Timestamp, _ known: inout KnownMemberships,
+            in database: Database
         ) throws -> [PersonID: [Interval]] {
-            let facts = try DoorsRecords.facts(gate, in: database)
-            var hours = HoursBook(facts, from: from, until: until)
-            if people.count <= Self.fewPeople {
-                return try people.reduce(into: [:]) { found, person in
-                    found[person] = hours.times(
-                        of: try AccountRecords.memberships(of: person, at: gate.site, in: database))
-                }
-            }
-            let wanted = Set(people)
-            let memberships = try AccountRecords.memberships(at: gate.site, in: database).filter {
-                wanted.contains($0.person)
-            }
-            return Dictionary(grouping: memberships, by: \.person).mapValues { hours.times(of: $0) }
+            var hours = HoursBook(try DoorsRecords.facts(gate, in: database), from: from, until: until)
+            return try known.memberships(of: people, in: database).mapValues { hours.times(of: $0) }
         }
-
-        /// Up to so many people are looked up one by one.
-        private static let fewPeople = 100
 
         func text(of reason: Reason, in language: String, to audience: Audience) -> String? {
             let language = Language(rawValue: language) ?? .en

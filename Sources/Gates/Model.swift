@@ -73,6 +73,35 @@ public enum Verdict: Sendable, Equatable {
     case denied(Reason)
 }
 
+/// The memberships of a site that were read in one transaction: its many gates read them once.
+public struct KnownMemberships {
+    private let site: SiteID
+    private var ofPerson: [PersonID: [Membership]] = [:]
+    /// Up to so many people are looked up one by one.
+    private static let fewPeople = 100
+
+    /// Nothing was read yet.
+    public init(at site: SiteID) { self.site = site }
+
+    /// What some people have at the site, ended or not; nothing of who has nothing.
+    public mutating func memberships(
+        of people: [PersonID], in database: Database
+    ) throws -> [PersonID: [Membership]] {
+        let missing = people.filter { ofPerson[$0] == nil }
+        if missing.count <= Self.fewPeople {
+            for person in missing {
+                ofPerson[person] = try AccountRecords.memberships(of: person, at: site, in: database)
+            }
+        } else {
+            let all = Dictionary(grouping: try AccountRecords.memberships(at: site, in: database), by: \.person)
+            for person in missing { ofPerson[person] = all[person] ?? [] }
+        }
+        return people.reduce(into: [:]) { found, person in
+            if let own = ofPerson[person], !own.isEmpty { found[person] = own }
+        }
+    }
+}
+
 /// Who reads a reason.
 public enum Audience: Sendable {
     /// The person whom it is about: "your role".
@@ -89,8 +118,10 @@ public protocol GatePolicy: Sendable {
     func decide(_ person: PersonID, _ gate: Gate, at now: Timestamp, in database: Database) throws -> Verdict
     /// When each of some people may open a gate between two moments: sorted, in Unix seconds; who may not has no entry, or an
     /// empty one. What passes are made of, and what says whether those that are out still hold.
+    /// - Parameter known: what was read of the gate's site in this transaction.
     func times(
-        of people: [PersonID], _ gate: Gate, from: Timestamp, until: Timestamp, in database: Database
+        of people: [PersonID], _ gate: Gate, from: Timestamp, until: Timestamp, _ known: inout KnownMemberships,
+        in database: Database
     ) throws -> [PersonID: [Interval]]
     /// Whether a gate is in legacy mode: it takes badges, known to its own copy of rights, and no passes.
     func takesBadges(_ gate: Gate, in database: Database) throws -> Bool
@@ -109,7 +140,8 @@ public protocol GatePolicy: Sendable {
 extension GatePolicy {
     /// A policy whose yes holds without a break need say no more than that.
     public func times(
-        of people: [PersonID], _ gate: Gate, from: Timestamp, until: Timestamp, in database: Database
+        of people: [PersonID], _ gate: Gate, from: Timestamp, until: Timestamp, _ known: inout KnownMemberships,
+        in database: Database
     ) throws -> [PersonID: [Interval]] {
         var found: [PersonID: [Interval]] = [:]
         for person in people {

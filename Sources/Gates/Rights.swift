@@ -73,12 +73,14 @@ extension Gates {
             try GateRecords.removePasses(endedBefore: end, in: database)
             let held = Dictionary(
                 grouping: try GateRecords.goodPasses(of: person, at: site, now: now, in: database), by: \.gate)
+            var known = KnownMemberships(at: site)
             return try GateRecords.gates(of: site, in: database).compactMap { gate in
                 guard let key = gate.key, let policy = policies[gate.policy],
                     try !policy.takesBadges(gate, in: database), try !GateRecords.isRestored(gate.id, in: database)
                 else { return nil }
                 let horizon = now.adding(milliseconds: Int64(PassHeader.maxLifetime) * 1000)
-                let times = try policy.times(of: [person], gate, from: now, until: horizon, in: database)[person] ?? []
+                let times =
+                    try policy.times(of: [person], gate, from: now, until: horizon, &known, in: database)[person] ?? []
                 guard let new = try Self.header(for: gate, times: times, now: now) else { return nil }
                 let again = Self.givenAgain(
                     held[gate.id] ?? [], for: gate, insteadOf: LivePass(new, of: person), times: times, now: now)
@@ -136,13 +138,15 @@ extension Gates {
     public func recheckPasses(
         of people: Set<PersonID>? = nil, at gates: [Gate], now: Timestamp, in database: Database
     ) throws -> [GateID] {
+        guard let site = gates.first?.site else { return [] }
         var changed: Set<GateID> = []
         // Of a few people it is quicker to look at their passes than at those of everybody at every gate.
         var byGate: [GateID: [LivePass]]?
-        if let people, people.count <= Self.fewPeople, let site = gates.first?.site {
+        if let people, people.count <= Self.fewPeople {
             let passes = try people.flatMap { try GateRecords.livePasses(of: $0, at: site, now: now, in: database) }
             byGate = Dictionary(grouping: passes, by: \.gate)
         }
+        var known = KnownMemberships(at: site)
         for gate in gates {
             guard let policy = policy(gate.policy) else { continue }
             if try policy.takesBadges(gate, in: database) {
@@ -158,7 +162,8 @@ extension Gates {
             let holders = Array(Set(live.map(\.person)))
             let times =
                 gate.retired == nil
-                ? try policy.times(of: holders, gate, from: now, until: Timestamp(seconds: end), in: database) : [:]
+                ? try policy.times(
+                    of: holders, gate, from: now, until: Timestamp(seconds: end), &known, in: database) : [:]
             let denied = live.filter { !$0.times(from: now.seconds).isCovered(by: times[$0.person] ?? []) }
             changed.formUnion(try GateRecords.deny(denied, now: now, in: database))
         }

@@ -95,11 +95,12 @@ extension Doors.Decisions {
     func localRights(of gate: Gate, key: Key, at now: Timestamp, in database: Database) throws -> LocalRights {
         let badges = try LegacyRecords.badges(of: gate.site, in: database)
         let from = now.adding(milliseconds: -LegacyPolicy.leeway)
+        var known = KnownMemberships(at: gate.site)
         let times =
             gate.retired == nil
             ? try times(
                 of: badges.filter { $0.revoked == nil }.map(\.person), gate, from: from,
-                until: now.adding(milliseconds: LegacyPolicy.outlook), in: database) : [:]
+                until: now.adding(milliseconds: LegacyPolicy.outlook), &known, in: database) : [:]
         return try LegacyPolicy.localRights(of: badges, times: times) { LocalRights.name(of: $0, gateKey: key) }
     }
 

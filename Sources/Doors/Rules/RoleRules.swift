@@ -91,17 +91,22 @@ extension Doors {
     func removeRole(_ id: RoleID, at site: Site, by person: PersonID) async throws {
         let now = given.clock.now
         let today = site.zone.day(at: now)
-        try await commitRule(at: site.id, now) { database in
+        @Sendable func requireUnused(_ database: Database) throws -> RoleRule {
             guard let before = try DoorsRecords.roleRule(id, at: site.id, in: database) else {
                 throw RuleFault(field: "rule", why: .gone)
             }
             let count = try DoorsRecords.peopleCounts(at: site.id, today: today, in: database)[id] ?? 0
             if count > 0 { throw RuleFault(field: "rule", why: .inUse(count)) }
-            for var membership in try AccountRecords.memberships(at: site.id, in: database) where membership.role == id
-            {
-                membership.role = nil
-                try given.accounts.change(membership, at: now, by: person, in: database)
-            }
+            return before
+        }
+        // Those of decades are changed in parts: doors that open wait for each.
+        while try await given.accounts.change({ database in
+            _ = try requireUnused(database)
+            return try takeRole(id, fromAtMost: Self.bulkLimit, at: site.id, now, by: person, in: database)
+        }) == Self.bulkLimit {}
+        try await commitRule(at: site.id, now) { database in
+            let before = try requireUnused(database)
+            try takeRole(id, fromAtMost: .max, at: site.id, now, by: person, in: database)
             try DoorsRecords.forgetSteps(naming: id, at: site.id, in: database)
             try DoorsRecords.setReach(of: id, gates: [], groups: [], timetable: nil, in: database)
             try AccountRecords.remove(id, in: database)
@@ -109,6 +114,20 @@ extension Doors {
                 at: now, site: site.id, by: person, in: database)
             return ((), .nobody)
         }
+    }
+
+    /// - Returns: from how many.
+    @discardableResult
+    private func takeRole(
+        _ id: RoleID, fromAtMost limit: Int, at site: SiteID, _ now: Timestamp, by person: PersonID,
+        in database: Database
+    ) throws -> Int {
+        let own = try AccountRecords.memberships(at: site, in: database).filter { $0.role == id }.prefix(limit)
+        for var membership in own {
+            membership.role = nil
+            try given.accounts.change(membership, at: now, by: person, in: database)
+        }
+        return own.count
     }
 }
 
