@@ -61,6 +61,7 @@ struct HomeLiveWords: Sendable {
     let fine: String
     let warmingUp: String
     let faulty: String
+    let bypassed: String
     let noConnection: String
     let entering: String
     let alarm: String
@@ -115,6 +116,7 @@ struct HomeLiveWords: Sendable {
         case .entering: entering
         case .noConnection: noConnection
         case .faulty: faulty
+        case .bypassed: bypassed
         case .warming: warmingUp
         case .fine: fine
         case .empty: empty
@@ -143,7 +145,8 @@ struct HomeLiveWords: Sendable {
         picture: "picture", disarmed: "Disarmed", arming: "Arming: leave now", armedHome: "Armed, people inside",
         armedAway: "Armed, nobody inside", armedNight: "Armed for the night", armedVacation: "Armed, vacation",
         pending: "Somebody came in", triggered: "Alarm", there: "connected", away: "no connection",
-        fine: "All is well", warmingUp: "Warming up", faulty: "A sensor needs attention", noConnection: "No connection",
+        fine: "All is well", warmingUp: "Warming up", faulty: "A sensor needs attention",
+        bypassed: "Armed with sensors bypassed", noConnection: "No connection",
         entering: "Somebody came in", alarm: "Alarm", empty: "No device yet", house: "House", care: "Care",
         safety: "Safety", alarms: "Alarms", devices: "Devices")
 
@@ -158,7 +161,8 @@ struct HomeLiveWords: Sendable {
         armedAway: "Inserito, nessuno in casa", armedNight: "Inserito per la notte",
         armedVacation: "Inserito, vacanza", pending: "È entrato qualcuno", triggered: "Allarme",
         there: "collegato", away: "nessun collegamento", fine: "Tutto bene", warmingUp: "Si riscalda",
-        faulty: "Un sensore richiede attenzione", noConnection: "Nessun collegamento", entering: "È entrato qualcuno",
+        faulty: "Un sensore richiede attenzione", bypassed: "Inserito con sensori esclusi",
+        noConnection: "Nessun collegamento", entering: "È entrato qualcuno",
         alarm: "Allarme", empty: "Ancora nessun dispositivo", house: "Casa", care: "Aria", safety: "Sicurezza",
         alarms: "Allarmi", devices: "Dispositivi")
 
@@ -173,6 +177,7 @@ struct HomeLiveWords: Sendable {
         armedAway: "Armada, no hay nadie", armedNight: "Armada para la noche", armedVacation: "Armada, vacaciones",
         pending: "Ha entrado alguien", triggered: "Alarma", there: "conectado", away: "sin conexión",
         fine: "Todo está bien", warmingUp: "Se calienta", faulty: "Un sensor necesita atención",
+        bypassed: "Armada con sensores excluidos",
         noConnection: "Sin conexión", entering: "Ha entrado alguien", alarm: "Alarma",
         empty: "Aún no hay dispositivos", house: "Casa", care: "Aire", safety: "Seguridad", alarms: "Alarmas",
         devices: "Dispositivos")

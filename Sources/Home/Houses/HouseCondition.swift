@@ -13,6 +13,8 @@ enum HouseCondition: String, Sendable, CaseIterable {
     case noConnection
     /// Something in it does not work.
     case faulty
+    /// It is armed, and does not count what somebody bypassed.
+    case bypassed
     /// Its sensors are not to be believed yet.
     case warming
     /// All is well.
@@ -24,7 +26,7 @@ enum HouseCondition: String, Sendable, CaseIterable {
     var tone: Tone {
         switch self {
         case .alarm, .entering: .no
-        case .noConnection, .faulty, .warming: .wait
+        case .noConnection, .faulty, .bypassed, .warming: .wait
         case .fine: .go
         case .empty: .idle
         }

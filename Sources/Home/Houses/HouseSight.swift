@@ -34,7 +34,8 @@ struct HouseSight: Sendable {
         let all = alarms.standing(at: site)
         // What threatens people comes before what does not work.
         let standing = all.filter { $0.kind != .fault } + all.filter { $0.kind == .fault }
-        let panel = panels.panel(of: site)
+        let house = panels.house(site)
+        let panel = house.panel
         let troubled = states.count { [.late, .unavailable, .isolated].contains($0) }
         let connected = gateways.count(where: \.isThere)
         let condition: HouseCondition =
@@ -48,6 +49,8 @@ struct HouseSight: Sendable {
                 .noConnection
             } else if troubled > 0 || !standing.isEmpty {
                 .faulty
+            } else if panel.mode != nil, !house.bypassed.isEmpty {
+                .bypassed
             } else if states.contains(.warming) {
                 .warming
             } else {
