@@ -18,6 +18,8 @@ final class Household: Sendable {
     let refusedMessages = RefusedMessages()
     /// What its owners are told one by one.
     let budget = Mutex(ProtectionBudget())
+    /// What they are told as many changes.
+    let many = Mutex(ManyChanges())
     /// How gateways are told something.
     let bus = HomeBus()
     /// How actuators are told something.

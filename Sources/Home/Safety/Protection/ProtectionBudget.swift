@@ -6,14 +6,14 @@ import System
 struct ProtectionBudget: Sendable {
     /// So often in an hour what was named already is named again, or something without a name is told; then the owners are told that there
     /// are many changes.
-    /// - Key: person and house
+    /// - Key: person, house and kind
     static let most = 60
     /// So many things are named in an hour.
-    /// - Key: person and house
+    /// - Key: person, house and kind
     static let mostThings = 250
     /// In milliseconds.
     static let hour: Int64 = 3_600_000
-    /// So many authors are counted; who began longest ago is forgotten first.
+    /// So many of these are counted; what began longest ago is forgotten first.
     /// - Key: hub
     static let capacity = 1_000
 
@@ -31,7 +31,7 @@ struct ProtectionBudget: Sendable {
     /// Counts a change.
     /// - Parameters:
     ///   - things: the ids of those that the notice names; none: it names nothing.
-    ///   - author: the id of a person or of connections.
+    ///   - author: a person or a connection, and the kind of what they changed.
     /// - Returns: whether it is told by itself.
     mutating func admit(_ things: some Collection<String>, of author: String, at site: SiteID, _ now: Timestamp) -> Bool
     {

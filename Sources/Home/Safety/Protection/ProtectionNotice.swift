@@ -10,8 +10,8 @@ import System
 /// It is about the house and not about a person: who lowers the protection and deletes their account does not take it away from the owners.
 enum ProtectionNotice {
     static let kind: NoticeKind = "home.protection"
-    /// That there are many changes is told once in this time of each author, in milliseconds: a minute. The log has each.
-    static let window: Int64 = 60_000
+    /// That there are many changes is told once in this time of each author: a minute. The log has each.
+    static let window: Duration = .seconds(60)
 
     /// So many names are told, and how many more there are.
     static let shownNames = 5
@@ -196,14 +196,14 @@ extension ProtectionChange {
             let zone: String?
             let secondFactor: String?
             let permission: String?
-            let lastDay: String?
-            let revoked: String?
 
             var access: [String?] { [zone, secondFactor] }
         }
         let before: Fields?
         let after: Fields?
         let by: String?
+        /// Whether somebody deleted themselves.
+        let own: Bool?
     }
 
     /// What any site's pages and routes change of a house.
@@ -212,19 +212,13 @@ extension ProtectionChange {
         "webhook.changed", RemovalKind.erased,
     ]
 
-    /// Whose ownership an event gives, changes or takes, whether they had it before, and whether they have it since; nil: nobody's.
-    static func ownership(in event: Event) -> (of: PersonID, isOld: Bool, isKept: Bool)? {
+    /// Whose ownership an event gives, changes or takes, and whether they had it before; nil: nobody's.
+    static func ownership(in event: Event) -> (of: PersonID, isOld: Bool)? {
         guard event.kind.hasPrefix("membership."), let payload = event.payload,
             let told = try? JSONReader.decode(Told.self, from: payload),
             [told.before, told.after].contains(where: { $0?.permission == Permission.owner.rawValue })
         else { return nil }
-        // By no zone of the house: a last day that is taken for over some hours late is told with what else happens in that minute.
-        let today = Zone.utc.day(at: event.at).iso8601
-        func isOwner(_ fields: Told.Fields?) -> Bool {
-            fields?.permission == Permission.owner.rawValue && fields?.revoked == nil
-                && (fields?.lastDay.map { $0 >= today } ?? true)
-        }
-        return event.person.map { ($0, told.before?.permission == Permission.owner.rawValue, isOwner(told.after)) }
+        return event.person.map { ($0, told.before?.permission == Permission.owner.rawValue) }
     }
 
     /// What an event says of a house's protection, and who did it; nil: nothing.
@@ -239,18 +233,46 @@ extension ProtectionChange {
             if told.before?.access != told.after?.access { return (.access, person) }
             return told.before == told.after ? nil : (.place, person)
         case "house.changed": return (.place, person)
-        // By nobody: applied again after a restore.
-        case RemovalKind.erased: return person.map { (.people, $0) }
+        // By nobody: applied again after a restore, or by somebody who is gone since.
+        case RemovalKind.erased: return person != nil || told.own == true ? (.people, person) : nil
         default: return (.people, person)
         }
     }
 }
 
 extension Household {
+    /// A change that is told.
+    private struct Told {
+        let change: ProtectionChange
+        let site: SiteID
+        let author: ProtectionNotice.Author
+        /// The id of who did it.
+        let source: String
+        /// What is lost by it; nil: it is about nothing that has a name.
+        var lost: AlwaysOn.Lost?
+        /// What says so in the ledger, which is told of once; nil: nothing does.
+        var event: EventID?
+        /// Who did it, and is not told; nil: no person.
+        var person: PersonID?
+        /// Whose ownership is given, changed or taken; nil: nobody's.
+        var ownership: PersonID?
+        /// They are told although they may be owners no more.
+        var former: Set<PersonID> = []
+        /// What is counted together: many changes of one kind hide nothing of another, and of owners each has their own count.
+        var kind: String
+
+        var counted: String { "\(source)/\(ownership?.text ?? kind)" }
+    }
+
     /// Tells the owners of a house, but for who did it. Waits for nothing: what was done is in the log.
     /// - Parameter person: nil: who looks after the hub's machine.
     func tellOwners(of change: ProtectionChange, at site: SiteID, by person: PersonID?) {
-        Task { await tell(change, at: site, by: person) }
+        Task {
+            await tell(
+                Told(
+                    change: change, site: site, author: author(person), source: person?.text ?? "hub", person: person,
+                    kind: change.rawValue))
+        }
     }
 
     /// The same of what protects it at any time.
@@ -261,53 +283,59 @@ extension Household {
         of lost: AlwaysOn.Lost, at site: SiteID, by person: PersonID?, through gateway: Gateway? = nil
     ) {
         Task {
+            let change = ProtectionChange.alwaysOn
             for part in lost.parts(of: ProtectionNotice.shownNames, most: ProtectionNotice.parts) {
-                await tell(.alwaysOn, part, at: site, by: person, through: gateway)
+                await tell(
+                    Told(
+                        change: change, site: site, author: gateway.map { .connection($0.name) } ?? author(person),
+                        source: gateway?.id.text ?? person?.text ?? "hub", lost: part, person: person,
+                        kind: change.rawValue))
             }
         }
     }
 
+    private func author(_ person: PersonID?) -> ProtectionNotice.Author {
+        guard let person else { return .administrator }
+        let name = try? store.read { try AccountRecords.person(person, in: $0)?.name }
+        return name.map { .named($0) } ?? .gone
+    }
+
     /// Each is told: what is changed a little and then much is two changes, though the words are the same.
-    /// - Parameters:
-    ///   - lost: what is lost by it; nil: it is about nothing that has a name.
-    ///   - event: what says so in the ledger, which is told of once; nil: nothing does.
-    ///   - ownership: whose ownership is given, changed or taken, and whether they have it since: other changes hide it never; nil: nobody's.
-    ///   - former: who had it: they are told, whatever it is by now.
-    ///   - person: who did it; nil: who looks after the hub's machine, or a device.
-    ///   - gateway: of the devices that did it; nil: no device did.
-    private func tell(
-        _ change: ProtectionChange, _ lost: AlwaysOn.Lost? = nil, of event: EventID? = nil, ownership: String? = nil,
-        about former: PersonID? = nil, at site: SiteID, by person: PersonID?, through gateway: Gateway? = nil
-    ) async {
+    private func tell(_ told: Told) async {
+        let isEach = budget.withLock {
+            $0.admit(
+                (told.lost?.ids ?? []).prefix(ProtectionNotice.shownNames), of: told.counted, at: told.site, clock.now)
+        }
+        if isEach {
+            return await notify(of: told.change, told.lost?.names ?? [], told, key: told.event?.text)
+        }
+        let key = "\(told.site.text)/\(told.counted)"
+        guard many.withLock({ $0.begins(key, about: told.ownership) }) else { return }
+        await notify(of: .many, [], told, key: nil)
+        Task { [weak self] in
+            try await Task.sleep(for: ProtectionNotice.window)
+            guard let self, let owners = many.withLock({ $0.ends(key) }) else { return }
+            var rest = told
+            rest.former = owners
+            await tell(rest)
+        }
+    }
+
+    private func notify(of change: ProtectionChange, _ things: [String], _ told: Told, key: String?) async {
         do {
             let now = clock.now
-            let found = try store.read { database -> (place: Site, name: String?, owners: [PersonID])? in
+            let found = try store.read { database -> (place: Site, owners: [PersonID])? in
                 // Companies have thousands of members, and no owner who is told.
-                guard let place = try AccountRecords.site(site, in: database), place.kind == .home else { return nil }
-                return (
-                    place, try person.flatMap { try AccountRecords.person($0, in: database)?.name },
-                    try Notices.present(at: site, now, [.owner], in: database).filter { $0 != person }
-                        .union([former].compactMap(\.self)).sorted()
-                )
-            }
-            guard let (place, name, owners) = found, !owners.isEmpty else { return }
-            let author: ProtectionNotice.Author =
-                if let gateway { .connection(gateway.name) } else if let name { .named(name) } else {
-                    person == nil ? .administrator : .gone
+                guard let place = try AccountRecords.site(told.site, in: database), place.kind == .home else {
+                    return nil
                 }
-            let source = gateway?.id.text ?? person?.text ?? "hub"
-            let things = ownership.map { [$0] } ?? Array((lost?.ids ?? []).prefix(ProtectionNotice.shownNames))
-            let isEach = budget.withLock {
-                $0.admit(things, of: ownership == nil ? source : source + "/ownership", at: site, now)
+                let owners = try Notices.present(at: told.site, now, [.owner], in: database)
+                return (place, owners.filter { $0 != told.person }.union(told.former).sorted())
             }
-            let content = ProtectionNotice.content(
-                isEach ? change : .many, isEach ? lost?.names ?? [] : [], by: author, at: place)
-            var notify = Notify(site: site, content: content, to: .all(owners), key: event?.text)
-            if !isEach {
-                notify.key = "\(ProtectionChange.many.rawValue)/\(source)"
-                notify.window = ProtectionNotice.window
-            }
-            _ = try await given.commands.send(notify, by: .hub)
+            guard let (place, owners) = found, !owners.isEmpty else { return }
+            let content = ProtectionNotice.content(change, things, by: told.author, at: place)
+            _ = try await given.commands.send(
+                Notify(site: told.site, content: content, to: .all(owners), key: key), by: .hub)
         } catch {
             Log.warning("home", "owners could not be told of a change to the protection", ["why": "\(error)"])
         }
@@ -321,11 +349,14 @@ extension Household {
             for event in events {
                 guard let (change, person) = ProtectionChange.told(by: event) else { continue }
                 let owner = ProtectionChange.ownership(in: event)
+                var told = Told(
+                    change: change, site: event.site,
+                    author: person == nil && event.kind == RemovalKind.erased ? .gone : author(person),
+                    source: person?.text ?? "hub", event: event.id, person: person, ownership: owner?.of,
+                    kind: event.kind)
                 // An owner who did it to an ownership that they had is told, too: who knows their password can do it in their name.
-                let former = owner.flatMap { $0.isOld || $0.of != person ? $0.of : nil }
-                await tell(
-                    change, of: event.id, ownership: owner.map { "\($0.of.text)/\($0.isKept)" }, about: former,
-                    at: event.site, by: person)
+                if let owner, owner.isOld || owner.of != person { told.former = [owner.of] }
+                await tell(told)
             }
         }
     }
