@@ -89,6 +89,24 @@ public struct PageRoutes: Sendable {
         }
     }
 
+    /// Who asks for the address of a form, as a browser does that is led back to a page which answered one, is led to the page that the form
+    /// stands on: the nearest one above. Called when all pages are registered.
+    public mutating func leadToPages() {
+        func shape(_ pattern: String) -> [Substring] {
+            pattern.split(separator: "/").map { $0.hasPrefix("{") ? "{}" : $0 }
+        }
+        let own = router.routes.filter { !$0.pattern.hasPrefix("/api/") }
+        let pages = Set(own.filter { $0.method == .get }.map { shape($0.pattern) })
+        for (method, pattern) in own where method == .post && !pages.contains(shape(pattern)) {
+            let steps = shape(pattern)
+            let length = (0..<steps.count).last { pages.contains(Array(steps.prefix($0))) } ?? 0
+            router.on(.get, pattern) { request in
+                let path = request.path.split(separator: "/").prefix(length).joined(separator: "/")
+                return .redirect(to: "/" + path)
+            }
+        }
+    }
+
     /// Leads to the sign-in, and afterwards back to the page that was asked for, or that a form stands on. Where a session has ended, it says
     /// so, and that nothing was saved of the form: its page was for somebody signed in, also where no cookie is left.
     private static func askToSignIn(_ request: Request) -> Response {

@@ -167,8 +167,9 @@ public final class Hub: Sendable {
             given, bus: bus,
             door: MetricsDoor(folder: settings.folder, isBehindProxy: !settings.server.proxies.isEmpty))
         metrics.register(on: &pages.router)
+        let patterns = pages.router.routes.filter { $0.method == .get && !$0.pattern.hasPrefix("/api/") }.map(\.pattern)
+        pages.leadToPages()
         router = pages.router
-        let patterns = router.routes.filter { $0.method == .get && !$0.pattern.hasPrefix("/api/") }.map(\.pattern)
         let bytes = routes.openAPI(version: Self.version, pages: patterns)
         document.bytes.withLock { $0 = bytes }
     }

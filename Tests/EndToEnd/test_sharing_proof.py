@@ -178,6 +178,57 @@ def test_a_page_asks_for_the_proof_and_leads_back(hub, place, chromium):
     left.close()
 
 
+def test_the_way_back_from_a_page_that_answered_a_form_leads_to_the_form(hub, place, chromium):
+    fresh, left = (Api(hub.url, browser=True).sign_in(OLGA, PASSWORD) for _ in range(2))
+    hub.age_proof(left)
+    for name, permission in (("Dora", "member"), ("Lena", "manager")):
+        place.add(place.olga, name, permission)
+    house, site = f"/houses/{place.site}", f"/sites/{place.site}"
+    pages = {f"{site}/people/bulk": f"{site}/people", f"{site}/people/undo": f"{site}/people"}
+    if place.kind == "home":
+        pages |= {f"{house}/safety/{form}": f"{house}/safety" for form in ("arm", "disarm", "reset", "open-valve")}
+        pages |= {f"{house}/safety/{form}": f"{house}/safety/settings" for form in ("codes", "remove-code", "tags", "remove-tag")}
+        pages |= {f"{house}/people": f"{house}/settings", f"{house}/people/end": f"{house}/settings"}
+    with chromium.visitor(hub.url) as olga:
+        def be(session):
+            olga.context.add_cookies([{"name": "soglia_session", "value": session.http.cookies["soglia_session"], "url": hub.url}])
+
+        be(fresh)
+        for form, page in pages.items():
+            assert olga.page.goto(hub.url + form).status == 200
+            assert olga.page.url.removeprefix(hub.url).removesuffix("#people") == page
+        # A form is answered by a page, which has the form's own address.
+        path, name, button = (f"{house}/people", "person_name", f"form[action='{house}/people']") if place.kind == "home" else (
+            f"{site}/people/bulk", None, "fieldset.bulk")
+        olga.go(f"{house}/settings" if place.kind == "home" else f"{site}/people")
+        olga.page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
+        if name:
+            olga.page.fill("[name=email]", "nobody")
+            olga.page.fill("[name=person_name]", "Typed")
+        else:
+            olga.page.locator("tr", has_text="Dora").locator("input[type=checkbox]").first.check()
+            olga.page.select_option("[name=do]", "revoke")
+        olga.page.evaluate("form => { document.querySelector(form).closest('form').noValidate = true }", button)
+        olga.page.locator(f"{button} button[type=submit]").first.click()
+        olga.page.wait_for_url(lambda url: url.endswith(path))
+        be(left)
+        if name:
+            olga.page.fill("[name=email]", f"typed.{place.kind}@example.org")
+        else:
+            olga.page.locator("tr", has_text="Lena").locator("input[type=checkbox]").first.check()
+            olga.page.select_option("[name=do]", "revoke")
+        olga.page.locator(f"{button} button[type=submit]").first.click()
+        olga.page.wait_for_url(lambda url: "/account/prove" in url)
+        olga.page.fill("[name=password]", PASSWORD)
+        olga.page.locator("main button[type=submit]").first.click()
+        olga.page.wait_for_url(lambda url: url.removesuffix("#people").endswith("/settings" if name else "/people"))
+        expect(olga.page.locator("main .notice.wait").first).to_contain_text("Nothing has been done or saved yet.")
+        if name:
+            expect(olga.page.locator("[name=person_name]")).to_have_value("Typed")
+    fresh.close()
+    left.close()
+
+
 def test_what_was_typed_waits_for_nobody_else_who_signs_in_there(hub, place, chromium):
     left = hub.age_proof(Api(hub.url, browser=True).sign_in(OLGA, PASSWORD))
     with chromium.visitor(hub.url) as olga:

@@ -30,6 +30,12 @@ extension Household {
                     frame, entry, [fault.field: fault.words(.in(language))], self.people(frame), status: 422)
             }
         }
+        // These forms stand on the page of the settings, and not on the one above.
+        for form in ["people", "people/end"] {
+            pages.on(.get, "/houses/{site}/\(form)", for: Permission.managing) { request, principal, language in
+                .redirect(to: "\(try self.frame(request, principal, language).root.under("settings"))#people")
+            }
+        }
         pages.on(.post, "/houses/{site}/people", for: Permission.managing, weakensLater(.people)) {
             request, principal, language in
             let frame = try self.frame(request, principal, language)

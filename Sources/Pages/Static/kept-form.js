@@ -11,9 +11,21 @@ const fields = form => [...form.elements].filter(one => one.name && one.type !==
 const key = form => JSON.stringify(
   [form.getAttribute('action'), ...fields(form).map(one => one.type === 'hidden' ? `${one.name}=${one.value}` : one.name)])
 
+function notSaved() {
+  const notice = document.createElement('p')
+  notice.className = 'notice wait'
+  notice.setAttribute('role', 'status')
+  notice.textContent = document.querySelector('script[data-not-saved]').dataset.notSaved
+  return notice
+}
+
+// A page that answered a form has the form's address, and the way back leads to the page that the form stands on, of the same place.
+const placeOf = page => new URL(page, location.origin).pathname.split('/').slice(0, 3).join('/')
+const isBackAt = page => placeOf(page) === placeOf(here)
+
 function fill(kept) {
   const form = [...document.forms].find(form => key(form) === kept.key)
-  if (!form) return
+  if (!form) return document.querySelector('main')?.prepend(notSaved())
   fields(form).forEach((field, place) => {
     if (field.type === 'hidden') return
     const [value, isChecked] = kept.values[place]
@@ -21,10 +33,7 @@ function fill(kept) {
     else field.value = value
     field.dispatchEvent(new Event('change', { bubbles: true }))
   })
-  const notice = document.createElement('p')
-  notice.className = 'notice wait'
-  notice.setAttribute('role', 'status')
-  notice.textContent = document.querySelector('script[data-not-saved]').dataset.notSaved
+  const notice = notSaved()
   // Beside the button that is to be pressed once more: on a phone a long form's beginning is out of sight.
   const button = form.querySelector('button:not([type=button])')
   let place = button
@@ -44,7 +53,7 @@ if (location.pathname === signingIn) {
 } else if (location.pathname !== proving) {
   const kept = JSON.parse(sessionStorage.getItem(name) ?? 'null')
   sessionStorage.removeItem(name)
-  if (kept?.page === here && wasProven()) fill(kept)
+  if (kept && isBackAt(kept.page) && wasProven()) fill(kept)
   addEventListener('submit', ({ target: form }) => {
     if (form.method !== 'post') return
     const values = fields(form).map(({ value, checked }) => [value, checked])

@@ -77,6 +77,12 @@ extension SafetyPages {
             else { throw Problem.notFound() }
             return .redirect(to: Self.choicesPath(site).adding("saved", "1").description)
         }
+        // Their forms stand on the page of the settings, and not on the one above.
+        for form in ["codes", "remove-code", "tags", "remove-tag"] {
+            pages.on(.get, "/houses/{site}/safety/\(form)", for: Permission.managing) { request, _, _ in
+                .redirect(to: Self.choicesPath(try request.parameter("site", as: SiteID.self)).description)
+            }
+        }
         pages.on(.get, "/houses/{site}/safety/sensors/{sensor}", for: Permission.installing) {
             request, principal, language in
             let frame = try household.frame(request, principal, language)
