@@ -66,11 +66,13 @@ class Hub(Process):
     def age_proof(self, api):
         """Makes the proof of their session an hour old."""
         token = api.http.cookies["soglia_session"] if api.browser else api.token
-        with contextlib.closing(sqlite3.connect(self.data / "soglia.sqlite", timeout=10)) as database, database:
-            changed = database.execute(
-                "UPDATE sessions SET proven = proven - 3600000 WHERE hash = ?", (hashlib.sha256(token.encode()).digest(),)).rowcount
-        assert changed == 1
+        self.change("UPDATE sessions SET proven = proven - 3600000 WHERE hash = ?", hashlib.sha256(token.encode()).digest())
         return api
+
+    def change(self, statement, *values):
+        """Makes one row as if something had been otherwise: what takes a day in the world."""
+        with contextlib.closing(sqlite3.connect(self.data / "soglia.sqlite", timeout=10)) as database, database:
+            assert database.execute(statement, values).rowcount == 1
 
     def resident(self):
         """Resident memory in bytes."""

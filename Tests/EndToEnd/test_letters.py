@@ -389,15 +389,22 @@ def test_letters_tell_of_a_program_that_signs_in_and_of_an_account_that_is_delet
     assert "un programma" in letter
     wait_until(lambda: house.look("SELECT count(*) FROM outbox WHERE state = 'waiting'") == [(0,)], what="an empty outbox")
     assert len([subject for recipients, subject in house.office.subjects if email in recipients]) == 1, "once from each place"
+    # An address that was neither confirmed nor used for a day may be another person's.
+    house.add("Zoe Neri", "zoe@example.org")
+    other = house.hub.program("zoe@example.org")
+    house.hub.change("UPDATE people SET came = came - 86400000 WHERE email = ?", email)
     # The mail server is away at that moment.
     attempts = house.hub.said.count("a letter has to wait")
     with house.office.down():
+        assert other.post("/api/account/delete", {"name": "Zoe Neri"}).status_code == 204
         assert own.post("/api/account/delete", {"name": "Remo Gatti"}).status_code == 204
         wait_until(lambda: house.hub.said.count("a letter has to wait") > attempts, what="an attempt")
     letter = text_of(house.office.wait_for(email, "Il tuo account è stato eliminato"))
     assert "Remo Gatti" in letter
     assert house.look("SELECT count(*) FROM outbox WHERE instr(CAST(payload AS TEXT), ?) > 0", email) == [(0,)], "nothing was kept for it"
+    assert not [subject for recipients, subject in house.office.subjects if "zoe@example.org" in recipients and "deleted" in subject]
     own.close()
+    other.close()
 
 
 @pytest.mark.parametrize("does", ("password", "others", "that one"))

@@ -33,7 +33,8 @@ public struct Erasing: Sendable {
     ///   - mentions: from `Ledger.mentions`, read before.
     ///   - by: the owner who asked; nil when it is applied again.
     func perform(
-        _ erasure: Erasure, mentions: [EventID], by: PersonID?, at now: Timestamp, in database: Database
+        _ erasure: Erasure, mentions: [EventID], by: PersonID?, isOwn: Bool = false, at now: Timestamp,
+        in database: Database
     ) throws -> Outcome {
         let (person, site) = (erasure.person, erasure.site)
         var outcome = Outcome()
@@ -49,9 +50,11 @@ public struct Erasing: Sendable {
         for eraser in erasers { try eraser.erase(erasure, database) }
         outcome.accountIsGone = try AccountRecords.person(person, in: database) == nil
         if !outcome.accountIsGone { outcome.sessions = [] }
-        outcome.events = try Ledger.erase(erasure, in: site, mentions: mentions, by: by, at: now, database).events
+        outcome.events = try Ledger.erase(
+            erasure, in: site, mentions: mentions, by: by, isOwn: isOwn, at: now, database
+        ).events
         if outcome.accountIsGone, site != .hub {
-            outcome.events += try Ledger.erase(erasure, in: .hub, by: by, at: now, database).events
+            outcome.events += try Ledger.erase(erasure, in: .hub, by: by, isOwn: isOwn, at: now, database).events
         }
         return outcome
     }

@@ -3,6 +3,7 @@ import Gates
 import Ledger
 import Pages
 import Store
+import Synchronization
 import System
 
 /// What an owner can do about what the hub keeps of people: erase somebody, and say how long things are kept.
@@ -12,6 +13,7 @@ public final class Privacy: Sendable {
     let file: ErasedFile
     private let folder: String
     private let sparing = Sparing()
+    private let wiping = Mutex(Wiping())
     /// What all rooms tell somebody of themselves.
     let tellers: [Teller]
     private let freeTexts: [FreeText]
@@ -169,15 +171,34 @@ public final class Privacy: Sendable {
     }
 
     /// Removes what was deleted from where it still stands. It stops everybody's writing for a moment, and so it is done for several at
-    /// once where many are erased.
-    func wipe() async { await sparing.run { await self.wipeNow() } }
+    /// once where many are erased, and in the night where it takes long: see `Wiping`.
+    /// - Parameter now: the moment of the daily work; nil: somebody was erased.
+    func wipe(at now: Timestamp? = nil) async {
+        guard let bytes = try? given.store.size(), let zone = try? self.zone(),
+            wiping.withLock({ $0.isDue(bytes, at: now, in: zone) })
+        else { return await removeReplaced() }
+        await sparing.run { await self.wipeNow(bytes) }
+    }
 
-    private func wipeNow() async {
-        let noted = try? given.store.read { try AccountRecords.hubValue(Self.unwiped, in: $0) }
-        // A restore puts aside what it replaces, and there the person would still be.
+    /// The clock by which most of the hub's sites live.
+    private func zone() throws -> Zone {
+        let zones = try given.store.read { try AccountRecords.sites(in: $0) }.map(\.zone)
+        let counts = Dictionary(zones.map { ($0, 1) }, uniquingKeysWith: +)
+        return counts.max { ($0.value, $1.key.name) < ($1.value, $0.key.name) }?.key ?? .utc
+    }
+
+    /// A restore puts aside what it replaces, and there the person would still be.
+    private func removeReplaced() async {
         let aside = folder + "/" + Restore.old
         _ = try? await Thread.run(name: "erased") { Files.removeTree(aside) }
+    }
+
+    private func wipeNow(_ bytes: Int64) async {
+        let noted = try? given.store.read { try AccountRecords.hubValue(Self.unwiped, in: $0) }
+        await removeReplaced()
+        let begun = ContinuousClock.now
         guard await wipeFile(), let noted else { return }
+        wiping.withLock { $0.note(bytes, took: ContinuousClock.now - begun) }
         // What stays noted is done once more.
         _ = try? await given.store.write { try AccountRecords.removeHubValue(Self.unwiped, if: noted, in: $0) }
     }
@@ -226,7 +247,7 @@ public final class Privacy: Sendable {
         do {
             let left = try await erasing.carryOut(file.read(), on: store, at: given.clock.now)
             if left > 0 { Log.info("hub", "erasures that were cut off have been carried out", ["count": "\(left)"]) }
-            if try isUnwiped() { await wipe() }
+            if try isUnwiped() { await wipe(at: given.clock.now) }
         } catch {
             Log.failure("hub", "what DIR/erased says could not be carried out", ["why": "\(error)"])
         }
@@ -250,7 +271,7 @@ public final class Privacy: Sendable {
             count += try await given.ledger.expire(at: site.id, now: now, erasers: erasing.erasers)
         }
         if count > 0 { Log.info("hub", "what is kept no longer has gone", ["events": "\(count)"]) }
-        if try isUnwiped() { await wipe() }
+        if try isUnwiped() { await wipe(at: now) }
         if try await given.store.truncateLog() == false {
             Log.warning("hub", "the database's log is held by a long read; it is cut off at the next round")
         }

@@ -88,6 +88,7 @@ extension Privacy {
     private func deleteOnce(_ principal: Principal) async throws {
         let (now, person) = (given.clock.now, principal.person.id)
         try Self.check(traces(of: person))
+        let isTheirs = try given.store.read { try LinkRecords.isSettled(person, at: now, in: $0) }
         let reach = try given.store.read { try Self.reach(of: person, at: now, in: $0) }
         let erasures = reach.map { Erasure(id: .new(at: now), person: $0.person, site: $0.site, at: now) }
         var mentions: [[EventID]] = []
@@ -104,7 +105,7 @@ extension Privacy {
                 try Self.check(Self.traces(of: person, at: now, in: database))
                 guard try Self.reach(of: person, at: now, in: database) == reach else { throw Moved() }
                 return try wanted.map { erasure, mentions in
-                    try erasing.perform(erasure, mentions: mentions, by: nil, at: now, in: database)
+                    try erasing.perform(erasure, mentions: mentions, by: nil, isOwn: true, at: now, in: database)
                 }
             }
         } catch {
@@ -112,7 +113,8 @@ extension Privacy {
             throw error
         }
         given.accounts.announceEnd(of: outcomes.map(\.sessions).first { !$0.isEmpty } ?? [])
-        given.accounts.tell(principal.person, of: .deleted)
+        // Accounts for addresses of others are quickly made: whose it may not be is told nothing.
+        if isTheirs { given.accounts.tell(principal.person, of: .deleted) }
         given.gates.rightsChanged(of: outcomes.flatMap(\.gates))
         await wipe()
     }
