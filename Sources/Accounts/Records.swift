@@ -58,8 +58,13 @@ public enum AccountRecords {
             CREATE INDEX invitations_by_end ON invitations (expires);
             CREATE INDEX invitations_by_author ON invitations (by_person) WHERE by_person IS NOT NULL;
             DELETE FROM renewals WHERE predecessor NOT IN (SELECT hash FROM sessions);
-            CREATE TRIGGER renewals_end AFTER DELETE ON sessions
-                BEGIN DELETE FROM renewals WHERE predecessor = OLD.hash; END;
+            CREATE TRIGGER renewals_end AFTER DELETE ON sessions BEGIN
+                DELETE FROM renewals WHERE successor = OLD.hash
+                    AND NOT EXISTS (SELECT 1 FROM sessions WHERE hash = predecessor);
+                -- What hung on one that ended in the same moment goes along with its successor.
+                DELETE FROM renewals WHERE predecessor = OLD.hash
+                    AND NOT (is_confirmed = 1 AND EXISTS (SELECT 1 FROM sessions WHERE hash = successor));
+            END;
             """),
     ]
 
@@ -415,6 +420,19 @@ public enum AccountRecords {
             ($0[0] as SiteID, $0[1] as PersonID)
         }
         return Dictionary(uniqueKeysWithValues: found)
+    }
+
+    /// Whether somebody but this person owns the site on a day, and without an end.
+    public static func hasOwner(besides person: PersonID, at site: SiteID, on day: Day, in database: Database) throws
+        -> Bool
+    {
+        try database.row(
+            """
+            SELECT id, person, site, permission, role, first_day, last_day, revoked FROM memberships
+            WHERE site = ? AND permission = 'owner' AND revoked IS NULL AND last_day IS NULL AND person <> ?
+            ORDER BY first_day LIMIT 1
+            """, site, person, make: membership
+        )?.holds(on: day) ?? false
     }
 
     /// Whether somebody but this membership owns the site on a day, and without an end.

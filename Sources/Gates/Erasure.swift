@@ -23,16 +23,21 @@ extension GateRecords {
         },
         expire: { expiry, database in
             guard expiry.group == .openings else { return false }
-            let transits = try database.execute(
+            let transits = try database.rows(
                 """
-                UPDATE transits SET person = NULL WHERE (sequence, gate, journal) IN (
-                    SELECT t.sequence, t.gate, t.journal FROM gates g CROSS JOIN transits t ON t.gate = g.id
-                    WHERE g.site = ? AND t.person IS NOT NULL AND t.at < ? LIMIT ?)
-                """, expiry.site, expiry.before, Expiry.batch)
+                SELECT t.sequence, t.gate, t.journal FROM gates g CROSS JOIN transits t ON t.gate = g.id
+                WHERE g.site = ? AND t.person IS NOT NULL AND t.at < ? LIMIT ?
+                """, expiry.site, expiry.before, Expiry.batch
+            ) { (sequence: $0[0] as UInt64, gate: $0[1] as GateID, journal: $0[2] as [UInt8]) }
+            for one in transits {
+                try database.execute(
+                    "UPDATE transits SET person = NULL WHERE sequence = ? AND gate = ? AND journal = ?", one.sequence,
+                    one.gate, one.journal)
+            }
             let openings = try database.execute(
                 "DELETE FROM openings WHERE event IN (SELECT event FROM openings WHERE site = ? AND at < ? LIMIT ?)",
                 expiry.site, expiry.before, Expiry.batch)
             try database.execute("DELETE FROM refusals WHERE site = ? AND last < ?", expiry.site, expiry.before)
-            return max(transits, openings) >= Expiry.batch
+            return max(transits.count, openings) >= Expiry.batch
         })
 }

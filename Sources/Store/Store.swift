@@ -84,8 +84,8 @@ public final class Store: Sendable {
     }
 
     /// Runs something that no transaction may be around, between two groups: whoever writes waits behind it.
-    func alone(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
-        try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
+    func alone<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<T, any Error>) in
             writer.enqueue(Job(alone: true, body, continuation))
         }
     }

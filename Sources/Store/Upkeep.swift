@@ -15,8 +15,14 @@ extension Store {
     /// events, a piece of a payload was still in the file). Cut the log after it: see `truncateLog`.
     ///
     /// Changes wait meanwhile and reads go on. It takes free space twice the size of the file.
-    public func rewrite() async throws {
-        try await alone { try $0.run("VACUUM") }
+    /// - Returns: how long they waited.
+    @discardableResult
+    public func rewrite() async throws -> Duration {
+        try await alone { database in
+            let begun = ContinuousClock.now
+            try database.run("VACUUM")
+            return ContinuousClock.now - begun
+        }
     }
 
     /// The bytes of the file, those in the log included.

@@ -8,7 +8,7 @@ SOURCES = pathlib.Path(__file__).parents[2] / "Sources"
 # Databases of their own, and programs that people start.
 ELSEWHERE = ("Box/", "Controller/", "soglia/")
 TEXT = re.compile(r'"""\n(.*?)"""|"((?:[^"\\\n]|\\.)*)"', re.DOTALL)
-CHANGES = re.compile(r"(?:DELETE FROM|UPDATE)\s+[a-z_]+\s")
+CHANGES = re.compile(r"(?:DELETE FROM|UPDATE(?: OR [A-Z]+)?)\s+[a-z_0-9]+\s")
 # A few rows of each site or of the last hour; the others by a step from entry to entry of an index.
 SMALL = {
     "gates", "roles", "role_gates", "role_hours", "role_gate_groups", "pairing_codes", "refusals", "notice_webhooks", "people_imports",

@@ -96,10 +96,11 @@ public final class Privacy: Sendable {
             mentions.append(try await given.store.readAside { try Ledger.mentions(of: one, at: site.id, in: $0) })
         }
         // What is refused in any case is not written down: the file only grows.
-        let holder = try given.store.read { database in
+        let (holder, isTheirs) = try given.store.read { database in
             try Self.requireOtherOwner(than: id, at: site, now, database)
-            let isTheirs = try LinkRecords.isSettled(id, at: now, in: database)
-            return isTheirs ? try AccountRecords.person(id, in: database) : nil
+            return (
+                try AccountRecords.person(id, in: database), try LinkRecords.isSettled(id, at: now, in: database)
+            )
         }
         let (file, erasing, wanted) = (file, erasing, Array(zip(erasures, mentions)))
         try await Thread.run(name: "erased") { try file.append(erasures) }
@@ -128,7 +129,9 @@ public final class Privacy: Sendable {
             throw error
         }
         given.accounts.announceEnd(of: outcome.sessions)
-        if let holder { given.accounts.tell(holder, of: outcome.accountIsGone ? .deleted : .erased) }
+        if let holder, isTheirs || !outcome.accountIsGone {
+            given.accounts.tell(holder, of: outcome.accountIsGone ? .deleted : .erased)
+        }
         given.gates.rightsChanged(of: outcome.gates)
         try given.gates.tellLive(given.live, person: id, at: site.id)
         await wipe()
@@ -140,11 +143,12 @@ public final class Privacy: Sendable {
         than person: PersonID, at site: Site, _ now: Timestamp, _ database: Database
     ) throws {
         let today = site.zone.day(at: now)
-        let owners = Set(
-            try AccountRecords.memberships(at: site.id, in: database).filter {
-                $0.permission == .owner && $0.holds(on: today) && $0.lastDay == nil
-            }.map(\.person))
-        if owners == [person] { throw Refusal.lastOwner }
+        let isOwner = try AccountRecords.memberships(of: person, at: site.id, in: database).contains {
+            $0.permission == .owner && $0.holds(on: today) && $0.lastDay == nil
+        }
+        if isOwner, try !AccountRecords.hasOwner(besides: person, at: site.id, on: today, in: database) {
+            throw Refusal.lastOwner
+        }
     }
 
     /// Says of erasures that were refused that they are not to be carried out.
@@ -176,8 +180,12 @@ public final class Privacy: Sendable {
     func wipe(at now: Timestamp? = nil) async {
         guard let bytes = try? given.store.size(), let zone = try? self.zone(),
             wiping.withLock({ $0.isDue(bytes, at: now, in: zone) })
-        else { return await removeReplaced() }
-        await sparing.run { await self.wipeNow(bytes) }
+        else {
+            await removeReplaced()
+            // Whole rows are gone from the file with the log, whatever pieces stay.
+            return await cutLog()
+        }
+        await sparing.run { await self.wipeNow() }
     }
 
     /// The clock by which most of the hub's sites live.
@@ -193,12 +201,10 @@ public final class Privacy: Sendable {
         _ = try? await Thread.run(name: "erased") { Files.removeTree(aside) }
     }
 
-    private func wipeNow(_ bytes: Int64) async {
+    private func wipeNow() async {
         let noted = try? given.store.read { try AccountRecords.hubValue(Self.unwiped, in: $0) }
         await removeReplaced()
-        let begun = ContinuousClock.now
         guard await wipeFile(), let noted else { return }
-        wiping.withLock { $0.note(bytes, took: ContinuousClock.now - begun) }
         // What stays noted is done once more.
         _ = try? await given.store.write { try AccountRecords.removeHubValue(Self.unwiped, if: noted, in: $0) }
     }
@@ -217,7 +223,9 @@ public final class Privacy: Sendable {
     private func wipeFile() async -> Bool {
         let isRewritten: Bool
         do {
-            try await given.store.rewrite()
+            let bytes = try given.store.size()
+            let took = try await given.store.rewrite()
+            wiping.withLock { $0.note(bytes, took: took) }
             isRewritten = true
         } catch {
             isRewritten = false
@@ -226,14 +234,18 @@ public final class Privacy: Sendable {
                 "the database could not be written anew after an erasure: traces of what was erased may stay in its file",
                 ["why": "\(error)"])
         }
+        await cutLog()
+        return isRewritten
+    }
+
+    private func cutLog() async {
         for _ in 0..<5 {
-            if (try? await given.store.truncateLog()) == true { return isRewritten }
+            if (try? await given.store.truncateLog()) == true { return }
             try? await Task.sleep(for: .seconds(1))
         }
         Log.warning(
             "hub", "the database's log could not be cut off while something reads an old state: it is tried again daily"
         )
-        return isRewritten
     }
 
     // MARK: every day
@@ -247,7 +259,8 @@ public final class Privacy: Sendable {
         do {
             let left = try await erasing.carryOut(file.read(), on: store, at: given.clock.now)
             if left > 0 { Log.info("hub", "erasures that were cut off have been carried out", ["count": "\(left)"]) }
-            if try isUnwiped() { await wipe(at: given.clock.now) }
+            // Also of a hub that is off at night.
+            if try isUnwiped() { await sparing.run { await self.wipeNow() } }
         } catch {
             Log.failure("hub", "what DIR/erased says could not be carried out", ["why": "\(error)"])
         }

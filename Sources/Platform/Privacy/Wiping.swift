@@ -4,8 +4,8 @@ import System
 struct Wiping: Sendable {
     /// What is thought to take longer waits for the night, in milliseconds.
     static let short = 1_000.0
-    /// The hour of the night, from midnight.
-    static let night = 3
+    /// The hours of the night, from midnight: the daily work looks each hour, and a little later each time.
+    static let night = 2..<6
 
     /// Bytes in a millisecond: what a cheap disk takes, until it was measured.
     private var pace = 50_000.0
@@ -15,7 +15,7 @@ struct Wiping: Sendable {
     ///   - now: nil: whatever the hour is.
     ///   - zone: where the hub's sites are.
     func isDue(_ bytes: Int64, at now: Timestamp?, in zone: Zone) -> Bool {
-        Double(bytes) / pace <= Self.short || now.map { zone.minute(at: $0) / 60 == Self.night } ?? false
+        Double(bytes) / pace <= Self.short || now.map { Self.night.contains(zone.minute(at: $0) / 60) } ?? false
     }
 
     /// Learns how long it took.

@@ -42,13 +42,10 @@ extension Privacy {
             if parts.isEmpty, events[site.id] == nil { return nil }
             let today = site.zone.day(at: now)
             func owns(_ part: Membership) -> Bool { part.permission == .owner && part.holds(on: today) }
-            var isOnlyOwner = parts.contains(where: owns)
-            if isOnlyOwner {
-                // Another one who stays: not somebody whose ownership has an end.
-                isOnlyOwner = try !AccountRecords.memberships(at: site.id, in: database).contains {
-                    $0.person != person && owns($0) && $0.lastDay == nil
-                }
-            }
+            // Another one who stays: not somebody whose ownership has an end.
+            let isOnlyOwner =
+                try parts.contains(where: owns)
+                && !AccountRecords.hasOwner(besides: person, at: site.id, on: today, in: database)
             return Trace(site: site, events: events[site.id] ?? 0, isOnlyOwner: isOnlyOwner)
         }
     }
