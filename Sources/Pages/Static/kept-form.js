@@ -20,8 +20,8 @@ function notSaved() {
 }
 
 // A page that answered a form has the form's address, and the way back leads to the page that the form stands on, of the same place.
-const placeOf = page => new URL(page, location.origin).pathname.split('/').slice(0, 3).join('/')
-const isBackAt = page => placeOf(page) === placeOf(here)
+const placeOf = page => new URL(page, location.origin).pathname.split('/').slice(1, 3)
+const isBackAt = page => placeOf(here).every((part, place) => part === placeOf(page)[place])
 
 function fill(kept) {
   const form = [...document.forms].find(form => key(form) === kept.key)

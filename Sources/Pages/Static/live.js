@@ -141,14 +141,14 @@ export function catchUp(begin) {
 }
 
 // The page as the hub makes it now; null: it could not be had. What a refused form was answered stands at the form's own address, which
-// nobody can ask for: then it is asked for by the name that the page gives itself.
+// leads elsewhere: then it is asked for by the name that the page gives itself.
 let own = location.pathname + location.search
 export async function freshPage() {
   const ask = () => fetch(own, { headers: { accept: 'text/html' }, cache: 'no-store' })
   try {
     let answer = await ask()
     const name = document.querySelector('link[rel="canonical"]')?.getAttribute('href')
-    if (answer.status === 405 && name) {
+    if (answer.redirected && name && name !== own) {
       own = name
       answer = await ask()
     }

@@ -79,8 +79,8 @@ extension SafetyPages {
         }
         // Their forms stand on the page of the settings, and not on the one above.
         for form in ["codes", "remove-code", "tags", "remove-tag"] {
-            pages.on(.get, "/houses/{site}/safety/\(form)", for: Permission.managing) { request, _, _ in
-                .redirect(to: Self.choicesPath(try request.parameter("site", as: SiteID.self)).description)
+            pages.on(.get, "/houses/{site}/safety/\(form)", for: Permission.managing) { request, principal, language in
+                .redirect(to: Self.choicesPath(try household.frame(request, principal, language).site.id).description)
             }
         }
         pages.on(.get, "/houses/{site}/safety/sensors/{sensor}", for: Permission.installing) {

@@ -1,7 +1,7 @@
 import Ledger
 
-/// Whose changes are told as many: at once, and once more when a minute is over in which there were others. So nothing is the last that
-/// nobody hears of.
+/// Whose changes are told as many: at once, and once more when a minute is over in which there were others. So the last of them is heard of,
+/// unless the hub is stopped within that minute: the log has each.
 struct ManyChanges: Sendable {
     private var more: [String: Set<PersonID>?] = [:]
 

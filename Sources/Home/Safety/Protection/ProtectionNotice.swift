@@ -302,6 +302,10 @@ extension Household {
 
     /// Each is told: what is changed a little and then much is two changes, though the words are the same.
     private func tell(_ told: Told) async {
+        // Companies have thousands of members, and no owner who is told.
+        guard let place = try? store.read({ try AccountRecords.site(told.site, in: $0) }), place.kind == .home else {
+            return
+        }
         let isEach = budget.withLock {
             $0.admit(
                 (told.lost?.ids ?? []).prefix(ProtectionNotice.shownNames), of: told.counted, at: told.site, clock.now)
@@ -309,6 +313,10 @@ extension Household {
         if isEach {
             return await notify(of: told.change, told.lost?.names ?? [], told, key: told.event?.text)
         }
+        await tellOfMany(told)
+    }
+
+    private func tellOfMany(_ told: Told) async {
         let key = "\(told.site.text)/\(told.counted)"
         guard many.withLock({ $0.begins(key, about: told.ownership) }) else { return }
         await notify(of: .many, [], told, key: nil)
@@ -317,7 +325,7 @@ extension Household {
             guard let self, let owners = many.withLock({ $0.ends(key) }) else { return }
             var rest = told
             rest.former = owners
-            await tell(rest)
+            await tellOfMany(rest)
         }
     }
 
@@ -325,10 +333,7 @@ extension Household {
         do {
             let now = clock.now
             let found = try store.read { database -> (place: Site, owners: [PersonID])? in
-                // Companies have thousands of members, and no owner who is told.
-                guard let place = try AccountRecords.site(told.site, in: database), place.kind == .home else {
-                    return nil
-                }
+                guard let place = try AccountRecords.site(told.site, in: database) else { return nil }
                 let owners = try Notices.present(at: told.site, now, [.owner], in: database)
                 return (place, owners.filter { $0 != told.person }.union(told.former).sorted())
             }
