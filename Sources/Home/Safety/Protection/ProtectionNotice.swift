@@ -242,7 +242,7 @@ extension ProtectionChange {
 
 extension Household {
     /// A change that is told.
-    private struct Told {
+    private struct News {
         let change: ProtectionChange
         let site: SiteID
         let author: ProtectionNotice.Author
@@ -259,7 +259,7 @@ extension Household {
         /// They are told although they may be owners no more.
         var former: Set<PersonID> = []
         /// What is counted together: many changes of one kind hide nothing of another, and of owners each has their own count.
-        var kind: String
+        let kind: String
 
         var counted: String { "\(source)/\(ownership?.text ?? kind)" }
     }
@@ -269,7 +269,7 @@ extension Household {
     func tellOwners(of change: ProtectionChange, at site: SiteID, by person: PersonID?) {
         Task {
             await tell(
-                Told(
+                News(
                     change: change, site: site, author: author(person), source: person?.text ?? "hub", person: person,
                     kind: change.rawValue))
         }
@@ -286,7 +286,7 @@ extension Household {
             let change = ProtectionChange.alwaysOn
             for part in lost.parts(of: ProtectionNotice.shownNames, most: ProtectionNotice.parts) {
                 await tell(
-                    Told(
+                    News(
                         change: change, site: site, author: gateway.map { .connection($0.name) } ?? author(person),
                         source: gateway?.id.text ?? person?.text ?? "hub", lost: part, person: person,
                         kind: change.rawValue))
@@ -301,11 +301,11 @@ extension Household {
     }
 
     /// Each is told: what is changed a little and then much is two changes, though the words are the same.
-    private func tell(_ told: Told) async {
+    private func tell(_ told: News) async {
         // Companies have thousands of members, and no owner who is told.
-        guard let place = try? store.read({ try AccountRecords.site(told.site, in: $0) }), place.kind == .home else {
-            return
-        }
+        do {
+            guard try store.read({ try AccountRecords.site(told.site, in: $0) })?.kind == .home else { return }
+        } catch { return Self.failed(error) }
         let isEach = budget.withLock {
             $0.admit(
                 (told.lost?.ids ?? []).prefix(ProtectionNotice.shownNames), of: told.counted, at: told.site, clock.now)
@@ -316,7 +316,7 @@ extension Household {
         await tellOfMany(told)
     }
 
-    private func tellOfMany(_ told: Told) async {
+    private func tellOfMany(_ told: News) async {
         let key = "\(told.site.text)/\(told.counted)"
         guard many.withLock({ $0.begins(key, about: told.ownership) }) else { return }
         await notify(of: .many, [], told, key: nil)
@@ -329,7 +329,7 @@ extension Household {
         }
     }
 
-    private func notify(of change: ProtectionChange, _ things: [String], _ told: Told, key: String?) async {
+    private func notify(of change: ProtectionChange, _ things: [String], _ told: News, key: String?) async {
         do {
             let now = clock.now
             let found = try store.read { database -> (place: Site, owners: [PersonID])? in
@@ -341,9 +341,11 @@ extension Household {
             let content = ProtectionNotice.content(change, things, by: told.author, at: place)
             _ = try await given.commands.send(
                 Notify(site: told.site, content: content, to: .all(owners), key: key), by: .hub)
-        } catch {
-            Log.warning("home", "owners could not be told of a change to the protection", ["why": "\(error)"])
-        }
+        } catch { Self.failed(error) }
+    }
+
+    private static func failed(_ error: any Error) {
+        Log.warning("home", "owners could not be told of a change to the protection", ["why": "\(error)"])
     }
 
     /// Tells the owners of what the pages and routes of every site change of a house: its members, its server, its zone and sign-in. The
@@ -354,7 +356,7 @@ extension Household {
             for event in events {
                 guard let (change, person) = ProtectionChange.told(by: event) else { continue }
                 let owner = ProtectionChange.ownership(in: event)
-                var told = Told(
+                var told = News(
                     change: change, site: event.site,
                     author: person == nil && event.kind == RemovalKind.erased ? .gone : author(person),
                     source: person?.text ?? "hub", event: event.id, person: person, ownership: owner?.of,
