@@ -18,7 +18,8 @@ PAGE = "SECURITY.md"
 ELSEWHERE = {"Wire", "Safeguard", "Box", "Controller", "Phone", "Field", "Radio", "soglia"}
 KEYS = {
     "hub", "address", "network", "network or known browser", "session", "account", "account and network", "person", "person and site",
-    "person and gate", "person and house", "person, house and kind", "site", "house", "gate", "gateway", "box", "sensor", "actuator", "device", "service",
+    "person and gate", "person and house", "person, house and kind", "site", "house", "gate", "gateway", "box", "sensor", "actuator", "device",
+    "service",
     "sensor or actuator", "client of the broker", "domain of an address", "site, network or person", "address of a letter",
 }
 # They bound one thing that one sender brings, or one answer: nobody shares them.

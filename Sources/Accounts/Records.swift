@@ -426,26 +426,28 @@ public enum AccountRecords {
     public static func hasOwner(besides person: PersonID, at site: SiteID, on day: Day, in database: Database) throws
         -> Bool
     {
-        try database.row(
-            """
-            SELECT id, person, site, permission, role, first_day, last_day, revoked FROM memberships
-            WHERE site = ? AND permission = 'owner' AND revoked IS NULL AND last_day IS NULL AND person <> ?
-            ORDER BY first_day LIMIT 1
-            """, site, person, make: membership
-        )?.holds(on: day) ?? false
+        try hasOwner(at: site, on: day, butPerson: person, butMembership: nil, in: database)
     }
 
     /// Whether somebody but this membership owns the site on a day, and without an end.
     public static func hasOtherOwner(than id: MembershipID, at site: SiteID, on day: Day, in database: Database) throws
         -> Bool
     {
+        try hasOwner(at: site, on: day, butPerson: nil, butMembership: id, in: database)
+    }
+
+    private static func hasOwner(
+        at site: SiteID, on day: Day, butPerson person: PersonID?, butMembership id: MembershipID?,
+        in database: Database
+    ) throws -> Bool {
         // The one whose first day is the earliest, or who has none.
         try database.row(
             """
             SELECT id, person, site, permission, role, first_day, last_day, revoked FROM memberships
-            WHERE site = ? AND permission = 'owner' AND revoked IS NULL AND last_day IS NULL AND id <> ?
+            WHERE site = ? AND permission = 'owner' AND revoked IS NULL AND last_day IS NULL
+                AND person IS NOT ? AND id IS NOT ?
             ORDER BY first_day LIMIT 1
-            """, site, id, make: membership
+            """, site, person, id, make: membership
         )?.holds(on: day) ?? false
     }
 }

@@ -16,7 +16,7 @@ struct WipingTests {
         #expect(!wiping.isDue(51_000_000, at: nil, in: zone) && !wiping.isDue(51_000_000, at: day, in: zone))
         #expect(wiping.isDue(51_000_000, at: night, in: zone))
         #expect(
-            !wiping.isDue(51_000_000, at: nil, in: zone), "somebody was erased at that time: the daily work does it")
+            !wiping.isDue(51_000_000, at: nil, in: zone), "an erasure at that time: the daily work does it")
     }
 
     @Test("It learns how fast the disk is, and not from a small file")
