@@ -115,8 +115,6 @@ public final class Accounts: Sendable {
         case unheard
         /// Their account is no more. What the letter takes is only in it.
         case deleted
-        /// A site has erased what it kept of them, their part in it, too.
-        case erased
     }
 
     /// What letters about an account are counted by: where they go, so that one account made after another for an address counts as one.

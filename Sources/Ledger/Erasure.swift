@@ -102,9 +102,9 @@ extension Ledger {
     ///   - chain: the erasure's site, or the hub's own chain when the account ends.
     ///   - mentions: further events, from `mentions(of:at:in:)`.
     ///   - by: the owner who asked for it; nil: they did so themselves, or it is applied again after a restore.
-    ///   - isOwn: whether they did so themselves, now.
+    ///   - isTold: whether owners hear of it although no owner asked: they did so themselves, or it was cut off before.
     public static func erase(
-        _ erasure: Erasure, in chain: SiteID, mentions: [EventID] = [], by: PersonID?, isOwn: Bool = false,
+        _ erasure: Erasure, in chain: SiteID, mentions: [EventID] = [], by: PersonID?, isTold: Bool = false,
         at now: Timestamp, _ database: Database
     ) throws -> Removed {
         var found = try database.rows(
@@ -128,7 +128,7 @@ extension Ledger {
             id: chain == erasure.site ? erasure.id : .new(at: now), at: now, in: database
         ) { json in
             if let by { json.field("by", by.text) }
-            if isOwn { json.field("own", true) }
+            if isTold { json.field("told", true) }
         }
     }
 }

@@ -364,6 +364,10 @@ def test_an_owner_who_erases_who_somebody_was_before_erases_their_account(place)
             f"SELECT count(*) FROM {table} WHERE lower(hex({column})) = ? AND lower(hex({owner})) IN (?, ?)", raw, person, before
         ) == [(0,)], table
     assert place.sites_of(pia) == {place.first}, "the other site keeps her"
+    # What is told to her is about her account: it names no place, and no row of it tells that she was there.
+    notices = pia.ok(pia.get("/api/notices"))["items"]
+    assert "One of your places has erased you" in [one["title"] for one in notices] and "Mill" not in str(notices), notices
+    assert "everything that it kept of you" in text_of(place.office.wait_for(address, "One of your places has erased you"))
     pia.close()
 
 
@@ -636,12 +640,39 @@ def test_who_is_signed_in_as_somebody_else_reads_so_and_goes_on_as_themselves(pl
         main = shared.page.locator("main")
         expect(main).to_contain_text("You are signed in as Olga")
         expect(main).to_contain_text("The invitation is for Z. Valli.")
+        expect(main).to_contain_text(f"The invitation was sent to {address}.")
         expect(main).not_to_contain_text("You already have an account")
         assert shared.page.locator("[name=password]").count() == 0
         assert shared.axe() == [] and not shared.spills()
         shared.page.click("text=Sign out and continue")
         shared.page.wait_for_url(f"**/join/{code}")
         expect(main).to_contain_text("Sign in to join" if is_known else "Choose a password")
+
+
+@pytest.mark.parametrize(("size", "language", "words"), (
+    (PHONE, "en", "You have not confirmed yet that this address is yours"),
+    (DESK, "it", "Non hai ancora confermato che questo indirizzo è tuo"),
+    (PHONE, "es", "Aún no has confirmado que esta dirección es tuya")))
+def test_who_is_signed_in_with_the_address_unconfirmed_reads_why_and_goes_on(place, chromium, size, language, words):
+    address = place.address()
+    place.olga.ok(place.add(place.first, address, "Nora", password=PASSWORD))
+    place.olga.ok(place.add(place.second, address, "N. Riva"))
+    code = place.letter(address)
+    with chromium.visitor(place.hub.url, size, language) as nora:
+        nora.sign_in({"email": address, "password": PASSWORD})
+        nora.go(f"/join/{code}")
+        main = nora.page.locator("main")
+        expect(main).to_contain_text(words)
+        assert nora.axe() == [] and not nora.spills()
+        nora.page.click("main form[action='/sign-out'] button[type=submit]")
+        nora.page.wait_for_url(f"**/join/{code}")
+        nora.page.fill("main [name=password]", NEW)
+        nora.page.click("main form[action='/join'] button[type=submit]")
+        nora.page.wait_for_url(lambda url: "/join" not in url)
+    assert place.sign_in(address, PASSWORD) is None
+    program = place.sign_in(address, NEW)
+    assert place.sites_of(program) == {place.first, place.second}
+    program.close()
 
 
 def test_a_mistyped_code_stays_in_its_field_with_what_to_do(place, chromium):

@@ -226,6 +226,28 @@ struct BackupTests {
         }
     }
 
+    @Test("Owners are told of an erasure that a power cut came before, of nobody who had left, and of none that is applied again")
+    func told() async throws {
+        for (isFirst, isMember) in [(true, true), (true, false), (false, true)] {
+            try await Place.with { place in
+                let store = try place.open()
+                if !isMember { _ = try await store.write { try $0.execute("DELETE FROM memberships") } }
+                let erasure = Erasure(
+                    id: .new(at: Place.now), person: place.person.id, site: place.site.id, at: Place.now)
+                #expect(
+                    try await Erasing(features: []).carryOut([erasure], isFirst: isFirst, on: store, at: Place.now) == 1
+                )
+                let told = try store.read { database in
+                    try database.row(
+                        "SELECT payload FROM event_payloads WHERE event = ?", erasure.id
+                    ) { String(decoding: $0[0] as [UInt8], as: UTF8.self).contains(#""told":true"#) }
+                }
+                #expect(told == (isFirst && isMember))
+                await store.close()
+            }
+        }
+    }
+
     @Test("An erasure that is carried out at a start is known to be unwiped until the file is written anew")
     func unwiped() async throws {
         try await Place.with { place in

@@ -44,8 +44,6 @@ struct LetterWords: Sendable {
     let unheard: @Sendable (String, Int, String) -> Body
     /// Their account is no more: host.
     let deleted: @Sendable (String) -> Body
-    /// A site has erased them: host.
-    let erased: @Sendable (String) -> Body
     /// The original system's app has a password for one from now on: host, where one's own password is changed.
     let appPassword: @Sendable (String, String) -> Body
     /// A sign-in on a device that was not seen before: host, when, with what, from which address, and where to end it.
@@ -220,15 +218,6 @@ struct LetterWords: Sendable {
                     your account at \(host) was deleted, with what was kept of you. No gate opens for you there any more, and no notice or alarm comes.
 
                     If it was not you, tell the people who look after the place at once: they can add you again.
-                    """)
-        },
-        erased: { host in
-            Body(
-                subject: "A place has erased you",
-                text: """
-                    one of your places at \(host) has erased everything that it kept of you, and your part in it. No gate opens for you there any more, and none of its notices or alarms come.
-
-                    If you do not know why, ask the people who look after that place.
                     """)
         },
         appPassword: { host, password in

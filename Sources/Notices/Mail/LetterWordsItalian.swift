@@ -153,15 +153,6 @@ extension LetterWords {
                     Se non sei stato tu, avvisa subito chi gestisce il posto: può aggiungerti di nuovo.
                     """)
         },
-        erased: { host in
-            Body(
-                subject: "Un posto ha cancellato i tuoi dati",
-                text: """
-                    uno dei tuoi posti su \(host) ha cancellato tutto ciò che conservava di te, e con questo il tuo accesso. Lì non ti si apre più nessun varco e non arrivano più i suoi avvisi né i suoi allarmi.
-
-                    Se non sai perché, chiedi a chi gestisce quel posto.
-                    """)
-        },
         appPassword: { host, password in
             Body(
                 subject: "Una password per l’app vecchia",

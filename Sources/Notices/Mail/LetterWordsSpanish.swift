@@ -153,15 +153,6 @@ extension LetterWords {
                     Si no has sido tú, avisa enseguida a quien lleva el lugar: puede añadirte otra vez.
                     """)
         },
-        erased: { host in
-            Body(
-                subject: "Un lugar ha borrado tus datos",
-                text: """
-                    uno de tus lugares de \(host) ha borrado todo lo que guardaba de ti, y con ello tu acceso. Allí ya no se te abre ningún acceso y no llegan sus avisos ni sus alarmas.
-
-                    Si no sabes por qué, pregunta a quien lleva ese lugar.
-                    """)
-        },
         appPassword: { host, password in
             Body(
                 subject: "Una contraseña para la app antigua",

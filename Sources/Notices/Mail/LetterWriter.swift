@@ -128,9 +128,6 @@ struct LetterWriter: Sendable {
     /// That the account is no more.
     func deleted(_ person: Person) -> Letter? { letter(to: person, nil) { $0.deleted(host) } }
 
-    /// That a site has erased them.
-    func erased(_ person: Person) -> Letter? { letter(to: person, nil) { $0.erased(host) } }
-
     /// That the original system's app has a password for them.
     func appPassword(_ person: Person) -> Letter? {
         letter(to: person, nil) { $0.appPassword(host, origin + "/account/password") }

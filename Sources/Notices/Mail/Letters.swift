@@ -47,7 +47,6 @@ public final class Letters: Sendable {
                     case .signedOut: $0.signedOut(person)
                     case .unheard: $0.unheard(person)
                     case .deleted: nil
-                    case .erased: $0.erased(person)
                     }
                 }
             }

@@ -84,7 +84,7 @@ extension Invitations {
             if isPaper || (address == shown.address && shown.isHolders) {
                 model.account = (principal.person.name, address ?? "")
             } else {
-                model.stranger = (principal.person.name, address ?? "")
+                model.stranger = (principal.person.name, address ?? "", address == shown.address)
             }
         }
         model.holderSignsIn = shown.isHolders

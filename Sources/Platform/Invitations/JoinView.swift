@@ -18,8 +18,9 @@ enum JoinView {
         var typed: String
         /// Who is signed in and may join: name and address.
         var account: (name: String, address: String)?
-        /// Who is signed in and cannot join with it: name, and address where they have one.
-        var stranger: (name: String, address: String)?
+        /// Who is signed in and cannot join with it: name, address where they have one, and whether it is that of the letter, which they
+        /// have not confirmed.
+        var stranger: (name: String, address: String, isTheirs: Bool)?
         /// Whether the address of the letter is a confirmed account's.
         var holderSignsIn = false
         /// What stops working of an account that nobody has confirmed.
@@ -46,6 +47,7 @@ enum JoinView {
                     if model.isPaper { signOut(model, words) }
                 } else if let stranger = model.stranger {
                     Part.notice(.wait, words.signedInAs(stranger.name, stranger.address))
+                    p { stranger.isTheirs ? words.chooseAnew : words.sentTo(model.address) }
                     signOut(model, words)
                 } else if model.holderSignsIn {
                     p { words.holderSignsIn(model.address) }
@@ -84,7 +86,7 @@ enum JoinView {
     private static func signOut(_ model: Model, _ words: JoinWords) -> HTML {
         form(.class("stack"), .method(.post), .action("/sign-out")) {
             input(.type(.hidden), .name("return"), .value("/join/\(model.code)"))
-            p(.class("soft")) { words.notYou }
+            if model.stranger?.isTheirs != true { p(.class("soft")) { words.notYou } }
             button(.class(model.account == nil ? "" : "quiet"), .type(.submit)) { words.signOutAndGoOn }
         }
     }

@@ -10,6 +10,10 @@ struct JoinWords: Sendable {
     let join: @Sendable (String) -> String
     let notYou: String
     let signOutAndGoOn: String
+    /// Where the invitation went, to who is signed in with another address.
+    let sentTo: @Sendable (String) -> String
+    /// To who is signed in with its address, which is not confirmed.
+    let chooseAnew: String
     /// Whom a site invites, as it calls them.
     let isFor: @Sendable (String) -> String
     let unknownCode: String
@@ -87,7 +91,11 @@ struct JoinWords: Sendable {
         intro: { inviter, site in inviter.map { "\($0) invites you to \(site)." } ?? "You are invited to \(site)." },
         signedInAs: { $1.isEmpty ? "You are signed in as \($0)." : "You are signed in as \($0) (\($1))." },
         join: { "Join \($0)" }, notYou: "Not your account? Sign out, and go on with the invitation.",
-        signOutAndGoOn: "Sign out and continue", isFor: { "The invitation is for \($0)." },
+        signOutAndGoOn: "Sign out and continue",
+        sentTo: { "The invitation was sent to \($0). You can only join with that address." },
+        chooseAnew:
+            "You have not confirmed yet that this address is yours. Sign out, and choose a new password on the next page: that confirms it.",
+        isFor: { "The invitation is for \($0)." },
         unknownCode:
             "No open invitation has this code. Check it: it has 26 characters. If it is right, it was used or has ended: ask for a new invitation.",
         holderSignsIn: { "You already have an account with \($0). Sign in to join." },
@@ -144,7 +152,11 @@ struct JoinWords: Sendable {
             $1.isEmpty ? "Hai effettuato l’accesso come \($0)." : "Hai effettuato l’accesso come \($0) (\($1))."
         },
         join: { _ in "Accetta l’invito" }, notYou: "Non è il tuo account? Esci e continua con l’invito.",
-        signOutAndGoOn: "Esci e continua", isFor: { "L’invito è per \($0)." },
+        signOutAndGoOn: "Esci e continua",
+        sentTo: { "L’invito è stato inviato a \($0). Puoi accettarlo solo con quell’indirizzo." },
+        chooseAnew:
+            "Non hai ancora confermato che questo indirizzo è tuo. Esci e scegli una nuova password nella pagina successiva: così lo confermi.",
+        isFor: { "L’invito è per \($0)." },
         unknownCode:
             "Nessun invito aperto ha questo codice. Controllalo: ha 26 caratteri. Se è giusto, è già stato usato o è scaduto: chiedi un nuovo invito.",
         holderSignsIn: { "Hai già un account con \($0). Accedi per accettare l’invito." },
@@ -202,7 +214,11 @@ struct JoinWords: Sendable {
         signedInAs: { $1.isEmpty ? "Has iniciado sesión como \($0)." : "Has iniciado sesión como \($0) (\($1))." },
         join: { _ in "Aceptar la invitación" },
         notYou: "¿No es tu cuenta? Sal y sigue con la invitación.",
-        signOutAndGoOn: "Salir y continuar", isFor: { "La invitación es para \($0)." },
+        signOutAndGoOn: "Salir y continuar",
+        sentTo: { "La invitación se envió a \($0). Solo puedes aceptarla con esa dirección." },
+        chooseAnew:
+            "Aún no has confirmado que esta dirección es tuya. Cierra la sesión y elige una contraseña nueva en la página siguiente: así la confirmas.",
+        isFor: { "La invitación es para \($0)." },
         unknownCode:
             "Ninguna invitación abierta tiene este código. Compruébalo: tiene 26 caracteres. Si es correcto, ya se usó o ha terminado: pide otra invitación.",
         holderSignsIn: { "Ya tienes una cuenta con \($0). Inicia sesión para aceptar la invitación." },

@@ -32,11 +32,14 @@ public struct Erasing: Sendable {
     /// - Parameters:
     ///   - mentions: from `Ledger.mentions`, read before.
     ///   - by: the owner who asked; nil when it is applied again.
+    ///   - isTold: whether it is done for the first time though by no owner: by themselves, or after a power cut.
     func perform(
-        _ erasure: Erasure, mentions: [EventID], by: PersonID?, isOwn: Bool = false, at now: Timestamp,
+        _ erasure: Erasure, mentions: [EventID], by: PersonID?, isTold: Bool = false, at now: Timestamp,
         in database: Database
     ) throws -> Outcome {
         let (person, site) = (erasure.person, erasure.site)
+        // Who left long ago changes nobody's house by going altogether.
+        let isTold = try isTold && !AccountRecords.memberships(of: person, at: site, in: database).isEmpty
         var outcome = Outcome()
         try Privacy.noteUnwiped(in: database)
         // First of all what phones still hold: nothing may open from here on.
@@ -51,10 +54,10 @@ public struct Erasing: Sendable {
         outcome.accountIsGone = try AccountRecords.person(person, in: database) == nil
         if !outcome.accountIsGone { outcome.sessions = [] }
         outcome.events = try Ledger.erase(
-            erasure, in: site, mentions: mentions, by: by, isOwn: isOwn, at: now, database
+            erasure, in: site, mentions: mentions, by: by, isTold: isTold, at: now, database
         ).events
         if outcome.accountIsGone, site != .hub {
-            outcome.events += try Ledger.erase(erasure, in: .hub, by: by, isOwn: isOwn, at: now, database).events
+            outcome.events += try Ledger.erase(erasure, in: .hub, by: by, isTold: isTold, at: now, database).events
         }
         return outcome
     }
@@ -63,9 +66,12 @@ public struct Erasing: Sendable {
     ///
     /// Whoever deleted themselves (`SiteID.hub`) goes from every site that knows them, also from one that the list does not name: they may
     /// have joined it in the moment in which the hub was cut off.
+    /// - Parameter isFirst: whether it was cut off, and not done before: owners are told.
     /// - Returns: how many erasures that were.
     @discardableResult
-    public func carryOut(_ erasures: [Erasure], on store: Store, at now: Timestamp) async throws -> Int {
+    public func carryOut(
+        _ erasures: [Erasure], isFirst: Bool = false, on store: Store, at now: Timestamp
+    ) async throws -> Int {
         var count = 0
         for erasure in erasures {
             let isOpen = try store.read { database in
@@ -73,14 +79,16 @@ public struct Erasing: Sendable {
                     && !Ledger.isCarriedOut(erasure, in: database)
             }
             guard isOpen else { continue }
-            while try await !carryOut(erasure, on: store, at: now) {}
+            while try await !carryOut(erasure, isFirst, on: store, at: now) {}
             count += 1
         }
         return count
     }
 
     /// - Returns: whether it was done. False: whom it reaches changed meanwhile, and nothing was done.
-    private func carryOut(_ erasure: Erasure, on store: Store, at now: Timestamp) async throws -> Bool {
+    private func carryOut(
+        _ erasure: Erasure, _ isFirst: Bool, on store: Store, at now: Timestamp
+    ) async throws -> Bool {
         let reach = try store.read { try Self.reach(of: erasure, at: now, in: $0) }
         // The one of the list is the last: with it all of them are known to be done.
         let all = reach.map { Erasure(id: .new(at: now), person: $0.person, site: $0.site, at: erasure.at) } + [erasure]
@@ -92,7 +100,7 @@ public struct Erasing: Sendable {
         return try await store.write { database in
             guard try Self.reach(of: erasure, at: now, in: database) == reach else { return false }
             for (one, mentions) in wanted {
-                _ = try perform(one, mentions: mentions, by: nil, at: now, in: database)
+                _ = try perform(one, mentions: mentions, by: nil, isTold: isFirst, at: now, in: database)
             }
             return true
         }

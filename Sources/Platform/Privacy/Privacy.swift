@@ -129,8 +129,10 @@ public final class Privacy: Sendable {
             throw error
         }
         given.accounts.announceEnd(of: outcome.sessions)
-        if let holder, isTheirs || !outcome.accountIsGone {
-            given.accounts.tell(holder, of: outcome.accountIsGone ? .deleted : .erased)
+        if !outcome.accountIsGone {
+            await tellErased(id)
+        } else if let holder, isTheirs {
+            given.accounts.tell(holder, of: .deleted)
         }
         given.gates.rightsChanged(of: outcome.gates)
         try given.gates.tellLive(given.live, person: id, at: site.id)
@@ -257,7 +259,7 @@ public final class Privacy: Sendable {
     func run() async throws {
         let store = given.store
         do {
-            let left = try await erasing.carryOut(file.read(), on: store, at: given.clock.now)
+            let left = try await erasing.carryOut(file.read(), isFirst: true, on: store, at: given.clock.now)
             if left > 0 { Log.info("hub", "erasures that were cut off have been carried out", ["count": "\(left)"]) }
             // Also of a hub that is off at night.
             if try isUnwiped() { await sparing.run { await self.wipeNow() } }

@@ -534,7 +534,7 @@ struct ProtectionTests {
         let byCommand = try #require(told("membership.added", "{}"))
         #expect(byCommand.change == .people && byCommand.by == nil)
         #expect(told("ledger.erased", "{}") == nil, "again, after a restore")
-        let own = try #require(told("ledger.erased", #"{"own":true}"#))
+        let own = try #require(told("ledger.erased", #"{"told":true}"#))
         #expect(own.change == .people && own.by == nil)
         #expect(told("webhook.changed", #"{"before":{"host":"a"},\#(by)}"#)?.change == .server)
         func site(_ before: String, _ after: String) -> ProtectionChange? {

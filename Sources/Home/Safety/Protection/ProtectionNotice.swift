@@ -202,8 +202,8 @@ extension ProtectionChange {
         let before: Fields?
         let after: Fields?
         let by: String?
-        /// Whether somebody deleted themselves.
-        let own: Bool?
+        /// Whether an erasure that no owner asked for changed who belongs to the place.
+        let told: Bool?
     }
 
     /// What any site's pages and routes change of a house.
@@ -234,7 +234,7 @@ extension ProtectionChange {
             return told.before == told.after ? nil : (.place, person)
         case "house.changed": return (.place, person)
         // By nobody: applied again after a restore, or by somebody who is gone since.
-        case RemovalKind.erased: return person != nil || told.own == true ? (.people, person) : nil
+        case RemovalKind.erased: return person != nil || told.told == true ? (.people, person) : nil
         default: return (.people, person)
         }
     }

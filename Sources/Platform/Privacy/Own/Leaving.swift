@@ -102,7 +102,7 @@ extension Privacy {
                 try Self.check(Self.traces(of: person, at: now, in: database))
                 guard try Self.reach(of: person, at: now, in: database) == reach else { throw Moved() }
                 return try wanted.map { erasure, mentions in
-                    try erasing.perform(erasure, mentions: mentions, by: nil, isOwn: true, at: now, in: database)
+                    try erasing.perform(erasure, mentions: mentions, by: nil, isTold: true, at: now, in: database)
                 }
             }
         } catch {
