@@ -4,8 +4,9 @@ import System
 
 /// Password hashes: argon2id at OWASP's minimum (19 MiB, two passes), by libsodium.
 ///
-/// A hash costs about 16 ms and 19 MiB on purpose, so only two run at a time, on threads of their own, and only a few may wait:
-/// a flood of sign-ins is refused rather than served late to everybody.
+/// A hash costs about 16 ms and 19 MiB on purpose, so only two run at a time, on threads of their own. Of strangers only a few may wait: a
+/// flood of sign-ins is refused rather than served late to everybody. Who is known waits in a line in which nobody has two turns before
+/// another has one.
 public final class Passwords: Sendable {
     /// Too many wait already.
     public struct Busy: Error, Sendable {}
@@ -13,12 +14,12 @@ public final class Passwords: Sendable {
     /// Of strangers, at most so many wait or run at a time; the new passwords of imports are among them.
     /// - Key: hub
     public static let strangersLimit = 24
-    /// Passwords and codes that known browsers and sessions show, so many beside those.
+    /// Passwords and codes that known browsers and sessions show, so many beside those. Whose is next: see `PasswordTurns`.
     /// - Key: hub
-    public static let knownLimit = 32
+    public static let knownLimit = 1_024
     /// New passwords and codes of people who are signed in, or have a link or an invitation: so many beside those.
     /// - Key: hub
-    public static let newLimit = 12
+    public static let newLimit = 256
     /// Of known and of new ones, one person has at most so many each at a time.
     /// - Key: person
     public static let mostOfOne = 4
@@ -32,8 +33,7 @@ public final class Passwords: Sendable {
     }
 
     private let threads: [ThreadExecutor]
-    /// Each has places of its own: no flood of one keeps another waiting for more than its places.
-    private enum Share: Hashable { case strangers, known, new }
+    private typealias Share = PasswordTurns.Share
 
     private struct Own: Hashable {
         let share: Share
@@ -45,9 +45,22 @@ public final class Passwords: Sendable {
         var waiting: [Share: Int] = [:]
         /// How many are whose.
         var own: [Own: Int] = [:]
-        var next = 0
+        var turns = PasswordTurns()
+        /// The threads that do nothing.
+        var free: [Int]
+        var continuations: [UInt64: CheckedContinuation<Int, Never>] = [:]
+
+        /// Those whose turn it is, each with its thread.
+        mutating func begin() -> [(continuation: CheckedContinuation<Int, Never>, thread: Int)] {
+            var begun: [(CheckedContinuation<Int, Never>, Int)] = []
+            while let thread = free.last, let number = turns.next() {
+                free.removeLast()
+                if let continuation = continuations.removeValue(forKey: number) { begun.append((continuation, thread)) }
+            }
+            return begun
+        }
     }
-    private let load = Mutex(Load())
+    private let load: Mutex<Load>
     private let unknown: String
     private let memory: Int
 
@@ -61,6 +74,7 @@ public final class Passwords: Sendable {
         precondition(sodium_init() >= 0, "libsodium does not start")
         self.threads = threads
         self.memory = memory
+        load = Mutex(Load(free: Array(threads.indices)))
         unknown = Self.compute("nobody", memory)
     }
 
@@ -82,11 +96,11 @@ public final class Passwords: Sendable {
 
     /// Which of these hashes a secret belongs to: all are looked at, in one place of the queue.
     public func verify(_ secret: String, againstEach stored: [String], for asker: Asker) async throws(Busy) -> [Bool] {
-        try await run(for: asker, in: .known) { stored.map { Self.matches(secret, $0) } }
+        try await run(for: asker, in: .known, cost: stored.count) { stored.map { Self.matches(secret, $0) } }
     }
 
     private func run<T: Sendable>(
-        for asker: Asker, in place: Share, _ body: @escaping @Sendable () -> T
+        for asker: Asker, in place: Share, cost: Int = 1, _ body: @escaping @Sendable () -> T
     ) async throws(Busy) -> T {
         let owner: Own? = if case .known(let name) = asker { Own(share: place, name: name) } else { nil }
         let share = owner == nil ? .strangers : place
@@ -96,17 +110,16 @@ public final class Passwords: Sendable {
             case .known: Self.knownLimit
             case .new: Self.newLimit
             }
-        let thread = load.withLock { load -> ThreadExecutor? in
-            if load.waiting[share, default: 0] >= limit { return nil }
+        let isAdmitted = load.withLock { load in
+            if load.waiting[share, default: 0] >= limit { return false }
             if let owner {
-                if load.own[owner, default: 0] >= Self.mostOfOne { return nil }
+                if load.own[owner, default: 0] >= Self.mostOfOne { return false }
                 load.own[owner, default: 0] += 1
             }
             load.waiting[share, default: 0] += 1
-            load.next = (load.next + 1) % threads.count
-            return threads[load.next]
+            return true
         }
-        guard let thread else { throw Busy() }
+        if !isAdmitted { throw Busy() }
         defer {
             load.withLock { load in
                 load.waiting[share, default: 1] -= 1
@@ -115,7 +128,24 @@ public final class Passwords: Sendable {
                 load.own[owner] = left > 0 ? left : nil
             }
         }
-        return await Task(executorPreference: thread) { body() }.value
+        let thread = await turn(share, owner?.name ?? [], cost)
+        defer { begin { $0.free.append(thread) } }
+        return await Task(executorPreference: threads[thread]) { body() }.value
+    }
+
+    /// Waits for a thread.
+    private func turn(_ share: Share, _ owner: [UInt8], _ cost: Int) async -> Int {
+        await withCheckedContinuation { continuation in
+            begin { $0.continuations[$0.turns.add(share, owner, cost: cost)] = continuation }
+        }
+    }
+
+    private func begin(after change: (inout Load) -> Void) {
+        let begun = load.withLock { load in
+            change(&load)
+            return load.begin()
+        }
+        for (continuation, thread) in begun { continuation.resume(returning: thread) }
     }
 
     private static func compute(_ password: String, _ memory: Int) -> String {

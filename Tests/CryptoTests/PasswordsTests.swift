@@ -134,8 +134,8 @@ struct PasswordsTests {
         #expect(await eventually { refused.value == 40 - Passwords.mostOfOne })
         let strangers = ask(40, .stranger)
         #expect(await eventually { refused.value == 80 - Passwords.mostOfOne - Passwords.strangersLimit })
-        let others = (2..<40).map { ask(1, .known([$0]))[0] }
         let room = Passwords.newLimit - Passwords.mostOfOne
+        let others = (0..<room + 20).map { ask(1, .known([2, UInt8($0 >> 8), UInt8($0 & 255)]))[0] }
         let before = 80 - Passwords.mostOfOne - Passwords.strangersLimit
         #expect(await eventually { refused.value == before + others.count - room })
         // One known browser's owner has few of those places, too.
