@@ -178,6 +178,24 @@ import Testing
         }
     }
 
+    @Test func `A service on this machine that was kept once is told nothing where none is allowed`() async throws {
+        try await Phones.run { phones in
+            let principal = try await phones.signIn()
+            let kept = try PushSubscription(
+                endpoint: "https://localhost:8443/x", key: P256PrivateKey().publicBytes, auth: Random.bytes(16),
+                allowsLoopback: true)
+            let id = try await phones.notices.devices.put(kept, of: principal)
+            for isAllowed in [false, true] {
+                let service = Service(.delivered)
+                let carrier = PushCarrier(
+                    store: phones.store, clock: phones.accounts.clock, sender: service, allowsLoopback: isAllowed)
+                let carried = await carrier.carry(phones.parcel(to: id, urgency: .critical))
+                #expect(carried == (isAllowed ? .delivered : .refused(why: "the device is not there any more")))
+                #expect(service.sent.value.isEmpty == !isAllowed)
+            }
+        }
+    }
+
     @Test func `Nothing is sent to a device whose session is over`() async throws {
         try await Phones.run { phones in
             let principal = try await phones.signIn()
@@ -328,7 +346,7 @@ private struct Phones {
     }
 
     func subscription(_ id: PushDeviceID) throws -> PushSubscription? {
-        try store.read { try PushRecords.subscription(of: id, at: time.value, in: $0) }
+        try store.read { try PushRecords.subscription(of: id, at: time.value, allowsLoopback: false, in: $0) }
     }
 
     func endpoints() throws -> [String] {

@@ -16,6 +16,7 @@ extension Notices {
             PushCarrier(
                 store: accounts.store, clock: accounts.clock,
                 sender: OwnSender(signature, threads: "push", lanes: PushCarrier.lanes, timeout: .seconds(10)),
+                allowsLoopback: allowsLoopback,
                 urgent: OwnSender(
                     signature, threads: "push now", lanes: PushCarrier.lanesAtOnce, timeout: PushCarrier.urgentTimeout)),
             for: .push)

@@ -19,6 +19,8 @@ struct PushCarrier: Carrier {
     let store: Store
     let clock: WallClock
     let sender: any PushSending
+    /// Whether push services on this machine are told.
+    var allowsLoopback = false
     /// Sends what cannot wait, on threads of its own; nil: `sender` does.
     var urgent: (any PushSending)?
 
@@ -29,7 +31,9 @@ struct PushCarrier: Carrier {
         let now = clock.now
         let subscription: PushSubscription?
         do {
-            subscription = try store.read { try PushRecords.subscription(of: payload.device, at: now, in: $0) }
+            subscription = try store.read {
+                try PushRecords.subscription(of: payload.device, at: now, allowsLoopback: allowsLoopback, in: $0)
+            }
         } catch { return .again(afterSeconds: nil, why: "the database did not answer") }
         guard let subscription else { return .refused(why: Self.gone) }
         let seconds = Int(max(0, parcel.expires.milliseconds - now.milliseconds) / 1000)

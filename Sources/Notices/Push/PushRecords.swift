@@ -153,9 +153,10 @@ enum PushRecords {
         }
     }
 
-    /// Where a device is reached, as long as its session lasts; nil: it is gone.
+    /// Where a device is reached, as long as its session lasts; nil: it is gone, or is a service on this machine.
+    /// - Parameter allowsLoopback: whether a service on this machine will do.
     static func subscription(
-        of id: PushDeviceID, at now: Timestamp, in database: Database
+        of id: PushDeviceID, at now: Timestamp, allowsLoopback: Bool, in database: Database
     ) throws -> PushSubscription? {
         try database.row(
             """
@@ -165,8 +166,8 @@ enum PushRecords {
             ) WHERE s.expires > ?1 AND d.id = ?2
             """, now, id
         ) { row in
-            // It was checked when it was taken in.
-            try? PushSubscription(endpoint: row[0], key: row[1], auth: row[2], allowsLoopback: true)
+            // Checked again: the demo's folder may be a hub's now.
+            try? PushSubscription(endpoint: row[0], key: row[1], auth: row[2], allowsLoopback: allowsLoopback)
         } ?? nil
     }
 }

@@ -54,12 +54,11 @@ public struct PushSubscription: Sendable, Hashable, CustomStringConvertible, Cus
     ///   - auth: 16 bytes.
     public init(endpoint: String, key: [UInt8], auth: [UInt8], allowsLoopback: Bool = false) throws(Refusal) {
         guard let place = Place(endpoint) else { throw .endpoint }
-        let isLoopback = allowsLoopback && place.isLoopback
-        guard place.scheme == "https" || isLoopback else { throw .endpoint }
+        guard place.isLoopback ? allowsLoopback : place.scheme == "https" else { throw .endpoint }
         guard let key = P256PublicKey(bytes: key) else { throw .key }
         guard auth.count == 16 else { throw .auth }
         (self.endpoint, origin, self.key, self.auth) = (endpoint, place.origin, key, auth)
-        self.isLoopback = isLoopback
+        isLoopback = place.isLoopback
     }
 
     /// The parts of an endpoint that matter.
