@@ -35,6 +35,7 @@ public struct Doors: Feature {
             group.addTask { try await tellLive() }
             group.addTask { try await keepLegacyRights() }
             group.addTask { try await GateTroubles(given: given).follow() }
+            group.addTask { try await forgetImports() }
             try await group.next()
             group.cancelAll()
         }

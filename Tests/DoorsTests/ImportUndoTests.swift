@@ -193,6 +193,31 @@ struct ImportUndoTests {
                 ) { $0[0] as String }
             }
             #expect(badges == [])
+            // Who is gone cannot be erased any more, so no row names them.
+            #expect(try named(company).contains { $0.contains("Cy") || $0.contains("cy@") } == (cy != nil))
+        }
+    }
+
+    /// What is kept of what imports made.
+    private func named(_ company: Company) throws -> [String] {
+        try company.given.store.read {
+            try $0.rows("SELECT name || ' ' || made FROM people_import_items") { $0[0] as String }
+        }
+    }
+
+    @Test("What an import made is forgotten after a week, whether or not there is another import")
+    func forgotten() async throws {
+        try await Company.run { company in
+            let owner = try await company.principal("Ada", .owner)
+            _ = try await importRows("Cy,cy@example.org,,,correct horse", into: company, by: owner)
+            let store = company.given.store
+            let (week, later) = (
+                noon.adding(milliseconds: 7 * 86_400_000), noon.adding(milliseconds: 7 * 86_400_000 + 1)
+            )
+            while try await store.write({ try ImportRecords.sweep(at: week, in: $0) }) {}
+            #expect(try !named(company).isEmpty)
+            while try await store.write({ try ImportRecords.sweep(at: later, in: $0) }) {}
+            #expect(try named(company) == [])
         }
     }
 
@@ -207,6 +232,7 @@ struct ImportUndoTests {
                 #expect(try unseen(company) == [])
             }
             #expect(try person("cy@example.org", company) == nil)
+            #expect(try named(company) == [])
         }
     }
 

@@ -261,3 +261,14 @@ final class ImportDesk: Sendable {
     /// It is in the database: the file, and the passwords in it, are forgotten.
     func finish(_ id: ImportID) { drafts.withLock { $0[id] = nil } }
 }
+
+extension Doors {
+    /// Each hour forgets what imports made more than a week ago: names and addresses of people.
+    func forgetImports() async throws {
+        while true {
+            let now = given.clock.now
+            while try await given.store.write({ try ImportRecords.sweep(at: now, in: $0) }) {}
+            try await Task.sleep(for: .seconds(3_600))
+        }
+    }
+}

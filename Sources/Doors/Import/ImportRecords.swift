@@ -102,11 +102,23 @@ enum ImportRecords {
     /// So long after its end are the things of an import forgotten, in milliseconds: a week.
     static let memory: Int64 = 7 * 86_400_000
 
-    static func add(_ done: Done, _ items: [Item], in database: Database) throws {
-        try database.execute(
+    /// Forgets some of what imports made so long ago.
+    /// - Returns: whether there may be more.
+    static func sweep(at now: Timestamp, in database: Database) throws -> Bool {
+        let old = try database.rows(
             """
-            DELETE FROM people_import_items WHERE import IN (SELECT id FROM people_imports WHERE at < ?)
-            """, done.at.adding(milliseconds: -memory))
+            SELECT i.import, i.place FROM people_imports d JOIN people_import_items i ON i.import = d.id
+            WHERE d.at < ? LIMIT ?
+            """, now.adding(milliseconds: -memory), Expiry.batch
+        ) { (import: $0[0] as ImportID, place: $0[1] as Int) }
+        for one in old {
+            try database.execute(
+                "DELETE FROM people_import_items WHERE import = ? AND place = ?", one.import, one.place)
+        }
+        return old.count == Expiry.batch
+    }
+
+    static func add(_ done: Done, _ items: [Item], in database: Database) throws {
         try database.execute(
             """
             INSERT INTO people_imports (id, site, author, at, people, memberships, unchanged, roles, undone)
@@ -176,8 +188,15 @@ enum ImportRecords {
         ) { first, _ in first }
     }
 
+    /// Notes that an import was taken back. What imports made of those who are gone now is forgotten: nobody could erase them.
     static func setUndone(_ id: ImportID, at now: Timestamp, in database: Database) throws {
         try database.execute("UPDATE people_imports SET undone = ? WHERE id = ?", now, id)
+        try database.execute(
+            """
+            DELETE FROM people_import_items
+            WHERE person IN (SELECT person FROM people_import_items WHERE import = ? AND person IS NOT NULL)
+                AND NOT EXISTS (SELECT 1 FROM people p WHERE p.id = people_import_items.person)
+            """, id)
     }
 
     static func keep(_ place: Int, of id: ImportID, because why: ImportKept, in database: Database) throws {
