@@ -10,6 +10,7 @@ public final class Store: Sendable {
     /// The file.
     public let path: String
     let writer: Writer
+    let asides = FairTurns<[UInt8]>(Store.asideAtOnce)
     private let readers: Mutex<Readers>
 
     private struct Readers {

@@ -3,7 +3,20 @@ import System
 // What a database needs beside reading and writing.
 
 extension Store {
-    /// Runs a long query on a thread of its own, in one snapshot.
+    /// So many long queries that people ask for run at a time.
+    /// - Key: hub
+    public static let asideAtOnce = 4
+
+    /// Runs a long query that somebody asks for on a thread of its own, in one snapshot, when it is their turn: each has one after the
+    /// others, however many they ask for.
+    /// - Parameter name: a name of theirs.
+    public func readAside<T: Sendable>(
+        for name: [UInt8], _ body: @escaping @Sendable (Database) throws -> T
+    ) async throws -> T {
+        try await asides.run(for: name) { try await self.readAside(body) }
+    }
+
+    /// Runs a long query of the hub itself on a thread of its own, in one snapshot.
     public func readAside<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await Thread.run(name: "store reader") { try self.read(body) }
     }

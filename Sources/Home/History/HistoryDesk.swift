@@ -22,7 +22,7 @@ extension Household {
     /// The chart that somebody asks for.
     func chart(of sensor: Sensor, _ wish: ChartWish, for principal: Principal, zone: Zone) async throws -> SensorChart {
         let (now, person) = (clock.now, principal.person.id)
-        return try await store.readAside { database in
+        return try await store.readAside(for: person.raw.bytes) { database in
             try SensorChart.read(
                 sensor,
                 SensorChart.Wish(

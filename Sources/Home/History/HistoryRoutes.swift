@@ -63,7 +63,7 @@ extension Household {
             guard (1...ChartGrid.most).contains(count) else {
                 throw Problem.unprocessable("buckets: 1 to \(ChartGrid.most)")
             }
-            let buckets = try await self.store.readAside { database in
+            let buckets = try await self.store.readAside(for: principal.person.id.raw.bytes) { database in
                 let rules = try HistoryRetention.of(sensor.site, in: database)
                 return try ChartGrid.read(sensor.number, in: database) { least in
                     ChartGrid(from: from, to: to, count: count, least: least) { rules.kept($0, at: now) }

@@ -74,7 +74,7 @@ extension Household {
         let export = SeriesExport(
             sensor: sensor, device: try deviceName(of: sensor),
             zone: principal.memberships.first { $0.site.id == sensor.site }?.site.zone ?? .utc, language: language)
-        let bytes = try await store.readAside { database in
+        let bytes = try await store.readAside(for: principal.person.id.raw.bytes) { database in
             let rules = try HistoryRetention.of(sensor.site, in: database)
             for tier in tiers where wanted != nil || rules.kept(tier, at: now) <= from || tier == .day {
                 if let bytes = try export.file(tier, from: tier.start(of: from), to: to, in: database) { return bytes }

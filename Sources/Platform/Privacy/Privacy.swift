@@ -93,7 +93,10 @@ public final class Privacy: Sendable {
         let erasures = people.map { Erasure(id: .new(at: now), person: $0, site: site.id, at: now) }
         var mentions: [[EventID]] = []
         for one in people {
-            mentions.append(try await given.store.readAside { try Ledger.mentions(of: one, at: site.id, in: $0) })
+            mentions.append(
+                try await given.store.readAside(for: owner.raw.bytes) {
+                    try Ledger.mentions(of: one, at: site.id, in: $0)
+                })
         }
         // What is refused in any case is not written down: the file only grows.
         let (holder, isTheirs) = try given.store.read { database in

@@ -91,7 +91,9 @@ extension Privacy {
         var mentions: [[EventID]] = []
         for erasure in erasures {
             mentions.append(
-                try await given.store.readAside { try Ledger.mentions(of: erasure.person, at: erasure.site, in: $0) })
+                try await given.store.readAside(for: person.raw.bytes) {
+                    try Ledger.mentions(of: erasure.person, at: erasure.site, in: $0)
+                })
         }
         let (file, erasing, wanted) = (file, erasing, Array(zip(erasures, mentions)))
         try await Thread.run(name: "erased") { try file.append(erasures) }

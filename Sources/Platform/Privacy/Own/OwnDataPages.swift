@@ -17,7 +17,7 @@ extension Privacy {
     /// Everything that the hub knows of somebody, as JSON.
     private func told(_ principal: Principal) async throws -> Response {
         let (person, tellers, now, isStrong) = (principal.person.id, tellers, given.clock.now, principal.proof.isStrong)
-        let bytes = try await given.store.readAside { database in
+        let bytes = try await given.store.readAside(for: person.raw.bytes) { database in
             let traces = try Self.traces(of: person, at: now, in: database)
             let withheld =
                 try isStrong
