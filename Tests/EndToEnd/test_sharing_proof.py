@@ -242,6 +242,27 @@ def test_what_was_typed_waits_for_nobody_else_who_signs_in_there(hub, place, chr
     left.close()
 
 
+def test_what_was_typed_waits_for_nobody_who_signs_in_in_another_tab(hub, place, chromium):
+    left = hub.age_proof(Api(hub.url, browser=True).sign_in(OLGA, PASSWORD))
+    with chromium.visitor(hub.url) as olga:
+        olga.context.add_cookies([{"name": "soglia_session", "value": left.http.cookies["soglia_session"], "url": hub.url}])
+        add_manager(olga, place, "Secret", "secret@example.org")
+        olga.page.wait_for_url(lambda url: "/account/prove" in url)
+        olga.context.clear_cookies()
+        other = olga.context.new_page()
+        other.goto(f"{hub.url}/sign-in")
+        other.fill("[name=email]", OLGA)
+        other.fill("[name=password]", PASSWORD)
+        other.click("main form button[type=submit]")
+        other.wait_for_url(lambda url: "/sign-in" not in url)
+        olga.page.fill("[name=password]", PASSWORD)
+        olga.page.locator("main button[type=submit]").first.click()
+        olga.page.wait_for_url(lambda url: "/account/prove" not in url)
+        olga.page.wait_for_function("sessionStorage.getItem('soglia-form') === null")
+        assert "Secret" not in olga.page.evaluate("JSON.stringify([...document.querySelectorAll('input')].map(one => one.value))")
+    left.close()
+
+
 def test_no_password_or_code_is_kept_while_the_proof_is_asked_for(hub, place, chromium):
     left = hub.age_proof(Api(hub.url, browser=True).sign_in(OLGA, PASSWORD))
     with chromium.visitor(hub.url) as olga:

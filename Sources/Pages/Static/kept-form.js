@@ -1,6 +1,8 @@
 // What was typed into a form stands there again when the hub first asked who somebody is: kept in this tab until the next page,
 // without passwords, codes and files. Since it looks as if it had been sent, a notice says that it was not.
 const name = 'soglia-form'
+// Another one whenever a tab of this browser shows the page of the sign-in.
+const arrival = 'soglia-arrival'
 const proving = '/account/prove'
 const signingIn = '/sign-in'
 const here = location.pathname + location.search
@@ -49,16 +51,20 @@ const wasProven = () => document.referrer !== '' && new URL(document.referrer).o
   && new URL(document.referrer).pathname === proving
 
 if (location.pathname === signingIn) {
-  sessionStorage.removeItem(name)   // who signs in here may be another person
+  // Who signs in here may be another person, for all tabs.
+  sessionStorage.removeItem(name)
+  localStorage.setItem(arrival, crypto.getRandomValues(new Uint32Array(2)).join())
 } else if (location.pathname !== proving) {
   const kept = JSON.parse(sessionStorage.getItem(name) ?? 'null')
   sessionStorage.removeItem(name)
-  if (kept && isBackAt(kept.page) && wasProven()) fill(kept)
+  if (kept && kept.arrival === localStorage.getItem(arrival) && isBackAt(kept.page) && wasProven()) fill(kept)
   addEventListener('submit', ({ target: form }) => {
     if (form.method !== 'post') return
     const values = fields(form).map(({ value, checked }) => [value, checked])
     try {
-      sessionStorage.setItem(name, JSON.stringify({ page: here, key: key(form), values }))
+      sessionStorage.setItem(name, JSON.stringify({
+        page: here, arrival: localStorage.getItem(arrival), key: key(form), values
+      }))
     } catch (failure) {
       console.info(failure)   // too much for this browser: it is typed again
     }
