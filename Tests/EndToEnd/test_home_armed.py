@@ -209,7 +209,7 @@ def test_while_armed_a_siren_and_a_detector_s_own_switch_take_the_proof_and_a_la
     with contextlib.closing(proven):
         assert proven.post(f"/api/actuators/{house.ids['detection']}", {"value": False}).status_code == 204
     wait_until(lambda: house.heard("detection") == ["OFF"], what="the switch")
-    wait_until(lambda: any("Mara Membro switched" in one for one in house.told()), what="the owner, who is told")
+    wait_until(lambda: any("“Mara Membro” switched" in one for one in house.told()), what="the owner, who is told")
 
 
 def test_while_armed_a_fan_that_is_held_off_or_slow_takes_the_proof_and_one_at_full_speed_does_not(house):
@@ -228,7 +228,7 @@ def test_while_armed_a_fan_that_is_held_off_or_slow_takes_the_proof_and_one_at_f
     proven = house.as_("member")
     with contextlib.closing(proven):
         proven.ok(proven.post(run, {"percent": 0, "minutes": 1}))
-    wait_until(lambda: any("Mara Membro switched" in one for one in house.told()), what="the owner, who is told")
+    wait_until(lambda: any("“Mara Membro” switched" in one for one in house.told()), what="the owner, who is told")
 
 
 def test_while_a_house_is_not_armed_its_switches_are_anybody_s_there(house):
@@ -262,15 +262,33 @@ def test_owners_are_told_of_a_member_whichever_route_lets_them_in(house):
     row = otto.ok(otto.post(f"{house.root}/people", {
         "name": "Gino Guest", "email": "gino@example.com", "password": FIRST_PASSWORD, "permission": "guest"}))
     wait_until(lambda: len(house.told(house.api)) > len(before), what="the other owner, who is told")
-    assert house.told(house.api) == ["Otto Owner changed who belongs to the house. If this is wrong, check the house now."] + before
+    assert house.told(house.api) == ["“Otto Owner” changed who belongs to the house. If this is wrong, check the house now."] + before
     assert row["permission"] == "guest"
+
+
+def test_owners_are_told_of_an_invitation_by_hand_and_of_who_comes_with_it(house):
+    otto, lucia = house.otto, house.api
+    row = otto.ok(otto.post(f"{house.root}/people", {
+        "name": "Nonna", "email": "nonna@example.com", "password": None, "permission": "owner"}))
+    wait_until(lambda: any("changed who belongs" in one for one in house.told(lucia)), what="the other owner, who is told")
+    code = otto.ok(otto.post(f"{house.root}/people/{row['membership']}/invitation", {"way": "paper"}))["code"]
+    wait_until(lambda: any("“Otto Owner” made an invitation on paper" in one for one in house.told(lucia)), what="the paper")
+    # The house's guest has got the paper.
+    otto.ok(otto.post(f"{house.root}/people", {
+        "name": "Zoe Ospite", "email": "zoe@example.com", "password": FIRST_PASSWORD, "permission": "guest"}))
+    guest = Api(house.demo.url).sign_in("zoe@example.com", FIRST_PASSWORD)
+    with contextlib.closing(guest):
+        guest.ok(guest.post("/api/account/join", {"code": code}))
+    wait_until(
+        lambda: any("“Zoe Ospite” accepted an invitation and owns the house now" in one for one in house.told(lucia)),
+        what="who came")
 
 
 def test_the_server_of_a_house_is_taken_away_with_a_proof_alone_and_owners_are_told(demo, house):
     path = f"{house.root}/webhook"
     otto, lucia = house.otto, house.api
     otto.ok(otto.put(path, {"address": "https://guards.example/alarm"}))
-    wait_until(lambda: any("Otto Owner changed the server" in one for one in house.told(lucia)), what="the owner, who is told")
+    wait_until(lambda: any("“Otto Owner” changed the server" in one for one in house.told(lucia)), what="the owner, who is told")
     late = stale(demo, house.as_("owner"))
     with contextlib.closing(late):
         answer = late.delete(path)

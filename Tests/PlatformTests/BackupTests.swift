@@ -226,7 +226,7 @@ struct BackupTests {
         }
     }
 
-    @Test("Owners are told of an erasure that a power cut came before, of nobody who had left, and of none that is applied again")
+    @Test("Owners hear of an erasure that a power cut came before, not of one who had left, nor of one applied again")
     func told() async throws {
         for (isFirst, isMember) in [(true, true), (true, false), (false, true)] {
             try await Place.with { place in

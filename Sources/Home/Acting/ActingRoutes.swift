@@ -26,7 +26,7 @@ struct ActingRoutes: Sendable {
         ) { request, principal in
             let id = try request.parameter("id", as: SensorID.self)
             if let site = acting.household.registry.catalog.sensors[id]?.site { try principal.requireUnlocked(site) }
-            let report = try Self.answering { try acting.report(id, to: .person(principal.person.id)) }
+            let report = try await Self.answering { try acting.report(id, to: .person(principal.person.id)) }
             return .json(Self.written(report))
         }
         routes.on(
@@ -49,10 +49,10 @@ struct ActingRoutes: Sendable {
             // Whoever has no part in the house learns nothing of what is in it, not even by what is wrong with the request.
             if principal.current(at: actuator.site, acting.household.clock.now).isEmpty { throw Problem.notFound() }
             let value = try Self.value(try request.json(Body.self).value, for: actuator)
-            try Self.answering {
+            try await Self.answering {
                 // Who may switch nothing there is not asked who they are.
                 try acting.require(Acting.switching, at: actuator.site, .person(principal.person.id))
-                try acting.household.switching(actuator, to: value, by: principal) {
+                try await acting.household.switching(actuator, to: value, by: principal) {
                     try acting.set(id, to: value, by: .person(principal.person.id), isJudged: true)
                 }
             }
@@ -89,8 +89,8 @@ struct ActingRoutes: Sendable {
         }
     }
 
-    private static func answering<T>(_ body: () throws -> T) throws -> T {
-        do { return try body() } catch let refusal as HomeRefusal {
+    private static func answering<T>(_ body: nonisolated(nonsending) () async throws -> T) async throws -> T {
+        do { return try await body() } catch let refusal as HomeRefusal {
             throw switch refusal {
             case .unknown: Problem.notFound()
             case .notAllowed: Problem.forbidden("your membership at this house does not allow it")

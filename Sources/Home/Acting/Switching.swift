@@ -55,12 +55,12 @@ extension Household {
     /// - Throws: `Problem`, and what the body throws.
     func switching(
         _ actuator: Actuator, to value: ActuatorValue, by principal: Principal, _ tell: () throws -> Void
-    ) throws {
+    ) async throws {
         if opens(actuator, value) { try Routes.requireFreshProof(principal, at: clock.now) }
         guard lowers(actuator, to: value) else { return try tell() }
         let isArmed = try weakensNow(.switches).lowers(principal, at: actuator.site)
         guard principal.may(Permission.atHome, at: actuator.site, clock.now) else { throw HouseGuard.inAlarm }
         try tell()
-        if isArmed { tellOwners(of: .switches, at: actuator.site, by: principal.person.id) }
+        if isArmed { await tellOwners(of: .switches, at: actuator.site, by: principal.person.id) }
     }
 }

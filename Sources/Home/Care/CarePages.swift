@@ -72,7 +72,7 @@ extension Household {
             let fan = try self.fan(try request.parameter("fan", as: ActuatorID.self), at: frame.site.id)
             let form = try request.form()
             let isByRule = try form.get("rule", as: String.self) != nil
-            try self.run(
+            try await self.run(
                 fan, percent: isByRule ? nil : try form.require("percent", as: Int.self),
                 minutes: try form.get("minutes", as: Int.self), by: principal)
             return self.back(to: frame)

@@ -156,7 +156,7 @@ extension Household {
             }
             let (site, body) = (try self.house(request, principal).id, try request.json(Body.self))
             let fan = try self.fan(try request.parameter("fan", as: ActuatorID.self), at: site)
-            try self.run(fan, percent: body.percent, minutes: body.minutes, by: principal)
+            try await self.run(fan, percent: body.percent, minutes: body.minutes, by: principal)
             return self.answer(site)
         }
     }
@@ -217,7 +217,7 @@ extension Household {
 
     /// Runs a fan by hand, at once.
     /// - Parameter percent: nil: by its rule.
-    func run(_ fan: Actuator, percent: Int?, minutes: Int?, by principal: Principal) throws(Problem) {
+    func run(_ fan: Actuator, percent: Int?, minutes: Int?, by principal: Principal) async throws(Problem) {
         guard let percent else { return care.run(fan, byHand: nil) }
         guard (0...100).contains(percent), let minutes, FanRun.minutes.contains(minutes) else {
             throw .unprocessable("a fan runs at 0 to 100 % for 1 to 1440 minutes")
@@ -226,8 +226,13 @@ extension Household {
             percent: Ventilation.meaning(of: percent), until: clock.now.adding(milliseconds: Int64(minutes) * 60_000))
         // A fan that is held off or slow does not carry away what its sensor warns of.
         let isLowered = byHand.isSlowed ? try weakensNow(.switches).lowers(principal, at: fan.site) : false
+        let lost = byHand.isSlowed ? AlwaysOn(of: fan.site, in: self).lost(holding: fan.id) : nil
         care.run(fan, byHand: byHand)
-        if isLowered { tellOwners(of: .switches, at: fan.site, by: principal.person.id) }
+        if isLowered {
+            await tellOwners(of: .switches, at: fan.site, by: principal.person.id)
+        } else if let lost {
+            await tellOwners(of: lost, at: fan.site, by: principal.person.id)
+        }
     }
 
     /// How many alarms there would have been in the last days; nil: nobody knows.

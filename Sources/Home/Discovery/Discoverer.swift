@@ -207,7 +207,7 @@ final class Discoverer: GatewayListener, Sendable {
         // Each connection for itself: what another one says takes no part in it.
         for (id, part) in lost?.byGateway ?? [:] {
             let connection = id.flatMap { household.registry.catalog.gateways[$0] } ?? gateway
-            household.tellOwners(of: part, at: site, by: nil, through: connection)
+            await household.tellOwners(of: part, at: site, by: nil, through: connection)
         }
         // What they told before anybody knew what it meant, the broker has kept. It is asked once for all that waits.
         if !queue.withLock({ $0.waits(for: gateway.id) }) { household.bus.ask(for: gateway.prefix + "#") }

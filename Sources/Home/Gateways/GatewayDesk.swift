@@ -177,7 +177,7 @@ struct PairedGateways: Pairable {
                 ["gateway": gateway.id.text])
             return nil
         }
-        household.tellOwners(of: .box, at: paired.site, by: maker)
+        await household.tellOwners(of: .box, at: paired.site, by: maker)
         return paired.way
     }
 

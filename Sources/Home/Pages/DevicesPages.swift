@@ -99,7 +99,7 @@ extension Household {
                 return view.page(status: 422)
             }
             do {
-                try self.switching(actuator, to: value, by: principal) {
+                try await self.switching(actuator, to: value, by: principal) {
                     try self.actuation.set(actuator, to: value, mayOpen: true)
                 }
                 return .redirect(to: "\(frame.path(of: view.device.id))?told=1")

@@ -39,7 +39,7 @@ struct SafetyDesk: Sendable {
         do { _ = try arm(by: actor, mayWeaken: false) } catch PanelRefusal.weakens {
             guard let person = actor.person else { throw PanelRefusal.weakens }
             let proven = try await prove(person, at: site, code: code, principal)
-            if try arm(by: proven, mayWeaken: true) { household.tellOwners(of: .arming, at: site, by: person) }
+            if try arm(by: proven, mayWeaken: true) { await household.tellOwners(of: .arming, at: site, by: person) }
         }
         await panels.writeSoon()
     }

@@ -13,6 +13,8 @@ struct AlwaysOn: Sendable {
         let gateway: GatewayID?
         /// 0 of one that knows only yes and no; infinity of one from which nothing is too much.
         let level: Double
+        /// So far below the level it has to come before it warns again.
+        let band: Double
         /// How fast it may grow; infinity: however fast.
         let rise: Double
         /// What it tells below that is no reading.
@@ -33,8 +35,9 @@ struct AlwaysOn: Sendable {
                 (later.period ?? .infinity) > (period ?? .infinity)
                 || (there.expireAfter ?? .infinity) > (here.expireAfter ?? .infinity)
                 || isGone(here.availability, here.availabilityMode, in: there.availability, there.availabilityMode)
+            let warnsOnce = later.band > band && later.level - later.band < level - band
             let endsSooner = (there.offDelay ?? .infinity) < (here.offDelay ?? .infinity)
-            return isMoved || isMissedLater || endsSooner || later.level > level || later.rise > rise
+            return isMoved || isMissedLater || endsSooner || warnsOnce || later.level > level || later.rise > rise
                 || hidesWhatWarned || later.unit != unit || later.kind != kind
         }
     }
@@ -45,6 +48,10 @@ struct AlwaysOn: Sendable {
         let gateway: GatewayID
         let kind: ActuatorKind
         let binding: ActuatorBinding
+
+        func thing(_ id: ActuatorID) -> Lost.Thing {
+            Lost.Thing(id: id.text, name: name, kind: .protector(kind), gateway: gateway)
+        }
 
         /// Whether it hears what it heard, does the same at it, and is missed as it was.
         func isSame(as later: Protector?) -> Bool {
@@ -78,7 +85,8 @@ struct AlwaysOn: Sendable {
                 kind: sensor.kind,
                 gateway: catalog.gateway(of: sensor)?.id,
                 level: threshold?.level ?? (sensor.kind.isTruth ? 0 : .infinity),
-                rise: threshold?.risePerMinute ?? .infinity, least: sensor.range?.lowerBound ?? -.infinity,
+                band: threshold?.hysteresis ?? 0, rise: threshold?.risePerMinute ?? .infinity,
+                least: sensor.range?.lowerBound ?? -.infinity,
                 unit: sensor.unit, period: sensor.period, binding: sensor.binding)
         }
         let protectors = catalog.actuators(at: site).filter(\.kind.protects)
@@ -104,9 +112,16 @@ struct AlwaysOn: Sendable {
         /// One of it.
         struct Thing: Sendable {
             let id: String
+            /// As people call it, who may have called it anything.
             let name: String
+            let kind: Kind
             /// How it comes in.
             let gateway: GatewayID?
+        }
+        enum Kind: Sendable {
+            case detector(SensorKind)
+            case protector(ActuatorKind)
+            case connection
         }
         let things: [Thing]
 
@@ -127,21 +142,29 @@ struct AlwaysOn: Sendable {
 
     /// What of it is lost later; nil: nothing.
     func lost(in later: AlwaysOn) -> Lost? {
-        var lost: [(rank: Int, name: String, id: String, gateway: GatewayID?)] = []
+        var lost: [(rank: Int, thing: Lost.Thing)] = []
         for (id, one) in detectors where one.isMore(than: later.detectors[id]) {
-            lost.append((0, one.name, id.text, one.gateway))
+            lost.append((0, Lost.Thing(id: id.text, name: one.name, kind: .detector(one.kind), gateway: one.gateway)))
         }
         for (id, one) in actuators
         where !one.isSame(as: later.actuators[id]) || rules[id].map({ Self.isMore($0, than: later.rules[id]) }) == true
         {
-            lost.append((one.kind == .siren ? 0 : one.kind == .fan ? 2 : 1, one.name, id.text, one.gateway))
+            lost.append((one.kind == .siren ? 0 : one.kind == .fan ? 2 : 1, one.thing(id)))
         }
         for (id, one) in connections {
-            if let now = later.connections[id], now.key != one.key { lost.append((1, one.name, id.text, id)) }
+            if let now = later.connections[id], now.key != one.key {
+                lost.append((1, Lost.Thing(id: id.text, name: one.name, kind: .connection, gateway: id)))
+            }
         }
         if lost.isEmpty { return nil }
-        lost.sort { ($0.rank, $0.name, $0.id) < ($1.rank, $1.name, $1.id) }
-        return Lost(things: lost.map { Lost.Thing(id: $0.id, name: $0.name, gateway: $0.gateway) })
+        lost.sort { ($0.rank, $0.thing.name, $0.thing.id) < ($1.rank, $1.thing.name, $1.thing.id) }
+        return Lost(things: lost.map(\.thing))
+    }
+
+    /// What is lost while a fan is held off or slow; nil: it carries away nothing that a detector warns of.
+    func lost(holding fan: ActuatorID) -> Lost? {
+        guard rules[fan] != nil, let one = actuators[fan] else { return nil }
+        return Lost(things: [one.thing(fan)])
     }
 }
 

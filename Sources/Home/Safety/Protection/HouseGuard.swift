@@ -32,14 +32,14 @@ struct HouseGuard: Sendable {
             // What warns of smoke is missed in a house that is not armed, too.
             if response.status < 400 {
                 if let lost = before.lost(in: AlwaysOn(of: site, in: household)) {
-                    household.tellOwners(of: lost, at: site, by: principal.person.id)
+                    await household.tellOwners(of: lost, at: site, by: principal.person.id)
                 }
             }
         } else {
             response = try await body()
         }
         if isLowered, response.status < 400, !change.isInLedger {
-            household.tellOwners(of: change, at: site, by: principal.person.id)
+            await household.tellOwners(of: change, at: site, by: principal.person.id)
         }
         return response
     }

@@ -54,6 +54,12 @@ enum ProtectionChange: String, Sendable, CaseIterable {
     case contacts
     /// Who has a part in the house.
     case people
+    /// An invitation that the owners were told of goes to somebody else: by hand, or to another address.
+    case invitation
+    /// Somebody whom the owners were told of has come, with an account that they may not know.
+    case joined
+    /// The same of an owner.
+    case ownerJoined
     /// An exercise begins: what trips is told as one.
     case exercise
     /// The gas valve.
@@ -72,7 +78,7 @@ enum ProtectionChange: String, Sendable, CaseIterable {
     /// Whether the ledger tells of it, whichever part of the hub did it, so that nobody else has to: see `Household.followProtection`.
     var isInLedger: Bool {
         switch self {
-        case .people, .server, .access, .place: true
+        case .people, .invitation, .joined, .ownerJoined, .server, .access, .place: true
         default: false
         }
     }

@@ -18,16 +18,17 @@ enum ProtectionNotice {
     /// So many notices name what one change took away.
     static let parts = 10
 
-    /// - Parameter things: what it is about, by name.
+    /// - Parameter lost: what it is about; nil: nothing that has a name.
     static func content(
-        _ change: ProtectionChange, _ things: [String] = [], by author: Author, at site: Site
+        _ change: ProtectionChange, _ lost: AlwaysOn.Lost? = nil, by author: Author, at site: Site
     ) -> NoticeContent {
         let who = author.words
         var what = change.words
-        if !things.isEmpty {
-            let more = things.count > shownNames ? ", +\(things.count - shownNames)" : ""
-            let names = things.prefix(shownNames).joined(separator: ", ") + more
-            what = ("\(what.en): \(names)", "\(what.it): \(names)", "\(what.es): \(names)")
+        if let lost {
+            what = (
+                "\(what.en): \(names(of: lost, .en))", "\(what.it): \(names(of: lost, .it))",
+                "\(what.es): \(names(of: lost, .es))"
+            )
         }
         return NoticeContent(
             kind: kind, urgency: .high,
@@ -49,6 +50,29 @@ enum ProtectionNotice {
             link: "/houses/\(site.id.text)/safety")
     }
 
+    /// Each by its name and by what it is: a name alone says what whoever chose it likes.
+    private static func names(of lost: AlwaysOn.Lost, _ language: Language) -> String {
+        let names = lost.things.prefix(shownNames).map { thing in
+            let kind = kind(thing.kind, language)
+            return thing.name.lowercased() == kind.lowercased() ? thing.name : "\(thing.name) (\(kind.lowercased()))"
+        }
+        let more = lost.things.count > shownNames ? ["+\(lost.things.count - shownNames)"] : []
+        return (names + more).joined(separator: ", ")
+    }
+
+    private static func kind(_ kind: AlwaysOn.Lost.Kind, _ language: Language) -> String {
+        switch kind {
+        case .detector(let kind): HomeDevicesWords.in(language).kind(kind).name
+        case .protector(let kind): HomeDevicesWords.in(language).kind(kind).name
+        case .connection:
+            switch language {
+            case .en: "connection"
+            case .it: "collegamento"
+            case .es: "conexión"
+            }
+        }
+    }
+
     /// Who did it, as the owners are told.
     enum Author {
         case named(String)
@@ -61,7 +85,8 @@ enum ProtectionNotice {
 
         fileprivate var words: (en: String, it: String, es: String) {
             switch self {
-            case .named(let name): (name, name, name)
+            // In quotation marks: who calls themselves the hub’s administrator is not taken for them.
+            case .named(let name): ("“\(name)”", "“\(name)”", "“\(name)”")
             case .gone:
                 (
                     "A person who is no longer part of the house", "Una persona che non fa più parte della casa",
@@ -150,6 +175,23 @@ extension ProtectionChange {
                 "changed who belongs to the house", "ha cambiato chi fa parte della casa",
                 "cambió quién forma parte de la casa"
             )
+        case .joined:
+            (
+                "accepted an invitation to the house", "ha accettato un invito nella casa",
+                "aceptó una invitación a la casa"
+            )
+        case .ownerJoined:
+            (
+                "accepted an invitation and owns the house now",
+                "ha accettato un invito ed è ora proprietario della casa",
+                "aceptó una invitación y ahora es propietario de la casa"
+            )
+        case .invitation:
+            (
+                "made an invitation on paper, or sent one to another address",
+                "ha creato un invito su carta, o lo ha inviato a un altro indirizzo",
+                "hizo una invitación en papel, o la envió a otra dirección"
+            )
         case .exercise:
             (
                 "started an exercise while the house was armed", "ha iniziato un’esercitazione con l’allarme inserito",
@@ -209,7 +251,9 @@ extension ProtectionChange {
     /// What any site's pages and routes change of a house.
     private static let kinds: Set<String> = [
         "membership.added", "membership.changed", "membership.removed", "site.changed", "house.changed",
-        "webhook.changed", RemovalKind.erased,
+        "webhook.changed", RemovalKind.erased, "membership.joined", "membership.readdressed",
+        // One by email goes where the owners were told that somebody was added.
+        "membership.invited.paper",
     ]
 
     /// Whose ownership an event gives, changes or takes, and whether they had it before; nil: nobody's.
@@ -222,20 +266,25 @@ extension ProtectionChange {
     }
 
     /// What an event says of a house's protection, and who did it; nil: nothing.
-    static func told(by event: Event) -> (ProtectionChange, PersonID?)? {
+    static func told(by event: Event) -> (changes: [ProtectionChange], by: PersonID?)? {
         guard kinds.contains(event.kind) else { return nil }
         // Of somebody who was erased since nothing is left to read, and nothing to tell.
         guard let told = event.payload.flatMap({ try? JSONReader.decode(Told.self, from: $0) }) else { return nil }
         let person = told.by.flatMap { PersonID($0) }
         switch event.kind {
-        case "webhook.changed": return (.server, person)
+        case "webhook.changed": return ([.server], person)
         case "site.changed":
-            if told.before?.access != told.after?.access { return (.access, person) }
-            return told.before == told.after ? nil : (.place, person)
-        case "house.changed": return (.place, person)
+            var changes: [ProtectionChange] = []
+            if told.before?.access != told.after?.access { changes.append(.access) }
+            if told.before?.name != told.after?.name { changes.append(.place) }
+            return changes.isEmpty ? nil : (changes, person)
+        case "house.changed": return ([.place], person)
         // By nobody: applied again after a restore, or by somebody who is gone since.
-        case RemovalKind.erased: return person != nil || told.told == true ? (.people, person) : nil
-        default: return (.people, person)
+        case RemovalKind.erased: return person != nil || told.told == true ? ([.people], person) : nil
+        case "membership.joined":
+            return ([told.after?.permission == Permission.owner.rawValue ? .ownerJoined : .joined], person)
+        case "membership.readdressed", "membership.invited.paper": return ([.invitation], person)
+        default: return ([.people], person)
         }
     }
 }
@@ -264,15 +313,13 @@ extension Household {
         var counted: String { "\(source)/\(ownership?.text ?? kind)" }
     }
 
-    /// Tells the owners of a house, but for who did it. Waits for nothing: what was done is in the log.
+    /// Tells the owners of a house, but for who did it. It is told when this returns, so that no crash after an answer keeps it from them.
     /// - Parameter person: nil: who looks after the hub's machine.
-    func tellOwners(of change: ProtectionChange, at site: SiteID, by person: PersonID?) {
-        Task {
-            await tell(
-                News(
-                    change: change, site: site, author: author(person), source: person?.text ?? "hub", person: person,
-                    kind: change.rawValue))
-        }
+    func tellOwners(of change: ProtectionChange, at site: SiteID, by person: PersonID?) async {
+        await tell(
+            News(
+                change: change, site: site, author: author(person), source: person?.text ?? "hub", person: person,
+                kind: change.rawValue))
     }
 
     /// The same of what protects it at any time.
@@ -281,16 +328,14 @@ extension Household {
     ///   - gateway: of the devices that did it, by what they say of themselves.
     func tellOwners(
         of lost: AlwaysOn.Lost, at site: SiteID, by person: PersonID?, through gateway: Gateway? = nil
-    ) {
-        Task {
-            let change = ProtectionChange.alwaysOn
-            for part in lost.parts(of: ProtectionNotice.shownNames, most: ProtectionNotice.parts) {
-                await tell(
-                    News(
-                        change: change, site: site, author: gateway.map { .connection($0.name) } ?? author(person),
-                        source: gateway?.id.text ?? person?.text ?? "hub", lost: part, person: person,
-                        kind: change.rawValue))
-            }
+    ) async {
+        let change = ProtectionChange.alwaysOn
+        for part in lost.parts(of: ProtectionNotice.shownNames, most: ProtectionNotice.parts) {
+            await tell(
+                News(
+                    change: change, site: site, author: gateway.map { .connection($0.name) } ?? author(person),
+                    source: gateway?.id.text ?? person?.text ?? "hub", lost: part, person: person,
+                    kind: change.rawValue))
         }
     }
 
@@ -311,7 +356,8 @@ extension Household {
                 (told.lost?.ids ?? []).prefix(ProtectionNotice.shownNames), of: told.counted, at: told.site, clock.now)
         }
         if isEach {
-            return await notify(of: told.change, told.lost?.names ?? [], told, key: told.event?.text)
+            return await notify(
+                of: told.change, told.lost, told, key: told.event.map { "\($0.text)/\(told.change.rawValue)" })
         }
         await tellOfMany(told)
     }
@@ -319,7 +365,7 @@ extension Household {
     private func tellOfMany(_ told: News) async {
         let key = "\(told.site.text)/\(told.counted)"
         guard many.withLock({ $0.begins(key, about: told.ownership) }) else { return }
-        await notify(of: .many, [], told, key: nil)
+        await notify(of: .many, nil, told, key: nil)
         Task { [weak self] in
             try await Task.sleep(for: ProtectionNotice.window)
             guard let self, let owners = many.withLock({ $0.ends(key) }) else { return }
@@ -329,7 +375,9 @@ extension Household {
         }
     }
 
-    private func notify(of change: ProtectionChange, _ things: [String], _ told: News, key: String?) async {
+    private func notify(
+        of change: ProtectionChange, _ lost: AlwaysOn.Lost?, _ told: News, key: String?
+    ) async {
         do {
             let now = clock.now
             let found = try store.read { database -> (place: Site, owners: [PersonID])? in
@@ -338,7 +386,7 @@ extension Household {
                 return (place, owners.filter { $0 != told.person }.union(told.former).sorted())
             }
             guard let (place, owners) = found, !owners.isEmpty else { return }
-            let content = ProtectionNotice.content(change, things, by: told.author, at: place)
+            let content = ProtectionNotice.content(change, lost, by: told.author, at: place)
             _ = try await given.commands.send(
                 Notify(site: told.site, content: content, to: .all(owners), key: key), by: .hub)
         } catch { Self.failed(error) }
@@ -354,16 +402,18 @@ extension Household {
         let name = "home.protection"
         try await given.ledger.follow(as: name, fromNow: true) { events in
             for event in events {
-                guard let (change, person) = ProtectionChange.told(by: event) else { continue }
+                guard let (changes, person) = ProtectionChange.told(by: event) else { continue }
                 let owner = ProtectionChange.ownership(in: event)
-                var told = News(
-                    change: change, site: event.site,
-                    author: person == nil && event.kind == RemovalKind.erased ? .gone : author(person),
-                    source: person?.text ?? "hub", event: event.id, person: person, ownership: owner?.of,
-                    kind: event.kind)
-                // An owner who did it to an ownership that they had is told, too: who knows their password can do it in their name.
-                if let owner, owner.isOld || owner.of != person { told.former = [owner.of] }
-                await tell(told)
+                for change in changes {
+                    var told = News(
+                        change: change, site: event.site,
+                        author: person == nil && event.kind == RemovalKind.erased ? .gone : author(person),
+                        source: person?.text ?? "hub", event: event.id, person: person, ownership: owner?.of,
+                        kind: "\(event.kind)/\(change.rawValue)")
+                    // An owner who did it to an ownership that they had is told, too: who knows their password can do it in their name.
+                    if let owner, owner.isOld || owner.of != person { told.former = [owner.of] }
+                    await tell(told)
+                }
             }
         }
     }
