@@ -1,6 +1,6 @@
-/// Whose password is hashed next: fair queueing by start time (Goyal, Vin and Cheng: *Start-time Fair Queuing*, 1996), first between the
-/// shares, then between the owners of one. Who has had little hashed comes before those who have had much, whenever they come and however
-/// many of theirs wait; a house with ten codes pays for ten.
+/// Whose password is hashed next. Between the shares: fair queueing by start time (Goyal, Vin and Cheng: *Start-time Fair Queuing*, 1996).
+/// Between the owners of one: who has had fewest hashes in the last minutes, whenever they come and however many of theirs wait; a house
+/// with ten codes pays for ten. So who asks now and then comes before those who ask on and on, also where those are many.
 struct PasswordTurns: Sendable {
     /// Each has its part of the time: no flood of one takes that of another.
     enum Share: CaseIterable, Sendable {
@@ -20,60 +20,71 @@ struct PasswordTurns: Sendable {
         let cost: UInt64
     }
 
-    /// How much each has had, in hashes.
-    private struct Account<Name: Hashable & Sendable>: Sendable {
-        /// Where who was served last began: who comes anew begins there.
-        private var time: UInt64 = 0
-        private var ends: [Name: UInt64] = [:]
+    /// After so long half of what somebody has had is forgotten, in milliseconds: a minute.
+    static let halfLife: UInt64 = 60_000
+    /// What one hash counts: halved a few times it still counts.
+    private static let hash: UInt64 = 256
 
-        private func start(of name: Name) -> UInt64 { max(time, ends[name] ?? 0) }
+    /// Of one share.
+    private struct Line: Sendable {
+        /// Where it begins, in hashes, on a scale that the shares have in common.
+        var end: UInt64 = 0
+        /// By owner, the oldest first.
+        var waiting: [[UInt8]: [Job]] = [:]
+        /// What each owner has had.
+        var had: [[UInt8]: UInt64] = [:]
 
-        /// Who begins earlier is served first; of those who begin together who has been away longer. Nil: they are alike.
-        func isBefore(_ a: Name, _ b: Name) -> Bool? {
-            let (first, second) = ((start(of: a), ends[a] ?? 0), (start(of: b), ends[b] ?? 0))
-            return first == second ? nil : first < second
+        var oldest: UInt64? { waiting.values.compactMap { $0.first?.number }.min() }
+
+        mutating func forget(_ halvings: UInt64) {
+            had = had.compactMapValues { halvings < 64 && $0 >> halvings > 0 ? $0 >> halvings : nil }
         }
 
-        mutating func serve(_ name: Name, _ cost: UInt64) {
-            time = start(of: name)
-            ends[name] = time + cost
-            // Who is as good as new needs no entry.
-            if ends.count > 1_024 { ends = ends.filter { $0.value > time } }
+        mutating func next() -> Job? {
+            let least = waiting.min {
+                (had[$0.key] ?? 0, $0.value[0].number) < (had[$1.key] ?? 0, $1.value[0].number)
+            }
+            guard let (owner, jobs) = least else { return nil }
+            waiting[owner] = jobs.count == 1 ? nil : Array(jobs.dropFirst())
+            had[owner, default: 0] += jobs[0].cost * PasswordTurns.hash
+            return jobs[0]
         }
     }
 
-    private var shares = Account<Share>()
-    private var owners: [Share: Account<[UInt8]>] = [:]
-    private var waiting: [Share: [[UInt8]: [Job]]] = [:]
+    private var lines: [Share: Line] = [:]
+    /// Where the share that was served last began.
+    private var time: UInt64 = 0
     private var last: UInt64 = 0
+    private var halved: UInt64
+
+    /// - Parameter now: milliseconds since anything.
+    init(at now: UInt64) { halved = now }
 
     /// Puts somebody's in line.
     /// - Parameter owner: a name of theirs; of strangers all have the same.
     /// - Returns: its number.
     mutating func add(_ share: Share, _ owner: [UInt8], cost: Int) -> UInt64 {
         last += 1
-        waiting[share, default: [:]][owner, default: []].append(Job(number: last, cost: UInt64(max(1, cost))))
+        lines[share, default: Line()].waiting[owner, default: []].append(
+            Job(number: last, cost: UInt64(max(1, cost))))
         return last
     }
 
     /// Takes the next one out of the line; nil: nothing waits.
-    mutating func next() -> UInt64? {
-        let open = waiting.compactMap { share, lines in
-            lines.values.compactMap { $0.first?.number }.min().map { (share: share, first: $0) }
+    mutating func next(at now: UInt64) -> UInt64? {
+        let halvings = now < halved ? 0 : (now - halved) / Self.halfLife
+        if halvings > 0 {
+            halved += halvings * Self.halfLife
+            for share in lines.keys { lines[share]?.forget(halvings) }
         }
-        guard let share = open.min(by: { shares.isBefore($0.share, $1.share) ?? ($0.first < $1.first) })?.share,
-            let lines = waiting[share]
-        else { return nil }
-        var account = owners[share] ?? Account()
-        let owner = lines.min {
-            account.isBefore($0.key, $1.key) ?? ($0.value[0].number < $1.value[0].number)
+        let open = lines.compactMap { share, line in
+            line.oldest.map { (share: share, start: max(time, line.end), end: line.end, oldest: $0) }
         }
-        guard let (owner, line) = owner, let job = line.first else { return nil }
-        account.serve(owner, job.cost)
-        owners[share] = account
-        shares.serve(share, job.cost)
-        waiting[share]?[owner] = line.count == 1 ? nil : Array(line.dropFirst())
-        if waiting[share]?.isEmpty == true { waiting[share] = nil }
+        // Of those that begin together the one that was away longer.
+        let first = open.min { ($0.start, $0.end, $0.oldest) < ($1.start, $1.end, $1.oldest) }
+        guard let first, let job = lines[first.share]?.next() else { return nil }
+        time = first.start
+        lines[first.share]?.end = time + job.cost
         return job.number
     }
 }

@@ -5,8 +5,8 @@ import System
 /// Password hashes: argon2id at OWASP's minimum (19 MiB, two passes), by libsodium.
 ///
 /// A hash costs about 16 ms and 19 MiB on purpose, so only two run at a time, on threads of their own. Of strangers only a few may wait: a
-/// flood of sign-ins is refused rather than served late to everybody. Who is known waits in a line in which nobody has two turns before
-/// another has one.
+/// flood of sign-ins is refused rather than served late to everybody. Who is known waits in a line, in which those are
+/// first who have had least: see `PasswordTurns`.
 public final class Passwords: Sendable {
     /// Too many wait already.
     public struct Busy: Error, Sendable {}
@@ -14,7 +14,7 @@ public final class Passwords: Sendable {
     /// Of strangers, at most so many wait or run at a time; the new passwords of imports are among them.
     /// - Key: hub
     public static let strangersLimit = 24
-    /// Passwords and codes that known browsers and sessions show, so many beside those. Whose is next: see `PasswordTurns`.
+    /// Passwords and codes that known browsers and sessions show, so many beside those.
     /// - Key: hub
     public static let knownLimit = 1_024
     /// New passwords and codes of people who are signed in, or have a link or an invitation: so many beside those.
@@ -45,7 +45,7 @@ public final class Passwords: Sendable {
         var waiting: [Share: Int] = [:]
         /// How many are whose.
         var own: [Own: Int] = [:]
-        var turns = PasswordTurns()
+        var turns = PasswordTurns(at: Uptime.milliseconds)
         /// The threads that do nothing.
         var free: [Int]
         var continuations: [UInt64: CheckedContinuation<Int, Never>] = [:]
@@ -53,7 +53,7 @@ public final class Passwords: Sendable {
         /// Those whose turn it is, each with its thread.
         mutating func begin() -> [(continuation: CheckedContinuation<Int, Never>, thread: Int)] {
             var begun: [(CheckedContinuation<Int, Never>, Int)] = []
-            while let thread = free.last, let number = turns.next() {
+            while let thread = free.last, let number = turns.next(at: Uptime.milliseconds) {
                 free.removeLast()
                 if let continuation = continuations.removeValue(forKey: number) { begun.append((continuation, thread)) }
             }

@@ -4,45 +4,57 @@ import Testing
 
 @Suite("Whose password is hashed next")
 struct PasswordTurnsTests {
-    @Test("Who had little comes before thirty who had much, however much of theirs waits")
+    @Test("Who asks now and then comes before thirty who ask on and on, also with ten codes and after a mistake")
     func newcomer() {
-        var turns = PasswordTurns()
-        for owner in 0..<UInt8(30) { for _ in 0..<20 { _ = turns.add(.known, [owner], cost: 10) } }
-        for served in 0..<500 {
-            #expect(turns.next() != nil)
-            if served % 50 != 37 { continue }
-            let mine = turns.add(.known, [100, UInt8(served / 50)], cost: 10)
-            #expect(turns.next() == mine, "after \(served)")
+        var turns = PasswordTurns(at: 0)
+        for owner in 0..<UInt8(30) { for _ in 0..<40 { _ = turns.add(.known, [owner], cost: 10) } }
+        // Fresh ones go in the order in which they came.
+        for _ in 0..<120 { #expect(turns.next(at: 0) != nil) }
+        for (round, cost) in [1, 10, 10, 1].enumerated() {
+            for _ in 0..<7 { #expect(turns.next(at: UInt64(round) * 1_000) != nil) }
+            let mine = turns.add(.known, [100], cost: cost)
+            #expect(turns.next(at: UInt64(round) * 1_000) == mine, "\(round)")
         }
-        // Who comes again waits for one turn of each at most, also who takes ten hashes each time.
-        let again = turns.add(.known, [100, 0], cost: 10)
-        var before = 0
-        while turns.next() != again { before += 1 }
-        #expect(before <= 30)
+        // Who has had as much as they is one of them.
+        let much = turns.add(.known, [101], cost: 50)
+        #expect(turns.next(at: 4_000) == much)
+        let again = turns.add(.known, [101], cost: 1)
+        #expect(turns.next(at: 4_000) != again)
     }
 
-    @Test("Of one owner the oldest is first; what costs ten counts as ten")
-    func order() {
-        var turns = PasswordTurns()
-        let house = (0..<4).map { _ in turns.add(.known, [1], cost: 10) }
-        let person = (0..<20).map { _ in turns.add(.known, [2], cost: 1) }
-        var served: [UInt64] = []
-        while let next = turns.next() { served.append(next) }
-        #expect(served.filter(house.contains) == house && served.filter(person.contains) == person)
-        #expect(served.firstIndex(of: house[2]) == 22, "two of the house, and the person’s twenty")
+    @Test("What somebody has had is forgotten by and by, also where nobody comes meanwhile")
+    func forgetting() {
+        var turns = PasswordTurns(at: 0)
+        _ = turns.add(.known, [1], cost: 10)
+        #expect(turns.next(at: 0) == 1)
+        func isFirst(_ owner: UInt8, before other: UInt8, cost: Int, at now: UInt64) -> Bool {
+            var later = turns
+            let (two, one) = (later.add(.known, [other], cost: cost), later.add(.known, [owner], cost: 1))
+            let first = later.next(at: now)
+            #expect(first == one || first == two)
+            return first == one
+        }
+        _ = turns.add(.known, [2], cost: 1)
+        #expect(turns.next(at: 0) == 2)
+        #expect(!isFirst(1, before: 2, cost: 1, at: 0), "ten have been had, and one")
+        let hour = 60 * PasswordTurns.halfLife
+        #expect(!isFirst(1, before: 2, cost: 1, at: hour), "both are as good as new, and the other came first")
+        _ = turns.add(.known, [2], cost: 1)
+        #expect(turns.next(at: hour) == 3)
+        #expect(isFirst(1, before: 2, cost: 1, at: hour))
     }
 
     @Test("Each share has its part of the time, and what none wants the others have")
     func shares() {
-        var turns = PasswordTurns()
+        var turns = PasswordTurns(at: 0)
         for owner in 0..<UInt8(40) { _ = turns.add(.known, [owner], cost: 1) }
         let strangers = (0..<10).map { _ in turns.add(.strangers, [], cost: 1) }
         let new = (0..<10).map { _ in turns.add(.new, [9], cost: 1) }
-        let first = (0..<30).compactMap { _ in turns.next() }
+        let first = (0..<30).compactMap { _ in turns.next(at: 0) }
         #expect(first.filter(strangers.contains) == strangers && first.filter(new.contains) == new)
         var rest = 0
-        while turns.next() != nil { rest += 1 }
+        while turns.next(at: 0) != nil { rest += 1 }
         #expect(rest == 30)
-        #expect(turns.next() == nil)
+        #expect(turns.next(at: 0) == nil)
     }
 }
