@@ -66,6 +66,13 @@ public enum AccountRecords {
                     AND NOT (is_confirmed = 1 AND EXISTS (SELECT 1 FROM sessions WHERE hash = successor));
             END;
             """),
+        // By id, too: to spare a sort SQLite would take `memberships_by_founding`, and look at all of a site's.
+        Migration(
+            "accounts.indexes.2",
+            """
+            DROP INDEX memberships_by_person;
+            CREATE INDEX memberships_of_person ON memberships (person, site, id);
+            """),
     ]
 
     // MARK: the hub's own facts

@@ -9,6 +9,7 @@ SOURCES = pathlib.Path(__file__).parents[2] / "Sources"
 ELSEWHERE = ("Box/", "Controller/", "soglia/")
 TEXT = re.compile(r'"""\n(.*?)"""|"((?:[^"\\\n]|\\.)*)"', re.DOTALL)
 CHANGES = re.compile(r"(?:DELETE FROM|UPDATE(?: OR [A-Z]+)?)\s+[a-z_0-9]+\s")
+ORDER = re.compile(r"(?<!PARTITION BY )\bORDER BY [^()]*?(?=( LIMIT\b|\)|$))")
 # A few rows of each site or of the last hour; the others by a step from entry to entry of an index.
 SMALL = {
     "gates", "roles", "role_gates", "role_hours", "role_gate_groups", "pairing_codes", "refusals", "notice_webhooks", "people_imports",
@@ -29,16 +30,23 @@ def schema(demo):
     return empty
 
 
-def statements():
+def texts():
     for file in sorted(SOURCES.rglob("*.swift")):
         place = str(file.relative_to(SOURCES))
         if place.startswith(ELSEWHERE):
             continue
         for found in TEXT.finditer(file.read_text()):
-            sql = " ".join((found[1] or found[2] or "").split())
-            # Migrations and triggers are many statements in one text.
-            if CHANGES.match(sql) and not sql.rstrip().endswith(";"):
-                yield place, sql
+            yield place, " ".join((found[1] or found[2] or "").split())
+
+
+def statements():
+    # Migrations and triggers are many statements in one text.
+    return ((place, sql) for place, sql in texts() if CHANGES.match(sql) and not sql.rstrip().endswith(";"))
+
+
+def held(database, sql):
+    """How many columns are held to a value by the indexes that SQLite takes."""
+    return sum(row[3].count("=?") for row in database.execute("EXPLAIN QUERY PLAN " + sql, values(sql)))
 
 
 def values(sql):
@@ -58,6 +66,23 @@ def test_nothing_that_is_changed_is_looked_for_in_a_whole_table(demo):
     assert scans(database, "DELETE FROM openings WHERE outcome = ?"), "a look at all openings is found out"
     whole = {f"{place}: {sql}": steps for place, sql in found if not sql.startswith(AT_THE_START) and (steps := scans(database, sql))}
     assert whole == {}
+
+
+def test_no_index_is_taken_only_because_it_spares_a_sort(demo):
+    """With an index on (a, b) and one on (b, id), `WHERE a = ? AND b = ? ORDER BY id` would look at all rows with that b."""
+    database = schema(demo)
+    asked = [(place, sql) for place, sql in texts() if sql.startswith(("SELECT ", "WITH ")) and "\\(" not in sql]
+    assert len(asked) > 300, "the questions of the sources"
+    database.execute("CREATE INDEX planted ON memberships (site, id)")
+    database.execute("CREATE INDEX worse ON memberships (person, site)")
+    database.execute("DROP INDEX memberships_of_person")
+    planted = "SELECT id FROM memberships WHERE person = ? AND site = ? ORDER BY id"
+    assert held(database, planted) < held(database, planted.split(" ORDER")[0]), "a planted one is found out"
+    database = schema(demo)
+    worse = {
+        f"{place}: {sql}" for place, sql in asked
+        if (plain := ORDER.sub("", sql)) != sql and held(database, sql) < held(database, plain)}
+    assert worse == set()
 
 
 def test_a_row_that_others_refer_to_goes_without_a_look_at_all_of_them(demo):
