@@ -141,10 +141,8 @@ public final class Notices: Sendable {
         while !Task.isCancelled {
             let now = clock.now
             let line = now.adding(milliseconds: -NoticeRecords.kept)
-            try await store.write { database in
-                try NoticeRecords.sweepOver(at: now, in: database)
-                try NoticeRecords.sweep(before: line, in: database)
-            }
+            while try await store.write({ try NoticeRecords.sweepOver(at: now, in: $0) }) {}
+            while try await store.write({ try NoticeRecords.sweep(before: line, in: $0) }) {}
             try await Task.sleep(for: .seconds(3_600))
         }
     }

@@ -262,7 +262,7 @@ public final class Outbox: Sendable {
         try await store.write { try OutboxRecords.release(before: began, within: Notices.lease, in: $0) }
         while !Task.isCancelled {
             let now = clock.now
-            try await store.write { try OutboxRecords.sweep(at: now, in: $0) }
+            while try await store.write({ try OutboxRecords.sweep(at: now, in: $0) }) {}
             try await Task.sleep(for: .seconds(3_600))
         }
     }

@@ -164,14 +164,23 @@ public enum OutboxRecords {
             """, state.rawValue, why, now, id)
     }
 
-    /// Forgets what came to its end long ago, and ends what nobody carries any more: its channel would have noticed that it is too late.
-    static func sweep(at now: Timestamp, in database: Database) throws {
-        try database.execute("DELETE FROM outbox WHERE finished < ?", now.adding(milliseconds: -kept))
-        try database.execute(
-            """
-            UPDATE outbox SET state = 'expired', finished = ?, payload = x'', share = x''
-            WHERE state = 'waiting' AND expires < ?
-            """, now, now.adding(milliseconds: -grace))
+    /// Forgets some of what came to its end long ago, and ends some of what nobody carries any more: its channel would have noticed that it
+    /// is too late.
+    /// - Returns: whether there may be more.
+    static func sweep(at now: Timestamp, in database: Database) throws -> Bool {
+        let (long, late) = (now.adding(milliseconds: -kept), now.adding(milliseconds: -grace))
+        let old = try database.rows("SELECT id FROM outbox WHERE finished < ? LIMIT ?", long, Expiry.batch) {
+            $0[0] as ParcelID
+        }
+        for id in old { try database.execute("DELETE FROM outbox WHERE id = ?", id) }
+        let over = try database.rows(
+            "SELECT id FROM outbox WHERE state = 'waiting' AND expires < ? LIMIT ?", late, Expiry.batch
+        ) { $0[0] as ParcelID }
+        for id in over {
+            try database.execute(
+                "UPDATE outbox SET state = 'expired', finished = ?, payload = x'', share = x'' WHERE id = ?", now, id)
+        }
+        return max(old.count, over.count) == Expiry.batch
     }
 
     /// A parcel that is too late is left to its channel for so long, in milliseconds: an hour.

@@ -70,20 +70,27 @@ extension NoticeRecords {
         try database.execute("DELETE FROM notices WHERE id = ?", notice)
     }
 
-    /// Removes notices about people who were erased, once they call nobody any more: acknowledged, or too old to matter.
-    static func sweepOver(at now: Timestamp, in database: Database) throws {
+    /// So many notices go in one transaction: each may have thousands of people.
+    private static let batch = 20
+
+    /// Removes some of the notices about people who were erased, once they call nobody any more: acknowledged, or too old to matter.
+    /// - Returns: whether there may be more.
+    static func sweepOver(at now: Timestamp, in database: Database) throws -> Bool {
         let over = try database.rows(
-            "SELECT id FROM notices WHERE goes_when_over = 1 AND (acknowledged IS NOT NULL OR expires <= ?) LIMIT 1000",
-            now
+            "SELECT id FROM notices WHERE goes_when_over = 1 AND (acknowledged IS NOT NULL OR expires <= ?) LIMIT ?",
+            now, batch
         ) { $0[0] as NoticeID }
         for notice in over { try remove(notice, in: database) }
+        return over.count == batch
     }
 
-    /// Forgets what was sent long ago.
-    static func sweep(before time: Timestamp, in database: Database) throws {
-        let old = try database.rows("SELECT id FROM notices WHERE created < ? ORDER BY created LIMIT 1000", time) {
+    /// Forgets some of what was sent long ago.
+    /// - Returns: whether there may be more.
+    static func sweep(before time: Timestamp, in database: Database) throws -> Bool {
+        let old = try database.rows("SELECT id FROM notices WHERE created < ? ORDER BY created LIMIT ?", time, batch) {
             $0[0] as NoticeID
         }
         for notice in old { try remove(notice, in: database) }
+        return old.count == batch
     }
 }
