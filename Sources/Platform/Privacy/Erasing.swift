@@ -39,7 +39,7 @@ public struct Erasing: Sendable {
     ) throws -> Outcome {
         let (person, site) = (erasure.person, erasure.site)
         // Who left long ago changes nobody's house by going altogether.
-        let isTold = try isTold && !AccountRecords.memberships(of: person, at: site, in: database).isEmpty
+        let isTold = try isTold && InvitationRecords.isExpected(person, at: site, now: now, in: database)
         var outcome = Outcome()
         try Privacy.noteUnwiped(in: database)
         // First of all what phones still hold: nothing may open from here on.

@@ -285,6 +285,8 @@ struct ProtectionTests {
                         try HomeRecords.put(other, in: database)
                     }
                 },
+                // What is so far below the level that it would be over is no reading.
+                { try await edit { ($0.low, $0.high) = ("2.9", "1000") } },
                 { try await edit { ($0.low, $0.high) = ("900", "1000") } }, { try await edit { $0.unit = "ppb" } },
                 // Once it has warned it warns no more, until it is nearly at nothing.
                 { try await care.change(Threshold(level: 3, hysteresis: 2.9, risePerMinute: 1), of: gas, by: person) },
@@ -334,7 +336,7 @@ struct ProtectionTests {
             try await devices.change(smoke.id, at: site, isInUse: true, by: person)
             try await devices.change(siren.id, at: site, name: nil, isInUse: true, by: person)
             let before = try told()
-            for way in [lowering[12], lowering[15]] {
+            for way in [lowering[13], lowering[16]] {
                 _ = try await household.weakensNow(.devices).run(ivo, at: site) {
                     try await way()
                     return .empty()

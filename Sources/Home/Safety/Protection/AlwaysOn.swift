@@ -27,7 +27,9 @@ struct AlwaysOn: Sendable {
 
         func isMore(than later: Warning?) -> Bool {
             guard let later else { return true }
-            let hidesWhatWarned = later.least > level && later.least > least
+            // What is no reading is neither above the level, nor so far below it that it warns again: see `ThresholdWatch`.
+            let isLeft = later.least <= later.level - later.band && later.least < later.level
+            let hidesWhatWarned = !isLeft && later.least > least
             let (here, there) = (binding, later.binding)
             let isMoved =
                 (here.topic, here.on, here.off) != (there.topic, there.on, there.off) || here.path != there.path
