@@ -237,6 +237,18 @@ public final class Accounts: Sendable {
         }
     }
 
+    /// The same for one of several secrets that are tried together.
+    /// - Parameter others: the hashes of the others.
+    /// - Throws: 503 after a few seconds.
+    public func passwordHash(_ secret: String, beside others: [String], by person: PersonID) async throws -> String {
+        let asker = Passwords.Asker.known(person.raw.bytes)
+        do {
+            return try await waiting(as: asker) { try await passwords.hash(secret, beside: others, for: asker) }
+        } catch AccountRefusal.busy {
+            throw Problem.unavailable("Many passwords are set at this moment.", retryAfter: 2)
+        }
+    }
+
     /// The same for who shows what strangers do not have: a session, the link of a letter, an invitation.
     /// - Parameter name: whose it is.
     /// - Throws: `AccountRefusal.busy` after a few seconds.

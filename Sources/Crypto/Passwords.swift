@@ -94,9 +94,27 @@ public final class Passwords: Sendable {
         return same && stored != nil
     }
 
-    /// Which of these hashes a secret belongs to: all are looked at, in one place of the queue.
+    /// The hash to store for one of several secrets that are tried together: made as those that are there, with their salt, so that a try
+    /// costs one hash and not one for each.
+    /// - Parameter others: the hashes of the others; none: with a salt of its own.
+    public func hash(_ secret: String, beside others: [String], for asker: Asker) async throws(Busy) -> String {
+        let recipe = others.lazy.compactMap { PasswordRecipe(of: $0) }.first
+        guard let recipe else { return try await hash(secret, for: asker) }
+        return try await run(for: asker, in: .new) { recipe.hash(secret) }
+    }
+
+    /// Which of these hashes a secret belongs to: all are looked at, in one place of the queue, those that have a salt in common at once.
     public func verify(_ secret: String, againstEach stored: [String], for asker: Asker) async throws(Busy) -> [Bool] {
-        try await run(for: asker, in: .known, cost: stored.count) { stored.map { Self.matches(secret, $0) } }
+        let recipes = stored.map { PasswordRecipe(of: $0) }
+        let each = Set(recipes.compactMap(\.self))
+        return try await run(for: asker, in: .known, cost: each.count + recipes.count { $0 == nil }) {
+            let made = Dictionary(uniqueKeysWithValues: each.map { ($0, $0.hash(secret)) })
+            return zip(stored, recipes).map { stored, recipe in
+                guard let made = recipe.flatMap({ made[$0] }) else { return Self.matches(secret, stored) }
+                let (one, other) = (Array(made.utf8), Array(stored.utf8))
+                return one.count == other.count && sodium_memcmp(one, other, one.count) == 0
+            }
+        }
     }
 
     private func run<T: Sendable>(

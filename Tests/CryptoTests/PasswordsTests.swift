@@ -160,6 +160,30 @@ struct PasswordsTests {
         #expect(await count(ask(Passwords.mostOfOne, .known([1]))) == Passwords.mostOfOne)
     }
 
+    @Test("Secrets that are tried together have one salt, and a try costs one hash; one with its own is found, too")
+    func beside() async throws {
+        let passwords = Passwords(memory: 64 << 10)
+        let others = Passwords(memory: 128 << 10)
+        var hashes = [try await passwords.hash("perché no? 🚪")]
+        for number in 0..<9 { hashes.append(try await passwords.hash("\(number)", beside: hashes, for: .known([1]))) }
+        func salt(_ hash: String) -> Substring { hash.split(separator: "$")[3] }
+        #expect(Set(hashes.map(salt)).count == 1 && Set(hashes).count == 10)
+        hashes.append(try await others.hash("another"))
+        for (place, secret) in (["perché no? 🚪"] + (0..<9).map { "\($0)" } + ["another"]).enumerated() {
+            let found = try await passwords.verify(secret, againstEach: hashes, for: .known([1]))
+            #expect(found == hashes.indices.map { $0 == place })
+            // As libsodium itself finds it.
+            #expect(try await passwords.verify(secret, against: hashes[place]))
+        }
+        #expect(try await !passwords.verify("", againstEach: hashes, for: .known([1])).contains(true))
+        // What is no hash of ours belongs to nothing, and makes no recipe.
+        let other = "$argon2i$v=19$m=64,t=2,p=1$\(salt(hashes[0]))$AAAA"
+        for broken in ["", "$", "$argon2id$v=19$m=64,t=2,p=1$$", other] {
+            #expect(try await passwords.verify("0", againstEach: [broken], for: .known([1])) == [false])
+            #expect(try await salt(passwords.hash("0", beside: [broken], for: .known([1]))) != salt(hashes[0]))
+        }
+    }
+
     @Test("A secret is compared with several hashes in one place of the queue")
     func several() async throws {
         let thread = ThreadExecutor(name: "argon2 several")

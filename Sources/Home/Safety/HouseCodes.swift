@@ -79,7 +79,7 @@ final class HouseCodes: Sendable {
         if known.count >= HouseCode.most { throw Refusal.tooMany }
         if try await given.matches(text, hashes: known.map(\.hash), by: person).contains(true) { throw Refusal.taken }
         let now = given.clock.now
-        let hash = try await given.passwordHash(text, by: person)
+        let hash = try await given.passwordHash(text, beside: known.map(\.hash), by: person)
         let code = HouseCode(id: .new(at: now), site: site, name: name, added: now)
         // Those that came meanwhile may have the same digits.
         while true {
