@@ -144,6 +144,11 @@ struct HouseDevicesTests {
             #expect(condition() == .fine)
             household.live.set(gas.id, SensorState(value: .number(3), at: noon, status: .late))
             #expect(condition() == .faulty)
+            for sensor in [gas, door] {
+                try await DevicesDesk(household: household).change(
+                    sensor.id, at: house.site.id, isInUse: false, by: .new(at: noon))
+            }
+            #expect(condition() == .unwatched, "nothing looks, and so not all is well")
             #expect(household.sight.summary(of: .new(at: noon)).condition == .empty)
         }
     }

@@ -193,7 +193,11 @@ extension Household {
             return .init(
                 fan: fan, face: sight.face(of: fan, live), run: run, rule: rule,
                 follows: sensor.map { AirWords.place($0, at: catalog.devices[$0.device]) },
-                until: run.byHand.map { site.zone.clockText(at: $0.until) })
+                byHand: run.byHand.map { byHand in
+                    let time = site.zone.clockText(at: byHand.until)
+                    let isToday = site.zone.day(at: byHand.until) == site.zone.day(at: frame.now)
+                    return isToday ? words.byHandUntil(time) : words.byHandUntilTomorrow(time)
+                })
         }
         view.valves = catalog.actuators(at: site.id).filter { $0.kind == .valve }.map {
             ($0, sight.face(of: $0, live))

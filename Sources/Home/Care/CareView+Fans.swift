@@ -30,8 +30,8 @@ extension CareView {
             div(.id("fan-" + id), .data("fresh", "alarms")) {
                 p { one.run.percent == 0 ? words.fanOff : words.fanRuns(Int(one.run.percent)) }
                 p(.class("soft")) {
-                    if let until = one.until {
-                        words.byHandUntil(until)
+                    if let byHand = one.byHand {
+                        byHand
                     } else {
                         one.follows.map { words.fanFollows($0) } ?? words.fanFree
                     }

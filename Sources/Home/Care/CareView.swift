@@ -29,8 +29,8 @@ struct CareView {
         let rule: FanRule?
         /// The name of what it follows.
         let follows: String?
-        /// Until when somebody's choice counts, on the wall at the house.
-        let until: String?
+        /// Until when somebody's choice counts, by the house's clock, in words; nil: its rule counts.
+        let byHand: String?
     }
     /// A threshold that was just changed.
     struct Changed: Sendable {

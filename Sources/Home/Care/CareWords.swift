@@ -58,6 +58,8 @@ struct CareWords: Sendable {
     let fanFollows: @Sendable (_ sensor: String) -> String
     let fanFree: String
     let byHandUntil: @Sendable (String) -> String
+    /// The same, on the next day.
+    let byHandUntilTomorrow: @Sendable (String) -> String
     let byHand: String
     let speed: String
     let off: String

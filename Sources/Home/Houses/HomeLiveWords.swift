@@ -66,6 +66,7 @@ struct HomeLiveWords: Sendable {
     let entering: String
     let alarm: String
     let empty: String
+    let unwatched: String
 
     // MARK: the links of a house
 
@@ -118,6 +119,7 @@ struct HomeLiveWords: Sendable {
         case .faulty: faulty
         case .bypassed: bypassed
         case .warming: warmingUp
+        case .unwatched: unwatched
         case .fine: fine
         case .empty: empty
         }
@@ -147,7 +149,8 @@ struct HomeLiveWords: Sendable {
         pending: "Somebody came in", triggered: "Alarm", there: "connected", away: "no connection",
         fine: "All is well", warmingUp: "Warming up", faulty: "A sensor needs attention",
         bypassed: "Armed with sensors bypassed", noConnection: "No connection",
-        entering: "Somebody came in", alarm: "Alarm", empty: "No device yet", house: "House", care: "Care",
+        entering: "Somebody came in", alarm: "Alarm", empty: "No device yet", unwatched: "No sensor in use",
+        house: "House", care: "Care",
         safety: "Safety", alarms: "Alarms", devices: "Devices")
 
     private static let it = HomeLiveWords(
@@ -163,7 +166,8 @@ struct HomeLiveWords: Sendable {
         there: "collegato", away: "nessun collegamento", fine: "Tutto bene", warmingUp: "Si riscalda",
         faulty: "Un sensore richiede attenzione", bypassed: "Inserito con sensori esclusi",
         noConnection: "Nessun collegamento", entering: "È entrato qualcuno",
-        alarm: "Allarme", empty: "Ancora nessun dispositivo", house: "Casa", care: "Aria", safety: "Sicurezza",
+        alarm: "Allarme", empty: "Ancora nessun dispositivo", unwatched: "Nessun sensore in uso", house: "Casa",
+        care: "Aria", safety: "Sicurezza",
         alarms: "Allarmi", devices: "Dispositivi")
 
     private static let es = HomeLiveWords(
@@ -179,6 +183,7 @@ struct HomeLiveWords: Sendable {
         fine: "Todo está bien", warmingUp: "Se calienta", faulty: "Un sensor necesita atención",
         bypassed: "Armada con sensores excluidos",
         noConnection: "Sin conexión", entering: "Ha entrado alguien", alarm: "Alarma",
-        empty: "Aún no hay dispositivos", house: "Casa", care: "Aire", safety: "Seguridad", alarms: "Alarmas",
+        empty: "Aún no hay dispositivos", unwatched: "Ningún sensor en uso", house: "Casa", care: "Aire",
+        safety: "Seguridad", alarms: "Alarmas",
         devices: "Dispositivos")
 }

@@ -17,6 +17,8 @@ enum HouseCondition: String, Sendable, CaseIterable {
     case bypassed
     /// Its sensors are not to be believed yet.
     case warming
+    /// It has devices, and no sensor in use.
+    case unwatched
     /// All is well.
     case fine
     /// Nothing is connected yet.
@@ -26,7 +28,7 @@ enum HouseCondition: String, Sendable, CaseIterable {
     var tone: Tone {
         switch self {
         case .alarm, .entering: .no
-        case .noConnection, .faulty, .bypassed, .warming: .wait
+        case .noConnection, .faulty, .bypassed, .warming, .unwatched: .wait
         case .fine: .go
         case .empty: .idle
         }

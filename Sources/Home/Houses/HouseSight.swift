@@ -53,6 +53,8 @@ struct HouseSight: Sendable {
                 .bypassed
             } else if states.contains(.warming) {
                 .warming
+            } else if states.isEmpty {
+                .unwatched
             } else {
                 .fine
             }
