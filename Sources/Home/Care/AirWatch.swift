@@ -44,6 +44,8 @@ struct AirWatch: Sendable {
     private(set) var isFaulty = false
     /// That nobody heard it while it was over its level: that may have ended and begun again. Nil: it was heard all the time.
     private(set) var absence: Absence?
+    /// That the alarm ended while it was over its level: what is below the level now is over, however near, and above it another danger.
+    private var isEnded = false
     /// The alarm that stands because of it, and the one because it is silent.
     var alarm: HouseAlarmID?
     /// See `alarm`.
@@ -69,6 +71,9 @@ struct AirWatch: Sendable {
 
     /// It began anew, and is not believed yet: what it said before may be over.
     mutating func beginAnew() { if watch.isOver { absence = Absence() } }
+
+    /// The alarm of its house ended.
+    mutating func end() { isEnded = watch.isOver }
 
     /// It is heard again.
     mutating func find(at now: Timestamp) { absence?.end(at: now) }
@@ -131,7 +136,10 @@ struct AirWatch: Sendable {
     private mutating func crossing(_ value: Double, at now: Timestamp, _ threshold: Threshold) -> Crossing? {
         let isAnew = value >= threshold.level && absence?.mayHideAnother(at: now) ?? false
         if isAnew { watch = ThresholdWatch() }
+        var threshold = threshold
+        if isEnded { threshold.hysteresis = 0 }
         let crossing = watch.take(value, at: now.milliseconds, threshold)
+        isEnded = isEnded && watch.isOver
         if value >= threshold.level || !watch.isOver { absence = nil }
         return crossing
     }

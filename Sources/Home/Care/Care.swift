@@ -283,6 +283,12 @@ final class Care: ReadingListener {
         act { $0.release(at: site, now) }
     }
 
+    /// The alarm of a house ended. From now on what falls below its level there is over, and what rises again another danger.
+    func ended(at site: SiteID) {
+        let now = clock.now
+        act { $0.ended(at: site, now: now) }
+    }
+
     /// Says who knows what sensors told in the last weeks.
     func useEvidence(_ count: @escaping AlarmCount) { state.withLock { $0.evidence = count } }
 

@@ -72,6 +72,13 @@ struct CareState: Sendable {
         return ventilate(followed, at: now)
     }
 
+    /// The alarm of a house ended, by people or by itself: whatever is over a level there and falls below it is over.
+    mutating func ended(at site: SiteID, now: Timestamp) -> [CareAct] {
+        let over = watches.filter { $0.value.isOver && catalog.sensors[$0.key]?.site == site }.keys.sorted()
+        for id in over { watches[id]?.end() }
+        return over.flatMap { review($0, at: now) }
+    }
+
     // MARK: what was before a restart
 
     mutating func restore(_ threshold: Threshold, of sensor: SensorID) {

@@ -22,6 +22,8 @@ final class HousePanels: Sendable {
 
         /// Whether a house that was not armed is.
         var arms: Bool { before.panel.mode == nil && after.panel.mode != nil }
+        /// Whether an alarm that was on is not.
+        var ends: Bool { before.panel.isDisturbed && !after.panel.isDisturbed }
     }
 
     private struct State {

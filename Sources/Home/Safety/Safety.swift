@@ -84,6 +84,7 @@ extension Safety {
         boxes.whenCrossed { [weak care] crossing, sensor, value in care?.told(crossing, of: sensor, value: value) }
         panels.whenChanged { [weak care] change in
             if change.arms { care?.release(at: change.site) }
+            if change.ends { care?.ended(at: change.site) }
         }
         panels.useDanger { [weak care] in care?.isDanger(at: $0) ?? false }
         care.whenSettingsChange { [boxes] in boxes.settingsChanged(at: $0) }

@@ -35,6 +35,29 @@ struct CareStateTests {
         }
     }
 
+    @Test func `When the alarm has ended, what falls below its level is over, and what rises again another`()
+        async throws
+    {
+        for isBelow in [false, true] {
+            try await house { care, gas, fan, _ in
+                _ = care.take(.number(450), of: gas, at: noon)
+                if isBelow { _ = care.take(.number(290), of: gas, at: later(1)) }
+                #expect(care.watches[gas.id]?.isOver == true, "it is near its level")
+                let ended = care.ended(at: gas.site, now: later(2))
+                #expect(ended.contains(.end(gas.id)) == isBelow)
+                if !isBelow {
+                    // It goes on: that is no other one.
+                    #expect(!care.take(.number(460), of: gas, at: later(3)).contains(.trip(gas.id)))
+                    #expect(care.take(.number(299), of: gas, at: later(4)).contains(.end(gas.id)))
+                }
+                #expect(care.take(.number(400), of: gas, at: later(5)).contains(.trip(gas.id)))
+                // Its alarm has not ended: where it is near its level it is not over.
+                #expect(!care.take(.number(290), of: gas, at: later(6)).contains(.end(gas.id)))
+                #expect(!care.take(.number(400), of: gas, at: later(7)).contains(.trip(gas.id)))
+            }
+        }
+    }
+
     @Test func `What was told and heard is not told again`() async throws {
         try await house { care, gas, fan, valve in
             _ = care.take(.number(450), of: gas, at: noon)

@@ -783,7 +783,10 @@ struct ProtectionTests {
             #expect(try await lost { $0.binding.offDelay = 0.001 } == ["Smoke"])
             // Of water nobody leaves the house.
             #expect(try await lost { $0.kind = .moisture } == ["Smoke"])
-            for seconds in [nil, 60] as [Double?] { #expect(try await lost { $0.binding.offDelay = seconds } == nil) }
+            // One that never says that it is over warns once.
+            for seconds in [nil, 60] as [Double?] {
+                #expect(try await lost { $0.binding.offDelay = seconds } == ["Smoke"])
+            }
             for places in [[], [Availability(topic: "elsewhere")]] {
                 #expect(try await lost { $0.binding.availability = places } == ["Smoke"])
                 #expect(try await lost(siren) { $0.availability = places } == ["Siren"])

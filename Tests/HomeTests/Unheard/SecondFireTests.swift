@@ -138,22 +138,37 @@ struct SecondFireTests {
         }
     }
 
-    @Test func `Gas that was lost sight of and is over its level is an alarm anew, and in between it is not`()
-        async throws
-    {
+    @Test func `Gas that was lost sight of and is over its level is an alarm anew`() async throws {
         try await TestHouse.run { house in
             let gas = try await house.sensor("gas", .gas, unit: "ppm")
             try await house.household.care.change(Threshold(level: 300, hysteresis: 30), of: gas, by: nil)
             house.tell(gas, .number(400))
             let first = house.fires
+            house.panels.reset(house.site.id, by: .person(anna))
             house.household.lostBus()
             house.pass(200)
             house.household.foundBus()
-            house.panels.reset(house.site.id, by: .person(anna))
-            house.tell(gas, .number(290))
             #expect(!house.panel.isSounding && house.fires == first)
             house.tell(gas, .number(310))
             #expect(house.panel.isSounding && house.fires != first)
+        }
+    }
+
+    @Test func `Gas that rises again after its alarm was ended is an alarm anew, however little it came down`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let gas = try await house.sensor("gas", .gas, unit: "ppm")
+            try await house.household.care.change(Threshold(level: 300, hysteresis: 299), of: gas, by: nil)
+            house.tell(gas, .number(400))
+            let first = house.fires
+            house.panels.reset(house.site.id, by: .person(anna))
+            house.tell(gas, .number(410))
+            #expect(!house.panel.isSounding && house.fires == first, "it goes on, and somebody knows")
+            house.tell(gas, .number(20))
+            #expect(!house.panel.isSounding && house.fires.isEmpty)
+            house.tell(gas, .number(310))
+            #expect(house.panel.isSounding && house.fires != first && house.fires.count == 1)
         }
     }
 

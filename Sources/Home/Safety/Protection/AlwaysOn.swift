@@ -27,9 +27,8 @@ struct AlwaysOn: Sendable {
 
         func isMore(than later: Warning?) -> Bool {
             guard let later else { return true }
-            // What is no reading is neither above the level, nor so far below it that it warns again: see `ThresholdWatch`.
-            let isLeft = later.least <= later.level - later.band && later.least < later.level
-            let hidesWhatWarned = !isLeft && later.least > least
+            // What is no reading is neither above the level, nor below it, so that it warns again. Nothing of these is less than nothing.
+            let hidesWhatWarned = later.least > max(least, 0)
             let (here, there) = (binding, later.binding)
             let isMoved =
                 (here.topic, here.on, here.off) != (there.topic, there.on, there.off) || here.path != there.path
@@ -38,8 +37,11 @@ struct AlwaysOn: Sendable {
                 || (there.expireAfter ?? .infinity) > (here.expireAfter ?? .infinity)
                 || isGone(here.availability, here.availabilityMode, in: there.availability, there.availabilityMode)
             let warnsOnce = later.band > band && later.level - later.band < level - band
-            let endsSooner = (there.offDelay ?? .infinity) < (here.offDelay ?? .infinity)
-            return isMoved || isMissedLater || endsSooner || warnsOnce || later.level > level || later.rise > rise
+            // One that never says that it is over warns once, where nothing ends it.
+            let endsOtherwise =
+                (there.offDelay ?? .infinity) < (here.offDelay ?? .infinity)
+                || here.offDelay.map { (there.offDelay ?? .infinity) > $0 } ?? false
+            return isMoved || isMissedLater || endsOtherwise || warnsOnce || later.level > level || later.rise > rise
                 || hidesWhatWarned || later.unit != unit || later.kind != kind
         }
     }
