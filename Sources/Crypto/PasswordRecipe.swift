@@ -25,6 +25,9 @@ struct PasswordRecipe: Sendable, Hashable {
         (memory, self.passes, self.salt, length) = (kibibytes << 10, passes, salt, hash.count)
     }
 
+    /// Whether it takes so many bytes and passes.
+    func isOf(memory: Int, passes: UInt64) -> Bool { (self.memory, self.passes) == (memory, passes) }
+
     /// The text form of a secret's hash that is made so.
     func hash(_ secret: String) -> String {
         var (secret, hash) = (secret, [UInt8](repeating: 0, count: length))

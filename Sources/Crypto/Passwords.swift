@@ -61,6 +61,7 @@ public final class Passwords: Sendable {
         }
     }
     private let load: Mutex<Load>
+    private static let passes: UInt64 = 2
     private let unknown: String
     private let memory: Int
 
@@ -96,9 +97,11 @@ public final class Passwords: Sendable {
 
     /// The hash to store for one of several secrets that are tried together: made as those that are there, with their salt, so that a try
     /// costs one hash and not one for each.
-    /// - Parameter others: the hashes of the others; none: with a salt of its own.
+    /// - Parameter others: the hashes of the others; none that is made as today: with a salt of its own.
     public func hash(_ secret: String, beside others: [String], for asker: Asker) async throws(Busy) -> String {
-        let recipe = others.lazy.compactMap { PasswordRecipe(of: $0) }.first
+        let recipe = others.lazy.compactMap { PasswordRecipe(of: $0) }.first {
+            $0.isOf(memory: memory, passes: Self.passes)
+        }
         guard let recipe else { return try await hash(secret, for: asker) }
         return try await run(for: asker, in: .new) { recipe.hash(secret) }
     }
@@ -172,7 +175,7 @@ public final class Passwords: Sendable {
         let status = text.withUTF8 { utf8 in
             utf8.withMemoryRebound(to: CChar.self) {
                 crypto_pwhash_str_alg(
-                    &out, $0.baseAddress ?? UnsafePointer(bitPattern: 1)!, UInt64($0.count), 2, memory,
+                    &out, $0.baseAddress ?? UnsafePointer(bitPattern: 1)!, UInt64($0.count), passes, memory,
                     crypto_pwhash_ALG_ARGON2ID13)
             }
         }

@@ -102,7 +102,7 @@ extension Ledger {
     ///   - chain: the erasure's site, or the hub's own chain when the account ends.
     ///   - mentions: further events, from `mentions(of:at:in:)`.
     ///   - by: the owner who asked for it; nil: they did so themselves, or it is applied again after a restore.
-    ///   - isTold: whether owners hear of it although no owner asked: they did so themselves, or it was cut off before.
+    ///   - isTold: whether owners hear of it although no owner asked: they do so themselves, now or before a power cut.
     public static func erase(
         _ erasure: Erasure, in chain: SiteID, mentions: [EventID] = [], by: PersonID?, isTold: Bool = false,
         at now: Timestamp, _ database: Database

@@ -176,6 +176,8 @@ struct PasswordsTests {
             #expect(try await passwords.verify(secret, against: hashes[place]))
         }
         #expect(try await !passwords.verify("", againstEach: hashes, for: .known([1])).contains(true))
+        // One that was made with less memory is no model.
+        #expect(try await salt(passwords.hash("0", beside: [hashes[10]], for: .known([1]))) != salt(hashes[10]))
         // What is no hash of ours belongs to nothing, and makes no recipe.
         let other = "$argon2i$v=19$m=64,t=2,p=1$\(salt(hashes[0]))$AAAA"
         for broken in ["", "$", "$argon2id$v=19$m=64,t=2,p=1$$", other] {

@@ -272,7 +272,7 @@ def test_owners_are_told_of_an_invitation_by_hand_and_of_who_comes_with_it(house
         "name": "Nonna", "email": "nonna@example.com", "password": None, "permission": "owner"}))
     wait_until(lambda: any("changed who belongs" in one for one in house.told(lucia)), what="the other owner, who is told")
     code = otto.ok(otto.post(f"{house.root}/people/{row['membership']}/invitation", {"way": "paper"}))["code"]
-    wait_until(lambda: any("“Otto Owner” made an invitation on paper" in one for one in house.told(lucia)), what="the paper")
+    wait_until(lambda: any("“Otto Owner” created an invitation on paper" in one for one in house.told(lucia)), what="the paper")
     # The house's guest has got the paper.
     otto.ok(otto.post(f"{house.root}/people", {
         "name": "Zoe Ospite", "email": "zoe@example.com", "password": FIRST_PASSWORD, "permission": "guest"}))

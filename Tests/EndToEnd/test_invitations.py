@@ -366,8 +366,8 @@ def test_an_owner_who_erases_who_somebody_was_before_erases_their_account(place)
     assert place.sites_of(pia) == {place.first}, "the other site keeps her"
     # What is told to her is about her account: it names no place, and no row of it tells that she was there.
     notices = pia.ok(pia.get("/api/notices"))["items"]
-    assert "One of your places has erased you" in [one["title"] for one in notices] and "Mill" not in str(notices), notices
-    assert "everything that it kept of you" in text_of(place.office.wait_for(address, "One of your places has erased you"))
+    assert "One of your places has erased your data" in [one["title"] for one in notices] and "Mill" not in str(notices), notices
+    assert "everything that it kept of you" in text_of(place.office.wait_for(address, "One of your places has erased your data"))
     pia.close()
 
 

@@ -226,7 +226,7 @@ struct BackupTests {
         }
     }
 
-    @Test("Owners hear of an erasure that a power cut came before, not of one who had left, nor of one applied again")
+    @Test("Owners hear of who deleted themselves before a power cut, not of one who had left, nor of one applied again")
     func told() async throws {
         let gone: [StaticString] = [
             "DELETE FROM memberships", "UPDATE memberships SET revoked = 1", "UPDATE memberships SET last_day = 1",
@@ -235,15 +235,17 @@ struct BackupTests {
             try await Place.with { place in
                 let store = try place.open()
                 if let end { _ = try await store.write { try $0.execute(end) } }
-                let erasure = Erasure(
-                    id: .new(at: Place.now), person: place.person.id, site: place.site.id, at: Place.now)
+                let erasure = Erasure(id: .new(at: Place.now), person: place.person.id, site: .hub, at: Place.now)
                 #expect(
                     try await Erasing(features: []).carryOut([erasure], isFirst: isFirst, on: store, at: Place.now) == 1
                 )
                 let told = try store.read { database in
-                    try database.row(
-                        "SELECT payload FROM event_payloads WHERE event = ?", erasure.id
-                    ) { String(decoding: $0[0] as [UInt8], as: UTF8.self).contains(#""told":true"#) }
+                    try database.rows(
+                        """
+                        SELECT p.payload FROM event_payloads p JOIN events e ON e.id = p.event
+                        WHERE e.site = ? AND e.kind = 'ledger.erased'
+                        """, place.site.id
+                    ) { String(decoding: $0[0] as [UInt8], as: UTF8.self) }.contains { $0.contains(#""told":true"#) }
                 }
                 #expect(told == (isFirst && end == nil), "\(end ?? "a member")")
                 await store.close()

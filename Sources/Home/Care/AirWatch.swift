@@ -72,8 +72,14 @@ struct AirWatch: Sendable {
     /// It began anew, and is not believed yet: what it said before may be over.
     mutating func beginAnew() { if watch.isOver { absence = Absence() } }
 
-    /// The alarm of its house ended.
-    mutating func end() { isEnded = watch.isOver }
+    /// The alarm of its house ended. What only says yes and no says by itself when it is over.
+    /// - Returns: that it is over by what was heard last, if it is heard at all.
+    mutating func end(at now: Timestamp, counts: Bool) -> CareCause? {
+        guard watch.isOver, !isDetector, counts, let threshold else { return nil }
+        isEnded = true
+        guard absence == nil, let last else { return nil }
+        return crossing(last, at: now, threshold).map { CareCause(crossing: $0, value: last, threshold: threshold) }
+    }
 
     /// It is heard again.
     mutating func find(at now: Timestamp) { absence?.end(at: now) }
@@ -113,7 +119,7 @@ struct AirWatch: Sendable {
         let isAnew = isOver && absence?.mayHideAnother(at: now) ?? false
         absence = nil
         guard isOver != watch.isOver || isAnew else { return nil }
-        watch = ThresholdWatch(isOver: isOver)
+        (watch, isEnded) = (ThresholdWatch(isOver: isOver), false)
         if let value { last = value }
         return CareCause(crossing: crossing, value: isDetector ? nil : value, threshold: threshold ?? Self.yes)
     }
@@ -121,7 +127,7 @@ struct AirWatch: Sendable {
     /// Whatever it was is over: it is out of use, or its threshold does not count any more.
     mutating func leave() -> CareCause? {
         guard watch.isOver else { return nil }
-        (watch, absence) = (ThresholdWatch(), nil)
+        (watch, absence, isEnded) = (ThresholdWatch(), nil, false)
         return CareCause(crossing: .left, value: last, threshold: threshold ?? Self.yes)
     }
 
@@ -135,7 +141,7 @@ struct AirWatch: Sendable {
 
     private mutating func crossing(_ value: Double, at now: Timestamp, _ threshold: Threshold) -> Crossing? {
         let isAnew = value >= threshold.level && absence?.mayHideAnother(at: now) ?? false
-        if isAnew { watch = ThresholdWatch() }
+        if isAnew { (watch, isEnded) = (ThresholdWatch(), false) }
         var threshold = threshold
         if isEnded { threshold.hysteresis = 0 }
         let crossing = watch.take(value, at: now.milliseconds, threshold)

@@ -72,11 +72,12 @@ struct CareState: Sendable {
         return ventilate(followed, at: now)
     }
 
-    /// The alarm of a house ended, by people or by itself: whatever is over a level there and falls below it is over.
+    /// The alarm of a house ended, by people or by itself: gas that is over its level there and falls below it is over.
     mutating func ended(at site: SiteID, now: Timestamp) -> [CareAct] {
-        let over = watches.filter { $0.value.isOver && catalog.sensors[$0.key]?.site == site }.keys.sorted()
-        for id in over { watches[id]?.end() }
-        return over.flatMap { review($0, at: now) }
+        let over = watches.filter(\.value.isOver).keys.compactMap { catalog.sensors[$0] }
+            .filter { $0.site == site && Self.isEnvironmental($0) }.sorted { $0.id < $1.id }
+        let counts = !disabled.contains(site)
+        return over.flatMap { follow(watches[$0.id]?.end(at: now, counts: counts), $0, at: now) }
     }
 
     // MARK: what was before a restart

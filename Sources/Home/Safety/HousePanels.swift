@@ -23,7 +23,7 @@ final class HousePanels: Sendable {
         /// Whether a house that was not armed is.
         var arms: Bool { before.panel.mode == nil && after.panel.mode != nil }
         /// Whether an alarm that was on is not.
-        var ends: Bool { before.panel.isDisturbed && !after.panel.isDisturbed }
+        var ends: Bool { before.panel.state == .triggered && after.panel.state != .triggered }
     }
 
     private struct State {

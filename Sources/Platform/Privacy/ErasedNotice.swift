@@ -12,8 +12,8 @@ enum ErasedNotice {
         kind: kind, urgency: .high,
         text: LocalizedText(
             en: NoticeWords(
-                "One of your places has erased you",
-                "It has erased everything that it kept of you, and your part in it. No gate opens for you there any more, and none of its notices or alarms come. If you do not know why, ask the people who look after it."
+                "One of your places has erased your data",
+                "It has erased everything that it kept of you, and with it your access. No gate opens for you there any more, and its notices and alarms no longer reach you. If you do not know why, ask the people who look after it."
             ),
             it: NoticeWords(
                 "Uno dei tuoi posti ha cancellato i tuoi dati",

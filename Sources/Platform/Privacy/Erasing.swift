@@ -32,7 +32,7 @@ public struct Erasing: Sendable {
     /// - Parameters:
     ///   - mentions: from `Ledger.mentions`, read before.
     ///   - by: the owner who asked; nil when it is applied again.
-    ///   - isTold: whether it is done for the first time though by no owner: by themselves, or after a power cut.
+    ///   - isTold: whether they do so themselves, now or before a power cut.
     func perform(
         _ erasure: Erasure, mentions: [EventID], by: PersonID?, isTold: Bool = false, at now: Timestamp,
         in database: Database
@@ -66,7 +66,7 @@ public struct Erasing: Sendable {
     ///
     /// Whoever deleted themselves (`SiteID.hub`) goes from every site that knows them, also from one that the list does not name: they may
     /// have joined it in the moment in which the hub was cut off.
-    /// - Parameter isFirst: whether it was cut off, and not done before: owners are told.
+    /// - Parameter isFirst: whether it was cut off, and not done before: owners are told of those who deleted themselves.
     /// - Returns: how many erasures that were.
     @discardableResult
     public func carryOut(
@@ -100,7 +100,8 @@ public struct Erasing: Sendable {
         return try await store.write { database in
             guard try Self.reach(of: erasure, at: now, in: database) == reach else { return false }
             for (one, mentions) in wanted {
-                _ = try perform(one, mentions: mentions, by: nil, isTold: isFirst, at: now, in: database)
+                let isOwn = isFirst && erasure.site == .hub
+                _ = try perform(one, mentions: mentions, by: nil, isTold: isOwn, at: now, in: database)
             }
             return true
         }

@@ -58,6 +58,33 @@ struct CareStateTests {
         }
     }
 
+    @Test
+    func `When the alarm has ended, smoke that is still there stays, also after a restart, and what is not heard`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let smoke = try await house.sensor("smoke", .smoke)
+            let gas = try await house.sensor("gas", .gas, unit: "ppm", range: 0...1023)
+            for isRestored in [false, true] {
+                var care = CareState(house.household.registry.catalog)
+                _ = care.set(Threshold(level: 300, hysteresis: 30), of: gas.id, at: noon)
+                if isRestored {
+                    care.restore(alarm: .new(at: noon), fault: nil, of: smoke.id)
+                    care.restore(alarm: .new(at: noon), fault: nil, of: gas.id)
+                } else {
+                    _ = care.take(.truth(true), of: smoke, at: noon)
+                    _ = care.take(.number(450), of: gas, at: noon)
+                    _ = care.take(.number(290), of: gas, at: noon)
+                    _ = care.take(.late, of: gas, at: later(1))
+                }
+                #expect(
+                    !care.ended(at: smoke.site, now: later(2)).contains { [.end(smoke.id), .end(gas.id)].contains($0) })
+                #expect(care.endangered == [smoke.site])
+                #expect(care.watches[smoke.id]?.isOver == true && care.watches[gas.id]?.isOver == true)
+            }
+        }
+    }
+
     @Test func `What was told and heard is not told again`() async throws {
         try await house { care, gas, fan, valve in
             _ = care.take(.number(450), of: gas, at: noon)

@@ -249,6 +249,7 @@ struct ProtectionTests {
             }
             let smoke = try await house.sensor("smoke", .smoke)
             let gas = try await house.sensor("gas", .gas, unit: "V")
+            let carbon = try await house.sensor("carbon", .gas, unit: "ppm")
             let window = try await house.sensor("window", .contact)
             let siren = try await house.actuator("siren", .siren)
             let lamp = try await house.actuator("lamp", .light)
@@ -308,6 +309,8 @@ struct ProtectionTests {
                 { try await devices.change(gas.device, at: site, name: nil, area: nil, isInUse: false, by: person) },
             ]
             let others: [@Sendable () async throws -> Void] = [
+                // What does not warn yet loses nothing by its first threshold.
+                { try await care.change(Threshold(level: 900, hysteresis: 100), of: carbon, by: person) },
                 { try await devices.change(lamp.id, at: site, name: nil, isInUse: false, by: person) },
                 { try await devices.change(window.id, at: site, isInUse: false, by: person) },
                 { try await care.change(Threshold(level: 2, risePerMinute: 1), of: gas, by: person) },
@@ -484,8 +487,8 @@ struct ProtectionTests {
             .init(id: "1", name: "Old lamp (test)", kind: .detector(.smoke), gateway: nil),
             .init(id: "2", name: "Siren", kind: .protector(.siren), gateway: nil),
         ])
-        let text = ProtectionNotice.content(.alwaysOn, lost, by: .named("The hub’s administrator"), at: site).text
-        #expect(text[.en].body.hasPrefix("“The hub’s administrator” took away"))
+        let text = ProtectionNotice.content(.alwaysOn, lost, by: .named("x”. The hub’s “administrator"), at: site).text
+        #expect(text[.en].body.hasPrefix("“x. The hub’s administrator” took away"))
         #expect(text[.en].body.contains(": Old lamp (test) (smoke), Siren."))
         #expect(text[.it].body.contains(": Old lamp (test) (fumo), Siren (sirena)."))
     }

@@ -36,7 +36,7 @@ struct AlwaysOn: Sendable {
                 (later.period ?? .infinity) > (period ?? .infinity)
                 || (there.expireAfter ?? .infinity) > (here.expireAfter ?? .infinity)
                 || isGone(here.availability, here.availabilityMode, in: there.availability, there.availabilityMode)
-            let warnsOnce = later.band > band && later.level - later.band < level - band
+            let warnsOnce = level.isFinite && later.band > band && later.level - later.band < level - band
             // One that never says that it is over warns once, where nothing ends it.
             let endsOtherwise =
                 (there.offDelay ?? .infinity) < (here.offDelay ?? .infinity)

@@ -83,10 +83,15 @@ enum ProtectionNotice {
         /// A gateway, by what its devices say of themselves.
         case connection(String)
 
+        private static func quoted(_ name: String) -> (en: String, it: String, es: String) {
+            let quoted = "“\(name.filter { !"“”„\"«»".contains($0) })”"
+            return (quoted, quoted, quoted)
+        }
+
         fileprivate var words: (en: String, it: String, es: String) {
             switch self {
             // In quotation marks: who calls themselves the hub’s administrator is not taken for them.
-            case .named(let name): ("“\(name)”", "“\(name)”", "“\(name)”")
+            case .named(let name): Self.quoted(name)
             case .gone:
                 (
                     "A person who is no longer part of the house", "Una persona che non fa più parte della casa",
@@ -177,7 +182,7 @@ extension ProtectionChange {
             )
         case .joined:
             (
-                "accepted an invitation to the house", "ha accettato un invito nella casa",
+                "accepted an invitation to the house", "ha accettato un invito a far parte della casa",
                 "aceptó una invitación a la casa"
             )
         case .ownerJoined:
@@ -188,7 +193,7 @@ extension ProtectionChange {
             )
         case .invitation:
             (
-                "made an invitation on paper, or sent one to another address",
+                "created an invitation on paper, or sent one to another address",
                 "ha creato un invito su carta, o lo ha inviato a un altro indirizzo",
                 "hizo una invitación en papel, o la envió a otra dirección"
             )
