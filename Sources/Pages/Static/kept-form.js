@@ -1,7 +1,7 @@
 // What was typed into a form stands there again when the hub first asked who somebody is: kept in this tab until the next page,
 // without passwords, codes and files. Since it looks as if it had been sent, a notice says that it was not.
 const name = 'soglia-form'
-// Another one whenever a tab of this browser shows the page of the sign-in.
+// Put down and taken away at once by the page of the sign-in: the other tabs hear of it, and nothing stays.
 const arrival = 'soglia-arrival'
 const proving = '/account/prove'
 const signingIn = '/sign-in'
@@ -50,21 +50,24 @@ function fill(kept) {
 const wasProven = () => document.referrer !== '' && new URL(document.referrer).origin === location.origin
   && new URL(document.referrer).pathname === proving
 
+addEventListener('storage', ({ key }) => {
+  if (key === arrival) sessionStorage.removeItem(name)
+})
+
 if (location.pathname === signingIn) {
   // Who signs in here may be another person, for all tabs.
   sessionStorage.removeItem(name)
-  localStorage.setItem(arrival, crypto.getRandomValues(new Uint32Array(2)).join())
+  localStorage.setItem(arrival, '')
+  localStorage.removeItem(arrival)
 } else if (location.pathname !== proving) {
   const kept = JSON.parse(sessionStorage.getItem(name) ?? 'null')
   sessionStorage.removeItem(name)
-  if (kept && kept.arrival === localStorage.getItem(arrival) && isBackAt(kept.page) && wasProven()) fill(kept)
+  if (kept && isBackAt(kept.page) && wasProven()) fill(kept)
   addEventListener('submit', ({ target: form }) => {
     if (form.method !== 'post') return
     const values = fields(form).map(({ value, checked }) => [value, checked])
     try {
-      sessionStorage.setItem(name, JSON.stringify({
-        page: here, arrival: localStorage.getItem(arrival), key: key(form), values
-      }))
+      sessionStorage.setItem(name, JSON.stringify({ page: here, key: key(form), values }))
     } catch (failure) {
       console.info(failure)   // too much for this browser: it is typed again
     }
