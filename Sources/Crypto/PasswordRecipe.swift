@@ -28,19 +28,17 @@ struct PasswordRecipe: Sendable, Hashable {
     /// Whether it takes so many bytes and passes.
     func isOf(memory: Int, passes: UInt64) -> Bool { (self.memory, self.passes) == (memory, passes) }
 
-    /// The text form of a secret's hash that is made so.
-    func hash(_ secret: String) -> String {
+    /// The text form of a secret's hash that is made so; nil: there is no memory for it.
+    func hash(_ secret: String) -> String? {
         var (secret, hash) = (secret, [UInt8](repeating: 0, count: length))
         let status = secret.withUTF8 { utf8 in
             utf8.withMemoryRebound(to: CChar.self) {
                 crypto_pwhash(
                     &hash, UInt64(length), $0.baseAddress ?? UnsafePointer(bitPattern: 1)!, UInt64($0.count), salt,
-                    passes,
-                    memory, crypto_pwhash_ALG_ARGON2ID13)
+                    passes, memory, crypto_pwhash_ALG_ARGON2ID13)
             }
         }
-        precondition(status == 0, "no memory for a password hash")
-        return prefix + Base64.text(hash).prefix { $0 != "=" }
+        return status == 0 ? prefix + Base64.text(hash).prefix { $0 != "=" } : nil
     }
 
     private static func bytes(_ text: Substring) -> [UInt8]? {

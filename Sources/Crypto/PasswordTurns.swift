@@ -1,6 +1,6 @@
 /// Whose password is hashed next. Between the shares: fair queueing by start time (Goyal, Vin and Cheng: *Start-time Fair Queuing*, 1996).
-/// Between the owners of one: who has had fewest hashes in the last minutes, whenever they come and however many of theirs wait; a house
-/// with ten codes pays for ten. So who asks now and then comes before those who ask on and on, also where those are many.
+/// Between the owners of one: who has had fewest hashes in the last minutes, whenever they come and however many of theirs wait; what
+/// takes ten counts as ten. So who asks now and then comes before those who ask on and on, also where those are many.
 struct PasswordTurns: Sendable {
     /// Each has its part of the time: no flood of one takes that of another.
     enum Share: CaseIterable, Sendable {

@@ -102,8 +102,9 @@ public final class Passwords: Sendable {
         let recipe = others.lazy.compactMap { PasswordRecipe(of: $0) }.first {
             $0.isOf(memory: memory, passes: Self.passes)
         }
-        guard let recipe else { return try await hash(secret, for: asker) }
-        return try await run(for: asker, in: .new) { recipe.hash(secret) }
+        let made = if let recipe { try await run(for: asker, in: .new) { recipe.hash(secret) } } else { nil as String? }
+        if let made { return made }
+        return try await hash(secret, for: asker)
     }
 
     /// Which of these hashes a secret belongs to: all are looked at, in one place of the queue, those that have a salt in common at once.
@@ -113,7 +114,8 @@ public final class Passwords: Sendable {
         return try await run(for: asker, in: .known, cost: each.count + recipes.count { $0 == nil }) {
             let made = Dictionary(uniqueKeysWithValues: each.map { ($0, $0.hash(secret)) })
             return zip(stored, recipes).map { stored, recipe in
-                guard let made = recipe.flatMap({ made[$0] }) else { return Self.matches(secret, stored) }
+                guard let recipe else { return Self.matches(secret, stored) }
+                guard let made = made[recipe] ?? nil else { return false }
                 let (one, other) = (Array(made.utf8), Array(stored.utf8))
                 return one.count == other.count && sodium_memcmp(one, other, one.count) == 0
             }

@@ -22,7 +22,7 @@ struct PasswordTurnsTests {
         #expect(turns.next(at: 4_000) != again)
     }
 
-    @Test("What somebody has had is forgotten by and by, also where nobody comes meanwhile")
+    @Test("What somebody has had is forgotten by and by, also where none is served meanwhile")
     func forgetting() {
         var turns = PasswordTurns(at: 0)
         _ = turns.add(.known, [1], cost: 10)

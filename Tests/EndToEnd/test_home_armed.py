@@ -209,7 +209,7 @@ def test_while_armed_a_siren_and_a_detector_s_own_switch_take_the_proof_and_a_la
     with contextlib.closing(proven):
         assert proven.post(f"/api/actuators/{house.ids['detection']}", {"value": False}).status_code == 204
     wait_until(lambda: house.heard("detection") == ["OFF"], what="the switch")
-    wait_until(lambda: any("“Mara Membro” switched" in one for one in house.told()), what="the owner, who is told")
+    wait_until(lambda: any("“Mara Membro” switched" in one for one in house.told()), what="a notice to the owner")
 
 
 def test_while_armed_a_fan_that_is_held_off_or_slow_takes_the_proof_and_one_at_full_speed_does_not(house):
@@ -228,7 +228,7 @@ def test_while_armed_a_fan_that_is_held_off_or_slow_takes_the_proof_and_one_at_f
     proven = house.as_("member")
     with contextlib.closing(proven):
         proven.ok(proven.post(run, {"percent": 0, "minutes": 1}))
-    wait_until(lambda: any("“Mara Membro” switched" in one for one in house.told()), what="the owner, who is told")
+    wait_until(lambda: any("“Mara Membro” switched" in one for one in house.told()), what="a notice to the owner")
 
 
 def test_while_a_house_is_not_armed_its_switches_are_anybody_s_there(house):
@@ -261,7 +261,7 @@ def test_owners_are_told_of_a_member_whichever_route_lets_them_in(house):
     otto = house.otto
     row = otto.ok(otto.post(f"{house.root}/people", {
         "name": "Gino Guest", "email": "gino@example.com", "password": FIRST_PASSWORD, "permission": "guest"}))
-    wait_until(lambda: len(house.told(house.api)) > len(before), what="the other owner, who is told")
+    wait_until(lambda: len(house.told(house.api)) > len(before), what="a notice to the other owner")
     assert house.told(house.api) == ["“Otto Owner” changed who belongs to the house. If this is wrong, check the house now."] + before
     assert row["permission"] == "guest"
 
@@ -270,7 +270,7 @@ def test_owners_are_told_of_an_invitation_by_hand_and_of_who_comes_with_it(house
     otto, lucia = house.otto, house.api
     row = otto.ok(otto.post(f"{house.root}/people", {
         "name": "Nonna", "email": "nonna@example.com", "password": None, "permission": "owner"}))
-    wait_until(lambda: any("changed who belongs" in one for one in house.told(lucia)), what="the other owner, who is told")
+    wait_until(lambda: any("changed who belongs" in one for one in house.told(lucia)), what="a notice to the other owner")
     code = otto.ok(otto.post(f"{house.root}/people/{row['membership']}/invitation", {"way": "paper"}))["code"]
     wait_until(lambda: any("“Otto Owner” created an invitation on paper" in one for one in house.told(lucia)), what="the paper")
     # The house's guest has got the paper.
@@ -288,7 +288,7 @@ def test_the_server_of_a_house_is_taken_away_with_a_proof_alone_and_owners_are_t
     path = f"{house.root}/webhook"
     otto, lucia = house.otto, house.api
     otto.ok(otto.put(path, {"address": "https://guards.example/alarm"}))
-    wait_until(lambda: any("“Otto Owner” changed the server" in one for one in house.told(lucia)), what="the owner, who is told")
+    wait_until(lambda: any("“Otto Owner” changed the server" in one for one in house.told(lucia)), what="a notice to the owner")
     late = stale(demo, house.as_("owner"))
     with contextlib.closing(late):
         answer = late.delete(path)
@@ -343,7 +343,7 @@ def test_a_device_that_says_while_armed_that_it_watches_no_more_goes_on_watching
     house.tell(name, "ON")
     wait_until(lambda: house.panel()["state"] == "triggered", what="the alarm of the window as it was")
     assert house.panel()["isDegraded"]
-    wait_until(lambda: len(faults()) == 1, what="the owner, who is told")
+    wait_until(lambda: len(faults()) == 1, what="a notice to the owner")
     # What was said is believed when the house is disarmed.
     house.tell(name, "OFF")
     house.act("disarm", code=None)
@@ -360,7 +360,7 @@ def test_a_siren_that_its_device_takes_back_while_armed_is_told_as_before(house)
         key: one | {"command_topic": "nowhere/set"} if key == "siren" else one for key, one in DISCOVERY["components"].items()}})
     wait_until(lambda: any(
         "Siren was changed by its device" in one["body"] + one["title"] for one in house.api.ok(house.api.get("/api/notices"))["items"]),
-        what="the owner, who is told")
+        what="a notice to the owner")
     heard = len(house.heard("siren"))
     house.tell("door", "ON")
     wait_until(lambda: len(house.heard("siren")) > heard, what="the siren as it was")
