@@ -57,7 +57,7 @@ struct BoxCore: Sendable {
     init(setup: BoxSetup, kept: Kept = Kept()) {
         (self.setup, self.kept) = (setup, kept)
         for sensor in kept.tripped where !sensor.isTruth { watches[sensor] = ThresholdWatch(isOver: true) }
-        if kept.panel.isDisturbed { told = kept.tripped }
+        if kept.panel.isDisturbed { told = kept.tripped } else { end() }
     }
 
     // MARK: how it stands
@@ -190,7 +190,13 @@ struct BoxCore: Sendable {
     /// What goes with how the panel stands.
     private mutating func settle() {
         if panel.state == .disarmed { kept.bypass = 0 }
-        if !panel.isDisturbed { told = [] }
+        if !panel.isDisturbed { end() }
+    }
+
+    /// No alarm is on: what the journal names is new, and gas that falls below its level and rises again is another danger.
+    private mutating func end() {
+        told = []
+        watches[.gas]?.end()
     }
 
     // MARK: tags and the button

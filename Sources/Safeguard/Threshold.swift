@@ -29,11 +29,17 @@ public enum Crossing: Sendable, Equatable {
 public struct ThresholdWatch: Sendable, Equatable {
     /// Whether the threshold is reached now.
     public private(set) var isOver: Bool
+    /// Whether the alarm that it raised has ended while it was over: see ``end()``.
+    private var isEnded = false
     /// The lowest value of each of the last minute's quarters, for the rise.
     private var quarters: [(start: Int64, lowest: Double)] = []
 
     /// - Parameter isOver: as it was before a restart.
     public init(isOver: Bool = false) { self.isOver = isOver }
+
+    /// The alarm that it raised has ended, by people or by itself: what falls below the level now is over, however near, and what
+    /// reaches it again is another danger.
+    public mutating func end() { isEnded = isOver }
 
     /// Takes a reading.
     /// - Parameters:
@@ -46,8 +52,9 @@ public struct ThresholdWatch: Sendable, Equatable {
             isOver = true
             return value >= threshold.level ? .reached : .rising
         }
-        guard value <= threshold.level - threshold.hysteresis, value < threshold.level, !rises else { return nil }
-        isOver = false
+        let hysteresis = isEnded ? 0 : threshold.hysteresis
+        guard value <= threshold.level - hysteresis, value < threshold.level, !rises else { return nil }
+        (isOver, isEnded) = (false, false)
         return .left
     }
 
@@ -69,6 +76,7 @@ public struct ThresholdWatch: Sendable, Equatable {
 
     /// Whether both know the same.
     public static func == (one: Self, other: Self) -> Bool {
-        one.isOver == other.isOver && one.quarters.elementsEqual(other.quarters) { $0 == $1 }
+        (one.isOver, one.isEnded) == (other.isOver, other.isEnded)
+            && one.quarters.elementsEqual(other.quarters) { $0 == $1 }
     }
 }

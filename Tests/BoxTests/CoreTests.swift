@@ -194,6 +194,28 @@ struct CoreTests {
         #expect(!core.kept.isValveOpen)
     }
 
+    @Test(
+        "After its alarm was ended, gas that falls just below its threshold and rises again sounds again",
+        arguments: [true, false])
+    func secondLeak(isStartedAnew: Bool) {
+        var core = BoxCore(setup: BoxSetup())
+        _ = core.sense(.gas, 600, at: 1000)
+        #expect(core.sense(.gas, 390, at: 2000).isEmpty)
+        _ = core.sense(.gas, 410, at: 3000)
+        var hub = core.panel
+        hub.take(.disarm, at: 4000, core.setup.rules)
+        Self.order(.disarm, hub, nil, to: &core, at: 4000)
+        #expect(!core.sounds(at: 4000))
+        // Still there, it stays ended; it is over as soon as it is below, and what comes then is another leak.
+        if isStartedAnew { core = BoxCore(setup: BoxSetup(), kept: core.kept) }
+        #expect(core.sense(.gas, 420, at: 5000).isEmpty && !core.sounds(at: 5000))
+        #expect(core.sense(.gas, 390, at: 6000).map(\.kind) == [.thresholdLeft])
+        #expect(core.sense(.gas, 410, at: 7000).map(\.kind) == [.thresholdReached, .tripped])
+        #expect(core.sounds(at: 7000))
+        // While its alarm is on it is not over so near its threshold.
+        #expect(core.sense(.gas, 390, at: 8000).isEmpty)
+    }
+
     @Test("A gas sensor that warms up is shown and trips nothing; warm, it trips")
     func warming() {
         var core = BoxCore(setup: BoxSetup())

@@ -28,6 +28,21 @@ struct ThresholdTests {
         #expect(crossings(noisy, plain).compactMap { $0 } == [.reached])
     }
 
+    @Test func `What falls below its level after its alarm has ended is over, and what rises again another danger`() {
+        var (ended, stands) = (ThresholdWatch(), ThresholdWatch())
+        for value in [310.0, 305] {
+            #expect(ended.take(value, at: 0, plain) == stands.take(value, at: 0, plain))
+        }
+        ended.end()
+        #expect(ended.take(302, at: 1, plain) == nil && ended.isOver)
+        #expect(ended.take(299, at: 2, plain) == .left && ended.take(300, at: 3, plain) == .reached)
+        #expect(stands.take(299, at: 2, plain) == nil && stands.take(300, at: 3, plain) == nil)
+        // The other danger has not ended, and one that is over has nothing to end.
+        #expect(ended.take(299, at: 4, plain) == nil && ended.take(270, at: 5, plain) == .left)
+        ended.end()
+        #expect(ended.take(300, at: 6, plain) == .reached && ended.take(299, at: 7, plain) == nil)
+    }
+
     @Test func `Without hysteresis the level itself is still over`() {
         #expect(crossings([300, 300, 299.9], Threshold(level: 300, hysteresis: 0)) == [.reached, nil, .left])
     }

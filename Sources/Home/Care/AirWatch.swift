@@ -44,8 +44,6 @@ struct AirWatch: Sendable {
     private(set) var isFaulty = false
     /// That nobody heard it while it was over its level: that may have ended and begun again. Nil: it was heard all the time.
     private(set) var absence: Absence?
-    /// That the alarm ended while it was over its level: what is below the level now is over, however near, and above it another danger.
-    private var isEnded = false
     /// The alarm that stands because of it, and the one because it is silent.
     var alarm: HouseAlarmID?
     /// See `alarm`.
@@ -76,7 +74,7 @@ struct AirWatch: Sendable {
     /// - Returns: that it is over by what was heard last, if it is heard at all.
     mutating func end(at now: Timestamp, counts: Bool) -> CareCause? {
         guard watch.isOver, !isDetector, counts, let threshold else { return nil }
-        isEnded = true
+        watch.end()
         guard absence == nil, let last else { return nil }
         return crossing(last, at: now, threshold).map { CareCause(crossing: $0, value: last, threshold: threshold) }
     }
@@ -119,7 +117,7 @@ struct AirWatch: Sendable {
         let isAnew = isOver && absence?.mayHideAnother(at: now) ?? false
         absence = nil
         guard isOver != watch.isOver || isAnew else { return nil }
-        (watch, isEnded) = (ThresholdWatch(isOver: isOver), false)
+        watch = ThresholdWatch(isOver: isOver)
         if let value { last = value }
         return CareCause(crossing: crossing, value: isDetector ? nil : value, threshold: threshold ?? Self.yes)
     }
@@ -127,7 +125,7 @@ struct AirWatch: Sendable {
     /// Whatever it was is over: it is out of use, or its threshold does not count any more.
     mutating func leave() -> CareCause? {
         guard watch.isOver else { return nil }
-        (watch, absence, isEnded) = (ThresholdWatch(), nil, false)
+        (watch, absence) = (ThresholdWatch(), nil)
         return CareCause(crossing: .left, value: last, threshold: threshold ?? Self.yes)
     }
 
@@ -141,11 +139,8 @@ struct AirWatch: Sendable {
 
     private mutating func crossing(_ value: Double, at now: Timestamp, _ threshold: Threshold) -> Crossing? {
         let isAnew = value >= threshold.level && absence?.mayHideAnother(at: now) ?? false
-        if isAnew { (watch, isEnded) = (ThresholdWatch(), false) }
-        var threshold = threshold
-        if isEnded { threshold.hysteresis = 0 }
+        if isAnew { watch = ThresholdWatch() }
         let crossing = watch.take(value, at: now.milliseconds, threshold)
-        isEnded = isEnded && watch.isOver
         if value >= threshold.level || !watch.isOver { absence = nil }
         return crossing
     }
