@@ -33,11 +33,39 @@ struct PasswordTurns: Sendable {
         var waiting: [[UInt8]: [Job]] = [:]
         /// What each owner has had.
         var had: [[UInt8]: UInt64] = [:]
+        /// None of those who wait weighs more than this: spares a full line the look at each of them for whoever it refuses.
+        private var bound: UInt64 = 0
 
         var oldest: UInt64? { waiting.values.compactMap { $0.first?.number }.min() }
 
         mutating func forget(_ halvings: UInt64) {
             had = had.compactMapValues { halvings < 64 && $0 >> halvings > 0 ? $0 >> halvings : nil }
+        }
+
+        mutating func add(_ job: Job, of owner: [UInt8]) {
+            waiting[owner, default: []].append(job)
+            bound = max(bound, weight(of: owner))
+        }
+
+        /// What somebody has had and waits for.
+        private func weight(of owner: [UInt8]) -> UInt64 {
+            (had[owner] ?? 0) + (waiting[owner] ?? []).reduce(0) { $0 + $1.cost } * PasswordTurns.hash
+        }
+
+        /// Takes out the newest of whoever weighs most.
+        /// - Parameter cost: of what there is to be room for.
+        /// - Returns: nil: none weighs more than its owner would.
+        mutating func giveWay(to owner: [UInt8], cost: UInt64) -> Job? {
+            let weight = weight(of: owner) + cost * PasswordTurns.hash
+            guard bound > weight else { return nil }
+            let most = waiting.max {
+                (self.weight(of: $0.key), $0.value[0].number) < (self.weight(of: $1.key), $1.value[0].number)
+            }
+            guard let (owner, jobs) = most else { return nil }
+            bound = self.weight(of: owner)
+            guard bound > weight else { return nil }
+            waiting[owner] = jobs.count == 1 ? nil : Array(jobs.dropLast())
+            return jobs[jobs.count - 1]
         }
 
         mutating func next() -> Job? {
@@ -65,9 +93,14 @@ struct PasswordTurns: Sendable {
     /// - Returns: its number.
     mutating func add(_ share: Share, _ owner: [UInt8], cost: Int) -> UInt64 {
         last += 1
-        lines[share, default: Line()].waiting[owner, default: []].append(
-            Job(number: last, cost: UInt64(max(1, cost))))
+        lines[share, default: Line()].add(Job(number: last, cost: UInt64(max(1, cost))), of: owner)
         return last
+    }
+
+    /// Makes room in a line that is full: the newest of whoever has had and waits for most gives way to somebody who would have less.
+    /// - Returns: whose turn does not come; nil: nobody's gives way.
+    mutating func makeRoom(in share: Share, for owner: [UInt8], cost: Int) -> UInt64? {
+        lines[share]?.giveWay(to: owner, cost: UInt64(max(1, cost)))?.number
     }
 
     /// Takes the next one out of the line; nil: nothing waits.

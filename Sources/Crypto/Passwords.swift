@@ -6,7 +6,7 @@ import System
 ///
 /// A hash costs about 16 ms and 19 MiB on purpose, so only two run at a time, on threads of their own. Of strangers only a few may wait: a
 /// flood of sign-ins is refused rather than served late to everybody. Who is known waits in a line, in which those are
-/// first who have had least: see `PasswordTurns`.
+/// first who have had least, and in a full one those give way who have most: see `PasswordTurns`.
 public final class Passwords: Sendable {
     /// Too many wait already.
     public struct Busy: Error, Sendable {}
@@ -48,11 +48,12 @@ public final class Passwords: Sendable {
         var turns = PasswordTurns(at: Uptime.milliseconds)
         /// The threads that do nothing.
         var free: [Int]
-        var continuations: [UInt64: CheckedContinuation<Int, Never>] = [:]
+        /// Of those who wait: nil is for who gives way.
+        var continuations: [UInt64: CheckedContinuation<Int?, Never>] = [:]
 
         /// Those whose turn it is, each with its thread.
-        mutating func begin() -> [(continuation: CheckedContinuation<Int, Never>, thread: Int)] {
-            var begun: [(CheckedContinuation<Int, Never>, Int)] = []
+        mutating func begin() -> [(continuation: CheckedContinuation<Int?, Never>, thread: Int)] {
+            var begun: [(CheckedContinuation<Int?, Never>, Int)] = []
             while let thread = free.last, let number = turns.next(at: Uptime.milliseconds) {
                 free.removeLast()
                 if let continuation = continuations.removeValue(forKey: number) { begun.append((continuation, thread)) }
@@ -133,16 +134,20 @@ public final class Passwords: Sendable {
             case .known: Self.knownLimit
             case .new: Self.newLimit
             }
-        let isAdmitted = load.withLock { load in
-            if load.waiting[share, default: 0] >= limit { return false }
-            if let owner {
-                if load.own[owner, default: 0] >= Self.mostOfOne { return false }
-                load.own[owner, default: 0] += 1
+        let (isAdmitted, givesWay) = load.withLock { load -> (Bool, CheckedContinuation<Int?, Never>?) in
+            if let owner, load.own[owner, default: 0] >= Self.mostOfOne { return (false, nil) }
+            var givesWay: CheckedContinuation<Int?, Never>?
+            if load.waiting[share, default: 0] >= limit {
+                let number = owner.flatMap { load.turns.makeRoom(in: share, for: $0.name, cost: cost) }
+                givesWay = number.flatMap { load.continuations.removeValue(forKey: $0) }
+                if givesWay == nil { return (false, nil) }
             }
+            if let owner { load.own[owner, default: 0] += 1 }
             load.waiting[share, default: 0] += 1
-            return true
+            return (true, givesWay)
         }
         if !isAdmitted { throw Busy() }
+        givesWay?.resume(returning: nil)
         defer {
             load.withLock { load in
                 load.waiting[share, default: 1] -= 1
@@ -151,13 +156,13 @@ public final class Passwords: Sendable {
                 load.own[owner] = left > 0 ? left : nil
             }
         }
-        let thread = await turn(share, owner?.name ?? [], cost)
+        guard let thread = await turn(share, owner?.name ?? [], cost) else { throw Busy() }
         defer { begin { $0.free.append(thread) } }
         return await Task(executorPreference: threads[thread]) { body() }.value
     }
 
-    /// Waits for a thread.
-    private func turn(_ share: Share, _ owner: [UInt8], _ cost: Int) async -> Int {
+    /// Waits for a thread; nil: the line is full, and it gives way.
+    private func turn(_ share: Share, _ owner: [UInt8], _ cost: Int) async -> Int? {
         await withCheckedContinuation { continuation in
             begin { $0.continuations[$0.turns.add(share, owner, cost: cost)] = continuation }
         }

@@ -44,6 +44,29 @@ struct PasswordTurnsTests {
         #expect(isFirst(1, before: 2, cost: 1, at: hour))
     }
 
+    @Test(
+        "In a line that is full, whoever has had and waits for most gives way to who would have less, and to nobody else"
+    )
+    func room() {
+        var turns = PasswordTurns(at: 0)
+        #expect(turns.makeRoom(in: .known, for: [9], cost: 1) == nil, "none waits")
+        for owner in [1, 2, 2, 2, 3, 3] as [UInt8] { _ = turns.add(.known, [owner], cost: 1) }
+        #expect(turns.makeRoom(in: .known, for: [9], cost: 1) == 4, "the newest of the one who waits for three")
+        _ = turns.add(.known, [9], cost: 1)
+        // Two have two now. Who has one would have as many, and so would who asks for two at once.
+        #expect(turns.makeRoom(in: .known, for: [1], cost: 1) == nil)
+        #expect(turns.makeRoom(in: .known, for: [8], cost: 2) == nil)
+        #expect(turns.makeRoom(in: .new, for: [8], cost: 1) == nil, "another line")
+        // What has been had counts: 1 is served, and waits for another.
+        #expect(turns.next(at: 0) == 1)
+        _ = turns.add(.known, [1], cost: 2)
+        #expect(turns.makeRoom(in: .known, for: [8], cost: 1) == 8)
+        // What gave way is never served, and everything else is.
+        var served: [UInt64] = []
+        while let number = turns.next(at: 0) { served.append(number) }
+        #expect(served.sorted() == [2, 3, 5, 6, 7])
+    }
+
     @Test("Each share has its part of the time, and what none wants the others have")
     func shares() {
         var turns = PasswordTurns(at: 0)

@@ -151,13 +151,45 @@ struct PasswordsTests {
         let known = Task { try await passwords.verify("wrong", against: nil, for: .known([9])) }
         isFull.change { $0 = true }
         await held.value
-        #expect(await count(ada) == Passwords.mostOfOne)
+        // In the line that was full, who had four places gave three of them to people who had none.
+        #expect(await count(ada) == 1)
         #expect(await count(strangers) == Passwords.strangersLimit)
-        #expect(await count(others) == room, "strangers and one person took no place of theirs")
+        #expect(await count(others) == Passwords.newLimit - 1, "strangers and one person took no place of theirs")
         #expect(try await known.value == false)
         for one in flood { await one.value }
         // What was taken is given back.
         #expect(await count(ask(Passwords.mostOfOne, .known([1]))) == Passwords.mostOfOne)
+    }
+
+    @Test(
+        "Who comes now and then finds a place in a line that a few hundred accounts have filled, and one of theirs is refused"
+    )
+    func fullLine() async throws {
+        let thread = ThreadExecutor(name: "argon2 full line")
+        let passwords = Passwords(memory: 64 << 10, threads: [thread])
+        let (isReady, refused, served) = (Shared(false), Shared(0), Shared(0))
+        let held = Task(executorPreference: thread) { while !isReady.value { usleep(1000) } }
+        let accounts = Passwords.knownLimit / Passwords.mostOfOne + 10
+        let flood = (0..<accounts).flatMap { account in
+            (0..<Passwords.mostOfOne).map { _ in
+                Task {
+                    do {
+                        _ = try await passwords.verify(
+                            "wrong", against: nil, for: .known([1, UInt8(account >> 8), UInt8(account & 255)]))
+                        served.change { $0 += 1 }
+                    } catch { refused.change { $0 += 1 } }
+                }
+            }
+        }
+        let tooMany = 10 * Passwords.mostOfOne
+        #expect(await eventually { refused.value == tooMany }, "\(refused.value)")
+        let mine = Task { try await passwords.verify("wrong", against: nil, for: .known([9])) }
+        #expect(await eventually { refused.value == tooMany + 1 }, "\(refused.value)")
+        isReady.change { $0 = true }
+        await held.value
+        #expect(try await mine.value == false)
+        for one in flood { await one.value }
+        #expect(served.value == Passwords.knownLimit - 1 && refused.value == tooMany + 1)
     }
 
     @Test("Secrets that are tried together have one salt, and a try costs one hash; one with its own is found, too")
