@@ -203,7 +203,8 @@ struct BoxCore: Sendable {
 
     /// Somebody holds a tag to the reader.
     mutating func hold(_ digest: Tag, at now: Int64) -> [Happening] {
-        if let learning, now < learning.until {
+        // A tag that disarms does so, whatever somebody asked for before the house was armed.
+        if let learning, now < learning.until, panel.state == .disarmed || setup.tag(digest) == nil {
             self.learning = nil
             return [
                 Happening(
@@ -242,6 +243,7 @@ struct BoxCore: Sendable {
             // Who is in the middle of an alarm ends it first; the hub hears of the alarm in a moment.
             guard !panel.isDisturbed, let mode = ArmMode(rawValue: order.mode) else { return nil }
             kept.panel.take(.arm(mode), at: now, setup.rules)
+            learning = nil
             kept.bypass = order.bypass
             align(to: other, at: now)
         case .disarm: act(.disarm, other, at: now)

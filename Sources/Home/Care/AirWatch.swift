@@ -122,6 +122,14 @@ struct AirWatch: Sendable {
         return CareCause(crossing: crossing, value: isDetector ? nil : value, threshold: threshold ?? Self.yes)
     }
 
+    /// What is to be told of it when it is told once more while it is over its level; nil: it is not.
+    /// - Parameter value: what it is now; nil: as it was heard last.
+    func standing(_ value: Double?) -> CareCause? {
+        guard watch.isOver else { return nil }
+        return CareCause(
+            crossing: .reached, value: isDetector ? nil : value ?? last, threshold: threshold ?? Self.yes)
+    }
+
     /// Whatever it was is over: it is out of use, or its threshold does not count any more.
     mutating func leave() -> CareCause? {
         guard watch.isOver else { return nil }

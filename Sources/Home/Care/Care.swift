@@ -69,7 +69,12 @@ final class Care: ReadingListener {
         state = Mutex(State(care: care))
         registry.whenChanged { [weak self] catalog in
             guard let self else { return }
-            act { $0.take(catalog, at: self.clock.now) }
+            act { care in
+                care.take(catalog, at: self.clock.now) { id in
+                    let state = self.live.sensor(id)
+                    return state.status == .live ? state.value : nil
+                }
+            }
         }
         live.whenChanged { [weak self] in self?.heard($0) }
     }
@@ -112,6 +117,15 @@ final class Care: ReadingListener {
     func told(_ crossing: Crossing, of sensor: Sensor, value: Double?) {
         let now = clock.now
         act { $0.concerns(sensor) ? $0.told(crossing, of: sensor, value: value, at: now) : [] }
+    }
+
+    /// A box has written down that one of its sensors of the air began anew.
+    /// - Returns: whether it is over its level here, and people are told by that.
+    func tripped(_ sensor: Sensor, value: Double?) -> Bool {
+        let now = clock.now
+        guard watch(of: sensor.id).isOver else { return false }
+        act { $0.concerns(sensor) ? $0.tripped(sensor, value: value, at: now) : [] }
+        return true
     }
 
     /// The clock goes on.

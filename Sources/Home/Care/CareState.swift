@@ -176,15 +176,36 @@ struct CareState: Sendable {
             + ventilate(fans.keys.sorted(), at: now)
     }
 
-    /// Things came or went.
-    mutating func take(_ new: Catalog, at now: Timestamp) -> [CareAct] {
-        let gone = watches.keys.filter { catalog.sensors[$0] != nil && new.sensors[$0] == nil }.sorted()
+    /// A box has written down that a detector of the air began anew. What is over its level here may have ended and begun again unheard.
+    mutating func tripped(_ sensor: Sensor, value: Double?, at now: Timestamp) -> [CareAct] {
+        follow(watches[sensor.id]?.standing(value), sensor, at: now)
+    }
+
+    /// Things came, went, or mean something else.
+    /// - Parameter heard: what a sensor says now, as far as it is heard.
+    mutating func take(
+        _ new: Catalog, at now: Timestamp, heard: (SensorID) -> ReadingValue? = { _ in nil }
+    ) -> [CareAct] {
+        let old = catalog
+        let gone = watches.keys.filter { old.sensors[$0] != nil && new.sensors[$0] == nil }.sorted()
+        // Nobody holds it against its level from now on: when it is looked at again, it may have begun anew.
+        for (id, sensor) in new.sensors where !Self.isOfCare(sensor) && old.sensors[id].map(Self.isOfCare) == true {
+            watches[id]?.beginAnew()
+        }
+        let dangerous = new.sensors.values.filter {
+            Self.isEnvironmental($0) && old.sensors[$0.id].map(Self.isEnvironmental) == false
+        }
         var acts: [CareAct] = []
         for id in gone {
             if watches[id]?.leave() != nil { acts.append(.end(id)) }
             if watches[id]?.take(isFaulty: false) == true { acts.append(.faultOver(id)) }
         }
         catalog = new
+        for sensor in dangerous.sorted(by: { $0.id < $1.id }) {
+            // What was over its level meant no danger until now.
+            if old.sensors[sensor.id].map(Self.isOfCare) == true { acts += tripped(sensor, value: nil, at: now) }
+            if let value = heard(sensor.id) { acts += take(value, of: sensor, at: now) }
+        }
         return acts + ventilate(gone.flatMap { followers[$0] ?? [] }, at: now)
     }
 

@@ -82,6 +82,7 @@ extension Safety {
     /// Boxes are told what the house chose about its air, and what they see of it counts as seen by the hub.
     func follow(_ care: Care) {
         boxes.whenCrossed { [weak care] crossing, sensor, value in care?.told(crossing, of: sensor, value: value) }
+        boxes.useAir { [weak care] sensor, value in care?.tripped(sensor, value: value) ?? false }
         panels.whenChanged { [weak care] change in
             if change.arms { care?.release(at: change.site) }
             if change.ends { care?.ended(at: change.site) }

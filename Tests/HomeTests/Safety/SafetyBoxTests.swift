@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import Accounts
 @testable import Home
 
 /// The hub's side of one panel with two keepers, spoken to in the frames of a box.
@@ -340,6 +341,36 @@ struct SafetyBoxTests {
         }
     }
 
+    @Test(arguments: [2, 40] as [Double])
+    func `A second fire in a short cut is told when somebody dealt with the first, and not otherwise`(ago: Double)
+        async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            let smoke = try await box.smoke()
+            box.boxes.useAir { house.household.care.tripped($0, value: $1) }
+            let triggered = standing(.triggered, nil, number: 0, left: 60_000)
+            try box.hello(triggered)
+            house.tell(smoke, .truth(true))
+            let first = house.fires
+            try #require(first.count == 1)
+            try box.record(1, .tripped, triggered, .sensor, sensor: 1)
+            house.pass(50)
+            // It came and went while the box was cut off, and its state says what it said before.
+            try box.record(2, .tripped, triggered, .sensor, sensor: 1, ago: ago)
+            #expect(house.fires == first, "people know")
+            house.panels.disarm(house.site.id, by: .person(anna))
+            house.pass(50)
+            house.tell(smoke, .truth(true))
+            #expect(house.fires == first && !house.panel.isSounding, "it goes on")
+            try box.record(3, .tripped, standing(.triggered, nil, number: 1), .sensor, sensor: 1, ago: ago)
+            let second = house.fires
+            #expect(second.count == 1 && second != first && house.panel.isSounding)
+            house.tell(smoke, .truth(false))
+            #expect(house.fires.isEmpty, "and it ends with its cause")
+        }
+    }
+
     @Test func `Smoke in a cut is told as well where the panel is still triggered from before`() async throws {
         try await TestHouse.run { house in
             _ = try await house.people([.owner])
@@ -551,6 +582,53 @@ struct SafetyBoxTests {
             #expect(removed)
             await box.boxes.settle()
             #expect(box.settings.last?.tags.isEmpty == true)
+        }
+    }
+
+    @Test func `A tag asked for by who may not any more, or before the house was armed, is not learnt`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            let mara = try await house.principal("Mara", .manager).person.id
+            try box.hello(Panel())
+            var sequence: UInt64 = 0
+            /// Asks for a tag, lets something happen, holds the tag to the box, and says whether it disarms now.
+            func isLearnt(after what: () async throws -> Void = {}) async throws -> Bool {
+                let wish = try #require(box.boxes.learn(name: "A key", at: box.gateway, by: mara))
+                try await what()
+                sequence += 1
+                let digest = [UInt8](repeating: UInt8(sequence), count: 32)
+                try box.record(sequence, .tagLearnt, house.panel, .order, credential: wish.id.raw, digest: digest)
+                while await box.boxes.writeRecords() {}
+                let kept = try house.household.store.read { try SafetyRecords.tags(of: house.site.id, in: $0) }
+                #expect(
+                    kept.contains { $0.id == wish.id }
+                        == box.boxes.tags(of: house.site.id).contains { $0.id == wish.id })
+                return kept.contains { $0.id == wish.id }
+            }
+            #expect(try await isLearnt())
+            func arm() throws { _ = try house.panels.arm(.away, at: house.site.id, by: .hub) }
+            #expect(try await !isLearnt(after: arm))
+            #expect(box.boxes.learning(at: house.site.id) == nil)
+            // Asked for while it is armed, as a code may be added, it is.
+            #expect(try await isLearnt())
+            #expect(try await isLearnt { house.panels.disarm(house.site.id, by: .hub) })
+            func armAndDisarm() throws {
+                try arm()
+                house.panels.disarm(house.site.id, by: .hub)
+            }
+            #expect(try await !isLearnt(after: armAndDisarm))
+            var ended = try #require(
+                try house.household.store.read {
+                    try AccountRecords.memberships(of: mara, at: house.site.id, in: $0).first
+                })
+            ended.revoked = noon
+            let after = ended
+            func leave() async throws {
+                try await house.household.given.accounts.change {
+                    _ = try AccountRecords.change(after, at: noon, by: nil, in: $0)
+                }
+            }
+            #expect(try await !isLearnt(after: leave))
         }
     }
 }

@@ -204,6 +204,50 @@ struct SecondFireTests {
         }
     }
 
+    @Test(arguments: [SensorKind.gas, .smoke], [SensorClass.motion, .door])
+    func `What a sensor said while it meant something else does not hide what it warns of afterwards`(
+        kind: SensorKind, other: SensorClass
+    ) async throws {
+        try await TestHouse.run { house in
+            let sensor = try await house.sensor("air", kind, unit: kind == .gas ? "ppm" : "")
+            func tell(_ isOver: Bool) throws {
+                let now = try #require(house.household.registry.catalog.sensors[sensor.id])
+                house.tell(now, kind == .gas ? .number(isOver ? 900 : 200) : .truth(isOver))
+            }
+            if kind == .gas {
+                try await house.household.care.change(Threshold(level: 300, hysteresis: 30), of: sensor, by: nil)
+            }
+            try tell(true)
+            let first = house.fires
+            try #require(first.count == 1 && house.panel.isSounding)
+            house.panels.disarm(house.site.id, by: .person(anna))
+            house.pass(10)
+            try await house.mean(other, by: sensor)
+            try tell(false)
+            house.pass(10)
+            try await house.mean(.environmental, by: sensor)
+            try tell(true)
+            #expect(house.panel.isSounding && house.fires.count == 1 && house.fires != first)
+        }
+    }
+
+    @Test(arguments: [SensorKind.number, .truth])
+    func `What is over its level when it begins to mean danger is an alarm at once`(kind: SensorKind) async throws {
+        try await TestHouse.run { house in
+            let sensor = try await house.sensor("air", kind)
+            if kind == .number {
+                try await house.household.care.change(Threshold(level: 300, hysteresis: 30), of: sensor, by: nil)
+            }
+            house.tell(sensor, kind == .number ? .number(900) : .truth(true))
+            try #require(!house.panel.isSounding)
+            try await house.mean(.environmental, by: sensor)
+            #expect(house.panel.isSounding && house.fires.count == 1)
+            let now = try #require(house.household.registry.catalog.sensors[sensor.id])
+            house.tell(now, kind == .number ? .number(100) : .truth(false))
+            #expect(house.fires.isEmpty)
+        }
+    }
+
     @Test func `A valve that somebody opened since is closed by the next alarm`() async throws {
         try await TestHouse.run { house in
             let (smoke, water) = (try await house.sensor("smoke", .smoke), try await house.sensor("water", .moisture))

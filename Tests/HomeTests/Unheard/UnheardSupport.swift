@@ -1,4 +1,5 @@
 import Ledger
+import Safeguard
 import System
 import Testing
 
@@ -23,6 +24,14 @@ extension TestHouse {
 
     /// The faults that stand.
     var faults: [HouseAlarmID] { alarms.standing(at: site.id).filter { $0.kind == .fault }.map(\.id) }
+
+    /// Gives a sensor another class.
+    func mean(_ kind: SensorClass, by sensor: Sensor) async throws {
+        var changed = sensor
+        changed.alarmClass = kind
+        let after = changed
+        try await household.registry.change(at: site.id) { try HomeRecords.change(after, in: $0) }
+    }
 
     /// Arms it away and lets the time to leave go by.
     func armAway() throws {

@@ -98,8 +98,6 @@ struct TakenRecord: Sendable {
     let key: Key
     /// The sensor that it names, as the house knows it.
     let sensor: SensorID?
-    /// The tag that it makes known.
-    let tag: HouseTag?
-    /// Who asked for that.
-    let asked: PersonID?
+    /// Who waited for the tag that it makes known.
+    let wish: Boxes.Learning?
 }

@@ -18,7 +18,7 @@ extension Boxes {
             let places = places(of: gateway)
             return Int(place) < places.count ? places[Int(place)] : nil
         }
-        let (isNew, learnt) = state.withLock { state -> (Bool, HouseTag?) in
+        let isNew = state.withLock { state -> Bool in
             var box = state.boxes[gateway.id] ?? BoxState()
             let isNew = record.sequence > box.acted[record.journalID]
             if isNew {
@@ -26,18 +26,16 @@ extension Boxes {
                 Self.hear(record.content, sensor, now, revision, &box)
             }
             state.boxes[gateway.id] = box
-            let (learnt, asked) = isNew ? Self.learnt(record, gateway, now, &state) : (nil, nil)
+            let wish = isNew ? Self.wish(for: record, gateway, now, &state) : nil
             // Whether it is written already, the table says: the box asks once more when its acknowledgement was lost.
             guard state.waiting.count(where: { $0.gateway.id == gateway.id }) < Self.mostWaiting else {
-                return (isNew, learnt)
+                return isNew
             }
             state.waiting.append(
-                TakenRecord(
-                    record: record, gateway: gateway, key: key, sensor: sensor?.id, tag: learnt, asked: asked))
-            return (isNew, learnt)
+                TakenRecord(record: record, gateway: gateway, key: key, sensor: sensor?.id, wish: wish))
+            return isNew
         }
         if isNew { act(on: record, sensor, gateway, now) }
-        if learnt != nil { state.withLock { _ = $0.unsettled.insert(gateway.id) } }
         compareWhatCan(be: gateway)
         wake()
     }
@@ -53,21 +51,15 @@ extension Boxes {
         box.hear(content.kind == .tripped ? trip : nil, revision)
     }
 
-    /// The tag that a record makes known, when somebody waits for it.
-    private static func learnt(
-        _ record: BoxRecord, _ gateway: Gateway, _ now: Timestamp, _ state: inout State
-    ) -> (HouseTag?, PersonID?) {
-        guard record.content.kind == .tagLearnt, let digest = record.content.digest,
+    /// Who waits for the tag that a record tells of.
+    private static func wish(
+        for record: BoxRecord, _ gateway: Gateway, _ now: Timestamp, _ state: inout State
+    ) -> Learning? {
+        guard record.content.kind == .tagLearnt,
             let wish = state.learning.removeValue(forKey: HouseTagID(record.content.credential)),
             wish.gateway == gateway.id, wish.until > now
-        else { return (nil, nil) }
-        // A tag that the box knew already keeps its id and gets the new name.
-        let known = state.tags.values.first { $0.gateway == gateway.id && $0.digest == digest }
-        let tag = HouseTag(
-            id: known?.id ?? wish.id, site: gateway.site, gateway: gateway.id, name: wish.name, digest: digest,
-            added: known?.added ?? now)
-        state.tags[tag.id] = tag
-        return (tag, wish.person)
+        else { return nil }
+        return wish
     }
 
     // MARK: acting
@@ -81,7 +73,10 @@ extension Boxes {
             guard let sensor, let kind = sensor.alarmClass else { return }
             if isLive { trip(kind, sensor, content.panel, now) }
             // Of the air people are told by what is there now: smoke that is gone before its box is heard again would be told by nothing.
-            if !isLive || kind == .environmental { tellOfPast(sensor, kind, content.panel) }
+            guard !isLive || kind == .environmental else { return }
+            let value = sensor.kind.isTruth ? nil : Double(content.value) / 1000
+            if kind == .environmental, state.withLock({ $0.tripped })?(sensor, value) == true { return }
+            tellOfPast(sensor, kind, content.panel)
         case .thresholdReached, .thresholdLeft:
             guard isLive, let sensor else { return }
             let crossing: Crossing = content.kind == .thresholdReached ? .reached : .left
@@ -176,17 +171,26 @@ extension Boxes {
         let batch = state.withLock { Array($0.waiting.prefix(Self.batch)) }
         if batch.isEmpty { return false }
         let now = clock.now
-        let heads: [(TakenRecord, Ledger.Head)]
+        let heads: [(TakenRecord, head: Ledger.Head, learnt: HouseTag?)]
         do {
             heads = try await store.write { database in
-                try batch.map { ($0, try Self.write($0, at: now, in: database)) }
+                try batch.map {
+                    let (head, learnt) = try self.write($0, at: now, in: database)
+                    return ($0, head, learnt)
+                }
             }
         } catch {
             Log.failure("home", "what boxes told could not be written down yet", ["why": "\(error)"])
             return false
         }
-        state.withLock { $0.waiting.removeFirst(min(batch.count, $0.waiting.count)) }
-        for (taken, head) in heads {
+        state.withLock { state in
+            state.waiting.removeFirst(min(batch.count, state.waiting.count))
+            for tag in heads.compactMap(\.learnt) {
+                state.tags[tag.id] = tag
+                state.unsettled.insert(tag.gateway)
+            }
+        }
+        for (taken, head, _) in heads {
             // The head of a chain is 32 bytes.
             guard
                 let answer = try? Acknowledgement(
@@ -198,26 +202,29 @@ extension Boxes {
         return batch.count == Self.batch
     }
 
-    /// Writes a record down, once.
-    private static func write(
+    /// Writes a record down, once, and what it makes known.
+    private func write(
         _ taken: TakenRecord, at now: Timestamp, in database: Database
-    ) throws -> Ledger.Head {
+    ) throws -> (head: Ledger.Head, learnt: HouseTag?) {
         let (record, gateway) = (taken.record, taken.gateway)
         let digest = Digest.sha256(record.encoded())
         if let known = try BoxRecords.taken(record.sequence, of: record.journalID, from: gateway.id, in: database) {
-            if known.digest == digest { return known.head }
+            if known.digest == digest { return (known.head, nil) }
             // What was written first stays.
             Log.warning("home", "a box tells something else under a number of its journal", ["box": gateway.id.text])
-            return known.head
+            return (known.head, nil)
         }
-        if let tag = taken.tag { try add(tag, by: taken.asked, at: now, in: database) }
+        let learnt = try taken.wish.flatMap { wish in
+            try record.content.digest.flatMap { try learn($0, wish, at: gateway, now: now, in: database) }
+        }
         let head = try Ledger.append(
-            NewEvent(id: .new(at: now), site: gateway.site, kind: "home.box.record", at: now, payload: payload(taken)),
+            NewEvent(
+                id: .new(at: now), site: gateway.site, kind: "home.box.record", at: now, payload: Self.payload(taken)),
             to: database)
         try BoxRecords.add(
             record.sequence, of: record.journalID, from: gateway.id, .init(digest: digest, head: head), at: now,
             in: database)
-        return head
+        return (head, learnt)
     }
 
     private static func payload(_ taken: TakenRecord) -> [UInt8] {

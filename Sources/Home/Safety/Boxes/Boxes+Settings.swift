@@ -172,6 +172,7 @@ extension Boxes {
         let isFull = state.withLock { $0.tags.values.count { $0.gateway == gateway.id } } >= BoxSettings.maxTags
         let wish = Learning(
             id: .new(at: now), gateway: gateway.id, name: name, person: person,
+            isArmed: panels.panel(of: gateway.site).mode != nil,
             until: now.adding(milliseconds: Self.learning))
         guard !isFull, send(.learnTag, to: gateway, id: wish.id.raw) != nil else { return nil }
         state.withLock { state in
@@ -197,9 +198,30 @@ extension Boxes {
         return true
     }
 
-    static func add(_ tag: HouseTag, by person: PersonID?, at now: Timestamp, in database: Database) throws {
-        try SafetyRecords.add(tag, by: person, in: database)
+    /// Makes the tag known that a box was asked to learn. Judged where it is written: since it was asked for, whoever asked may have left, and the
+    /// house have been armed.
+    /// - Returns: nil: it is not made known, and disarms nothing.
+    func learn(
+        _ digest: [UInt8], _ wish: Learning, at gateway: Gateway, now: Timestamp, in database: Database
+    ) throws -> HouseTag? {
+        guard try AccountRecords.may(wish.person, Permission.managing, at: gateway.site, now: now, in: database),
+            wish.isArmed || panels.panel(of: gateway.site).mode == nil
+        else {
+            Log.warning(
+                "home", "a box learns no tag: whoever asked for it may not any more, or its house was armed since",
+                ["box": gateway.id.text])
+            return nil
+        }
+        // A tag that the box knew already keeps its id and gets the new name.
+        let known = try SafetyRecords.tags(of: gateway.site, in: database).first {
+            $0.gateway == gateway.id && $0.digest == digest
+        }
+        let tag = HouseTag(
+            id: known?.id ?? wish.id, site: gateway.site, gateway: gateway.id, name: wish.name, digest: digest,
+            added: known?.added ?? now)
+        try SafetyRecords.add(tag, by: wish.person, in: database)
         try Audit("home.tag.added", ("tag", tag.id.text), after: [("name", tag.name)])
-            .append(at: now, site: tag.site, by: person, in: database)
+            .append(at: now, site: tag.site, by: wish.person, in: database)
+        return tag
     }
 }

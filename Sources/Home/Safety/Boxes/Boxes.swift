@@ -31,6 +31,8 @@ final class Boxes: GatewayListener {
         let gateway: GatewayID
         let name: String
         let person: PersonID
+        /// Whether the house was armed when it was asked for: what was asked for before it was armed is void.
+        let isArmed: Bool
         let until: Timestamp
     }
 
@@ -44,6 +46,8 @@ final class Boxes: GatewayListener {
         var wake: AsyncStream<Void>.Continuation?
         /// Whoever wants to know what a box saw of its own thresholds.
         var crossings: [@Sendable (Crossing, Sensor, Double) -> Void] = []
+        /// Who tells people of air that is bad now, and says whether it is.
+        var tripped: (@Sendable (Sensor, Double?) -> Bool)?
         /// Who waits for an answer to a test, by its order.
         var tests: [ID16: AsyncStream<Void>.Continuation] = [:]
         /// What the fan of a box follows.
@@ -89,6 +93,9 @@ final class Boxes: GatewayListener {
 
     /// Says how to find what the fan of a box follows.
     func useFans(_ body: @escaping @Sendable (Gateway) -> BoxFan?) { state.withLock { $0.fan = body } }
+
+    /// Says who tells people of air that is bad now: on the bus's own path.
+    func useAir(_ body: @escaping @Sendable (Sensor, Double?) -> Bool) { state.withLock { $0.tripped = body } }
 
     // MARK: what comes in
 
@@ -269,6 +276,10 @@ final class Boxes: GatewayListener {
     /// Tells the boxes of a house what became of its panel; not the one that told it.
     private func order(after change: HousePanels.Change) {
         if change.before.bypassed != change.after.bypassed { settingsChanged(at: change.site) }
+        if change.arms {
+            let here = Set(registry.catalog.gateways(of: change.site).map(\.id))
+            state.withLock { state in state.learning = state.learning.filter { !here.contains($0.value.gateway) } }
+        }
         remember(change)
         guard let kind = Self.order(for: change) else { return }
         let source = source(of: change.cause)
