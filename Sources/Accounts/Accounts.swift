@@ -232,16 +232,21 @@ public final class Accounts: Sendable {
     /// The same for somebody who is signed in. Who sets many at once waits for their own.
     /// - Throws: 503 after a few seconds.
     public func passwordHash(_ password: String, by person: PersonID) async throws -> String {
-        do { return try await passwordHash(password, showing: person.raw.bytes) } catch AccountRefusal.busy {
+        do { return try await passwordHash(password, showing: person.raw.bytes, of: person) } catch AccountRefusal.busy
+        {
             throw Problem.unavailable("Many passwords are set at this moment.", retryAfter: 2)
         }
     }
 
     /// The same for one of several secrets that are tried together.
-    /// - Parameter others: the hashes of the others.
+    /// - Parameters:
+    ///   - others: the hashes of the others.
+    ///   - site: whose they are.
     /// - Throws: 503 after a few seconds.
-    public func passwordHash(_ secret: String, beside others: [String], by person: PersonID) async throws -> String {
-        let asker = Passwords.Asker.known(person.raw.bytes)
+    public func passwordHash(
+        _ secret: String, beside others: [String], at site: SiteID, by person: PersonID
+    ) async throws -> String {
+        let asker = Passwords.Asker.known(person.raw.bytes, of: site.raw.bytes)
         do {
             return try await waiting(as: asker) { try await passwords.hash(secret, beside: others, for: asker) }
         } catch AccountRefusal.busy {
@@ -250,18 +255,22 @@ public final class Accounts: Sendable {
     }
 
     /// The same for who shows what strangers do not have: a session, the link of a letter, an invitation.
-    /// - Parameter name: whose it is.
+    /// - Parameters:
+    ///   - name: whose it is.
+    ///   - person: who they are; nil: they have no account yet.
     /// - Throws: `AccountRefusal.busy` after a few seconds.
-    public func passwordHash(_ password: String, showing name: [UInt8]) async throws -> String {
-        let asker = Passwords.Asker.known(name)
+    public func passwordHash(_ password: String, showing name: [UInt8], of person: PersonID?) async throws -> String {
+        let asker = try asker(name, person)
         return try await waiting(as: asker) { try await passwords.hash(password, for: asker) }
     }
 
-    /// To which of some hashes a secret belongs, for secrets that are kept as passwords are. For a person who is signed in, and waits for
-    /// their turn.
+    /// To which of a site's hashes a secret belongs, for secrets that are kept as passwords are. For a person who is signed in, and waits for
+    /// their turn: among those of that site.
     /// - Throws: `AccountRefusal.busy` after a few seconds.
-    public func matches(_ secret: String, hashes: [String], by person: PersonID) async throws -> [Bool] {
-        let asker = Passwords.Asker.known(person.raw.bytes)
+    public func matches(
+        _ secret: String, hashes: [String], at site: SiteID, by person: PersonID
+    ) async throws -> [Bool] {
+        let asker = Passwords.Asker.known(person.raw.bytes, of: site.raw.bytes)
         return try await waiting(as: asker) { try await passwords.verify(secret, againstEach: hashes, for: asker) }
     }
 
@@ -269,6 +278,12 @@ public final class Accounts: Sendable {
     /// - Throws: `AccountRefusal.busy`: for strangers at once, for others after a few seconds.
     func verify(_ secret: String, against hash: String?, for asker: Passwords.Asker) async throws -> Bool {
         try await waiting(as: asker) { try await passwords.verify(secret, against: hash, for: asker) }
+    }
+
+    /// Somebody who is known, among those of their site: a thousand accounts of another one do not come before them.
+    func asker(_ name: [UInt8], _ person: PersonID?) throws -> Passwords.Asker {
+        let site = try person.flatMap { person in try store.read { try AccountRecords.home(of: person, in: $0) } }
+        return .known(name, of: site?.raw.bytes ?? [])
     }
 
     /// So often, 50 ms apart, who is known asks for a place in the queue of passwords.

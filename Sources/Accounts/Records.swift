@@ -292,6 +292,16 @@ public enum AccountRecords {
         }
     }
 
+    /// The site that somebody is of, for what many of one site share: the first of their houses, or else of their sites.
+    static func home(of person: PersonID, in database: Database) throws -> SiteID? {
+        try database.row(
+            """
+            SELECT s.id FROM memberships m JOIN sites s ON s.id = m.site WHERE m.person = ? AND m.revoked IS NULL
+            ORDER BY s.kind = 'home' DESC, m.id LIMIT 1
+            """, person
+        ) { $0[0] as SiteID }
+    }
+
     /// The memberships of somebody that nobody took away, by id.
     static func rights(of person: PersonID, in database: Database) throws -> [MembershipID: Membership] {
         Dictionary(

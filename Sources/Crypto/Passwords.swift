@@ -29,7 +29,8 @@ public final class Passwords: Sendable {
         /// Somebody who shows nothing that others do not have, or many at once.
         case stranger
         /// Somebody with a known browser, a session, a link or an invitation, by a name of theirs.
-        case known([UInt8])
+        /// - Parameter place: the place where they are one of many: many accounts of one take its part of the time alone.
+        case known([UInt8], of: [UInt8])
     }
 
     private let threads: [ThreadExecutor]
@@ -126,8 +127,12 @@ public final class Passwords: Sendable {
     private func run<T: Sendable>(
         for asker: Asker, in place: Share, cost: Int = 1, _ body: @escaping @Sendable () -> T
     ) async throws(Busy) -> T {
-        let owner: Own? = if case .known(let name) = asker { Own(share: place, name: name) } else { nil }
-        let share = owner == nil ? .strangers : place
+        let (owner, own): (PasswordTurns.Owner, Own?) =
+            switch asker {
+            case .stranger: (.stranger, nil)
+            case .known(let name, let site): (.init(name: name, place: site), Own(share: place, name: name))
+            }
+        let share = own == nil ? .strangers : place
         let limit =
             switch share {
             case .strangers: Self.strangersLimit
@@ -135,14 +140,14 @@ public final class Passwords: Sendable {
             case .new: Self.newLimit
             }
         let (isAdmitted, givesWay) = load.withLock { load -> (Bool, CheckedContinuation<Int?, Never>?) in
-            if let owner, load.own[owner, default: 0] >= Self.mostOfOne { return (false, nil) }
+            if let own, load.own[own, default: 0] >= Self.mostOfOne { return (false, nil) }
             var givesWay: CheckedContinuation<Int?, Never>?
             if load.waiting[share, default: 0] >= limit {
-                let number = owner.flatMap { load.turns.makeRoom(in: share, for: $0.name, cost: cost) }
+                let number = own == nil ? nil : load.turns.makeRoom(in: share, for: owner, cost: cost)
                 givesWay = number.flatMap { load.continuations.removeValue(forKey: $0) }
                 if givesWay == nil { return (false, nil) }
             }
-            if let owner { load.own[owner, default: 0] += 1 }
+            if let own { load.own[own, default: 0] += 1 }
             load.waiting[share, default: 0] += 1
             return (true, givesWay)
         }
@@ -151,18 +156,18 @@ public final class Passwords: Sendable {
         defer {
             load.withLock { load in
                 load.waiting[share, default: 1] -= 1
-                guard let owner else { return }
-                let left = load.own[owner, default: 1] - 1
-                load.own[owner] = left > 0 ? left : nil
+                guard let own else { return }
+                let left = load.own[own, default: 1] - 1
+                load.own[own] = left > 0 ? left : nil
             }
         }
-        guard let thread = await turn(share, owner?.name ?? [], cost) else { throw Busy() }
+        guard let thread = await turn(share, owner, cost) else { throw Busy() }
         defer { begin { $0.free.append(thread) } }
         return await Task(executorPreference: threads[thread]) { body() }.value
     }
 
     /// Waits for a thread; nil: the line is full, and it gives way.
-    private func turn(_ share: Share, _ owner: [UInt8], _ cost: Int) async -> Int? {
+    private func turn(_ share: Share, _ owner: PasswordTurns.Owner, _ cost: Int) async -> Int? {
         await withCheckedContinuation { continuation in
             begin { $0.continuations[$0.turns.add(share, owner, cost: cost)] = continuation }
         }

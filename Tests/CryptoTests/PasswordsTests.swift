@@ -68,7 +68,7 @@ struct PasswordsTests {
             for _ in 0..<100 { group.addTask { _ = try? await slow.verify("wrong", against: hash) } }
             for name in 0..<UInt8(8) {
                 group.addTask {
-                    let isRight = try await slow.verify("correct horse", against: hash, for: .known([name]))
+                    let isRight = try await slow.verify("correct horse", against: hash, for: .known([name], of: []))
                     #expect(isRight)
                 }
             }
@@ -130,25 +130,25 @@ struct PasswordsTests {
             for task in tasks where await task.value { count += 1 }
             return count
         }
-        let ada = ask(40, .known([1]))
+        let ada = ask(40, .known([1], of: []))
         #expect(await eventually { refused.value == 40 - Passwords.mostOfOne })
         let strangers = ask(40, .stranger)
         #expect(await eventually { refused.value == 80 - Passwords.mostOfOne - Passwords.strangersLimit })
         let room = Passwords.newLimit - Passwords.mostOfOne
-        let others = (0..<room + 20).map { ask(1, .known([2, UInt8($0 >> 8), UInt8($0 & 255)]))[0] }
+        let others = (0..<room + 20).map { ask(1, .known([2, UInt8($0 >> 8), UInt8($0 & 255)], of: []))[0] }
         let before = 80 - Passwords.mostOfOne - Passwords.strangersLimit
         #expect(await eventually { refused.value == before + others.count - room })
         // One known browser's owner has few of those places, too.
         let so = refused.value
         let flood = (0..<40).map { _ in
             Task {
-                do { _ = try await passwords.verify("wrong", against: nil, for: .known([8])) } catch {
+                do { _ = try await passwords.verify("wrong", against: nil, for: .known([8], of: [])) } catch {
                     refused.change { $0 += 1 }
                 }
             }
         }
         #expect(await eventually { refused.value == so + 40 - Passwords.mostOfOne })
-        let known = Task { try await passwords.verify("wrong", against: nil, for: .known([9])) }
+        let known = Task { try await passwords.verify("wrong", against: nil, for: .known([9], of: [])) }
         isFull.change { $0 = true }
         await held.value
         // In the line that was full, who had four places gave three of them to people who had none.
@@ -158,7 +158,7 @@ struct PasswordsTests {
         #expect(try await known.value == false)
         for one in flood { await one.value }
         // What was taken is given back.
-        #expect(await count(ask(Passwords.mostOfOne, .known([1]))) == Passwords.mostOfOne)
+        #expect(await count(ask(Passwords.mostOfOne, .known([1], of: []))) == Passwords.mostOfOne)
     }
 
     @Test(
@@ -175,7 +175,7 @@ struct PasswordsTests {
                 Task {
                     do {
                         _ = try await passwords.verify(
-                            "wrong", against: nil, for: .known([1, UInt8(account >> 8), UInt8(account & 255)]))
+                            "wrong", against: nil, for: .known([1, UInt8(account >> 8), UInt8(account & 255)], of: []))
                         served.change { $0 += 1 }
                     } catch { refused.change { $0 += 1 } }
                 }
@@ -183,7 +183,7 @@ struct PasswordsTests {
         }
         let tooMany = 10 * Passwords.mostOfOne
         #expect(await eventually { refused.value == tooMany }, "\(refused.value)")
-        let mine = Task { try await passwords.verify("wrong", against: nil, for: .known([9])) }
+        let mine = Task { try await passwords.verify("wrong", against: nil, for: .known([9], of: [])) }
         #expect(await eventually { refused.value == tooMany + 1 }, "\(refused.value)")
         isReady.change { $0 = true }
         await held.value
@@ -197,24 +197,26 @@ struct PasswordsTests {
         let passwords = Passwords(memory: 64 << 10)
         let others = Passwords(memory: 128 << 10)
         var hashes = [try await passwords.hash("perché no? 🚪")]
-        for number in 0..<9 { hashes.append(try await passwords.hash("\(number)", beside: hashes, for: .known([1]))) }
+        for number in 0..<9 {
+            hashes.append(try await passwords.hash("\(number)", beside: hashes, for: .known([1], of: [])))
+        }
         func salt(_ hash: String) -> Substring { hash.split(separator: "$")[3] }
         #expect(Set(hashes.map(salt)).count == 1 && Set(hashes).count == 10)
         hashes.append(try await others.hash("another"))
         for (place, secret) in (["perché no? 🚪"] + (0..<9).map { "\($0)" } + ["another"]).enumerated() {
-            let found = try await passwords.verify(secret, againstEach: hashes, for: .known([1]))
+            let found = try await passwords.verify(secret, againstEach: hashes, for: .known([1], of: []))
             #expect(found == hashes.indices.map { $0 == place })
             // As libsodium itself finds it.
             #expect(try await passwords.verify(secret, against: hashes[place]))
         }
-        #expect(try await !passwords.verify("", againstEach: hashes, for: .known([1])).contains(true))
+        #expect(try await !passwords.verify("", againstEach: hashes, for: .known([1], of: [])).contains(true))
         // One that was made with less memory is no model.
-        #expect(try await salt(passwords.hash("0", beside: [hashes[10]], for: .known([1]))) != salt(hashes[10]))
+        #expect(try await salt(passwords.hash("0", beside: [hashes[10]], for: .known([1], of: []))) != salt(hashes[10]))
         // What is no hash of ours belongs to nothing, and makes no recipe.
         let other = "$argon2i$v=19$m=64,t=2,p=1$\(salt(hashes[0]))$AAAA"
         for broken in ["", "$", "$argon2id$v=19$m=64,t=2,p=1$$", other] {
-            #expect(try await passwords.verify("0", againstEach: [broken], for: .known([1])) == [false])
-            #expect(try await salt(passwords.hash("0", beside: [broken], for: .known([1]))) != salt(hashes[0]))
+            #expect(try await passwords.verify("0", againstEach: [broken], for: .known([1], of: [])) == [false])
+            #expect(try await salt(passwords.hash("0", beside: [broken], for: .known([1], of: []))) != salt(hashes[0]))
         }
     }
 
@@ -226,9 +228,10 @@ struct PasswordsTests {
         for secret in ["one", "two", "one"] { hashes.append(try await passwords.hash(secret)) }
         let ten = (0..<10).flatMap { _ in hashes }
         #expect(ten.count > Passwords.mostOfOne)
-        let found = try await passwords.verify("one", againstEach: ten, for: .known([1]))
+        let found = try await passwords.verify("one", againstEach: ten, for: .known([1], of: []))
         #expect(found == (0..<10).flatMap { _ in [true, false, true] })
-        #expect(try await passwords.verify("three", againstEach: hashes, for: .known([1])) == [false, false, false])
-        #expect(try await passwords.verify("one", againstEach: [], for: .known([1])).isEmpty)
+        #expect(
+            try await passwords.verify("three", againstEach: hashes, for: .known([1], of: [])) == [false, false, false])
+        #expect(try await passwords.verify("one", againstEach: [], for: .known([1], of: [])).isEmpty)
     }
 }

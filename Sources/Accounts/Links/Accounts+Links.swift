@@ -20,7 +20,7 @@ extension Accounts {
             let known = try store.read({ try AccountRecords.person(id, in: $0) })
         else { throw LinkIsSpent() }
         try Self.check(name: known.name, email: known.email, password: password)
-        let hash = try await passwordHash(password, showing: id.raw.bytes)
+        let hash = try await passwordHash(password, showing: id.raw.bytes, of: id)
         let now = clock.now
         let (person, ended) = try await change { [self] database in
             let link = try LinkRecords.spend(text, for: purposes, at: now, in: database)
@@ -50,7 +50,7 @@ extension Accounts {
     public func register(name: String, password: String, by text: String) async throws -> Person {
         guard let asked = try link(text, for: [.register]) else { throw LinkIsSpent() }
         try Self.check(name: name, email: asked.address, password: password)
-        let hash = try await passwordHash(password, showing: Array(asked.address.utf8))
+        let hash = try await passwordHash(password, showing: Array(asked.address.utf8), of: nil)
         let now = clock.now
         return try await change { database in
             let link = try LinkRecords.spend(text, for: [.register], at: now, in: database)

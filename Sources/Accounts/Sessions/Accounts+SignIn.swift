@@ -72,7 +72,8 @@ extension Accounts {
         }
         let attempt = AttemptLimit.Attempt(
             account: .init(email), network: ClientNetwork(visitor.address), device: device)
-        guard try await isRight(password, found?.hash, attempt), let found, let hash = found.hash else {
+        guard try await isRight(password, found?.hash, attempt, found?.person.id), let found, let hash = found.hash
+        else {
             throw AccountRefusal.wrongPassword
         }
         return try await begin(found.person, hash, .password, visitor, isProgram: isProgram, key)
@@ -106,11 +107,14 @@ extension Accounts {
     /// - Throws: `AccountRefusal` unless it is right.
     public func check(_ secret: String, against stored: String?, account: String, address: String) async throws {
         let attempt = AttemptLimit.Attempt(account: .init(account), network: ClientNetwork(address), device: nil)
-        guard try await isRight(secret, stored, attempt) else { throw AccountRefusal.wrongPassword }
+        guard try await isRight(secret, stored, attempt, nil) else { throw AccountRefusal.wrongPassword }
     }
 
     /// Looks at a password, within the limits.
-    func isRight(_ password: String, _ hash: String?, _ attempt: AttemptLimit.Attempt) async throws -> Bool {
+    /// - Parameter person: whose it is to be; nil: there is no such account.
+    func isRight(
+        _ password: String, _ hash: String?, _ attempt: AttemptLimit.Attempt, _ person: PersonID?
+    ) async throws -> Bool {
         let now = uptime()
         if let seconds = attempts.withLock({ $0.begin(attempt, now) }) {
             throw AccountRefusal.tooManyAttempts(retryAfterSeconds: seconds)
@@ -118,7 +122,7 @@ extension Accounts {
         guard password.utf8.count <= Self.longestPassword else { return false }
         let isRight: Bool
         do {
-            let asker: Passwords.Asker = attempt.device == nil ? .stranger : .known(attempt.account.bytes)
+            let asker = attempt.device == nil ? .stranger : try asker(attempt.account.bytes, person)
             isRight = try await verify(password, against: hash, for: asker)
         } catch {
             attempts.withLock { $0.withdraw(attempt) }
@@ -142,7 +146,7 @@ extension Accounts {
         guard new != current else { throw AccountRefusal.invalid(field: "password") }
         let key = try await deviceKey()
         let before = try store.read { try AccountRecords.passwordHash(of: person.id, in: $0) }
-        guard try await isRight(current, before, .init(of: principal, from: visitor)), let before else {
+        guard try await isRight(current, before, .init(of: principal, from: visitor), person.id), let before else {
             throw AccountRefusal.wrongPassword
         }
         let after: String

@@ -47,7 +47,8 @@ extension Accounts {
     /// - Throws: `AccountRefusal`.
     public func prove(_ principal: Principal, password: String, from visitor: Visitor) async throws {
         let stored = try store.read { try AccountRecords.passwordHash(of: principal.person.id, in: $0) }
-        guard try await isRight(password, stored, .init(of: principal, from: visitor)), let stored else {
+        guard try await isRight(password, stored, .init(of: principal, from: visitor), principal.person.id), let stored
+        else {
             throw AccountRefusal.wrongPassword
         }
         try await prove(principal, by: .password, stored)

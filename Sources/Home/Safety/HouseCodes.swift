@@ -64,7 +64,7 @@ final class HouseCodes: Sendable {
         guard HouseCode.isCode(text) else { return nil }
         let codes = try given.store.read { try SafetyRecords.codes(of: site, in: $0) }
         if codes.isEmpty { return nil }
-        let found = try await given.matches(text, hashes: codes.map(\.hash), by: person)
+        let found = try await given.matches(text, hashes: codes.map(\.hash), at: site, by: person)
         return zip(codes, found).first { $0.1 }?.0.code
     }
 
@@ -77,9 +77,11 @@ final class HouseCodes: Sendable {
         // Before the slow hashes: one for each code that is there.
         var known = try given.store.read { try SafetyRecords.codes(of: site, in: $0) }
         if known.count >= HouseCode.most { throw Refusal.tooMany }
-        if try await given.matches(text, hashes: known.map(\.hash), by: person).contains(true) { throw Refusal.taken }
+        if try await given.matches(text, hashes: known.map(\.hash), at: site, by: person).contains(true) {
+            throw Refusal.taken
+        }
         let now = given.clock.now
-        let hash = try await given.passwordHash(text, beside: known.map(\.hash), by: person)
+        let hash = try await given.passwordHash(text, beside: known.map(\.hash), at: site, by: person)
         let code = HouseCode(id: .new(at: now), site: site, name: name, added: now)
         // Those that came meanwhile may have the same digits.
         while true {
@@ -96,7 +98,9 @@ final class HouseCodes: Sendable {
                 return new
             }
             if new.isEmpty { return code }
-            if try await given.matches(text, hashes: new.map(\.hash), by: person).contains(true) { throw Refusal.taken }
+            if try await given.matches(text, hashes: new.map(\.hash), at: site, by: person).contains(true) {
+                throw Refusal.taken
+            }
             known += new
         }
     }

@@ -40,7 +40,7 @@ public struct Invitations: Sendable {
             throw AccountRefusal.invalid(field: "name")
         }
         try Accounts.check(name: name, email: address, password: password, site: shown.site.name)
-        let hash = try await accounts.passwordHash(password, showing: shown.standIn.id.raw.bytes)
+        let hash = try await accounts.passwordHash(password, showing: shown.standIn.id.raw.bytes, of: shown.standIn.id)
         let now = given.clock.now
         let (person, ended) = try await given.changeMemberships(at: shown.site.id) { database in
             let joined = try accounts.join(
