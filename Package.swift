@@ -135,7 +135,7 @@ let package = Package(
         tests("Bus", ["Bus", "System", "TestSupport"]),
         tests("Courier", ["Courier", "TestSupport"]),
         tests("Radio", ["Radio", "System", "Wire", "TestSupport"]),
-        tests("Images", ["Images", "CImages"]),
+        tests("Images", ["Images", "CImages", "System", "TestSupport"]),
         tests("Ledger", ["Ledger", "Store", "System", "TestSupport"]),
         tests("Accounts", ["Accounts", "Ledger", "Store", "HTTPServer", "Crypto", "System", "Wire", "TestSupport"]),
         tests("OpenID", ["OpenID", "Courier", "HTTPServer", "Crypto", "System", "Wire", "TestSupport"]),
