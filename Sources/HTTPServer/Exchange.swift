@@ -29,6 +29,8 @@ final class Exchange {
     var headTime = 0
     /// Where its stream is counted.
     var streamNetwork: ClientNetwork?
+    /// Streams are counted on: a newer one has a higher number.
+    var streamNumber: UInt64 = 0
     var isSuspended = false
     var isAnswered = false
 

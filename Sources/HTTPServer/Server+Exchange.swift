@@ -167,9 +167,11 @@ extension Server {
             return
         }
         var response = response
-        if case .events(let stream) = response.body, !admitsStream(of: exchange) {
-            stream.close()
-            response = refuse(exchange, Self.tooManyStreams)
+        if case .events(let stream) = response.body {
+            do throws(Problem) { try admitStream(of: exchange) } catch {
+                stream.close()
+                response = refuse(exchange, error)
+            }
         }
         // Allowed while suspended, too. An answer that the library refuses would leave the connection without one.
         if !queue(exchange, response) { exchange.connection.cutOff() }

@@ -26,9 +26,9 @@ extension Server {
     /// When a browser whose stream was refused may ask again, in seconds.
     static let streamPause = 30
 
-    static var tooManyStreams: Problem {
-        .unavailable(
-            "There are too many live streams from this network.", type: "too-many-streams", retryAfter: streamPause)
+    /// - Parameter place: where there are too many, in words.
+    private static func tooManyStreams(_ place: String) -> Problem {
+        .unavailable("There are too many live streams \(place).", type: "too-many-streams", retryAfter: streamPause)
     }
 
     // MARK: Connections
@@ -72,17 +72,38 @@ extension Server {
 
     // MARK: Streams
 
-    /// Counts a stream, if there is room for it.
-    func admitsStream(of exchange: Exchange) -> Bool {
+    /// Counts a stream, if there is room for it; closes another one if there is no room otherwise.
+    func admitStream(of exchange: Exchange) throws(Problem) {
         let address = exchange.request?.peerAddress ?? exchange.connection.address.text
         let network = ClientNetwork(address)
         let isProxy = settings.proxies.contains(address)
-        guard streams < settings.streams,
-            isProxy || streamsPerNetwork[network, default: 0] < settings.streamsPerAddress
-        else { return false }
+        guard isProxy || streamsPerNetwork[network, default: 0] < settings.streamsPerAddress else {
+            throw Self.tooManyStreams("from this network")
+        }
+        guard streams < settings.streams || makeRoomForStream(of: network) else {
+            throw Self.tooManyStreams("on this server")
+        }
         streams += 1
+        lastStream += 1
         streamsPerNetwork[network, default: 0] += 1
         exchange.streamNetwork = network
+        exchange.streamNumber = lastStream
+    }
+
+    /// Closes the newest stream of the network that has most, for one that has at least two fewer: then both have their part, and its client,
+    /// which connects again, closes none in turn. Nobody's behind a proxy that does not name its clients: they are many people.
+    private func makeRoomForStream(of network: ClientNetwork) -> Bool {
+        guard let most = streamsPerNetwork.max(by: { $0.value < $1.value }),
+            streamsPerNetwork[network, default: 0] + 2 <= most.value,
+            !settings.proxies.contains(where: { ClientNetwork($0) == most.key })
+        else { return false }
+        let all = connections.values.lazy.compactMap(\.exchange).filter { $0.streamNetwork == most.key }
+        guard let newest = all.max(by: { $0.streamNumber < $1.streamNumber }) else { return false }
+        forgetStream(of: newest)
+        newest.stream?.close()
+        // A reader who takes nothing would never see the end.
+        newest.connection.cutOff()
+        resume(newest)
         return true
     }
 

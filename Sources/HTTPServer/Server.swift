@@ -31,6 +31,7 @@ public actor Server {
     var connectionsPerNetwork: [SocketAddress.Network: [UInt64: Connection]] = [:]
     var streams = 0
     var streamsPerNetwork: [ClientNetwork: Int] = [:]
+    var lastStream: UInt64 = 0
     var lastConnection = Server.firstConnection
     /// What the clock says, read once in each turn.
     var now = 0

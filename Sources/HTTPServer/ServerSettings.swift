@@ -23,7 +23,8 @@ public struct ServerSettings: Sendable {
     /// Open connections from one IPv4 address or one IPv6 /64, proxies apart. For more, idle ones of that address are closed.
     /// - Key: network
     public var perAddress = 256
-    /// Event streams at the same time; a further one gets 503.
+    /// Event streams at the same time. For a further one the newest of the network that has most is closed, if its own network has at least
+    /// two fewer; else it gets 503.
     /// - Key: hub
     public var streams = 3_000
     /// Event streams for one IPv4 address or one IPv6 /64, as a proxy names it: so that requests have room beside them.

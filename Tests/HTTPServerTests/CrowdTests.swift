@@ -174,6 +174,8 @@ struct StreamCrowdTests {
             #expect(refusal.status == 503)
             #expect(refusal["Retry-After"] == "30")
             #expect(refusal.text.contains("too-many-streams"))
+            let place = limit == "of all" ? "on this server" : "from this network"
+            #expect(refusal.text.contains("There are too many live streams \(place)."))
             #expect(await server.server.figures.streams == 2)
             await first.hangUp()
             #expect(
@@ -184,6 +186,59 @@ struct StreamCrowdTests {
                 })
             let third = await server.client(server.head("GET /live HTTP/1.1"))
             #expect(await third.begunStream() == "HTTP/1.1 200 OK")
+        }
+    }
+
+    @Test("When all streams are taken, the newest of the network that has most ends for one that has two fewer")
+    func fullServer() async throws {
+        try await withStreams({
+            $0.streams = 4
+            $0.proxies = ["127.0.0.1"]
+        }) { server in
+            func open(from client: String) async -> Client {
+                let stream = await server.client(server.head("GET /live HTTP/1.1", "X-Forwarded-For: \(client)"))
+                #expect(await stream.begunStream() == "HTTP/1.1 200 OK")
+                return stream
+            }
+            func isRefused(from client: String) async -> Bool {
+                let refusal = await server.ask("GET /live HTTP/1.1", "X-Forwarded-For: \(client)")
+                return refusal.status == 503 && refusal["Retry-After"] == "30"
+                    && refusal.text.contains("There are too many live streams on this server.")
+            }
+            func counts() async -> [Int] { await server.server.streamsPerNetwork.values.sorted() }
+            let (a, b, c, d) = ("192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4")
+            var streams: [Client] = []
+            for client in [a, a, b, a] { streams.append(await open(from: client)) }
+            #expect(await isRefused(from: a), "its own network has most")
+            streams.append(await open(from: c))
+            #expect(await streams[3].isClosedByServer())
+            #expect(await counts() == [1, 1, 2])
+            #expect(await isRefused(from: a), "what ended does not push out another")
+            #expect(await isRefused(from: b), "it would have more than the network that made room")
+            streams.append(await open(from: d))
+            #expect(await streams[1].isClosedByServer())
+            #expect(await counts() == [1, 1, 1, 1])
+            #expect(await isRefused(from: "192.0.2.5"), "none has more than its part")
+            #expect(await eventually { await server.server.figures.streams == 4 })
+            #expect(await server.server.streams == 4)
+        }
+    }
+
+    @Test("Streams of a proxy that does not name its clients end for nobody")
+    func fullProxy() async throws {
+        try await withStreams({
+            $0.streams = 2
+            $0.proxies = ["127.0.0.1"]
+        }) { server in
+            var streams: [Client] = []
+            for _ in 0..<2 {
+                streams.append(await server.client(server.head("GET /live HTTP/1.1")))
+                #expect(await streams.last?.begunStream() == "HTTP/1.1 200 OK")
+            }
+            let refusal = await server.ask("GET /live HTTP/1.1", "X-Forwarded-For: 192.0.2.1")
+            #expect(refusal.status == 503)
+            #expect(refusal.text.contains("There are too many live streams on this server."))
+            #expect(await server.server.figures.streams == 2)
         }
     }
 
