@@ -13,7 +13,7 @@ public final class Notices: Sendable {
         OutboxRecords.migration, OutboxRecords.expiryMigration, NoticeRecords.migration, PreferenceRecords.migration,
         WebhookRecords.migration,
         PushRecords.migration, ReceiptRecords.migration, NoticeRecords.goingMigration, OutboxRecords.shareMigration,
-        NoticeRecords.peopleMigration, OutboxRecords.endMigration,
+        NoticeRecords.peopleMigration, OutboxRecords.endMigration, NoticeRecords.sentMigration,
     ]
 
     /// Called with what somebody has just been told, for pages that live; nil: something about what they were told has changed.

@@ -97,3 +97,11 @@ def test_a_row_that_others_refer_to_goes_without_a_look_at_all_of_them(demo):
             if parent in deleted and table not in SMALL and scans(database, f"DELETE FROM {table} WHERE {column} = ?"):
                 without.append(f"{table}.{column} of {parent}")
     assert without == []
+
+
+def test_what_people_sent_at_a_site_is_counted_by_its_index(demo):
+    """Each notice to people is preceded by this count, in the one writer."""
+    [sql] = [sql for _, sql in texts() if "FROM notices AS n JOIN notice_recipients" in sql and sql.startswith("SELECT count(*)")]
+    steps = [row[3] for row in schema(demo).execute("EXPLAIN QUERY PLAN " + sql, values(sql))]
+    assert [step.split(" USING ")[0] for step in steps] == ["SEARCH n", "SEARCH r"], steps
+    assert "notices_by_people (site=? AND created>?)" in steps[0] and "(notice=?)" in steps[1], steps

@@ -210,6 +210,56 @@ import Testing
         }
     }
 
+    @Test func `All people of a site send to so many recipients in an hour; what the hub tells does not count`()
+        async throws
+    {
+        #expect(Recipients.most <= Notices.mostReadersInAnHour, "a first notice to all is never too much")
+        try await Office.with { office in
+            let words = try NoticeWords(typedTitle: "Fire drill at ten", body: "")
+            func send(to people: [PersonID], at site: Site) async throws {
+                _ = try await office.notices.sendNews(
+                    words, .normal, at: site.id, to: people, minutesBetween: nil, by: office.owner)
+            }
+            // Of a person here, of the hub here, and of a person elsewhere.
+            try await plant(Notices.mostReadersInAnHour - 2, by: office.people[0], at: office.site, office)
+            try await plant(Notices.mostReadersInAnHour, by: nil, at: office.site, office)
+            try await plant(Notices.mostReadersInAnHour, by: office.people[0], at: office.other, office)
+            await #expect(throws: NoticeRefusal.tooMany(retryAfterSeconds: 600)) {
+                try await send(to: office.people, at: office.site)
+            }
+            try await send(to: Array(office.people.prefix(2)), at: office.site)
+            await #expect(throws: NoticeRefusal.tooMany(retryAfterSeconds: 600)) {
+                try await send(to: [office.people[0]], at: office.site)
+            }
+            // The hub goes on.
+            _ = try await office.notices.send(office.notify())
+            office.move(minutes: 61)
+            try await send(to: office.people, at: office.site)
+        }
+    }
+
+    /// A notice to many, as it lies in the tables.
+    private func plant(_ readers: Int, by sender: PersonID?, at site: Site, _ office: Office) async throws {
+        var notice = office.notify("site.news")
+        notice.site = site.id
+        let planted = Notices.notice(notice, by: sender.map { .person($0) } ?? .hub, at: office.now)
+        try await office.store.write { database in
+            try NoticeRecords.add(planted, about: nil, sameness: nil, pause: nil, in: database)
+            try database.execute(
+                """
+                WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+                INSERT INTO notice_recipients (notice, person, place, kind) SELECT ?1, randomblob(16), i, 'site.news' FROM n
+                """, planted.id, readers)
+        }
+    }
+
+    @Test func `The more a notice reaches, the longer others have the writer before it`() {
+        #expect(Notices.pause(before: 100) == nil)
+        #expect(Notices.pause(before: 101) == .milliseconds(100))
+        #expect(Notices.pause(before: 1_000) == .milliseconds(100))
+        #expect(Notices.pause(before: Recipients.most) == .milliseconds(500))
+    }
+
     @Test func `The inbox goes on where a page of it ended, newest first, each once`() async throws {
         try await Office.with(people: 1) { office in
             let person = office.people[0]

@@ -10,6 +10,10 @@ extension Notices {
     /// A person sends at most so many notices at a site in an hour.
     /// - Key: person and site
     static let mostInAnHour = 30
+    /// What people send at a site in an hour has at most so many recipients, each counted once for each notice: five notices to as many as
+    /// one may have (`Recipients.most`). Each recipient is some rows, for which doors wait.
+    /// - Key: site
+    static let mostReadersInAnHour = 25_000
 
     private static let parcelSchema = Schema.object([
         ("channel", .choice(Channel.allCases.map(\.rawValue))),
@@ -116,22 +120,31 @@ extension Notices {
                 es: NoticeWords("Tienes un mensaje")))
         let news = Notify(
             site: site, content: content, to: minutesBetween.map { .inTurn(all, minutes: $0) } ?? .all(all))
+        let readers = news.recipients.people.count
         return try await telling.run(for: sender) {
             // Doors that waited for the last one go before the next.
-            if all.count > Self.few { try await Task.sleep(for: Self.pause) }
+            if let pause = Self.pause(before: readers) { try await Task.sleep(for: pause) }
             // Counted where it is written: many at once are as many as one after the other.
             return try await Store.writing(
                 only: { database in
-                    let sent = try NoticeRecords.countSent(
-                        by: sender, at: site, since: now.adding(milliseconds: -3_600_000), in: database)
+                    let start = now.adding(milliseconds: -3_600_000)
+                    let sent = try NoticeRecords.countSent(by: sender, at: site, since: start, in: database)
                     if sent >= Self.mostInAnHour { throw NoticeRefusal.tooMany(retryAfterSeconds: 600) }
+                    let before = try NoticeRecords.countReaders(at: site, since: start, in: database)
+                    if before + readers > Self.mostReadersInAnHour {
+                        throw NoticeRefusal.tooMany(retryAfterSeconds: 600)
+                    }
                 }, { try await self.send(news, by: .person(sender)) })
         }
     }
 
     /// To so many people it takes no time that anybody notices.
     private static let few = 100
-    private static let pause = Duration.milliseconds(100)
+
+    /// How long others have the writer before a notice to many: the longer, the more it reaches. Nil: it reaches few.
+    static func pause(before readers: Int) -> Duration? {
+        readers > few ? .milliseconds(max(100, readers / 10)) : nil
+    }
 
     /// Who has a part in a site today.
     public static func present(
@@ -210,6 +223,15 @@ extension NoticeRecords {
     ) throws -> Int {
         try database.row(
             "SELECT count(*) FROM notices WHERE created > ? AND site = ? AND sender = ?", time, site, person
+        ) { $0[0] as Int } ?? 0
+    }
+    /// How many recipients the notices have that people sent at a site since a time.
+    static func countReaders(at site: SiteID, since time: Timestamp, in database: Database) throws -> Int {
+        try database.row(
+            """
+            SELECT count(*) FROM notices AS n JOIN notice_recipients AS r ON r.notice = n.id
+            WHERE n.site = ? AND n.created > ? AND n.sender IS NOT NULL
+            """, site, time
         ) { $0[0] as Int } ?? 0
     }
 }

@@ -48,6 +48,11 @@ public enum NoticeRecords {
         CREATE INDEX notices_by_acknowledger ON notices (acknowledged_by) WHERE acknowledged_by IS NOT NULL;
         """)
 
+    /// What people sent at a site in the last hour is found without looking at what the hub told there.
+    static let sentMigration = Migration(
+        "notices.4",
+        "CREATE INDEX notices_by_people ON notices (site, created) WHERE sender IS NOT NULL;")
+
     /// A notice is known for so long, in milliseconds: 90 days.
     static let kept: Int64 = 90 * 86_400_000
 
