@@ -38,7 +38,7 @@ extension AlarmPageWords {
         hour: "At", save: "Save", saved: "Saved.",
         refused: [
             "minutes": "Write 1 to 60.", "emergency": "Write digits, such as 112.",
-            "contacts": "At most \(AlarmSettings.mostContacts): for each a name and a number with 2 to 15 digits, or neither.",
+            "contacts": "At most \(AlarmSettings.mostContacts), each with a name and a number of 2 to 15 digits.",
             "first": "Choose somebody of this house.", "test": "Choose a day, and a time such as 10:00.",
         ],
         test: "Test",

@@ -41,7 +41,7 @@ extension AlarmPageWords {
         save: "Guardar", saved: "Guardado.",
         refused: [
             "minutes": "Escribe de 1 a 60.", "emergency": "Escribe cifras, por ejemplo 112.",
-            "contacts": "Como máximo \(AlarmSettings.mostContacts): para cada uno un nombre y un número de 2 a 15 cifras, o nada.",
+            "contacts": "Como máximo \(AlarmSettings.mostContacts), cada uno con nombre y un número de 2 a 15 cifras.",
             "first": "Elige a alguien de esta casa.", "test": "Elige un día y una hora como 10:00.",
         ],
         test: "Prueba",

@@ -41,7 +41,7 @@ extension AlarmPageWords {
         save: "Salva", saved: "Salvato.",
         refused: [
             "minutes": "Scrivi da 1 a 60.", "emergency": "Scrivi delle cifre, per esempio 112.",
-            "contacts": "Al massimo \(AlarmSettings.mostContacts): per ciascuno un nome e un numero da 2 a 15 cifre, oppure niente.",
+            "contacts": "Al massimo \(AlarmSettings.mostContacts), ciascuno con un nome e un numero da 2 a 15 cifre.",
             "first": "Scegli qualcuno di questa casa.", "test": "Scegli un giorno, e un’ora come 10:00.",
         ],
         test: "Prova",
