@@ -101,3 +101,26 @@ struct TakenRecord: Sendable {
     /// Who waited for the tag that it makes known.
     let wish: Boxes.Learning?
 }
+
+/// How many records of a box are written down: so many at once, and one each two seconds (the generic cell rate algorithm, ITU-T I.371).
+/// Times are milliseconds of a clock that never jumps.
+struct RecordBudget: Sendable {
+    /// After those at once, one more each so many milliseconds.
+    static let refill: UInt64 = 2_000
+
+    private let window: UInt64
+    /// When all of it is there again.
+    private var full: UInt64 = 0
+
+    /// - Parameter count: at once.
+    init(_ count: Int) { window = UInt64(count) * Self.refill }
+
+    /// Takes one.
+    /// - Returns: false: none is left.
+    mutating func take(at now: UInt64) -> Bool {
+        let next = max(full, now) + Self.refill
+        guard next <= now + window else { return false }
+        full = next
+        return true
+    }
+}

@@ -26,12 +26,12 @@ extension Boxes {
                 Self.hear(record.content, sensor, now, revision, &box)
             }
             state.boxes[gateway.id] = box
-            let wish = isNew ? Self.wish(for: record, gateway, now, &state) : nil
+            guard state.waiting[gateway.id, default: []].count < Self.mostWaiting,
+                state.written[gateway.id, default: RecordBudget(recordsAtOnce)].take(at: Uptime.milliseconds)
+            else { return isNew }
+            let wish = Self.wish(for: record, gateway, now, &state)
             // Whether it is written already, the table says: the box asks once more when its acknowledgement was lost.
-            guard state.waiting.count(where: { $0.gateway.id == gateway.id }) < Self.mostWaiting else {
-                return isNew
-            }
-            state.waiting.append(
+            state.waiting[gateway.id, default: []].append(
                 TakenRecord(record: record, gateway: gateway, key: key, sensor: sensor?.id, wish: wish))
             return isNew
         }
@@ -46,7 +46,7 @@ extension Boxes {
         let isNews = content.kind == .tripped || content.kind == .panelChanged
         guard isNews, BoxState.isDisturbed(content.panel) else { return box.hear(content.panel, revision) }
         let trip = sensor.flatMap { sensor in
-            sensor.alarmClass.map { HousePanel.Trip(sensor: sensor.id, kind: $0, at: now) }
+            meaning(of: sensor).map { HousePanel.Trip(sensor: sensor.id, kind: $0, at: now) }
         }
         box.hear(content.kind == .tripped ? trip : nil, revision)
     }
@@ -62,6 +62,11 @@ extension Boxes {
         return wish
     }
 
+    /// What it means that one of a box's sensors was tripped. Gas and smoke are danger there, whatever class they have here.
+    private static func meaning(of sensor: Sensor) -> SensorClass? {
+        sensor.kind == .gas || sensor.kind == .smoke ? .environmental : sensor.alarmClass
+    }
+
     // MARK: acting
 
     private func act(on record: BoxRecord, _ sensor: Sensor?, _ gateway: Gateway, _ now: Timestamp) {
@@ -70,7 +75,7 @@ extension Boxes {
         let isLive = isLive(record, gateway, age)
         switch content.kind {
         case .tripped:
-            guard let sensor, let kind = sensor.alarmClass else { return }
+            guard let sensor, let kind = Self.meaning(of: sensor) else { return }
             if isLive { trip(kind, sensor, content.panel, now) }
             // Of the air people are told by what is there now: smoke that is gone before its box is heard again would be told by nothing.
             guard !isLive || kind == .environmental else { return }
@@ -165,10 +170,15 @@ extension Boxes {
 
     // MARK: writing
 
-    /// Writes down what waits, and acknowledges it.
+    /// Writes down some of what waits, of each box as much, and acknowledges it.
     /// - Returns: whether there may be more.
     func writeRecords() async -> Bool {
-        let batch = state.withLock { Array($0.waiting.prefix(Self.batch)) }
+        let batch = state.withLock { state in
+            let most = max(Self.batch / max(state.waiting.count, 1), 1)
+            return state.waiting.keys.shuffled().prefix(Self.batch).flatMap {
+                state.waiting[$0, default: []].prefix(most)
+            }
+        }
         if batch.isEmpty { return false }
         let now = clock.now
         let heads: [(TakenRecord, head: Ledger.Head, learnt: HouseTag?)]
@@ -183,12 +193,16 @@ extension Boxes {
             Log.failure("home", "what boxes told could not be written down yet", ["why": "\(error)"])
             return false
         }
-        state.withLock { state in
-            state.waiting.removeFirst(min(batch.count, state.waiting.count))
+        let isMore = state.withLock { state in
+            for (gateway, written) in Dictionary(grouping: batch, by: \.gateway.id) {
+                let left = state.waiting[gateway, default: []].dropFirst(written.count)
+                state.waiting[gateway] = left.isEmpty ? nil : Array(left)
+            }
             for tag in heads.compactMap(\.learnt) {
                 state.tags[tag.id] = tag
                 state.unsettled.insert(tag.gateway)
             }
+            return !state.waiting.isEmpty
         }
         for (taken, head, _) in heads {
             // The head of a chain is 32 bytes.
@@ -199,7 +213,7 @@ extension Boxes {
             else { continue }
             send(.acknowledgement(answer), to: taken.gateway)
         }
-        return batch.count == Self.batch
+        return isMore
     }
 
     /// Writes a record down, once, and what it makes known.

@@ -16,6 +16,9 @@ final class Boxes: GatewayListener {
     /// At most so many records of a box wait for the disk; it sends the others again.
     /// - Key: box
     static let mostWaiting = 1_024
+    /// Records of a box that are written down at once; after them one each two seconds, and it sends the others again.
+    /// - Key: box
+    static let mostRecordsAtOnce = 10_000
     /// So many records are written in one transaction.
     static let batch = 512
     /// An order is void after so many seconds.
@@ -40,7 +43,10 @@ final class Boxes: GatewayListener {
         var boxes: [GatewayID: BoxState] = [:]
         var tags: [HouseTagID: HouseTag] = [:]
         var learning: [HouseTagID: Learning] = [:]
-        var waiting: [TakenRecord] = []
+        /// By box, in the order in which they came.
+        var waiting: [GatewayID: [TakenRecord]] = [:]
+        /// How many of each box may still be written.
+        var written: [GatewayID: RecordBudget] = [:]
         /// Boxes whose settings may be others than before.
         var unsettled: Set<GatewayID> = []
         var wake: AsyncStream<Void>.Continuation?
@@ -60,15 +66,19 @@ final class Boxes: GatewayListener {
     let panels: HousePanels
     let settings: SafetySettings
     let alarms: AlarmDesk
+    let recordsAtOnce: Int
     private let say: @Sendable (BoxFrame, Gateway) throws(BusError) -> Void
 
-    /// - Parameter say: sends a frame to a box, at once.
+    /// - Parameters:
+    ///   - recordsAtOnce: fewer in tests.
+    ///   - say: sends a frame to a box, at once.
     init(
         _ store: Store, _ clock: WallClock, _ registry: Registry, _ panels: HousePanels, _ settings: SafetySettings,
-        _ alarms: AlarmDesk, say: @escaping @Sendable (BoxFrame, Gateway) throws(BusError) -> Void
+        _ alarms: AlarmDesk, recordsAtOnce: Int = Boxes.mostRecordsAtOnce,
+        say: @escaping @Sendable (BoxFrame, Gateway) throws(BusError) -> Void
     ) throws {
         (self.store, self.clock, self.registry, self.panels) = (store, clock, registry, panels)
-        (self.settings, self.alarms, self.say) = (settings, alarms, say)
+        (self.settings, self.alarms, self.recordsAtOnce, self.say) = (settings, alarms, recordsAtOnce, say)
         let (last, tags) = try store.read { database in
             (
                 try BoxRecords.last(in: database),
@@ -382,7 +392,8 @@ final class Boxes: GatewayListener {
         state.withLock { $0.wake = wake }
         wake.yield()
         for await _ in wakes {
-            while await writeRecords() {}
+            // Whoever tells without end keeps nobody else's settings waiting.
+            while await writeRecords() { await settle() }
             await settle()
         }
     }
