@@ -188,6 +188,7 @@ extension Server {
     private func queue(_ exchange: Exchange, _ response: Response) -> Bool {
         let connection = exchange.connection
         exchange.isAnswered = true
+        connection.lastProgress = now
         count(exchange, response.status)
         guard let answer = makeAnswer(exchange, response) else { return false }
         defer { MHD_destroy_response(answer) }

@@ -10,6 +10,8 @@ enum Idleness: Int {
     case stalled
     /// The body of its request comes byte by byte.
     case slow
+    /// Its client has not taken its answer for some time.
+    case unread
     /// No whole head has come yet, but it has only just begun.
     case newcomer
     /// The body of its request is coming. Nothing was done for it yet: it goes before a new client is refused, and after all others.
@@ -19,7 +21,7 @@ enum Idleness: Int {
 extension Server {
     /// A head is expected within this time, in milliseconds: until then a connection goes after all others that are idle.
     static let newcomerTime = 1_000
-    /// A body of which nothing has come for this time has stalled, in milliseconds.
+    /// A body of which nothing has come for this time has stalled, in milliseconds, and so has an answer that was not taken whole.
     static let stalledTime = 5_000
     /// A body that comes more slowly than this is slow, in bytes per millisecond, once it had `newcomerTime`.
     static let slowestBody = 1
@@ -37,7 +39,17 @@ extension Server {
     func hasRoom(for address: SocketAddress) -> Bool {
         let isProxy = settings.proxies.contains(address.text)
         guard isProxy || hasRoom(in: address.network) || makeRoom(in: address.network) else { return false }
-        return hasRoom(in: nil) || makeRoom(in: nil)
+        return hasRoom(in: nil) || makeRoom(in: nil) || makeRoomOfStreams(for: address)
+    }
+
+    /// Closes a live stream for a client, when all connections are in use: of the network that has most of them.
+    private func makeRoomOfStreams(for address: SocketAddress) -> Bool {
+        // Who a proxy's client is, nobody knows before its request.
+        let network = settings.proxies.contains(address.text) ? nil : ClientNetwork(address.text)
+        guard makeRoomForStream(of: network) else { return false }
+        daemon?.run()
+        isDaemonReady = true
+        return hasRoom(in: nil)
     }
 
     /// - Parameter network: nil means all connections.
@@ -51,8 +63,8 @@ extension Server {
         daemon?.run()
         if hasRoom(in: network) { return true }
         guard let idlest = idlest(in: network) else { return false }
-        // What was answered may still be on its way to the client; a head that never came has no such claim.
-        if idlest.hasAnswered { idlest.hangUp() } else { idlest.cutOff() }
+        // What was answered may still be on its way to the client; a head that never came has no such claim, nor what nobody takes.
+        if idlest.hasAnswered, idlest.idleness(at: now) != .unread { idlest.hangUp() } else { idlest.cutOff() }
         daemon?.run()
         isDaemonReady = true
         return hasRoom(in: network)
@@ -92,9 +104,9 @@ extension Server {
 
     /// Closes the newest stream of the network that has most, for one that has at least two fewer: then both have their part, and its client,
     /// which connects again, closes none in turn. Nobody's behind a proxy that does not name its clients: they are many people.
-    private func makeRoomForStream(of network: ClientNetwork) -> Bool {
+    private func makeRoomForStream(of network: ClientNetwork?) -> Bool {
         guard let most = streamsPerNetwork.max(by: { $0.value < $1.value }),
-            streamsPerNetwork[network, default: 0] + 2 <= most.value,
+            (network.flatMap { streamsPerNetwork[$0] } ?? 0) + 2 <= most.value,
             !settings.proxies.contains(where: { ClientNetwork($0) == most.key })
         else { return false }
         let all = connections.values.lazy.compactMap(\.exchange).filter { $0.streamNetwork == most.key }
@@ -122,7 +134,8 @@ extension Connection {
         let pause = now - lastProgress
         guard let exchange else { return hasAnswered ? .resting : pause < Server.newcomerTime ? .newcomer : .silent }
         if !exchange.hasHead { return pause < Server.newcomerTime ? .newcomer : .silent }
-        if exchange.complete != 0 || exchange.isAnswered { return nil }
+        if exchange.isAnswered { return exchange.streamNetwork == nil && pause >= Server.stalledTime ? .unread : nil }
+        if exchange.complete != 0 { return nil }
         if pause >= Server.stalledTime { return .stalled }
         let time = now - exchange.headTime
         return time >= Server.newcomerTime && exchange.received < time * Server.slowestBody

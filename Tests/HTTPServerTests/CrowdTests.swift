@@ -96,6 +96,31 @@ struct CrowdTests {
         }
     }
 
+    @Test(
+        "A client that takes nothing of its answer makes room after a while, one that has just been answered does not")
+    func unread() async throws {
+        let clock = TestClock()
+        let routes = { (router: inout Router) in
+            router.on(.get, "/large") { _ in .text(String(repeating: "o", count: 32 << 20)) }
+        }
+        try await withServer(settings: { $0.perAddress = 2 }, clock: clock, routes: routes) { server in
+            // One took an answer before, and one none.
+            let first = await server.answeredClient()
+            await first.send(server.head("GET /large HTTP/1.1"))
+            let second = await server.client(server.head("GET /large HTTP/1.1"))
+            #expect(await eventually { await server.server.unread == 2 })
+            #expect(await server.ask("GET /hello HTTP/1.1").status == 0)
+            clock.move(milliseconds: Server.stalledTime)
+            // Bodies that are coming stay, so that the next client needs another place.
+            let third = await server.client(server.head("POST /echo HTTP/1.1", "Content-Length: 2") + "o")
+            #expect(await eventually { await server.server.unread == 1 })
+            let fourth = await server.client(server.head("POST /echo HTTP/1.1", "Content-Length: 2") + "o")
+            #expect(await eventually { await server.server.unread == 0 })
+            for client in [third, fourth] { #expect(await client.status(sending: "k") == 200) }
+            withExtendedLifetime((first, second)) {}
+        }
+    }
+
     @Test("A request whose body comes byte by byte makes room, and one whose body comes well does not")
     func slowBody() async throws {
         let clock = TestClock()
@@ -224,6 +249,41 @@ struct StreamCrowdTests {
         }
     }
 
+    @Test(
+        "When all connections are streams and work, the newest stream of the network that has most ends for a client that has fewer"
+    )
+    func fullOfStreams() async throws {
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let routes = { (router: inout Router) in
+            router.on(.get, "/live") { _ in .events(EventStream()) }
+            router.on(.get, "/slow") { _ in
+                for await _ in gate { break }
+                return .text("done")
+            }
+        }
+        let settings = { (own: inout ServerSettings) in
+            own.connections = 4
+            own.proxies = ["127.0.0.1"]
+        }
+        try await withServer(settings: settings, clock: TestClock(), routes: routes) { server in
+            var streams: [Client] = []
+            for client in ["192.0.2.1", "192.0.2.2", "192.0.2.1"] {
+                streams.append(await server.client(server.head("GET /live HTTP/1.1", "X-Forwarded-For: \(client)")))
+                #expect(await streams.last?.begunStream() == "HTTP/1.1 200 OK")
+            }
+            let slow = await server.client(server.head("GET /slow HTTP/1.1"))
+            #expect(await eventually { await server.server.inWork == 4 })
+            let first = await server.answeredClient()
+            #expect(await streams[2].isClosedByServer())
+            // Of two networks each has one stream: those stay, and what is idle goes.
+            #expect(await server.ask("GET /hello HTTP/1.1").status == 200)
+            #expect(await first.isClosedByServer())
+            #expect(await server.server.streamsPerNetwork.values.sorted() == [1, 1])
+            open.finish()
+            #expect(await slow.reply().text == "done")
+        }
+    }
+
     @Test("Streams of a proxy that does not name its clients end for nobody")
     func fullProxy() async throws {
         try await withStreams({
@@ -322,6 +382,8 @@ extension Server {
     fileprivate var bodyBytes: Int { connections.values.reduce(0) { $0 + ($1.exchange?.received ?? 0) } }
     /// Connections whose request has come with its whole head and was not answered to its end.
     fileprivate var inWork: Int { connections.values.count { $0.exchange?.hasHead == true } }
+    /// Connections whose answer is on its way.
+    fileprivate var unread: Int { connections.values.count { $0.exchange?.isAnswered == true } }
     /// Connections of whose request the first line has come.
     fileprivate var begun: Int { connections.values.count { $0.exchange != nil } }
 }
