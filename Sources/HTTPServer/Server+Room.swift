@@ -10,8 +10,6 @@ enum Idleness: Int {
     case stalled
     /// The body of its request comes byte by byte.
     case slow
-    /// Its client has not taken its answer for some time.
-    case unread
     /// No whole head has come yet, but it has only just begun.
     case newcomer
     /// The body of its request is coming. Nothing was done for it yet: it goes before a new client is refused, and after all others.
@@ -21,7 +19,7 @@ enum Idleness: Int {
 extension Server {
     /// A head is expected within this time, in milliseconds: until then a connection goes after all others that are idle.
     static let newcomerTime = 1_000
-    /// A body of which nothing has come for this time has stalled, in milliseconds, and so has an answer that was not taken whole.
+    /// A body of which nothing has come for this time has stalled, in milliseconds.
     static let stalledTime = 5_000
     /// A body that comes more slowly than this is slow, in bytes per millisecond, once it had `newcomerTime`.
     static let slowestBody = 1
@@ -39,17 +37,35 @@ extension Server {
     func hasRoom(for address: SocketAddress) -> Bool {
         let isProxy = settings.proxies.contains(address.text)
         guard isProxy || hasRoom(in: address.network) || makeRoom(in: address.network) else { return false }
-        return hasRoom(in: nil) || makeRoom(in: nil) || makeRoomOfStreams(for: address)
+        return hasRoom(in: nil) || makeRoom(in: nil) || makeRoomOfFullest(for: address)
     }
 
-    /// Closes a live stream for a client, when all connections are in use: of the network that has most of them.
-    private func makeRoomOfStreams(for address: SocketAddress) -> Bool {
-        // Who a proxy's client is, nobody knows before its request.
-        let network = settings.proxies.contains(address.text) ? nil : ClientNetwork(address.text)
-        guard makeRoomForStream(of: network) else { return false }
+    /// When all connections are in use: the network that has most of them gives one of its own, whose answer is on its way or is a live
+    /// stream, to a client whose network has at least two fewer. Nobody's behind a proxy: they are many people.
+    private func makeRoomOfFullest(for address: SocketAddress) -> Bool {
+        let own =
+            settings.proxies.contains(address.text) ? 0 : connectionsPerNetwork[address.network, default: [:]].count
+        let fullest = connectionsPerNetwork.values.max { $0.count < $1.count }?.values
+        guard let fullest, own + 2 <= fullest.count,
+            !fullest.contains(where: { settings.proxies.contains($0.address.text) })
+        else { return false }
+        let answered = fullest.compactMap(\.exchange).filter(\.isAnswered)
+        let longest = answered.filter { $0.streamNetwork == nil }.min {
+            ($0.connection.lastProgress, $0.connection.id) < ($1.connection.lastProgress, $1.connection.id)
+        }
+        guard let one = longest ?? answered.max(by: { $0.streamNumber < $1.streamNumber }) else { return false }
+        end(one)
         daemon?.run()
         isDaemonReady = true
         return hasRoom(in: nil)
+    }
+
+    /// Cuts off what is answered, to make room: a reader who takes nothing would never see another end.
+    private func end(_ exchange: Exchange) {
+        forgetStream(of: exchange)
+        exchange.stream?.close()
+        exchange.connection.cutOff()
+        resume(exchange)
     }
 
     /// - Parameter network: nil means all connections.
@@ -63,8 +79,8 @@ extension Server {
         daemon?.run()
         if hasRoom(in: network) { return true }
         guard let idlest = idlest(in: network) else { return false }
-        // What was answered may still be on its way to the client; a head that never came has no such claim, nor what nobody takes.
-        if idlest.hasAnswered, idlest.idleness(at: now) != .unread { idlest.hangUp() } else { idlest.cutOff() }
+        // What was answered may still be on its way to the client; a head that never came has no such claim.
+        if idlest.hasAnswered { idlest.hangUp() } else { idlest.cutOff() }
         daemon?.run()
         isDaemonReady = true
         return hasRoom(in: network)
@@ -104,18 +120,14 @@ extension Server {
 
     /// Closes the newest stream of the network that has most, for one that has at least two fewer: then both have their part, and its client,
     /// which connects again, closes none in turn. Nobody's behind a proxy that does not name its clients: they are many people.
-    private func makeRoomForStream(of network: ClientNetwork?) -> Bool {
+    private func makeRoomForStream(of network: ClientNetwork) -> Bool {
         guard let most = streamsPerNetwork.max(by: { $0.value < $1.value }),
-            (network.flatMap { streamsPerNetwork[$0] } ?? 0) + 2 <= most.value,
+            streamsPerNetwork[network, default: 0] + 2 <= most.value,
             !settings.proxies.contains(where: { ClientNetwork($0) == most.key })
         else { return false }
         let all = connections.values.lazy.compactMap(\.exchange).filter { $0.streamNetwork == most.key }
         guard let newest = all.max(by: { $0.streamNumber < $1.streamNumber }) else { return false }
-        forgetStream(of: newest)
-        newest.stream?.close()
-        // A reader who takes nothing would never see the end.
-        newest.connection.cutOff()
-        resume(newest)
+        end(newest)
         return true
     }
 
@@ -134,8 +146,7 @@ extension Connection {
         let pause = now - lastProgress
         guard let exchange else { return hasAnswered ? .resting : pause < Server.newcomerTime ? .newcomer : .silent }
         if !exchange.hasHead { return pause < Server.newcomerTime ? .newcomer : .silent }
-        if exchange.isAnswered { return exchange.streamNetwork == nil && pause >= Server.stalledTime ? .unread : nil }
-        if exchange.complete != 0 { return nil }
+        if exchange.complete != 0 || exchange.isAnswered { return nil }
         if pause >= Server.stalledTime { return .stalled }
         let time = now - exchange.headTime
         return time >= Server.newcomerTime && exchange.received < time * Server.slowestBody

@@ -276,7 +276,7 @@ def test_a_house_is_added_named_and_shared_and_access_ends(demo, houses, chromiu
         looks_well(visitor)
         page.go_back()
         page.click("text=Togli l’accesso")
-        expect(page.locator("#people .notice")).to_have_text("Il suo accesso è finito.")
+        expect(page.locator("#people .notice")).to_contain_text("Il suo accesso è finito. I codici e i tag che conosce")
         expect(page.locator("#people")).not_to_contain_text("Zita Zenti")
 
 

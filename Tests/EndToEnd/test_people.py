@@ -52,6 +52,37 @@ def test_several_are_taken_away_at_once_and_given_back_without_script(demo, chro
     demo.verify()
 
 
+def test_who_chooses_no_role_takes_none_away(demo, chromium):
+    marta, site = demo.api(MARTA), demo.site()
+
+    def roles():
+        items = marta.ok(marta.get(f"/api/sites/{site}/people", params={"search": "Bruno Villa"}))["items"]
+        return [one["role"] for one in items]
+
+    before = roles()
+    assert before and None not in before
+    with chromium.visitor(demo.url, PHONE, javascript=False) as visitor:
+        page = visitor.page
+        visitor.sign_in(demo.account(MARTA)).go(f"/sites/{site}/people?search=Bruno")
+
+        def give(role=None):
+            page.get_by_label("Choose Bruno Villa", exact=True).check()
+            page.select_option("[name=do]", "role")
+            if role:
+                page.select_option("[name=new_role]", label=role)
+            page.get_by_role("button", name="Apply").click()
+
+        give()
+        expect(page.get_by_role("alert")).to_have_text("Choose the role, or no role.")
+        assert roles() == before
+        give("no role")
+        expect(page.get_by_role("status").first).to_contain_text("Bruno Villa")
+        assert roles() == [None] * len(before)
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_role("status").first).to_contain_text("as it was before")
+        assert roles() == before
+
+
 def test_a_further_membership_and_a_badge_of_ones_own_code(demo, chromium):
     marta, site = demo.api(MARTA), demo.site()
     demo.api(ADA)

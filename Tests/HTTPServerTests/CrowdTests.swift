@@ -97,27 +97,47 @@ struct CrowdTests {
     }
 
     @Test(
-        "A client that takes nothing of its answer makes room after a while, one that has just been answered does not")
-    func unread() async throws {
-        let clock = TestClock()
+        "When all connections are in use, the network that has most gives one that is answered or a stream, and no work"
+    )
+    func fullest() async throws {
+        let (gate, open) = AsyncStream<Void>.makeStream()
         let routes = { (router: inout Router) in
             router.on(.get, "/large") { _ in .text(String(repeating: "o", count: 32 << 20)) }
+            router.on(.get, "/live") { _ in .events(EventStream()) }
+            router.on(.get, "/slow") { _ in
+                for await _ in gate { break }
+                return .text("done")
+            }
         }
-        try await withServer(settings: { $0.perAddress = 2 }, clock: clock, routes: routes) { server in
-            // One took an answer before, and one none.
-            let first = await server.answeredClient()
-            await first.send(server.head("GET /large HTTP/1.1"))
-            let second = await server.client(server.head("GET /large HTTP/1.1"))
-            #expect(await eventually { await server.server.unread == 2 })
-            #expect(await server.ask("GET /hello HTTP/1.1").status == 0)
-            clock.move(milliseconds: Server.stalledTime)
-            // Bodies that are coming stay, so that the next client needs another place.
-            let third = await server.client(server.head("POST /echo HTTP/1.1", "Content-Length: 2") + "o")
-            #expect(await eventually { await server.server.unread == 1 })
-            let fourth = await server.client(server.head("POST /echo HTTP/1.1", "Content-Length: 2") + "o")
-            #expect(await eventually { await server.server.unread == 0 })
-            for client in [third, fourth] { #expect(await client.status(sending: "k") == 200) }
-            withExtendedLifetime((first, second)) {}
+        try await withServer(settings: { $0.connections = 4 }, clock: TestClock(), routes: routes) { server in
+            func begin(_ path: String, from source: UInt8) async -> Client {
+                let before = await server.server.inWork
+                let client = await server.client(server.head("GET \(path) HTTP/1.1"), from: source)
+                #expect(await eventually { await server.server.inWork == before + 1 })
+                return client
+            }
+            func status(from source: UInt8) async -> Int {
+                await onThread {
+                    let client = RawClient(port: server.port, from: source)
+                    client.send(server.head("GET /hello HTTP/1.1", "Connection: close"))
+                    return client.reply().status
+                }
+            }
+            let unread = await begin("/large", from: 2)
+            let streams = [await begin("/live", from: 2), await begin("/live", from: 2), await begin("/live", from: 3)]
+            #expect(await status(from: 2) == 0, "its own network has most")
+            #expect(await status(from: 3) == 200)
+            #expect(await eventually { await server.server.open == 3 })
+            let first = await begin("/slow", from: 4)
+            #expect(await status(from: 5) == 200)
+            #expect(await streams[1].isClosedByServer(), "the newest stream of the network that has most")
+            #expect(await eventually { await server.server.open == 3 })
+            let second = await begin("/slow", from: 5)
+            #expect(await status(from: 6) == 0, "each has its part, and nobody's work is ended")
+            #expect(await server.server.streams == 2)
+            open.finish()
+            for client in [first, second] { #expect(await client.reply().text == "done") }
+            withExtendedLifetime(unread) {}
         }
     }
 
@@ -249,41 +269,6 @@ struct StreamCrowdTests {
         }
     }
 
-    @Test(
-        "When all connections are streams and work, the newest stream of the network that has most ends for a client that has fewer"
-    )
-    func fullOfStreams() async throws {
-        let (gate, open) = AsyncStream<Void>.makeStream()
-        let routes = { (router: inout Router) in
-            router.on(.get, "/live") { _ in .events(EventStream()) }
-            router.on(.get, "/slow") { _ in
-                for await _ in gate { break }
-                return .text("done")
-            }
-        }
-        let settings = { (own: inout ServerSettings) in
-            own.connections = 4
-            own.proxies = ["127.0.0.1"]
-        }
-        try await withServer(settings: settings, clock: TestClock(), routes: routes) { server in
-            var streams: [Client] = []
-            for client in ["192.0.2.1", "192.0.2.2", "192.0.2.1"] {
-                streams.append(await server.client(server.head("GET /live HTTP/1.1", "X-Forwarded-For: \(client)")))
-                #expect(await streams.last?.begunStream() == "HTTP/1.1 200 OK")
-            }
-            let slow = await server.client(server.head("GET /slow HTTP/1.1"))
-            #expect(await eventually { await server.server.inWork == 4 })
-            let first = await server.answeredClient()
-            #expect(await streams[2].isClosedByServer())
-            // Of two networks each has one stream: those stay, and what is idle goes.
-            #expect(await server.ask("GET /hello HTTP/1.1").status == 200)
-            #expect(await first.isClosedByServer())
-            #expect(await server.server.streamsPerNetwork.values.sorted() == [1, 1])
-            open.finish()
-            #expect(await slow.reply().text == "done")
-        }
-    }
-
     @Test("Streams of a proxy that does not name its clients end for nobody")
     func fullProxy() async throws {
         try await withStreams({
@@ -327,9 +312,9 @@ private final class Client: @unchecked Sendable {
     private let server: TestServer
 
     /// Blocks.
-    init(_ server: TestServer) {
+    init(_ server: TestServer, from source: UInt8) {
         self.server = server
-        raw = RawClient(port: server.port)
+        raw = RawClient(port: server.port, from: source)
     }
 
     func status(_ path: String) async -> Int { await status(sending: server.head("GET \(path) HTTP/1.1")) }
@@ -355,9 +340,9 @@ private final class Client: @unchecked Sendable {
 
 extension TestServer {
     /// A connection that the server knows, on which this was sent.
-    fileprivate func client(_ text: String = "") async -> Client {
+    fileprivate func client(_ text: String = "", from source: UInt8 = 1) async -> Client {
         let before = await server.lastConnection
-        let client = await onThread { Client(self) }
+        let client = await onThread { Client(self, from: source) }
         #expect(await eventually { await server.lastConnection > before })
         if !text.isEmpty { await client.send(text) }
         return client
@@ -382,8 +367,8 @@ extension Server {
     fileprivate var bodyBytes: Int { connections.values.reduce(0) { $0 + ($1.exchange?.received ?? 0) } }
     /// Connections whose request has come with its whole head and was not answered to its end.
     fileprivate var inWork: Int { connections.values.count { $0.exchange?.hasHead == true } }
-    /// Connections whose answer is on its way.
-    fileprivate var unread: Int { connections.values.count { $0.exchange?.isAnswered == true } }
+    /// All connections.
+    fileprivate var open: Int { connections.count }
     /// Connections of whose request the first line has come.
     fileprivate var begun: Int { connections.values.count { $0.exchange != nil } }
 }

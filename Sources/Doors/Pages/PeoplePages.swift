@@ -141,7 +141,12 @@ extension Doors {
             switch try text("do") {
             case "revoke": change = .revoke
             case "reinstate": change = .reinstate
-            case "role": change = .role(RoleID(try text("new_role")))
+            case "role":
+                let role = try text("new_role")
+                guard role == PeopleView.noRole || RoleID(role) != nil else {
+                    return try again(.init(tone: .no, text: words.noRoleChosen), status: 422)
+                }
+                change = .role(RoleID(role))
             case "lastDay":
                 let entry = MembershipEntry(permission: "", role: "", firstDay: "", lastDay: try text("last_day"))
                 change = .lastDay(try entry.days().last)

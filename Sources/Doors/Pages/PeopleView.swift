@@ -300,6 +300,9 @@ public enum PeopleView {
         }
     }
 
+    /// What the form says for no role: nobody loses theirs because none was chosen.
+    static let noRole = "none"
+
     /// What to do with the chosen ones: works without script, so every field of every action is there.
     private static func bulk(_ model: Model, _ words: DoorsWords) -> HTML {
         let chosen = PeopleWords.in(model.language)
@@ -323,7 +326,7 @@ public enum PeopleView {
             div(.class("pair")) {
                 Part.choice(
                     chosen.newRole, name: "new_role",
-                    options: [("", words.noRole)] + model.roles.map { ($0.id, $0.name) }, chosen: "")
+                    options: [("", "…"), (noRole, words.noRole)] + model.roles.map { ($0.id, $0.name) }, chosen: "")
                 Part.field(
                     chosen.newLastDay, name: "last_day", kind: .date,
                     optional: PagesWords.in(model.language).optional, hint: chosen.newLastDayHint)

@@ -21,6 +21,7 @@ public struct PeopleWords: Sendable {
     // MARK: what became of it
     let nobodyChosen: String
     let noActionChosen: String
+    let noRoleChosen: String
     let changed: @Sendable (Int) -> String
     /// Whose one membership it was.
     let changedOf: @Sendable (String) -> String
@@ -81,7 +82,7 @@ public struct PeopleWords: Sendable {
         apply: "Apply", allFound: { "All \($0) of this list, also on other pages" }, newRole: "Role",
         newLastDay: "Last day", newLastDayHint: "Empty: without an end.",
         nobodyChosen: "Choose at least one person first.",
-        noActionChosen: "Say what to do with them.",
+        noActionChosen: "Say what to do with them.", noRoleChosen: "Choose the role, or no role.",
         changed: { $0 == 1 ? "1 membership changed." : "\($0) memberships changed." },
         changedOf: { "Membership of \($0) changed." },
         undone: { $0 == 1 ? "1 membership is as it was before." : "\($0) memberships are as they were before." },
@@ -116,6 +117,7 @@ public struct PeopleWords: Sendable {
         allFound: { "Tutte le \($0) dell'elenco, anche nelle altre pagine" }, newRole: "Ruolo",
         newLastDay: "Ultimo giorno", newLastDayHint: "Vuoto: senza fine.",
         nobodyChosen: "Scegli prima almeno una persona.", noActionChosen: "Indica che cosa farne.",
+        noRoleChosen: "Scegli il ruolo, oppure nessun ruolo.",
         changed: { $0 == 1 ? "1 appartenenza cambiata." : "\($0) appartenenze cambiate." },
         changedOf: { "Appartenenza di \($0) cambiata." },
         undone: { $0 == 1 ? "1 appartenenza è tornata com'era." : "\($0) appartenenze sono tornate com'erano." },
@@ -149,7 +151,7 @@ public struct PeopleWords: Sendable {
         endOn: "Fijar el último día", apply: "Aplicar",
         allFound: { "Las \($0) de la lista, también en otras páginas" }, newRole: "Rol", newLastDay: "Último día",
         newLastDayHint: "Vacío: sin final.", nobodyChosen: "Elige antes al menos una persona.",
-        noActionChosen: "Di qué hacer con ellas.",
+        noActionChosen: "Di qué hacer con ellas.", noRoleChosen: "Elige el rol, o sin rol.",
         changed: { $0 == 1 ? "1 pertenencia cambiada." : "\($0) pertenencias cambiadas." },
         changedOf: { "Pertenencia de \($0) cambiada." },
         undone: { $0 == 1 ? "1 pertenencia está como antes." : "\($0) pertenencias están como antes." },

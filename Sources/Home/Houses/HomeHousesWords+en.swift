@@ -50,7 +50,9 @@ extension HomeHousesWords {
         mayManager: "Everything, people too", mayMember: "Arm, disarm, silence and set thresholds",
         mayInstaller: "Connect devices and say what they are", mayGuest: "Look, and nothing else", invite: "Share",
         shared: "The house is shared.", end: "End access", endOf: { "End access of \($0)" },
-        ended: "Their access has ended.", faultEmail: "Write an address, such as anna@example.org.",
+        ended:
+            "Their access has ended. Codes and tags that they know still disarm the house: take those away under Safety.",
+        faultEmail: "Write an address, such as anna@example.org.",
         faultPersonName: "Write a name of at most 120 characters.",
         faultMay: "Your own permission does not reach so far.",
         faultAlready: "They have this already.", faultLastOwner: "The house needs somebody else who owns it first.",

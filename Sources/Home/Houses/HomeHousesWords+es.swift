@@ -50,7 +50,9 @@ extension HomeHousesWords {
         mayMember: "Armar, desarmar, silenciar y elegir umbrales",
         mayInstaller: "Conectar dispositivos y decir qué son", mayGuest: "Mirar, y nada más", invite: "Compartir",
         shared: "La casa está compartida.", end: "Quitar el acceso", endOf: { "Quitar el acceso a \($0)" },
-        ended: "Su acceso ha terminado.", faultEmail: "Escribe una dirección, como ana@example.org.",
+        ended:
+            "Su acceso ha terminado. Los códigos y tags que conoce aún desarman la casa: quítalos en Seguridad.",
+        faultEmail: "Escribe una dirección, como ana@example.org.",
         faultPersonName: "Escribe un nombre de 120 caracteres como máximo.",
         faultMay: "Tu permiso no llega tan lejos.", faultAlready: "Ya lo tiene.",
         faultLastOwner: "Antes hace falta otra persona que sea propietaria de la casa.",

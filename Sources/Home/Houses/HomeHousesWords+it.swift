@@ -50,7 +50,10 @@ extension HomeHousesWords {
         mayMember: "Inserire, disinserire, zittire e scegliere le soglie",
         mayInstaller: "Collegare dispositivi e dire che cosa sono", mayGuest: "Guardare, e nient’altro",
         invite: "Condividi", shared: "La casa è condivisa.", end: "Togli l’accesso",
-        endOf: { "Togli l’accesso a \($0)" }, ended: "Il suo accesso è finito.",
+        endOf: { "Togli l’accesso a \($0)" },
+        ended:
+            "Il suo accesso è finito. I codici e i tag che conosce disinseriscono ancora la casa: toglili in Sicurezza.",
+
         faultEmail: "Scrivi un indirizzo, come anna@example.org.",
         faultPersonName: "Scrivi un nome di al massimo 120 caratteri.",
         faultMay: "Il tuo permesso non arriva così lontano.", faultAlready: "Ce l’ha già.",

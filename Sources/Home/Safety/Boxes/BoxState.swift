@@ -100,9 +100,13 @@ struct TakenRecord: Sendable {
     let sensor: SensorID?
     /// Who waited for the tag that it makes known.
     let wish: Boxes.Learning?
+    /// Whether it has a place in the log: too many are acknowledged without.
+    let isLogged: Bool
+    /// How many before it had none.
+    let leftOut: Int
 }
 
-/// How many records of a box are written down: so many at once, and one each two seconds (the generic cell rate algorithm, ITU-T I.371).
+/// How many records of a box come into the log: so many at once, and one each two seconds (the generic cell rate algorithm, ITU-T I.371).
 /// Times are milliseconds of a clock that never jumps.
 struct RecordBudget: Sendable {
     /// After those at once, one more each so many milliseconds.

@@ -26,13 +26,19 @@ extension Boxes {
                 Self.hear(record.content, sensor, now, revision, &box)
             }
             state.boxes[gateway.id] = box
-            guard state.waiting[gateway.id, default: []].count < Self.mostWaiting,
-                state.written[gateway.id, default: RecordBudget(recordsAtOnce)].take(at: Uptime.milliseconds)
-            else { return isNew }
+            guard state.waiting[gateway.id, default: []].count < Self.mostWaiting else { return isNew }
             let wish = Self.wish(for: record, gateway, now, &state)
+            // What makes a tag known is always written.
+            let isLogged =
+                state.budgets[gateway.id, default: RecordBudget(recordsAtOnce)].take(at: Uptime.milliseconds)
+                || wish != nil
+            let leftOut = isLogged ? state.leftOut.removeValue(forKey: gateway.id) ?? 0 : 0
+            if !isLogged { state.leftOut[gateway.id, default: 0] += 1 }
             // Whether it is written already, the table says: the box asks once more when its acknowledgement was lost.
             state.waiting[gateway.id, default: []].append(
-                TakenRecord(record: record, gateway: gateway, key: key, sensor: sensor?.id, wish: wish))
+                TakenRecord(
+                    record: record, gateway: gateway, key: key, sensor: sensor?.id, wish: wish, isLogged: isLogged,
+                    leftOut: leftOut))
             return isNew
         }
         if isNew { act(on: record, sensor, gateway, now) }
@@ -228,6 +234,7 @@ extension Boxes {
             Log.warning("home", "a box tells something else under a number of its journal", ["box": gateway.id.text])
             return (known.head, nil)
         }
+        if !taken.isLogged { return (try Ledger.head(of: gateway.site, in: database), nil) }
         let learnt = try taken.wish.flatMap { wish in
             try record.content.digest.flatMap { try learn($0, wish, at: gateway, now: now, in: database) }
         }
@@ -257,6 +264,7 @@ extension Boxes {
             json.field("credential", content.credential == .zero ? nil : content.credential.hex)
             json.field("at", Timestamp(milliseconds: Int64(clamping: content.time)).iso8601)
             json.field("isClockTrusted", content.clock == .trusted)
+            if taken.leftOut > 0 { json.field("leftOutBefore", taken.leftOut) }
         }
         return json.bytes
     }

@@ -16,7 +16,8 @@ final class Boxes: GatewayListener {
     /// At most so many records of a box wait for the disk; it sends the others again.
     /// - Key: box
     static let mostWaiting = 1_024
-    /// Records of a box that are written down at once; after them one each two seconds, and it sends the others again.
+    /// Records of a box that come into the log at once; after them one each two seconds. The others are acted on and acknowledged, and the log has
+    /// how many they were: a box that waited for them would tell nothing new.
     /// - Key: box
     static let mostRecordsAtOnce = 10_000
     /// So many records are written in one transaction.
@@ -45,8 +46,10 @@ final class Boxes: GatewayListener {
         var learning: [HouseTagID: Learning] = [:]
         /// By box, in the order in which they came.
         var waiting: [GatewayID: [TakenRecord]] = [:]
-        /// How many of each box may still be written.
-        var written: [GatewayID: RecordBudget] = [:]
+        /// How many of each box may still come into the log.
+        var budgets: [GatewayID: RecordBudget] = [:]
+        /// How many of each box did not since the last one that did.
+        var leftOut: [GatewayID: Int] = [:]
         /// Boxes whose settings may be others than before.
         var unsettled: Set<GatewayID> = []
         var wake: AsyncStream<Void>.Continuation?
