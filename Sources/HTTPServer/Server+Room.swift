@@ -14,6 +14,9 @@ enum Idleness: Int {
     case newcomer
     /// The body of its request is coming. Nothing was done for it yet: it goes before a new client is refused, and after all others.
     case sending
+
+    /// Whether its request has begun, or is about to.
+    var hasBegun: Bool { self == .newcomer || self == .sending }
 }
 
 extension Server {
@@ -36,8 +39,10 @@ extension Server {
     /// Whether a client may have a connection more; closes an idle one if there is no room otherwise.
     func hasRoom(for address: SocketAddress) -> Bool {
         let isProxy = settings.proxies.contains(address.text)
-        guard isProxy || hasRoom(in: address.network) || makeRoom(in: address.network) else { return false }
-        return hasRoom(in: nil) || makeRoom(in: nil) || makeRoomOfFullest(for: address)
+        guard isProxy || hasRoom(in: address.network) || makeRoom(in: address.network, for: address) else {
+            return false
+        }
+        return hasRoom(in: nil) || makeRoom(in: nil, for: address) || makeRoomOfFullest(for: address)
     }
 
     /// When all connections are in use: the network that has most of them gives one of its own, whose answer is on its way or is a live
@@ -45,10 +50,11 @@ extension Server {
     private func makeRoomOfFullest(for address: SocketAddress) -> Bool {
         let own =
             settings.proxies.contains(address.text) ? 0 : connectionsPerNetwork[address.network, default: [:]].count
-        let fullest = connectionsPerNetwork.values.max { $0.count < $1.count }?.values
-        guard let fullest, own + 2 <= fullest.count,
-            !fullest.contains(where: { settings.proxies.contains($0.address.text) })
-        else { return false }
+        let able = connectionsPerNetwork.values.filter { connections in
+            own + 2 <= connections.count && connections.values.contains { $0.exchange?.isAnswered == true }
+                && !connections.values.contains { settings.proxies.contains($0.address.text) }
+        }
+        guard let fullest = able.max(by: { $0.count < $1.count })?.values else { return false }
         let answered = fullest.compactMap(\.exchange).filter(\.isAnswered)
         let longest = answered.filter { $0.streamNetwork == nil }.min {
             ($0.connection.lastProgress, $0.connection.id) < ($1.connection.lastProgress, $1.connection.id)
@@ -74,11 +80,11 @@ extension Server {
         return connectionsPerNetwork[network, default: [:]].count < settings.perAddress
     }
 
-    private func makeRoom(in network: SocketAddress.Network?) -> Bool {
+    private func makeRoom(in network: SocketAddress.Network?, for address: SocketAddress) -> Bool {
         // A connection that looks idle may have a request that was not read yet, and another may have ended.
         daemon?.run()
         if hasRoom(in: network) { return true }
-        guard let idlest = idlest(in: network) else { return false }
+        guard let idlest = idlest(in: network, for: address) else { return false }
         // What was answered may still be on its way to the client; a head that never came has no such claim.
         if idlest.hasAnswered { idlest.hangUp() } else { idlest.cutOff() }
         daemon?.run()
@@ -86,16 +92,25 @@ extension Server {
         return hasRoom(in: network)
     }
 
-    private func idlest(in network: SocketAddress.Network?) -> Connection? {
+    private func idlest(in network: SocketAddress.Network?, for address: SocketAddress) -> Connection? {
         let all = network.map { connectionsPerNetwork[$0, default: [:]].values } ?? connections.values
         var idlest: (rank: (Int, Int, UInt64), connection: Connection)?
         for connection in all {
             guard let idleness = connection.idleness(at: now) else { continue }
+            // Who has just come, or whose request is coming, is not pushed out by a network that has more.
+            if idleness.hasBegun, !isFewer(address, than: connection) { continue }
             let rank = (idleness.rawValue, connection.lastProgress, connection.id)
             if let idlest, idlest.rank < rank { continue }
             idlest = (rank, connection)
         }
         return idlest?.connection
+    }
+
+    /// Whether no more connections are of an address's network than of another one's. Behind a proxy are many people.
+    private func isFewer(_ address: SocketAddress, than other: Connection) -> Bool {
+        if settings.proxies.contains(address.text) { return true }
+        let (own, others) = (connectionsPerNetwork[address.network], connectionsPerNetwork[other.address.network])
+        return (own?.count ?? 0) <= (others?.count ?? 0)
     }
 
     // MARK: Streams

@@ -78,7 +78,11 @@ final class Household: Sendable {
         add(series)
         alarms.whenChanged { [stream] site in stream.alarmsChanged(at: site) }
         panels.whenChanged { [stream] change in stream.panelChanged(at: change.site) }
-        panels.whenChanged { [drills] change in if change.arms { drills.armed(change.site) } }
+        panels.whenChanged { [drills, replacing, registry] change in
+            guard change.arms else { return }
+            drills.armed(change.site)
+            replacing.end(registry.catalog.gateways(of: change.site).map(\.id))
+        }
         alarms.whenSilenced { [panels] site, person in
             panels.silence(site, by: person.map { .person($0) } ?? .hub)
         }

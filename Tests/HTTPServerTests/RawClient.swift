@@ -27,9 +27,13 @@ final class RawClient {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = (0x7f00_0000 | UInt32(source)).bigEndian
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
-        }
+        // Each address that is named has ports of its own; bound to the usual one, they would run out.
+        let bound =
+            source == 1
+            ? 0
+            : withUnsafePointer(to: &address) { address in
+                address.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+            }
         precondition(bound == 0, "cannot bind: \(String(cString: strerror(errno)))")
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian

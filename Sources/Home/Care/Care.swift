@@ -123,8 +123,10 @@ final class Care: ReadingListener {
     /// - Returns: whether it is over its level here, and people are told by that.
     func tripped(_ sensor: Sensor, value: Double?) -> Bool {
         let now = clock.now
-        guard watch(of: sensor.id).isOver else { return false }
-        act { $0.concerns(sensor) ? $0.tripped(sensor, value: value, at: now) : [] }
+        guard state.withLock({ $0.care.concerns(sensor) && $0.care.watches[sensor.id]?.isOver == true }) else {
+            return false
+        }
+        act { $0.tripped(sensor, value: value, at: now) }
         return true
     }
 

@@ -67,8 +67,12 @@ struct GatewayDesk: Sendable {
         guard gateway.kind == .box else { throw GatewayRefusal.notABox }
         guard let pairing = given.pairing else { throw GatewayRefusal.noBroker }
         if gateway.key != nil { try Routes.requireFreshProof(principal, at: given.clock.now) }
-        household.replacing.note(id, isArmed: household.panels.panel(of: site).mode != nil)
-        return try await pairing.begin(Gateway.pairingKind, id.raw, by: principal.person.id)
+        let isArmed = household.panels.panel(of: site).mode != nil
+        household.replacing.note(id, isArmed: false)
+        let made = try await pairing.begin(Gateway.pairingKind, id.raw, by: principal.person.id)
+        // Not before it is written: what is refused leaves an older code as it was, or worth less.
+        household.replacing.note(id, isArmed: isArmed)
+        return made
     }
 
     /// A new password for a device or a bridge; whoever has the old one is cut off, so where devices hang on it, it takes a fresh proof.
@@ -141,7 +145,10 @@ final class Replacing: Sendable {
         }
     }
 
-    /// Whether the code of now was made while the house was armed.
+    /// Their house was armed: codes of before are worth nothing there.
+    func end(_ armed: some Sequence<GatewayID>) { gateways.withLock { $0.subtract(armed) } }
+
+    /// Whether the code of now was made since the house was armed.
     func mayReplace(_ gateway: GatewayID) -> Bool { gateways.withLock { $0.contains(gateway) } }
 }
 
@@ -160,8 +167,14 @@ struct PairedGateways: Pairable {
             {
                 return nil
             }
-            if household.panels.panel(of: gateway.site).mode != nil, !household.replacing.mayReplace(gateway.id) {
-                return nil
+            if household.panels.panel(of: gateway.site).mode != nil {
+                guard household.replacing.mayReplace(gateway.id) else { return nil }
+                // A box can disarm: so only by who still may.
+                if let maker,
+                    try !AccountRecords.may(maker, Permission.atHome, at: gateway.site, now: now, in: database)
+                {
+                    return nil
+                }
             }
             guard let paired = try HomeRecords.change(gateway.id, in: database, { $0.key = key }) else { return nil }
             try Audit(

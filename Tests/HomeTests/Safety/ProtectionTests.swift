@@ -662,6 +662,14 @@ struct ProtectionTests {
             // A house that is armed gets no box by a code of before, whether it has one there or not.
             try house.panels.arm(.away, at: house.site.id, by: .hub)
             #expect(try await !bring(by: ines))
+            // One made since is for who may disarm, also when it is brought: its maker may have become an installer.
+            let mara = try await house.principal("Mara", .manager).person.id
+            house.household.replacing.note(box.id, isArmed: true)
+            #expect(try await !bring(by: ines))
+            #expect(try await bring(by: mara))
+            house.panels.disarm(house.site.id, by: .hub)
+            try house.panels.arm(.away, at: house.site.id, by: .hub)
+            #expect(try await !bring(by: mara), "it was armed anew since")
             house.panels.disarm(house.site.id, by: .hub)
             #expect(try await bring(by: ines))
             let membership = try #require(

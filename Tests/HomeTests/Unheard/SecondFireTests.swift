@@ -223,6 +223,8 @@ struct SecondFireTests {
             house.panels.disarm(house.site.id, by: .person(anna))
             house.pass(10)
             try await house.mean(other, by: sensor)
+            let now = try #require(house.household.registry.catalog.sensors[sensor.id])
+            #expect(!house.household.care.tripped(now, value: nil), "Care tells nobody of it now: its box has to")
             try tell(false)
             house.pass(10)
             try await house.mean(.environmental, by: sensor)
