@@ -282,7 +282,7 @@ public final class Accounts: Sendable {
 
     /// Somebody who is known, among those of their site: a thousand accounts of another one do not come before them.
     func asker(_ name: [UInt8], _ person: PersonID?) throws -> Passwords.Asker {
-        let site = try person.flatMap { person in try store.read { try AccountRecords.home(of: person, in: $0) } }
+        let site = try person.flatMap { person in try store.read { try AccountRecords.firstSite(of: person, in: $0) } }
         return .known(name, of: site?.raw.bytes ?? [])
     }
 

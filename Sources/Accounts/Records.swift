@@ -293,7 +293,7 @@ public enum AccountRecords {
     }
 
     /// The site that somebody is of, for what many of one site share: the first of their houses, or else of their sites.
-    static func home(of person: PersonID, in database: Database) throws -> SiteID? {
+    static func firstSite(of person: PersonID, in database: Database) throws -> SiteID? {
         try database.row(
             """
             SELECT s.id FROM memberships m JOIN sites s ON s.id = m.site WHERE m.person = ? AND m.revoked IS NULL

@@ -24,7 +24,7 @@ struct PasswordTurnsTests {
         #expect(turns.next(at: 4_000) != again)
     }
 
-    @Test("What somebody has had is forgotten by and by, also where none is served meanwhile")
+    @Test("What an account has had is forgotten by and by, also where none is served meanwhile")
     func forgetting() {
         var turns = PasswordTurns(at: 0)
         _ = turns.add(.known, one(1), cost: 10)
@@ -47,7 +47,7 @@ struct PasswordTurnsTests {
     }
 
     @Test(
-        "In a line that is full, whoever has had and waits for most gives way to who would have less, and to nobody else"
+        "In a line that is full, the account that has had and waits for most gives way to one that would have less, and to no other"
     )
     func room() {
         var turns = PasswordTurns(at: 0)
@@ -98,7 +98,7 @@ struct PasswordTurnsTests {
     }
 
     @Test(
-        "In a full line a place of which much waits gives way to one of which less does, and there whoever has had most"
+        "In a full line a place of which much waits gives way to one of which less does, there the account that has had most"
     )
     func roomForPlaces() {
         var turns = PasswordTurns(at: 0)

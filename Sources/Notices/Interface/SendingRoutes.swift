@@ -225,6 +225,7 @@ extension NoticeRecords {
             "SELECT count(*) FROM notices WHERE created > ? AND site = ? AND sender = ?", time, site, person
         ) { $0[0] as Int } ?? 0
     }
+
     /// How many recipients the notices have that people sent at a site since a time.
     static func countReaders(at site: SiteID, since time: Timestamp, in database: Database) throws -> Int {
         try database.row(

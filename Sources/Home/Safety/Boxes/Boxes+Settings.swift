@@ -208,7 +208,8 @@ extension Boxes {
             wish.isArmed || panels.panel(of: gateway.site).mode == nil
         else {
             Log.warning(
-                "home", "a box learns no tag: whoever asked for it may not any more, or its house was armed since",
+                "home",
+                "a box learns no tag: the person who asked for it may not any more, or its house was armed since",
                 ["box": gateway.id.text])
             return nil
         }
