@@ -237,7 +237,8 @@ struct BackupTests {
                 if let end { _ = try await store.write { try $0.execute(end) } }
                 let erasure = Erasure(id: .new(at: Place.now), person: place.person.id, site: .hub, at: Place.now)
                 #expect(
-                    try await Erasing(features: []).carryOut([erasure], isFirst: isFirst, on: store, at: Place.now) == 1
+                    try await Erasing(features: []).carryOut([erasure], isFirst: isFirst, on: store, at: Place.now)
+                        .count == 1
                 )
                 let told = try store.read { database in
                     try database.rows(
@@ -262,7 +263,7 @@ struct BackupTests {
                 try store.read { try AccountRecords.hubValue(Privacy.unwiped, in: $0) }
             }
             #expect(try noted() == nil)
-            #expect(try await Erasing(features: []).carryOut([erasure], on: store, at: Place.now) == 1)
+            #expect(try await Erasing(features: []).carryOut([erasure], on: store, at: Place.now).count == 1)
             #expect(try noted() != nil)
             await store.close()
         }

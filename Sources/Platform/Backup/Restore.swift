@@ -126,7 +126,7 @@ public struct Restore {
                     AccountRecords.grants + WebhookRecords.grants + features.flatMap { $0.grants },
                     erased: Set(erasures.map(\.person)), at: now)
             }
-            report.erasures = try await Erasing(features: features).carryOut(erasures, on: store, at: now)
+            report.erasures = try await Erasing(features: features).carryOut(erasures, on: store, at: now).count
             if report.erasures > 0 { try await store.rewrite() }
             // Wiped by that, or as the backup made it: what is put aside stays until somebody removes it.
             try await store.write { try AccountRecords.removeHubValue(Privacy.unwiped, in: $0) }

@@ -62,58 +62,100 @@ public struct Erasing: Sendable {
         return outcome
     }
 
+    /// What came of what `DIR/erased` says.
+    public struct Carried: Sendable, Equatable {
+        /// How many erasures were carried out.
+        public var count = 0
+        /// Those that would leave a site without an owner: nothing was done about them.
+        public var refused: [Erasure] = []
+    }
+
     /// Carries out what `DIR/erased` says and the ledger does not tell of yet.
     ///
     /// Whoever deleted themselves (`SiteID.hub`) goes from every site that knows them, also from one that the list does not name: they may
     /// have joined it in the moment in which the hub was cut off.
-    /// - Parameter isFirst: whether it was cut off, and not done before: owners are told of those who deleted themselves.
-    /// - Returns: how many erasures that were.
+    /// - Parameter isFirst: whether it was cut off, and not done before: owners are told of those who deleted themselves, and what the
+    ///   transaction would have refused is refused. It is written down before that judges.
     @discardableResult
     public func carryOut(
         _ erasures: [Erasure], isFirst: Bool = false, on store: Store, at now: Timestamp
-    ) async throws -> Int {
-        var count = 0
-        for erasure in erasures {
-            let isOpen = try store.read { database in
-                try (erasure.site == .hub || AccountRecords.site(erasure.site, in: database) != nil)
-                    && !Ledger.isCarriedOut(erasure, in: database)
-            }
-            guard isOpen else { continue }
-            while try await !carryOut(erasure, isFirst, on: store, at: now) {}
-            count += 1
+    ) async throws -> Carried {
+        var carried = Carried()
+        for request in try store.read({ try Self.requests(of: erasures, in: $0) }) {
+            var outcome = Carried?.none
+            while outcome == nil { outcome = try await carryOut(request, isFirst, on: store, at: now) }
+            carried.count += outcome?.count ?? 0
+            carried.refused += outcome?.refused ?? []
         }
-        return count
+        return carried
     }
 
-    /// - Returns: whether it was done. False: whom it reaches changed meanwhile, and nothing was done.
+    /// What is open, by who was to be erased and when: what was asked for at once is done at once, or not at all.
+    private static func requests(of erasures: [Erasure], in database: Database) throws -> [[Erasure]] {
+        struct Key: Hashable {
+            let person: PersonID
+            let at: Timestamp
+        }
+        var keys: [Key] = []
+        var requests: [Key: [Erasure]] = [:]
+        for erasure in erasures {
+            let isOpen =
+                try (erasure.site == .hub || AccountRecords.site(erasure.site, in: database) != nil)
+                && !Ledger.isCarriedOut(erasure, in: database)
+            guard isOpen else { continue }
+            let key = try Key(person: InvitationRecords.holder(of: erasure.person, in: database), at: erasure.at)
+            if requests[key] == nil { keys.append(key) }
+            requests[key, default: []].append(erasure)
+        }
+        return keys.compactMap { requests[$0] }
+    }
+
+    /// - Returns: nil: whom it reaches changed meanwhile, and nothing was done.
     private func carryOut(
-        _ erasure: Erasure, _ isFirst: Bool, on store: Store, at now: Timestamp
-    ) async throws -> Bool {
-        let reach = try store.read { try Self.reach(of: erasure, at: now, in: $0) }
-        // The one of the list is the last: with it all of them are known to be done.
-        let all = reach.map { Erasure(id: .new(at: now), person: $0.person, site: $0.site, at: erasure.at) } + [erasure]
+        _ request: [Erasure], _ isFirst: Bool, on store: Store, at now: Timestamp
+    ) async throws -> Carried? {
+        let reach = try store.read { try Self.reach(of: request, at: now, in: $0) }
+        // Those of the list are the last: with them all of them are known to be done.
+        let all =
+            reach.map { Erasure(id: .new(at: now), person: $0.person, site: $0.site, at: request[0].at) } + request
         var mentions: [[EventID]] = []
         for one in all {
             mentions.append(try await store.readAside { try Ledger.mentions(of: one.person, at: one.site, in: $0) })
         }
         let wanted = Array(zip(all, mentions))
         return try await store.write { database in
-            guard try Self.reach(of: erasure, at: now, in: database) == reach else { return false }
+            if isFirst, try !Self.isAllowed(request, at: now, in: database) { return Carried(refused: request) }
+            guard try Self.reach(of: request, at: now, in: database) == reach else { return nil }
+            let isOwn = isFirst && request.contains { $0.site == .hub }
             for (one, mentions) in wanted {
-                let isOwn = isFirst && erasure.site == .hub
                 _ = try perform(one, mentions: mentions, by: nil, isTold: isOwn, at: now, in: database)
             }
-            return true
+            return Carried(count: request.count)
         }
     }
 
-    /// Whom an erasure of the list reaches besides the one whom it names, and where.
-    private static func reach(
-        of erasure: Erasure, at now: Timestamp, in database: Database
-    ) throws -> [Privacy.Reach] {
-        guard erasure.site == .hub else { return [] }
-        return try Privacy.reach(of: erasure.person, at: now, in: database).filter {
-            $0 != Privacy.Reach(person: erasure.person, site: .hub)
+    /// Whether no site would be left without an owner.
+    private static func isAllowed(_ request: [Erasure], at now: Timestamp, in database: Database) throws -> Bool {
+        for erasure in request {
+            let person = try InvitationRecords.holder(of: erasure.person, in: database)
+            if erasure.site == .hub {
+                if try Privacy.traces(of: person, at: now, in: database).contains(where: \.isOnlyOwner) { return false }
+            } else if let site = try AccountRecords.site(erasure.site, in: database),
+                try Privacy.isLastOwner(person, of: site, at: now, in: database)
+            {
+                return false
+            }
         }
+        return true
+    }
+
+    /// Whom a request of the list reaches besides those whom it names, and where.
+    private static func reach(
+        of request: [Erasure], at now: Timestamp, in database: Database
+    ) throws -> [Privacy.Reach] {
+        let named = request.map { Privacy.Reach(person: $0.person, site: $0.site) }
+        return try request.filter { $0.site == .hub }.flatMap {
+            try Privacy.reach(of: $0.person, at: now, in: database)
+        }.filter { !named.contains($0) }
     }
 }

@@ -143,17 +143,22 @@ public final class Privacy: Sendable {
         return outcome
     }
 
-    /// Who asks may be an owner for some days alone: a site keeps one without a last day.
+    /// - Throws: `Refusal.lastOwner`.
     private static func requireOtherOwner(
         than person: PersonID, at site: Site, _ now: Timestamp, _ database: Database
     ) throws {
+        if try isLastOwner(person, of: site, at: now, in: database) { throw Refusal.lastOwner }
+    }
+
+    /// Who asks may be an owner for some days alone: a site keeps one without a last day.
+    static func isLastOwner(
+        _ person: PersonID, of site: Site, at now: Timestamp, in database: Database
+    ) throws -> Bool {
         let today = site.zone.day(at: now)
         let isOwner = try AccountRecords.memberships(of: person, at: site.id, in: database).contains {
             $0.permission == .owner && $0.holds(on: today) && $0.lastDay == nil
         }
-        if isOwner, try !AccountRecords.hasOwner(besides: person, at: site.id, on: today, in: database) {
-            throw Refusal.lastOwner
-        }
+        return try isOwner && !AccountRecords.hasOwner(besides: person, at: site.id, on: today, in: database)
     }
 
     /// Says of erasures that were refused that they are not to be carried out.
@@ -162,7 +167,7 @@ public final class Privacy: Sendable {
         for erasure in erasures {
             do { try await Thread.run(name: "erased") { try file.withdraw(erasure) } } catch {
                 Log.failure(
-                    "hub", "an erasure that was refused stays written down, and is carried out at the next start",
+                    "hub", "an erasure that was refused stays written down, and is judged again at the next start",
                     ["erasure": erasure.id.text, "why": "\(error)"])
             }
         }
@@ -263,7 +268,15 @@ public final class Privacy: Sendable {
         let store = given.store
         do {
             let left = try await erasing.carryOut(file.read(), isFirst: true, on: store, at: given.clock.now)
-            if left > 0 { Log.info("hub", "erasures that were cut off have been carried out", ["count": "\(left)"]) }
+            if left.count > 0 {
+                Log.info("hub", "erasures that were cut off have been carried out", ["count": "\(left.count)"])
+            }
+            if !left.refused.isEmpty {
+                Log.warning(
+                    "hub", "erasures that were cut off are refused: a site would be left without an owner",
+                    ["count": "\(left.refused.count)"])
+                await withdraw(left.refused)
+            }
             // Also of a hub that is off at night.
             if try isUnwiped() { await sparing.run { await self.wipeNow() } }
         } catch {
