@@ -116,28 +116,55 @@ struct CrowdTests {
                 #expect(await eventually { await server.server.inWork == before + 1 })
                 return client
             }
-            func status(from source: UInt8) async -> Int {
-                await onThread {
-                    let client = RawClient(port: server.port, from: source)
-                    client.send(server.head("GET /hello HTTP/1.1", "Connection: close"))
-                    return client.reply().status
-                }
-            }
             let unread = await begin("/large", from: 2)
             let streams = [await begin("/live", from: 2), await begin("/live", from: 2), await begin("/live", from: 3)]
-            #expect(await status(from: 2) == 0, "its own network has most")
-            #expect(await status(from: 3) == 200)
+            #expect(await server.status(from: 2) == 0, "its own network has most")
+            #expect(await server.status(from: 3) == 200)
             #expect(await eventually { await server.server.open == 3 })
             let first = await begin("/slow", from: 4)
-            #expect(await status(from: 5) == 200)
+            #expect(await server.status(from: 5) == 200)
             #expect(await streams[1].isClosedByServer(), "the newest stream of the network that has most")
             #expect(await eventually { await server.server.open == 3 })
             let second = await begin("/slow", from: 5)
-            #expect(await status(from: 6) == 0, "each has its part, and nobody's work is ended")
+            #expect(await server.status(from: 6) == 0, "each has its part, and nobody's work is ended")
             #expect(await server.server.streams == 2)
             open.finish()
             for client in [first, second] { #expect(await client.reply().text == "done") }
             withExtendedLifetime(unread) {}
+        }
+    }
+
+    @Test("Who has just come is not pushed out by a network that has more connections")
+    func newcomerOfAQuietNetwork() async throws {
+        let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(EventStream()) } }
+        try await withServer(settings: { $0.connections = 3 }, routes: routes) { server in
+            let streams = [await server.stream(from: 2), await server.stream(from: 2)]
+            let newcomer = await server.client("GET /hello HTTP/1.1\r\n", from: 3)
+            #expect(await eventually { await server.server.begun == 3 })
+            for _ in 0..<5 { #expect(await server.status(from: 2) == 0) }
+            #expect(await newcomer.status(sending: "Host: localhost:\(server.port)\r\n\r\n") == 200)
+            withExtendedLifetime(streams) {}
+        }
+    }
+
+    @Test("A proxy makes room for nobody, since many are behind it, and is given room as who has none")
+    func proxyAmongTheFull() async throws {
+        let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(EventStream()) } }
+        try await withServer(
+            settings: {
+                $0.connections = 4
+                $0.proxies = ["127.0.0.2"]
+            }, routes: routes
+        ) { server in
+            var ofProxy = [await server.stream(from: 2), await server.stream(from: 2)]
+            let others = [await server.stream(from: 3), await server.stream(from: 3)]
+            #expect(await server.status(from: 2) == 200)
+            #expect(await others[1].isClosedByServer())
+            #expect(await eventually { await server.server.open == 3 })
+            ofProxy.append(await server.stream(from: 2))
+            #expect(await server.status(from: 4) == 0, "the proxy has most, and the other network one")
+            #expect(await server.server.streams == 4)
+            withExtendedLifetime((ofProxy, others)) {}
         }
     }
 
@@ -359,6 +386,24 @@ extension TestServer {
         let client = await client()
         #expect(await client.status("/hello") == 200)
         return client
+    }
+}
+
+extension TestServer {
+    /// A live stream that has begun.
+    fileprivate func stream(from source: UInt8) async -> Client {
+        let client = await client(head("GET /live HTTP/1.1"), from: source)
+        #expect(await client.begunStream() == "HTTP/1.1 200 OK")
+        return client
+    }
+
+    /// What a request on a connection of its own is answered; 0: nothing.
+    fileprivate func status(from source: UInt8) async -> Int {
+        await onThread {
+            let client = RawClient(port: port, from: source)
+            client.send(head("GET /hello HTTP/1.1", "Connection: close"))
+            return client.reply().status
+        }
     }
 }
 
