@@ -119,6 +119,13 @@ public struct Panel: Sendable, Equatable {
     /// that before all that is quiet.
     public func isMoreUrgent(than other: Panel) -> Bool { urgency > other.urgency }
 
+    /// Whether a house that stands like this one is guarded by less than one that stands like another, or only from later on. In one that
+    /// has seen somebody that does not matter.
+    public func lowers(_ other: Panel) -> Bool {
+        if other.mode == nil || isDisturbed { return false }
+        return mode != other.mode || state == .arming && other.state != .arming
+    }
+
     private var urgency: Int {
         switch state {
         case .triggered: isSounding ? 3 : 2

@@ -83,6 +83,13 @@ extension SafetyRecords {
         }
     }
 
+    /// A tag; nil: it is not known any more.
+    static func tag(_ id: HouseTagID, in database: Database) throws -> HouseTag? {
+        try database.row("SELECT id, site, gateway, name, digest, added FROM home_tags WHERE id = ?", id) {
+            HouseTag(id: $0[0], site: $0[1], gateway: $0[2], name: $0[3], digest: $0[4], added: $0[5])
+        }
+    }
+
     /// Adds a tag. One that the box knew already gets the new name.
     static func add(_ tag: HouseTag, by person: PersonID?, in database: Database) throws {
         try database.execute(

@@ -37,7 +37,7 @@ final class Safety: Sendable {
         panels = try HousePanels(given.store, given.clock, registry, settings, sirens, alarms)
         watch = IntruderWatch(panels, registry, live, settings, alarms, given.clock)
         protectors = ProtectorWatch(registry, live, alarms, given.clock) { bus.isConnected }
-        boxes = try Boxes(given.store, given.clock, registry, panels, settings, alarms) {
+        boxes = Boxes(given.store, given.clock, registry, panels, settings, alarms) {
             (frame, gateway) throws(BusError) in try bus.publish("down", frame.encoded(), to: gateway)
         }
         codes = HouseCodes(given.accounts) { site, person, count in

@@ -36,11 +36,23 @@ struct SafetyBoxTests {
                 try HomeRecords.put(device, in: database)
                 try HomeRecords.add(door, in: database)
             }
-            boxes = try Boxes(
+            boxes = Self.boxes(of: house, recordsAtOnce, heard)
+            (self.house, self.gateway, self.heard, self.door) = (house, gateway, heard, door)
+        }
+
+        /// The same box, as a hub knows it that was started anew.
+        init(startedAnew box: Box) {
+            (house, gateway, heard, door) = (box.house, box.gateway, box.heard, box.door)
+            boxes = Self.boxes(of: house, Boxes.mostRecordsAtOnce, heard)
+        }
+
+        private static func boxes(
+            of house: TestHouse, _ recordsAtOnce: Int, _ heard: Shared<[BoxFrame]>
+        ) -> Boxes {
+            Boxes(
                 house.household.store, house.household.clock, house.household.registry, house.panels,
                 house.household.safety.settings, house.household.alarms, recordsAtOnce: recordsAtOnce
             ) { (frame, _) throws(BusError) in heard.change { $0.append(frame) } }
-            (self.house, self.gateway, self.heard, self.door) = (house, gateway, heard, door)
         }
 
         /// The box knows smoke too.
@@ -113,10 +125,85 @@ struct SafetyBoxTests {
         try await TestHouse.run { house in
             let box = try await Box(house)
             try house.panels.arm(.home, at: house.site.id, by: .person(anna))
-            try box.hello(standing(.disarmed, nil, number: 2))
+            let disarmed = standing(.disarmed, nil, number: 2)
+            try box.hello(disarmed, last: 1)
+            #expect(house.panel.state == .armedHome, "its record says who did it")
+            try box.record(1, .panelChanged, disarmed, .button, ago: 300)
             #expect(house.panel.state == .disarmed)
             #expect(house.panel.number == 2)
             #expect(box.orders == [])
+        }
+    }
+
+    @Test func `A box that says to be disarmed, and not by whom, disarms nothing`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            try box.hello(standing(.disarmed, nil, number: 2), last: 9)
+            // While it goes on telling what happened, it may still say it.
+            for sequence in UInt64(1)...9 {
+                house.pass(Double(BoxState.silence) / 1000 - 1)
+                box.boxes.tick()
+                #expect(house.panel == standing(.armedHome, .home, number: 1) && box.orders.isEmpty)
+                try box.record(sequence, .unknownTag, Panel())
+            }
+            house.pass(Double(BoxState.silence) / 1000)
+            box.boxes.tick()
+            #expect(house.panel == standing(.armedHome, .home, number: 3) && box.orders == [.follow])
+            // Armed in another way, or only after a time to leave, it guards less too.
+            for (place, less) in [(PanelState.arming, ArmMode.home), (.armedNight, .night)].enumerated() {
+                let number = house.panel.number
+                try box.hello(standing(less.0, less.1, number: number + 1), last: 9, uptime: 2_000 + UInt64(place))
+                house.pass(Double(BoxState.silence) / 1000)
+                box.boxes.tick()
+                #expect(house.panel == standing(.armedHome, .home, number: number + 2))
+            }
+        }
+    }
+
+    @Test func `A box that tells without end what somebody did is told after a while how the house stands`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            var sequence: UInt64 = 0
+            try box.hello(standing(.disarmed, nil, number: 2), last: .max)
+            for _ in stride(from: 0, to: BoxState.longestPatience, by: 10_000) {
+                #expect(box.orders.isEmpty)
+                sequence += 1
+                try box.record(sequence, .unknownTag, Panel())
+                house.pass(10)
+                box.boxes.tick()
+            }
+            #expect(house.panel.state == .armedHome && box.orders == [.follow])
+        }
+    }
+
+    @Test func `What comes behind a later record is acted on, once, also over a start`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            _ = try await box.smoke()
+            let triggered = standing(.triggered, nil, number: 0, left: 60_000)
+            func smokeUnder(_ sequence: UInt64) throws {
+                try box.record(sequence, .tripped, triggered, .sensor, sensor: 1)
+            }
+            for sequence in [2, 4, 7] as [UInt64] { try box.record(sequence, .unknownTag, Panel()) }
+            while await box.boxes.writeRecords() {}
+            #expect(house.panel.state == .disarmed)
+            try smokeUnder(3)
+            #expect(house.panel.state == .triggered)
+            house.panels.disarm(house.site.id, by: .person(anna))
+            try smokeUnder(3)
+            #expect(house.panel.state == .disarmed, "told again")
+            while await box.boxes.writeRecords() {}
+            let again = Box(startedAnew: box)
+            for sequence in [2, 3, 4, 7] as [UInt64] {
+                try again.record(sequence, .tripped, triggered, .sensor, sensor: 1)
+            }
+            #expect(house.panel.state == .disarmed, "acted on before the start")
+            try again.record(5, .tripped, triggered, .sensor, sensor: 1)
+            #expect(house.panel.state == .triggered)
         }
     }
 
@@ -222,7 +309,7 @@ struct SafetyBoxTests {
             let tag = HouseTag(
                 id: .new(at: noon), site: house.site.id, gateway: box.gateway.id, name: "Anna", digest: [1], added: noon
             )
-            box.boxes.state.withLock { $0.tags[tag.id] = tag }
+            try await house.household.store.write { try SafetyRecords.add(tag, by: nil, in: $0) }
             try house.panels.arm(.home, at: house.site.id, by: .person(anna))
             try box.hello(standing(.armedHome, .home, number: 1))
             let disarmed = standing(.disarmed, nil, number: 2)
@@ -398,6 +485,26 @@ struct SafetyBoxTests {
         }
     }
 
+    @Test func `How many records have no place in the log is told once, however often they are`() async throws {
+        try await TestHouse.run { house in
+            let box = try await Box(house, recordsAtOnce: 2)
+            for _ in 0..<3 {
+                for sequence in 1...7 as ClosedRange<UInt64> { try box.record(sequence, .unknownTag, Panel()) }
+                while await box.boxes.writeRecords() {}
+            }
+            #expect(box.boxes.state.withLock { $0.places.leftOut } == [box.gateway.id: 5])
+            // What makes a tag known has a place.
+            let olga = try await house.principal("Olga", .owner).person.id
+            try box.hello(Panel(), last: 7)
+            let wish = try #require(box.boxes.learn(name: "A key", at: box.gateway, by: olga))
+            let digest = [UInt8](repeating: 4, count: 32)
+            try box.record(8, .tagLearnt, Panel(), .order, credential: wish.id.raw, digest: digest)
+            while await box.boxes.writeRecords() {}
+            #expect(try house.events("home.box.record").count == 3)
+            #expect(box.boxes.state.withLock { $0.places.leftOut.isEmpty })
+        }
+    }
+
     @Test(arguments: [2, 40] as [Double])
     func `A second fire in a short cut is told when somebody dealt with the first, and not otherwise`(ago: Double)
         async throws
@@ -459,31 +566,6 @@ struct SafetyBoxTests {
             let number = house.panel.number
             try box.record(2, .panelChanged, standing(.disarmed, nil, number: number + 1), .button)
             #expect(house.panel.state == .disarmed && house.panel.number == number + 1)
-        }
-    }
-
-    @Test func `Of a box that names ever more journals the latest are known, also after a start`() async throws {
-        try await TestHouse.run { house in
-            let box = try await Box(house)
-            let most = UInt8(ActedMarks.mostJournals)
-            @Sendable func journal(_ number: UInt8) -> ID16 { ID16([UInt8](repeating: number, count: 16))! }
-            try await house.household.store.write { database in
-                for number in 1...most + 4 {
-                    try BoxRecords.add(
-                        7, of: journal(number), from: box.gateway.id,
-                        .init(digest: [1], head: .init(sequence: 1, hash: [2])),
-                        at: noon.adding(milliseconds: Int64(number)), in: database)
-                }
-            }
-            let last = try house.household.store.read { try BoxRecords.last(in: $0) }
-            #expect(last.map(\.journal) == (5...most + 4).map(journal))
-            var marks = ActedMarks()
-            for one in last { marks[one.journal] = one.sequence }
-            for number in 5...most + 4 { #expect(marks[journal(number)] == 7) }
-            // What is heard of stays; the one that was not heard of for longest goes.
-            marks[journal(5)] = 8
-            marks[journal(99)] = 1
-            #expect(marks[journal(5)] == 8 && marks[journal(6)] == 0 && marks[journal(7)] == 7)
         }
     }
 
@@ -583,7 +665,7 @@ struct SafetyBoxTests {
             let tag = HouseTag(
                 id: .new(at: noon), site: house.site.id, gateway: box.gateway.id, name: "Anna", digest: [1], added: noon
             )
-            box.boxes.state.withLock { $0.tags[tag.id] = tag }
+            try await house.household.store.write { try SafetyRecords.add(tag, by: nil, in: $0) }
             try house.panels.arm(.home, at: house.site.id, by: .person(anna))
             house.pass(600)
             house.panels.trip(.environmental, by: box.door, at: house.time.value)

@@ -34,19 +34,6 @@ enum BoxRecords {
             """, gateway, journal.bytes, sequence, taken.digest, now, taken.head.sequence, taken.head.hash)
     }
 
-    /// The last number that was taken of each of a box's latest journals, the latest last.
-    static func last(in database: Database) throws -> [(gateway: GatewayID, journal: ID16, sequence: UInt64)] {
-        try database.rows(
-            """
-            SELECT gateway, journal, last FROM (
-                SELECT gateway, journal, max(sequence) AS last,
-                    row_number() OVER (PARTITION BY gateway ORDER BY max(at) DESC, journal) AS place
-                FROM home_box_records GROUP BY gateway, journal
-            ) WHERE place <= ? ORDER BY place DESC
-            """, ActedMarks.mostJournals
-        ) { (gateway: $0[0] as GatewayID, journal: ID16($0[1] as [UInt8]) ?? .zero, sequence: $0[2] as UInt64) }
-    }
-
     /// The version of the settings that a box is to have, and what they are; nil: it never had any.
     static func settings(of gateway: GatewayID, in database: Database) throws -> (version: UInt64, digest: [UInt8])? {
         try database.row("SELECT version, digest FROM home_boxes WHERE gateway = ?", gateway) {

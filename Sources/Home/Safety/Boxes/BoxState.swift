@@ -7,6 +7,10 @@ import Wire
 struct BoxState: Sendable {
     /// So long a hello waits for the records that it speaks of, in milliseconds: then the panels are compared without them.
     static let patience: Int64 = 3_000
+    /// What it is to have disarmed waits for its record until it has told nothing for so long, in milliseconds: it tells again what it has every four seconds.
+    static let silence: Int64 = 12_000
+    /// And no longer than that, in milliseconds, while it goes on telling.
+    static let longestPatience: Int64 = 600_000
 
     /// Of its latest hello, 8 bytes; nil: it is not there.
     var session: [UInt8]?
@@ -16,8 +20,10 @@ struct BoxState: Sendable {
     var hello: BoxHello?
     /// Since when its panel waits to be compared with the hub's; nil: it does not.
     var compares: Timestamp?
-    /// What of its journals was acted on.
-    var acted = ActedMarks()
+    /// Which of its records were acted on.
+    var acted = ActedRecords()
+    /// When a record of it came last.
+    var told: Timestamp?
     /// Whether something was tripped there, as far as it told.
     private(set) var isDisturbed = false
     /// What tripped there last.
@@ -70,24 +76,51 @@ struct BoxState: Sendable {
     }
 }
 
-/// The last number of each journal of a box that was acted on. A box begins a journal when it is set up anew; of one that names ever more of
-/// them, the latest count.
-struct ActedMarks: Sendable {
-    /// So many journals of a box are known at a time. One that was forgotten begins anew: only the box itself can have signed the others.
+/// Which records of a box were acted on since the hub's start; of those before, the table knows. They do not all come in their order: of a
+/// box that tells much the bus loses some, and it tells those again after what came later.
+///
+/// What is forgotten here and is told again is acted on once more.
+struct ActedRecords: Sendable {
+    /// So many journals of a box are known at a time, the latest. A box begins one when it is set up anew.
     /// - Key: box
     static let mostJournals = 16
+    /// So many stretches of numbers without a gap are known of a journal, the highest.
+    /// - Key: box
+    static let mostStretches = 1_024
 
+    private struct Journal {
+        let id: ID16
+        /// In their order, with a gap between any two.
+        var stretches: [ClosedRange<UInt64>] = []
+    }
     /// The one that was heard of last comes last.
-    private var marks: [(journal: ID16, sequence: UInt64)] = []
+    private var journals: [Journal] = []
 
-    /// 0: nothing of this journal was acted on, as far as is known.
-    subscript(journal: ID16) -> UInt64 {
-        get { marks.last { $0.journal == journal }?.sequence ?? 0 }
-        set {
-            marks.removeAll { $0.journal == journal }
-            if marks.count == Self.mostJournals { marks.removeFirst() }
-            marks.append((journal, newValue))
+    /// The highest number of a journal; 0: none.
+    func highest(of journal: ID16) -> UInt64 {
+        journals.last { $0.id == journal }?.stretches.last?.upperBound ?? 0
+    }
+
+    /// Notes a record.
+    /// - Returns: false: it is known.
+    mutating func insert(_ sequence: UInt64, of journal: ID16) -> Bool {
+        var own = journals.firstIndex { $0.id == journal }.map { journals.remove(at: $0) } ?? Journal(id: journal)
+        defer {
+            journals.append(own)
+            if journals.count > Self.mostJournals { journals.removeFirst() }
         }
+        // Most come in their order.
+        let next = own.stretches.lastIndex { $0.lowerBound <= sequence }.map { $0 + 1 } ?? 0
+        let isAfter = next > 0 && own.stretches[next - 1].upperBound >= sequence
+        if isAfter { return false }
+        let joinsBefore = next > 0 && own.stretches[next - 1].upperBound == sequence - 1
+        let joinsAfter = next < own.stretches.count && own.stretches[next].lowerBound == sequence + 1
+        let lower = joinsBefore ? own.stretches[next - 1].lowerBound : sequence
+        let upper = joinsAfter ? own.stretches[next].upperBound : sequence
+        own.stretches.replaceSubrange(
+            (joinsBefore ? next - 1 : next)..<(joinsAfter ? next + 1 : next), with: [lower...upper])
+        if own.stretches.count > Self.mostStretches { own.stretches.removeFirst() }
+        return true
     }
 }
 
@@ -100,10 +133,8 @@ struct TakenRecord: Sendable {
     let sensor: SensorID?
     /// Who waited for the tag that it makes known.
     let wish: Boxes.Learning?
-    /// Whether it has a place in the log: too many are acknowledged without.
-    let isLogged: Bool
-    /// How many before it had none.
-    let leftOut: Int
+    /// Whether it came for the first time.
+    let isNew: Bool
 }
 
 /// How many records of a box come into the log: so many at once, and one each two seconds (the generic cell rate algorithm, ITU-T I.371).

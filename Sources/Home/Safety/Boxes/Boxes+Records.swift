@@ -18,30 +18,25 @@ extension Boxes {
             let places = places(of: gateway)
             return Int(place) < places.count ? places[Int(place)] : nil
         }
+        // The box asks once more when its acknowledgement was lost.
+        let isWritten = isWritten(record.sequence, of: record.journalID, from: gateway.id)
         let isNew = state.withLock { state -> Bool in
             var box = state.boxes[gateway.id] ?? BoxState()
-            let isNew = record.sequence > box.acted[record.journalID]
-            if isNew {
-                box.acted[record.journalID] = record.sequence
-                Self.hear(record.content, sensor, now, revision, &box)
-            }
+            box.told = now
+            let isNew = box.acted.insert(record.sequence, of: record.journalID) && !isWritten
+            if isNew { Self.hear(record.content, sensor, now, revision, &box) }
             state.boxes[gateway.id] = box
-            guard state.waiting[gateway.id, default: []].count < Self.mostWaiting else { return isNew }
-            let wish = Self.wish(for: record, gateway, now, &state)
-            // What makes a tag known is always written.
-            let isLogged =
-                state.budgets[gateway.id, default: RecordBudget(recordsAtOnce)].take(at: Uptime.milliseconds)
-                || wish != nil
-            let leftOut = isLogged ? state.leftOut.removeValue(forKey: gateway.id) ?? 0 : 0
-            if !isLogged { state.leftOut[gateway.id, default: 0] += 1 }
-            // Whether it is written already, the table says: the box asks once more when its acknowledgement was lost.
-            state.waiting[gateway.id, default: []].append(
-                TakenRecord(
-                    record: record, gateway: gateway, key: key, sensor: sensor?.id, wish: wish, isLogged: isLogged,
-                    leftOut: leftOut))
             return isNew
         }
+        // Before it can be acknowledged.
         if isNew { act(on: record, sensor, gateway, now) }
+        state.withLock { state in
+            guard state.waiting[gateway.id, default: []].count < Self.mostWaiting else { return }
+            let wish = Self.wish(for: record, gateway, now, &state)
+            state.waiting[gateway.id, default: []].append(
+                TakenRecord(
+                    record: record, gateway: gateway, key: key, sensor: sensor?.id, wish: wish, isNew: isNew))
+        }
         compareWhatCan(be: gateway)
         wake()
     }
@@ -141,7 +136,7 @@ extension Boxes {
             var actor = PanelActor.box(gateway.id)
             if content.cause == .tag {
                 let tag = HouseTagID(content.credential)
-                guard state.withLock({ $0.tags[tag] })?.gateway == gateway.id else {
+                guard self.tag(tag)?.gateway == gateway.id else {
                     // Taken away here while the box was alone: what it did there does not count.
                     panels.outrank(box.number, at: gateway)
                     sendAll(to: gateway)
@@ -187,68 +182,81 @@ extension Boxes {
         }
         if batch.isEmpty { return false }
         let now = clock.now
-        let heads: [(TakenRecord, head: Ledger.Head, learnt: HouseTag?)]
+        let (written, places): ([Written], Places)
         do {
-            heads = try await store.write { database in
-                try batch.map {
-                    let (head, learnt) = try self.write($0, at: now, in: database)
-                    return ($0, head, learnt)
-                }
+            // What was acted on is acknowledged when a start knows of it.
+            try await panels.write()
+            let known = state.withLock { $0.places }
+            (written, places) = try await store.write { database in
+                var places = known
+                return (try batch.map { try self.write($0, &places, at: now, in: database) }, places)
             }
         } catch {
             Log.failure("home", "what boxes told could not be written down yet", ["why": "\(error)"])
             return false
         }
         let isMore = state.withLock { state in
-            for (gateway, written) in Dictionary(grouping: batch, by: \.gateway.id) {
-                let left = state.waiting[gateway, default: []].dropFirst(written.count)
+            state.places = places
+            for (gateway, done) in Dictionary(grouping: batch, by: \.gateway.id) {
+                let left = state.waiting[gateway, default: []].dropFirst(done.count)
                 state.waiting[gateway] = left.isEmpty ? nil : Array(left)
             }
-            for tag in heads.compactMap(\.learnt) {
-                state.tags[tag.id] = tag
-                state.unsettled.insert(tag.gateway)
-            }
+            state.unsettled.formUnion(written.compactMap(\.learnt?.gateway))
             return !state.waiting.isEmpty
         }
-        for (taken, head, _) in heads {
+        for one in written {
             // The head of a chain is 32 bytes.
             guard
                 let answer = try? Acknowledgement(
-                    journalID: taken.record.journalID, sequence: taken.record.sequence,
-                    ledgerSequence: head.sequence, ledgerHead: head.hash, gateKey: taken.key)
+                    journalID: one.taken.record.journalID, sequence: one.taken.record.sequence,
+                    ledgerSequence: one.head.sequence, ledgerHead: one.head.hash, gateKey: one.taken.key)
             else { continue }
-            send(.acknowledgement(answer), to: taken.gateway)
+            send(.acknowledgement(answer), to: one.taken.gateway)
         }
         return isMore
     }
 
+    /// A record that needs not be told again.
+    private struct Written {
+        let taken: TakenRecord
+        let head: Ledger.Head
+        var learnt: HouseTag?
+    }
+
     /// Writes a record down, once, and what it makes known.
     private func write(
-        _ taken: TakenRecord, at now: Timestamp, in database: Database
-    ) throws -> (head: Ledger.Head, learnt: HouseTag?) {
+        _ taken: TakenRecord, _ places: inout Places, at now: Timestamp, in database: Database
+    ) throws -> Written {
         let (record, gateway) = (taken.record, taken.gateway)
         let digest = Digest.sha256(record.encoded())
         if let known = try BoxRecords.taken(record.sequence, of: record.journalID, from: gateway.id, in: database) {
-            if known.digest == digest { return (known.head, nil) }
             // What was written first stays.
-            Log.warning("home", "a box tells something else under a number of its journal", ["box": gateway.id.text])
-            return (known.head, nil)
+            if known.digest != digest {
+                Log.warning(
+                    "home", "a box tells something else under a number of its journal", ["box": gateway.id.text])
+            }
+            return Written(taken: taken, head: known.head)
         }
-        if !taken.isLogged { return (try Ledger.head(of: gateway.site, in: database), nil) }
+        // What makes a tag known is always written.
+        guard places.take(gateway.id, recordsAtOnce) || taken.wish != nil else {
+            if taken.isNew { places.leftOut[gateway.id, default: 0] += 1 }
+            return Written(taken: taken, head: try Ledger.head(of: gateway.site, in: database))
+        }
+        let leftOut = places.leftOut.removeValue(forKey: gateway.id) ?? 0
         let learnt = try taken.wish.flatMap { wish in
             try record.content.digest.flatMap { try learn($0, wish, at: gateway, now: now, in: database) }
         }
         let head = try Ledger.append(
             NewEvent(
-                id: .new(at: now), site: gateway.site, kind: "home.box.record", at: now, payload: Self.payload(taken)),
-            to: database)
+                id: .new(at: now), site: gateway.site, kind: "home.box.record", at: now,
+                payload: Self.payload(taken, leftOut: leftOut)), to: database)
         try BoxRecords.add(
             record.sequence, of: record.journalID, from: gateway.id, .init(digest: digest, head: head), at: now,
             in: database)
-        return (head, learnt)
+        return Written(taken: taken, head: head, learnt: learnt)
     }
 
-    private static func payload(_ taken: TakenRecord) -> [UInt8] {
+    private static func payload(_ taken: TakenRecord, leftOut: Int) -> [UInt8] {
         let (record, content) = (taken.record, taken.record.content)
         var json = JSONWriter(capacity: 384)
         json.object { json in
@@ -264,7 +272,7 @@ extension Boxes {
             json.field("credential", content.credential == .zero ? nil : content.credential.hex)
             json.field("at", Timestamp(milliseconds: Int64(clamping: content.time)).iso8601)
             json.field("isClockTrusted", content.clock == .trusted)
-            if taken.leftOut > 0 { json.field("leftOutBefore", taken.leftOut) }
+            if leftOut > 0 { json.field("leftOutBefore", leftOut) }
         }
         return json.bytes
     }

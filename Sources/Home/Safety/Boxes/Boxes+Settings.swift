@@ -151,11 +151,12 @@ extension Boxes {
 
     /// The tags of a house, oldest first.
     func tags(of site: SiteID) -> [HouseTag] {
-        state.withLock { $0.tags.values.filter { $0.site == site } }.sorted { $0.id < $1.id }
+        (try? store.read { try SafetyRecords.tags(of: site, in: $0) }) ?? []
     }
 
-    /// What a tag is called; nil: it is not known any more.
-    func tag(_ id: HouseTagID) -> HouseTag? { state.withLock { $0.tags[id] } }
+    /// A tag; nil: it is not known any more. As the database has it: one that is taken away in the moment in which it is learnt anew stays
+    /// in no memory.
+    func tag(_ id: HouseTagID) -> HouseTag? { try? store.read { try SafetyRecords.tag(id, in: $0) } }
 
     /// The tag that a box waits for, if it does.
     func learning(at site: SiteID) -> Learning? {
@@ -169,7 +170,7 @@ extension Boxes {
     /// - Returns: what it waits for now; nil: the box is not there, or knows as many as it can.
     func learn(name: String, at gateway: Gateway, by person: PersonID) -> Learning? {
         let now = clock.now
-        let isFull = state.withLock { $0.tags.values.count { $0.gateway == gateway.id } } >= BoxSettings.maxTags
+        let isFull = tags(of: gateway.site).count { $0.gateway == gateway.id } >= BoxSettings.maxTags
         let wish = Learning(
             id: .new(at: now), gateway: gateway.id, name: name, person: person,
             isArmed: panels.panel(of: gateway.site).mode != nil,
@@ -186,16 +187,16 @@ extension Boxes {
     /// Takes a tag away; its box learns it with its next settings.
     /// - Returns: false when there is no such tag at the house.
     func remove(_ id: HouseTagID, at site: SiteID, by person: PersonID) async throws -> Bool {
-        guard let tag = tag(id), tag.site == site else { return false }
         let now = clock.now
-        try await store.write { database in
+        let isRemoved = try await store.write { database in
+            guard let tag = try SafetyRecords.tag(id, in: database), tag.site == site else { return false }
             try SafetyRecords.remove(id, in: database)
             try Audit("home.tag.removed", ("tag", id.text), before: [("name", tag.name)])
                 .append(at: now, site: site, by: person, in: database)
+            return true
         }
-        state.withLock { $0.tags[id] = nil }
-        settingsChanged(at: site)
-        return true
+        if isRemoved { settingsChanged(at: site) }
+        return isRemoved
     }
 
     /// Makes the tag known that a box was asked to learn. Judged where it is written: since it was asked for, whoever asked may have left, and the

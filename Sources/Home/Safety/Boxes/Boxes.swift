@@ -40,16 +40,26 @@ final class Boxes: GatewayListener {
         let until: Timestamp
     }
 
+    /// What of the boxes has a place in the log.
+    struct Places: Sendable {
+        /// How many of each box may still come into it.
+        private var budgets: [GatewayID: RecordBudget] = [:]
+        /// How many of each box did not since the last one that did.
+        var leftOut: [GatewayID: Int] = [:]
+
+        /// - Parameter most: at once.
+        /// - Returns: whether one more of a box has a place.
+        mutating func take(_ gateway: GatewayID, _ most: Int) -> Bool {
+            budgets[gateway, default: RecordBudget(most)].take(at: Uptime.milliseconds)
+        }
+    }
+
     struct State {
         var boxes: [GatewayID: BoxState] = [:]
-        var tags: [HouseTagID: HouseTag] = [:]
         var learning: [HouseTagID: Learning] = [:]
         /// By box, in the order in which they came.
         var waiting: [GatewayID: [TakenRecord]] = [:]
-        /// How many of each box may still come into the log.
-        var budgets: [GatewayID: RecordBudget] = [:]
-        /// How many of each box did not since the last one that did.
-        var leftOut: [GatewayID: Int] = [:]
+        var places = Places()
         /// Boxes whose settings may be others than before.
         var unsettled: Set<GatewayID> = []
         var wake: AsyncStream<Void>.Continuation?
@@ -79,21 +89,9 @@ final class Boxes: GatewayListener {
         _ store: Store, _ clock: WallClock, _ registry: Registry, _ panels: HousePanels, _ settings: SafetySettings,
         _ alarms: AlarmDesk, recordsAtOnce: Int = Boxes.mostRecordsAtOnce,
         say: @escaping @Sendable (BoxFrame, Gateway) throws(BusError) -> Void
-    ) throws {
+    ) {
         (self.store, self.clock, self.registry, self.panels) = (store, clock, registry, panels)
         (self.settings, self.alarms, self.recordsAtOnce, self.say) = (settings, alarms, recordsAtOnce, say)
-        let (last, tags) = try store.read { database in
-            (
-                try BoxRecords.last(in: database),
-                try Set(registry.catalog.gateways.values.map(\.site)).flatMap {
-                    try SafetyRecords.tags(of: $0, in: database)
-                }
-            )
-        }
-        state.withLock { state in
-            for one in last { state.boxes[one.gateway, default: BoxState()].acted[one.journal] = one.sequence }
-            for tag in tags { state.tags[tag.id] = tag }
-        }
         panels.whenChanged { [weak self] in self?.order(after: $0) }
         settings.whenChanged { [weak self] in self?.settingsChanged(at: $0) }
         registry.whenChanged { [weak self] _ in self?.settingsChanged(at: nil) }
@@ -153,7 +151,7 @@ final class Boxes: GatewayListener {
             if !isRetained { box.hear(hello.panel, revision) }
             (box.session, box.hello) = (hello.session, hello)
             // How it stood when the broker kept it is of an unknown moment: it says hello anew when it gets the time.
-            box.compares = isRetained ? nil : now
+            box.compares = isRetained ? nil : box.compares ?? now
             state.boxes[gateway.id] = box
             state.unsettled.insert(gateway.id)
             return false
@@ -169,22 +167,44 @@ final class Boxes: GatewayListener {
     /// Compares panels once the records that a hello speaks of have come.
     func compareWhatCan(be gateway: Gateway) {
         let now = clock.now
-        let ready = state.withLock { state -> PanelStanding? in
-            guard let box = state.boxes[gateway.id], let hello = box.hello, let since = box.compares else { return nil }
-            let isComplete = box.acted[hello.journalID] >= hello.lastSequence
-            guard isComplete || now.milliseconds - since.milliseconds >= BoxState.patience else { return nil }
-            state.boxes[gateway.id]?.compares = nil
-            return hello.panel
+        guard let known = state.withLock({ $0.boxes[gateway.id] }), let hello = known.hello, let since = known.compares
+        else { return }
+        let waited = now.milliseconds - since.milliseconds
+        guard hasActed(on: hello, known, gateway) || waited >= BoxState.patience else { return }
+        let hub = panels.panel(of: gateway.site)
+        let box = Panel(hello.panel, beside: hub, at: now.milliseconds)
+        let isLess = box.map { $0.number > hub.number && $0.lowers(hub) } ?? false
+        if isLess, waited < BoxState.longestPatience {
+            let silence = now.milliseconds - max(since, known.told ?? since).milliseconds
+            guard silence >= BoxState.silence else { return }
         }
-        guard let ready else { return }
-        compare(ready, gateway, now)
+        let isFirst = state.withLock { state in
+            defer { state.boxes[gateway.id]?.compares = nil }
+            return state.boxes[gateway.id]?.compares != nil
+        }
+        guard isFirst else { return }
+        guard let box else { return drop(gateway, "its panel stands like none") }
+        if isLess {
+            // Who did it, only a record says: a tag that was taken away here while the box was alone disarms nothing.
+            panels.outrank(box.number, at: gateway)
+            sendAll(to: gateway)
+            return drop(gateway, "it says to be disarmed, and by whom it does not tell")
+        }
+        compare(box, hub, gateway)
     }
 
-    private func compare(_ standing: PanelStanding, _ gateway: Gateway, _ now: Timestamp) {
-        let hub = panels.panel(of: gateway.site)
-        guard let box = Panel(standing, beside: hub, at: now.milliseconds) else {
-            return drop(gateway, "its panel stands like none")
-        }
+    /// Whether the last record that a hello speaks of has come, now or before the hub's start.
+    private func hasActed(on hello: BoxHello, _ box: BoxState, _ gateway: Gateway) -> Bool {
+        box.acted.highest(of: hello.journalID) >= hello.lastSequence
+            || isWritten(hello.lastSequence, of: hello.journalID, from: gateway.id)
+    }
+
+    /// Whether a record stands in the table.
+    func isWritten(_ sequence: UInt64, of journal: ID16, from gateway: GatewayID) -> Bool {
+        (try? store.read { try BoxRecords.taken(sequence, of: journal, from: gateway, in: $0) }) != nil
+    }
+
+    private func compare(_ box: Panel, _ hub: Panel, _ gateway: Gateway) {
         switch Panel.right(hub: hub, box: box) {
         case .hub:
             if box.isMoreUrgent(than: hub) { return meet(box, gateway) }
@@ -344,7 +364,7 @@ final class Boxes: GatewayListener {
     /// The box from which a change came, which knows of it.
     private func source(of cause: PanelCause) -> GatewayID? {
         switch cause {
-        case .act(_, .tag(let tag)): state.withLock { $0.tags[tag]?.gateway }
+        case .act(_, .tag(let id)): tag(id)?.gateway
         case .act(_, .box(let gateway)), .keeper(let gateway): gateway
         case .trip(_, let sensor):
             registry.catalog.sensors[sensor].flatMap { registry.catalog.gateway(of: $0) }.flatMap {
