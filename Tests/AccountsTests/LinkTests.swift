@@ -149,7 +149,17 @@ import Testing
         async throws
     {
         try await House.run { house in
+            func set(open: Bool) async throws {
+                try await AccountRecords.setRegistration(open: open, at: house.time.value, in: house.store)
+            }
+            try await set(open: true)
             let text = try await link(.register, of: nil, to: "eva@example.org", in: house)
+            try await set(open: false)
+            #expect(try house.accounts.link(text, for: [.register]) == nil)
+            await #expect(throws: LinkIsSpent.self) {
+                _ = try await house.accounts.register(name: "Eva", password: Self.other, by: text)
+            }
+            try await set(open: true)
             await #expect(throws: AccountRefusal.weakPassword(.tooShort)) {
                 _ = try await house.accounts.register(name: "Eva", password: "short", by: text)
             }

@@ -126,7 +126,7 @@ extension AccountRecords {
     private static let registration = "registration"
 
     /// Whether strangers may make themselves an account; closed unless told.
-    static func isRegistrationOpen(in database: Database) throws -> Bool {
+    public static func isRegistrationOpen(in database: Database) throws -> Bool {
         try hubValue(registration, in: database) == Array("open".utf8)
     }
 

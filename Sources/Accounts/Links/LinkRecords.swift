@@ -34,7 +34,7 @@ public enum LinkRecords {
         return token
     }
 
-    /// The link of a shown secret; nil when it opens nothing.
+    /// The link of a shown secret; nil when it opens nothing: one for an account, when registration was closed since.
     static func find(
         _ text: String, for purposes: Set<LinkPurpose>, at now: Timestamp, in database: Database
     ) throws -> OneTimeLink? {
@@ -49,6 +49,7 @@ public enum LinkRecords {
             }
         }
         guard let link = found ?? nil, purposes.contains(link.purpose) else { return nil }
+        if link.purpose == .register, try !AccountRecords.isRegistrationOpen(in: database) { return nil }
         return link
     }
 

@@ -44,7 +44,8 @@ struct LetterWriter: Sendable {
     }
 
     private func register(_ errand: Errand, _ now: Timestamp, _ database: Database) throws -> Letter? {
-        guard let address = errand.address else { return nil }
+        // It may have waited for its server since it was asked for.
+        guard let address = errand.address, try AccountRecords.isRegistrationOpen(in: database) else { return nil }
         if let person = try AccountRecords.person(email: address, in: database) {
             return letter(to: person, errand.language) {
                 $0.haveOne(host, origin + "/sign-in", origin + "/forgotten")

@@ -90,6 +90,7 @@ public struct LetterPages: Sendable {
         pages.onPublic(.get, "/register/{token}", why: "the link in the letter is the proof") {
             request, _, language in
             let token = try request.parameter("token", as: String.self)
+            guard try accounts.isRegistrationOpen() else { return Self.closed(language) }
             guard let link = try accounts.link(token, for: [.register]) else {
                 return Self.spent(language, "/register")
             }
@@ -98,7 +99,8 @@ public struct LetterPages: Sendable {
         }
         pages.onPublic(.post, "/register/confirm", why: "the link in the letter is the proof") {
             request, _, language in
-            try await Self.choose(request, language, again: "/register") { form, model in
+            guard try accounts.isRegistrationOpen() else { return Self.closed(language) }
+            return try await Self.choose(request, language, again: "/register") { form, model in
                 try admit(request, showing: model.token, for: [.register])
                 guard let link = try accounts.link(model.token, for: [.register]) else { throw LinkIsSpent() }
                 let name: String = try form.get("name") ?? ""
