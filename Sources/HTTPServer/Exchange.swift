@@ -33,6 +33,13 @@ final class Exchange {
     var streamNumber: UInt64 = 0
     var isSuspended = false
     var isAnswered = false
+    /// Bytes of its answer that were made for it alone, until it was taken.
+    var heldBytes = 0
+
+    /// The address from which it comes, as a proxy names it.
+    var client: String { request?.peerAddress ?? connection.address.text }
+    /// With whom it is counted.
+    var network: ClientNetwork { ClientNetwork(client) }
 
     init(_ connection: Connection, target: UnsafePointer<CChar>) {
         self.connection = connection

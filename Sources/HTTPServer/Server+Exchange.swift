@@ -146,6 +146,7 @@ extension Server {
         exchange.task?.cancel()
         exchange.stream?.close()
         forgetStream(of: exchange)
+        release(exchange)
         connection.exchange = nil
         connection.hasAnswered = true
         connection.lastProgress = now
@@ -200,6 +201,7 @@ extension Server {
         exchange.connection.deadline = now + limits.answer
         switch response.body {
         case .bytes(let bytes):
+            hold(bytes.count, for: exchange)
             return bytes.withUnsafeBytes { bytes in
                 MHD_create_response_from_buffer(
                     bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)

@@ -36,34 +36,86 @@ extension Server {
 
     // MARK: Connections
 
-    /// Whether a client may have a connection more; closes an idle one if there is no room otherwise.
+    /// Whether a client may have a connection more; closes another one if there is no room otherwise.
     func hasRoom(for address: SocketAddress) -> Bool {
-        let isProxy = settings.proxies.contains(address.text)
-        guard isProxy || hasRoom(in: address.network) || makeRoom(in: address.network, for: address) else {
-            return false
-        }
-        return hasRoom(in: nil) || makeRoom(in: nil, for: address) || makeRoomOfFullest(for: address)
+        guard isProxy(address) || hasRoom(in: address.network) || makeRoom(in: address.network) else { return false }
+        return hasRoom(in: nil) || makeRoomAmongAll(for: address)
     }
 
-    /// When all connections are in use: the network that has most of them gives one of its own, whose answer is on its way or is a live
-    /// stream, to a client whose network has at least two fewer. Nobody's behind a proxy: they are many people.
-    private func makeRoomOfFullest(for address: SocketAddress) -> Bool {
-        let own =
-            settings.proxies.contains(address.text) ? 0 : connectionsPerNetwork[address.network, default: [:]].count
-        let able = connectionsPerNetwork.values.filter { connections in
-            own + 2 <= connections.count && connections.values.contains { $0.exchange?.isAnswered == true }
-                && !connections.values.contains { settings.proxies.contains($0.address.text) }
+    private func isProxy(_ address: SocketAddress) -> Bool { settings.proxies.contains(address.text) }
+
+    /// - Parameter network: nil means all connections.
+    private func hasRoom(in network: SocketAddress.Network?) -> Bool {
+        guard let network else { return connections.count < settings.connections }
+        return connectionsPerNetwork[network, default: [:]].count < settings.perAddress
+    }
+
+    private func makeRoom(in network: SocketAddress.Network) -> Bool {
+        // A connection that looks idle may have a request that was not read yet, and another may have ended.
+        daemon?.run()
+        if hasRoom(in: network) { return true }
+        guard let idlest = idlest(of: connectionsPerNetwork[network, default: [:]].values) else { return false }
+        close(idlest)
+        return hasRoom(in: network)
+    }
+
+    /// When all connections are in use, who has most gives one of theirs, so that nobody's is closed for what others do: an idle one, else
+    /// one whose answer is on its way or is a live stream, else one whose request is coming. Where nobody has much more than who comes, who
+    /// is idle gives.
+    private func makeRoomAmongAll(for address: SocketAddress) -> Bool {
+        daemon?.run()
+        if hasRoom(in: nil) { return true }
+        let own = isProxy(address) ? 0 : connectionsPerNetwork[address.network, default: [:]].count
+        let parts = parts
+        let most = parts.map(\.count).max() ?? 0
+        // Of who has far fewer than another nobody's is closed, though all the other's are in work.
+        let able = parts.filter { own + 2 <= $0.count && most <= 2 * $0.count }
+        for part in able.sorted(by: { $0.count > $1.count }) where makeRoom(of: part) { return hasRoom(in: nil) }
+        let idle = idlest(of: connections.values) { idleness, connection in
+            // Who has just come, or whose request is coming, is not pushed out by a network that has more.
+            !idleness.hasBegun || isFewer(address, than: connection)
         }
-        guard let fullest = able.max(by: { $0.count < $1.count })?.values else { return false }
-        let answered = fullest.compactMap(\.exchange).filter(\.isAnswered)
+        guard let idle else { return false }
+        close(idle)
+        return hasRoom(in: nil)
+    }
+
+    /// Connections by whose they are: a network's, or a client's whom a proxy names. Those of a proxy of which nobody knows whose they are
+    /// are left out: many people are behind it.
+    private var parts: [[UInt64: Connection]] {
+        if settings.proxies.isEmpty { return Array(connectionsPerNetwork.values) }
+        var parts: [ClientNetwork: [UInt64: Connection]] = [:]
+        for (id, connection) in connections {
+            let client = connection.exchange?.client ?? connection.address.text
+            if settings.proxies.contains(client) { continue }
+            parts[ClientNetwork(client), default: [:]][id] = connection
+        }
+        return Array(parts.values)
+    }
+
+    private func makeRoom(of part: [UInt64: Connection]) -> Bool {
+        if let idle = idlest(of: part.values, where: { idleness, _ in !idleness.hasBegun }) {
+            close(idle)
+        } else if let answered = answered(of: part.values) {
+            end(answered)
+            // Once goes on what was suspended, once more it finds its client gone.
+            for _ in 0..<2 { daemon?.run() }
+            isDaemonReady = true
+        } else if let begun = idlest(of: part.values) {
+            close(begun)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// The answer that has been on its way for longest, else the newest stream.
+    private func answered(of connections: some Sequence<Connection>) -> Exchange? {
+        let answered = connections.compactMap(\.exchange).filter(\.isAnswered)
         let longest = answered.filter { $0.streamNetwork == nil }.min {
             ($0.connection.lastProgress, $0.connection.id) < ($1.connection.lastProgress, $1.connection.id)
         }
-        guard let one = longest ?? answered.max(by: { $0.streamNumber < $1.streamNumber }) else { return false }
-        end(one)
-        daemon?.run()
-        isDaemonReady = true
-        return hasRoom(in: nil)
+        return longest ?? answered.max { $0.streamNumber < $1.streamNumber }
     }
 
     /// Cuts off what is answered, to make room: a reader who takes nothing would never see another end.
@@ -74,31 +126,20 @@ extension Server {
         resume(exchange)
     }
 
-    /// - Parameter network: nil means all connections.
-    private func hasRoom(in network: SocketAddress.Network?) -> Bool {
-        guard let network else { return connections.count < settings.connections }
-        return connectionsPerNetwork[network, default: [:]].count < settings.perAddress
-    }
-
-    private func makeRoom(in network: SocketAddress.Network?, for address: SocketAddress) -> Bool {
-        // A connection that looks idle may have a request that was not read yet, and another may have ended.
-        daemon?.run()
-        if hasRoom(in: network) { return true }
-        guard let idlest = idlest(in: network, for: address) else { return false }
+    /// Closes an idle connection.
+    private func close(_ connection: Connection) {
         // What was answered may still be on its way to the client; a head that never came has no such claim.
-        if idlest.hasAnswered { idlest.hangUp() } else { idlest.cutOff() }
+        if connection.hasAnswered { connection.hangUp() } else { connection.cutOff() }
         daemon?.run()
         isDaemonReady = true
-        return hasRoom(in: network)
     }
 
-    private func idlest(in network: SocketAddress.Network?, for address: SocketAddress) -> Connection? {
-        let all = network.map { connectionsPerNetwork[$0, default: [:]].values } ?? connections.values
+    private func idlest(
+        of connections: some Sequence<Connection>, where mayGo: (Idleness, Connection) -> Bool = { _, _ in true }
+    ) -> Connection? {
         var idlest: (rank: (Int, Int, UInt64), connection: Connection)?
-        for connection in all {
-            guard let idleness = connection.idleness(at: now) else { continue }
-            // Who has just come, or whose request is coming, is not pushed out by a network that has more.
-            if idleness.hasBegun, !isFewer(address, than: connection) { continue }
+        for connection in connections {
+            guard let idleness = connection.idleness(at: now), mayGo(idleness, connection) else { continue }
             let rank = (idleness.rawValue, connection.lastProgress, connection.id)
             if let idlest, idlest.rank < rank { continue }
             idlest = (rank, connection)
@@ -108,18 +149,46 @@ extension Server {
 
     /// Whether no more connections are of an address's network than of another one's. Behind a proxy are many people.
     private func isFewer(_ address: SocketAddress, than other: Connection) -> Bool {
-        if settings.proxies.contains(address.text) { return true }
+        if isProxy(address) || isProxy(other.address) { return isProxy(address) }
         let (own, others) = (connectionsPerNetwork[address.network], connectionsPerNetwork[other.address.network])
         return (own?.count ?? 0) <= (others?.count ?? 0)
+    }
+
+    // MARK: Answers
+
+    /// Counts the bytes of an answer that was made for one client. Where those that wait to be taken are too many, the network that has most
+    /// loses the one that has waited for longest.
+    func hold(_ count: Int, for exchange: Exchange) {
+        exchange.heldBytes = count
+        heldBytes += count
+        while heldBytes > settings.answerBytes, let longest = heaviest(besides: exchange) {
+            release(longest)
+            end(longest)
+        }
+    }
+
+    /// An answer was taken, or will not be.
+    func release(_ exchange: Exchange) {
+        heldBytes -= exchange.heldBytes
+        exchange.heldBytes = 0
+    }
+
+    private func heaviest(besides own: Exchange) -> Exchange? {
+        let all = connections.values.compactMap(\.exchange).filter { $0.heldBytes > 0 && $0 !== own }
+        let most = Dictionary(grouping: all, by: \.network).values.max { a, b in
+            a.reduce(0) { $0 + $1.heldBytes } < b.reduce(0) { $0 + $1.heldBytes }
+        }
+        return most?.min {
+            ($0.connection.lastProgress, $0.connection.id) < ($1.connection.lastProgress, $1.connection.id)
+        }
     }
 
     // MARK: Streams
 
     /// Counts a stream, if there is room for it; closes another one if there is no room otherwise.
     func admitStream(of exchange: Exchange) throws(Problem) {
-        let address = exchange.request?.peerAddress ?? exchange.connection.address.text
-        let network = ClientNetwork(address)
-        let isProxy = settings.proxies.contains(address)
+        let network = exchange.network
+        let isProxy = settings.proxies.contains(exchange.client)
         guard isProxy || streamsPerNetwork[network, default: 0] < settings.streamsPerAddress else {
             throw Self.tooManyStreams("from this network")
         }

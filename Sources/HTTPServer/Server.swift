@@ -31,6 +31,8 @@ public actor Server {
     var connectionsPerNetwork: [SocketAddress.Network: [UInt64: Connection]] = [:]
     var streams = 0
     var streamsPerNetwork: [ClientNetwork: Int] = [:]
+    /// Bytes of answers that were made for one client each and wait to be taken.
+    var heldBytes = 0
     var lastStream: UInt64 = 0
     var lastConnection = Server.firstConnection
     /// What the clock says, read once in each turn.

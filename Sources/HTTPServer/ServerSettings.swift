@@ -30,6 +30,10 @@ public struct ServerSettings: Sendable {
     /// Event streams for one IPv4 address or one IPv6 /64, as a proxy names it: so that requests have room beside them.
     /// - Key: network
     public var streamsPerAddress = 192
+    /// Bytes of answers, each made for one client, that wait to be taken. For more, the network that has most loses the one that has waited
+    /// for longest.
+    /// - Key: hub
+    public var answerBytes = 128 << 20
     /// From the start of a connection to the end of the request's head.
     public var headTime = Duration.seconds(10)
     /// From the end of the head to the end of the body.

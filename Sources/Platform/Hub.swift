@@ -171,7 +171,7 @@ public final class Hub: Sendable {
         pages.leadToPages()
         router = pages.router
         let bytes = routes.openAPI(version: Self.version, pages: patterns)
-        document.bytes.withLock { $0 = bytes }
+        document.bytes.withLock { $0 = SharedBytes(bytes) }
     }
 
     /// The services that people may sign in by. A list that cannot be read keeps nobody from opening a door.
@@ -249,11 +249,13 @@ public final class Hub: Sendable {
         routes.onPublic(
             .get, "/api/openapi.json", why: "it says nothing about this hub that its source does not",
             RouteDescription("This interface, as an OpenAPI document.", answer: .anything("OpenAPI 3.1"))
-        ) { _ in .json(document.bytes.withLock { $0 }) }
+        ) { _ in
+            Response(contentType: "application/json", body: .shared(document.bytes.withLock { $0 }))
+        }
         return document
     }
 
-    private final class Document: Sendable { let bytes = Mutex<[UInt8]>([]) }
+    private final class Document: Sendable { let bytes = Mutex(SharedBytes([])) }
 
     // MARK: life
 

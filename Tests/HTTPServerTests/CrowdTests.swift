@@ -147,6 +147,83 @@ struct CrowdTests {
         }
     }
 
+    @Test(
+        "Who comes from one of many quiet networks closes what the network with most has, not another newcomer",
+        arguments: [0, Server.newcomerTime])
+    func newcomersOfQuietNetworks(after milliseconds: Int) async throws {
+        let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(EventStream()) } }
+        let clock = TestClock()
+        try await withServer(settings: { $0.connections = 8 }, clock: clock, routes: routes) { server in
+            var streams: [Client] = []
+            for _ in 0..<6 { streams.append(await server.stream(from: 2)) }
+            let newcomer = await server.client("GET /hello HTTP/1.1\r\n", from: 3)
+            let body = await server.client(server.head("POST /echo HTTP/1.1", "Content-Length: 2") + "o", from: 4)
+            #expect(await eventually { await server.server.begun == 8 })
+            #expect(await eventually { await server.server.bodyBytes == 1 })
+            clock.move(milliseconds: milliseconds)
+            var others: [Client] = []
+            for source in 5...8 as ClosedRange<UInt8> { others.append(await server.client(from: source)) }
+            for stream in streams[2...] { #expect(await stream.isClosedByServer()) }
+            #expect(await newcomer.status(sending: "Host: localhost:\(server.port)\r\n\r\n") == 200)
+            #expect(await body.status(sending: "k") == 200)
+            #expect(await server.server.streams == 2)
+        }
+    }
+
+    @Test("Of the clients whom a proxy names the one that has most makes room")
+    func clientOfProxy() async throws {
+        let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(EventStream()) } }
+        try await withServer(
+            settings: {
+                $0.connections = 4
+                $0.proxies = ["127.0.0.2"]
+            }, routes: routes
+        ) { server in
+            var streams: [Client] = []
+            for client in ["192.0.2.1", "192.0.2.2", "192.0.2.1", "192.0.2.1"] {
+                let stream = await server.client(
+                    server.head("GET /live HTTP/1.1", "X-Forwarded-For: \(client)"), from: 2)
+                #expect(await stream.begunStream() == "HTTP/1.1 200 OK")
+                streams.append(stream)
+            }
+            for source in [2, 3] as [UInt8] {
+                #expect(await server.status(from: source) == 200)
+                #expect(await eventually { await server.server.open == 3 })
+                streams.append(await server.stream(from: source))
+            }
+            for place in [2, 3] { #expect(await streams[place].isClosedByServer()) }
+            #expect(await server.status(from: 4) == 0, "nobody has two more than who comes")
+            #expect(await server.server.streams == 4)
+        }
+    }
+
+    @Test("Of answers that nobody takes so many bytes are kept; the network that has most loses the longest")
+    func answersThatWait() async throws {
+        let size = 32 << 20
+        let routes = { (router: inout Router) in
+            router.on(.get, "/large") { _ in .text(String(repeating: "o", count: size)) }
+            router.on(.get, "/live") { _ in .events(EventStream()) }
+        }
+        try await withServer(settings: { $0.answerBytes = 3 * size }, clock: TestClock(), routes: routes) { server in
+            func begin(from source: UInt8) async -> Client {
+                let before = await server.server.inWork
+                let client = await server.client(server.head("GET /large HTTP/1.1"), from: source)
+                #expect(await eventually { await server.server.inWork == before + 1 })
+                return client
+            }
+            let stream = await server.stream(from: 2)
+            var answers: [Client] = []
+            for source in [3, 2, 2] as [UInt8] { answers.append(await begin(from: source)) }
+            #expect(await eventually { await server.server.heldBytes == 3 * size })
+            answers.append(await server.client(server.head("GET /large HTTP/1.1"), from: 4))
+            #expect(await answers[1].isClosedByServer())
+            #expect(await server.server.heldBytes == 3 * size)
+            for place in [0, 2, 3] { #expect(await answers[place].reply().body.count == size) }
+            #expect(await eventually { await server.server.heldBytes == 0 })
+            withExtendedLifetime(stream) {}
+        }
+    }
+
     @Test("A proxy makes room for nobody, since many are behind it, and is given room as who has none")
     func proxyAmongTheFull() async throws {
         let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(EventStream()) } }
