@@ -195,6 +195,23 @@ struct BackupTests {
         }
     }
 
+    @Test("What a backup left behind that was cut off is removed, and of one that is at work nothing")
+    func leftovers() async throws {
+        try await Place.with { place in
+            let cut = [".backup-1", ".backup-2/soglia.sqlite"], working = ".backup-3/soglia.sqlite"
+            for folder in [".backup-2", ".backup-3"] { try Files.makeFolder(place.hub + "/" + folder) }
+            for name in cut + [working] { try Files.replace(place.hub + "/" + name, with: [1]) }
+            let lock = try FolderLock(place.hub + "/.backup-3")
+            Backup.removeLeftovers(in: place.hub)
+            #expect(Files.names(in: place.hub).filter { $0.hasPrefix(".backup-") } == [".backup-3"])
+            try place.backup()
+            #expect(Files.exists(place.hub + "/" + working))
+            lock.release()
+            try place.backup()
+            #expect(Files.names(in: place.hub).filter { $0.hasPrefix(".backup-") } == [])
+        }
+    }
+
     @Test("A backup of a newer Soglia is refused before anything is replaced")
     func newer() async throws {
         try await Place.with { place in

@@ -122,7 +122,7 @@ struct CutOffErasureTests {
         }
     }
 
-    @Test("A hub that starts takes out of the list what it refuses")
+    @Test("A hub that starts takes out of the list what it refuses, and removes copies that were cut off")
     func takenOut() async throws {
         let folder = NSTemporaryDirectory() + "soglia-cut-off-\(UInt32.random(in: 0 ... .max))"
         defer { Files.removeTree(folder) }
@@ -147,9 +147,18 @@ struct CutOffErasureTests {
         }
         let file = ErasedFile(folder: folder)
         try file.append(Erasure(id: .new(at: Owned.now), person: owner, site: site.id, at: Owned.now))
+        // What else was cut off, where somebody who is erased would still be.
+        for name in ["restored.new", ".backup-1"] {
+            try Files.makeFolder(folder + "/" + name)
+            try Files.replace(folder + "/" + name + "/soglia.sqlite", with: [1])
+        }
         try await withHub { hub in
             let isTakenOut = try await eventually { try file.read().isEmpty }
             #expect(isTakenOut)
+            let isGone = await eventually {
+                !Files.exists(folder + "/restored.new") && !Files.exists(folder + "/.backup-1")
+            }
+            #expect(isGone)
             #expect(try hub.given.store.read { try AccountRecords.person(owner, in: $0) } != nil)
         }
     }

@@ -41,10 +41,13 @@ public enum Backup {
             throw SystemError("a backup inside \(folder) would be lost with it: choose another place")
         }
         guard Files.exists(folder + "/soglia.sqlite") else { throw SystemError("there is no hub in \(folder)") }
-        // What a backup that was cut off left behind.
-        for name in Files.names(in: folder) where name.hasPrefix(copyPrefix) { Files.remove(folder + "/" + name) }
-        let copy = "\(folder)/\(copyPrefix)\(Random.bytes(8).map { String($0, radix: 16) }.joined())"
-        defer { Files.remove(copy) }
+        removeLeftovers(in: folder)
+        let work = "\(folder)/\(copyPrefix)\(Random.bytes(8).map { String($0, radix: 16) }.joined())"
+        try Files.makeFolder(work)
+        defer { Files.removeTree(work) }
+        let lock = try FolderLock(work)
+        defer { withExtendedLifetime(lock) {} }
+        let copy = work + "/soglia.sqlite"
         try Store.copy(folder + "/soglia.sqlite", to: copy)
 
         let others = try files(in: folder)
@@ -66,6 +69,20 @@ public enum Backup {
         try writer.add("soglia.sqlite", FileReader(copy, follows: false), tell)
         for path in others { try writer.add(path, FileReader(folder + "/" + path, follows: false), tell) }
         try writer.finish()
+    }
+
+    /// Removes the copies of the database that backups left behind which were cut off: of those that are at work somebody holds the lock.
+    static func removeLeftovers(in folder: String) {
+        for name in Files.names(in: folder) where name.hasPrefix(copyPrefix) {
+            let work = folder + "/" + name
+            // Before, a copy was a file alone.
+            guard Files.kind(work) == .folder else {
+                Files.remove(work)
+                continue
+            }
+            guard let lock = try? FolderLock(work) else { continue }
+            withExtendedLifetime(lock) { Files.removeTree(work) }
+        }
     }
 
     /// The paths of the files that go along beside the database, sorted.

@@ -31,7 +31,7 @@ public struct Restore {
 
     /// While the parts of a backup are being put in their places; a hub does not start beside it.
     static let mark = "restoring"
-    private static let fresh = "restored.new"
+    static let fresh = "restored.new"
     static let old = "replaced"
 
     private let folder: String

@@ -41,7 +41,7 @@ public struct Erasing: Sendable {
         // Who left long ago changes nobody's house by going altogether.
         let isTold = try isTold && InvitationRecords.isExpected(person, at: site, now: now, in: database)
         var outcome = Outcome()
-        try Privacy.noteUnwiped(in: database)
+        try Privacy.noteUnwiped(at: now, in: database)
         // First of all what phones still hold: nothing may open from here on.
         let denied = try GateRecords.denyPasses(of: person, at: site, now: now, in: database)
         outcome.gates = try GateRecords.gates(of: site, in: database).map(\.id)

@@ -175,13 +175,21 @@ public final class Privacy: Sendable {
 
     /// Noted in an erasure's transaction until what was deleted is gone from the file, too: the next start, or the
     /// next day, takes it up.
-    static func noteUnwiped(in database: Database) throws {
-        try AccountRecords.setHubValue(unwiped, Random.bytes(16), in: database)
+    static func noteUnwiped(at now: Timestamp, in database: Database) throws {
+        let first = try AccountRecords.hubValue(unwiped, in: database).flatMap(Self.moment) ?? now
+        let bytes = withUnsafeBytes(of: first.milliseconds.bigEndian) { Array($0) }
+        try AccountRecords.setHubValue(unwiped, bytes + Random.bytes(16), in: database)
     }
     static let unwiped = "unwiped"
 
-    private func isUnwiped() throws -> Bool {
-        try given.store.read { try AccountRecords.hubValue(Self.unwiped, in: $0) } != nil
+    /// When the first erasure was that a note is about; nil: an older note, which did not tell.
+    static func moment(of note: [UInt8]) -> Timestamp? {
+        guard note.count == 24 else { return nil }
+        return Timestamp(milliseconds: note[..<8].reduce(0) { $0 << 8 | Int64($1) })
+    }
+
+    private func unwipedNote() throws -> [UInt8]? {
+        try given.store.read { try AccountRecords.hubValue(Self.unwiped, in: $0) }
     }
 
     /// Removes what was deleted from where it still stands. It stops everybody's writing for a moment, and so it is done for several at
@@ -191,29 +199,36 @@ public final class Privacy: Sendable {
         guard let bytes = try? given.store.size(), let zone = try? self.zone(),
             wiping.withLock({ $0.isDue(bytes, at: now, in: zone) })
         else {
-            await removeReplaced()
+            await removeCopies()
             // Whole rows are gone from the file with the log, whatever pieces stay.
             return await cutLog()
         }
         await sparing.run { await self.wipeNow() }
     }
 
-    /// The clock by which most of the hub's sites live.
     private func zone() throws -> Zone {
-        let zones = try given.store.read { try AccountRecords.sites(in: $0) }.map(\.zone)
-        let counts = Dictionary(zones.map { ($0, 1) }, uniquingKeysWith: +)
-        return counts.max { ($0.value, $1.key.name) < ($1.value, $0.key.name) }?.key ?? .utc
+        Wiping.zone(of: try given.store.read { try AccountRecords.sites(in: $0) })
     }
 
-    /// A restore puts aside what it replaces, and there the person would still be.
-    private func removeReplaced() async {
-        let aside = folder + "/" + Restore.old
-        _ = try? await Thread.run(name: "erased") { Files.removeTree(aside) }
+    /// A restore puts aside what it replaces, and there the person would still be; so they would in what one that was cut off left behind,
+    /// or a backup.
+    private func removeCopies() async {
+        let folder = folder
+        _ = try? await Thread.run(name: "erased") {
+            Files.removeTree(folder + "/" + Restore.old)
+            Self.removeLeftovers(in: folder)
+        }
+    }
+
+    /// What a restore or a backup left behind that was cut off. This hub has the folder: no restore is at work.
+    private static func removeLeftovers(in folder: String) {
+        Files.removeTree(folder + "/" + Restore.fresh)
+        Backup.removeLeftovers(in: folder)
     }
 
     private func wipeNow() async {
-        let noted = try? given.store.read { try AccountRecords.hubValue(Self.unwiped, in: $0) }
-        await removeReplaced()
+        let noted = try? unwipedNote()
+        await removeCopies()
         guard await wipeFile(), let noted else { return }
         // What stays noted is done once more.
         _ = try? await given.store.write { try AccountRecords.removeHubValue(Self.unwiped, if: noted, in: $0) }
@@ -235,7 +250,8 @@ public final class Privacy: Sendable {
         do {
             let bytes = try given.store.size()
             let took = try await given.store.rewrite()
-            wiping.withLock { $0.note(bytes, took: took) }
+            let now = given.clock.now
+            wiping.withLock { $0.note(bytes, took: took, at: now) }
             isRewritten = true
         } catch {
             isRewritten = false
@@ -277,8 +293,13 @@ public final class Privacy: Sendable {
                     ["count": "\(left.refused.count)"])
                 await withdraw(left.refused)
             }
-            // Also of a hub that is off at night.
-            if try isUnwiped() { await sparing.run { await self.wipeNow() } }
+            let folder = folder
+            try await Thread.run(name: "leftovers") { Self.removeLeftovers(in: folder) }
+            if let note = try unwipedNote() {
+                let (now, bytes, zone) = (given.clock.now, try store.size(), try zone())
+                let isDue = wiping.withLock { $0.isDueAtStart(bytes, at: now, in: zone, asked: Self.moment(of: note)) }
+                if isDue { await sparing.run { await self.wipeNow() } }
+            }
         } catch {
             Log.failure("hub", "what DIR/erased says could not be carried out", ["why": "\(error)"])
         }
@@ -302,7 +323,7 @@ public final class Privacy: Sendable {
             count += try await given.ledger.expire(at: site.id, now: now, erasers: erasing.erasers)
         }
         if count > 0 { Log.info("hub", "what is kept no longer has gone", ["events": "\(count)"]) }
-        if try isUnwiped() { await wipe(at: now) }
+        if try unwipedNote() != nil { await wipe(at: now) }
         if try await given.store.truncateLog() == false {
             Log.warning("hub", "the database's log is held by a long read; it is cut off at the next round")
         }

@@ -1,3 +1,4 @@
+import Accounts
 import System
 
 /// When the file of the database is written anew after an erasure: everybody's writing waits for that, a door's too.
@@ -7,19 +8,39 @@ struct Wiping: Sendable {
     /// The hours of the night, from midnight: the daily work looks each hour, and a little later each time.
     static let night = 2..<6
 
+    /// Between two that take longer go by at least so many milliseconds.
+    static let rest: Int64 = 20 * 3_600_000
+    /// A hub that is off at night does it at a start, so many milliseconds after an erasure.
+    static let patience: Int64 = 24 * 3_600_000
+
     /// Bytes in a millisecond: what a cheap disk takes, until it was measured.
     private var pace = 50_000.0
+    /// When it was done last.
+    private var last: Timestamp?
+
+    /// The clock where the hub is: that of its first site, whose owner set it up. Others may have as many sites as they like, anywhere.
+    static func zone(of sites: [Site]) -> Zone { sites.min { $0.id < $1.id }?.zone ?? .utc }
 
     /// - Parameters:
     ///   - bytes: of the file.
     ///   - now: nil: whatever the hour is.
-    ///   - zone: where the hub's sites are.
+    ///   - zone: where the hub is.
     func isDue(_ bytes: Int64, at now: Timestamp?, in zone: Zone) -> Bool {
-        Double(bytes) / pace <= Self.short || now.map { Self.night.contains(zone.minute(at: $0) / 60) } ?? false
+        if Double(bytes) / pace <= Self.short { return true }
+        guard let now, Self.night.contains(zone.minute(at: now) / 60) else { return false }
+        return last.map { abs(now.milliseconds - $0.milliseconds) >= Self.rest } ?? true
+    }
+
+    /// The same at a start.
+    /// - Parameter asked: when the first erasure was for which it is due; nil: nobody knows.
+    func isDueAtStart(_ bytes: Int64, at now: Timestamp, in zone: Zone, asked: Timestamp?) -> Bool {
+        isDue(bytes, at: now, in: zone)
+            || asked.map { abs(now.milliseconds - $0.milliseconds) >= Self.patience } ?? true
     }
 
     /// Learns how long it took.
-    mutating func note(_ bytes: Int64, took: Duration) {
+    mutating func note(_ bytes: Int64, took: Duration, at now: Timestamp) {
+        last = now
         // A small file tells little: its end is a write to the disk.
         guard bytes >= 1_000_000 else { return }
         pace = Double(bytes) / max(1, took / .milliseconds(1))
