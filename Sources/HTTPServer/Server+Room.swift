@@ -59,23 +59,20 @@ extension Server {
         return hasRoom(in: network)
     }
 
-    /// When all connections are in use, who has most gives one of theirs, so that nobody's is closed for what others do: an idle one, else
-    /// one whose answer is on its way or is a live stream, else one whose request is coming. Where nobody has much more than who comes, who
-    /// is idle gives.
+    /// When all connections are in use, who has most gives one of theirs: an idle one, else one whose answer is on its way or is a live stream,
+    /// else one whose request is coming. Where they cannot, who has no fewer than who comes gives an idle one: nobody's is closed for others
+    /// who have more. What a proxy keeps and does not use goes before all.
     private func makeRoomAmongAll(for address: SocketAddress) -> Bool {
         daemon?.run()
         if hasRoom(in: nil) { return true }
         let own = isProxy(address) ? 0 : connectionsPerNetwork[address.network, default: [:]].count
-        let parts = parts
-        let most = parts.map(\.count).max() ?? 0
-        // Of who has far fewer than another nobody's is closed, though all the other's are in work.
-        let able = parts.filter { own + 2 <= $0.count && most <= 2 * $0.count }
-        for part in able.sorted(by: { $0.count > $1.count }) where makeRoom(of: part) { return hasRoom(in: nil) }
-        let idle = idlest(of: connections.values) { idleness, connection in
-            // Who has just come, or whose request is coming, is not pushed out by a network that has more.
-            !idleness.hasBegun || isFewer(address, than: connection)
+        if let unused = idlest(of: connections.values, where: { $0 == .resting && isProxy($1.address) }) {
+            close(unused)
+            return hasRoom(in: nil)
         }
-        guard let idle else { return false }
+        let larger = parts.filter { own + 2 <= $0.count }.sorted { $0.count > $1.count }
+        for part in larger where makeRoom(of: part) { return hasRoom(in: nil) }
+        guard let idle = idlest(of: connections.values, where: { isFewer(address, than: $1) }) else { return false }
         close(idle)
         return hasRoom(in: nil)
     }
@@ -157,7 +154,7 @@ extension Server {
     // MARK: Answers
 
     /// Counts the bytes of an answer that was made for one client. Where those that wait to be taken are too many, the network that has most
-    /// loses the one that has waited for longest.
+    /// of them loses the one that has waited for longest.
     func hold(_ count: Int, for exchange: Exchange) {
         exchange.heldBytes = count
         heldBytes += count
@@ -174,11 +171,12 @@ extension Server {
     }
 
     private func heaviest(besides own: Exchange) -> Exchange? {
-        let all = connections.values.compactMap(\.exchange).filter { $0.heldBytes > 0 && $0 !== own }
-        let most = Dictionary(grouping: all, by: \.network).values.max { a, b in
-            a.reduce(0) { $0 + $1.heldBytes } < b.reduce(0) { $0 + $1.heldBytes }
+        let all = connections.values.compactMap(\.exchange).filter { $0.heldBytes > 0 }
+        let parts = Dictionary(grouping: all, by: \.network).values.map { part in
+            (all: (part.count, part.reduce(0) { $0 + $1.heldBytes }), others: part.filter { $0 !== own })
         }
-        return most?.min {
+        // Who takes one large answer is no crowd.
+        return parts.filter { !$0.others.isEmpty }.max { $0.all < $1.all }?.others.min {
             ($0.connection.lastProgress, $0.connection.id) < ($1.connection.lastProgress, $1.connection.id)
         }
     }

@@ -17,7 +17,8 @@ public struct ServerSettings: Sendable {
     /// What browsers are told.
     public var securityHeaders = SecurityHeaders()
 
-    /// Open connections at the same time. For more, idle ones are closed; where none is idle, the new one is.
+    /// Open connections at the same time. For more, the network that has most gives one, idle ones first; where none is idle and nobody has
+    /// two more than who comes, the new one is closed.
     /// - Key: hub
     public var connections = 4_000
     /// Open connections from one IPv4 address or one IPv6 /64, proxies apart. For more, idle ones of that address are closed.
@@ -30,8 +31,8 @@ public struct ServerSettings: Sendable {
     /// Event streams for one IPv4 address or one IPv6 /64, as a proxy names it: so that requests have room beside them.
     /// - Key: network
     public var streamsPerAddress = 192
-    /// Bytes of answers, each made for one client, that wait to be taken. For more, the network that has most loses the one that has waited
-    /// for longest.
+    /// Bytes of answers, each made for one client, that wait to be taken. For more, the network that has most of them loses the one that has
+    /// waited for longest.
     /// - Key: hub
     public var answerBytes = 128 << 20
     /// From the start of a connection to the end of the request's head.

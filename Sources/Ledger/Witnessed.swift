@@ -69,6 +69,16 @@ extension Ledger {
     /// the backup.
     public static let restoredKind = "hub.restored"
 
+    /// When a site's chain was put back from a backup last; nil: it never was.
+    public static func lastRestore(of site: SiteID, in database: Database) throws -> Timestamp? {
+        try database.row(
+            """
+            SELECT at FROM events WHERE site = ? AND substr(kind, 1, 8) <> 'opening.' AND kind = ?
+            ORDER BY sequence DESC LIMIT 1
+            """, site, restoredKind
+        ) { $0[0] as Timestamp }
+    }
+
     /// Demands each head in its chain: a history that was rewritten has other hashes, however consistent they are.
     public func verify(heads: [WitnessedHead]) throws -> WitnessedVerification {
         struct Restore: Decodable { let kept: UInt64 }

@@ -119,10 +119,9 @@ public struct Panel: Sendable, Equatable {
     /// that before all that is quiet.
     public func isMoreUrgent(than other: Panel) -> Bool { urgency > other.urgency }
 
-    /// Whether a house that stands like this one is guarded by less than one that stands like another, or only from later on. In one that
-    /// has seen somebody that does not matter.
+    /// Whether a house that stands like this one is guarded by less than one that stands like another, or only from later on.
     public func lowers(_ other: Panel) -> Bool {
-        if other.mode == nil || isDisturbed { return false }
+        if other.mode == nil { return false }
         return mode != other.mode || state == .arming && other.state != .arming
     }
 

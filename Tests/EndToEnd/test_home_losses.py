@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -202,3 +203,55 @@ def test_no_alarm_and_no_record_of_a_box_is_lost_whoever_is_killed_in_the_middle
     demo.verify()
     with capsys.disabled():
         print(f"\nlosses: {ROUNDS} rounds, {last} records of the box, {len(alarms)} alarms, {sent} readings, seed {seed}", flush=True)
+
+
+STRANGERS = 200   # records that may take longer to come than a hello waits for those before it
+
+
+@pytest.mark.parametrize("is_known", [True, False], ids=["a tag of the house", "one that was taken away"])
+def test_a_tag_at_a_box_that_was_alone_counts_when_its_record_comes_however_much_it_has_to_tell(demo, is_known):
+    town = Town(demo)
+    root = f"/api/sites/{town.site}"
+    modes = ("home", "away", "night", "vacation")
+    rules = town.api.ok(town.api.get(f"{root}/alarm-rules"))
+    town.api.ok(town.api.put(f"{root}/alarm-rules", rules | {"exitDelay": dict.fromkeys(modes, 0), "asksCode": False}))
+    wait_until(town.is_quiet, what="a quiet house")
+    box = next(one["id"] for one in town.api.ok(town.api.get(f"{root}/gateways"))["items"] if one["kind"] == "box")
+    assert town.api.post(f"{root}/alarm-tags", {"name": "A key", "box": box}).status_code == 202
+
+    def learnt():
+        town.act("tag")
+        return town.api.ok(town.api.get(f"{root}/alarm-tags"))["items"]
+    [tag] = wait_until(learnt, what="a tag that is known")
+    wait_until(lambda: town.box()["waiting"] == 0, what="a box that has told everything")
+    before = {one["id"] for one in town.alarms()}
+    wait_until(
+        lambda: town.api.post(f"{root}/alarm-panel/arm", {"mode": "away"}).status_code == 200, what="the armed house")
+    wait_until(lambda: town.box()["state"] == "armed_away" and town.box()["waiting"] == 0, what="the armed box")
+    town.act("cut")
+    wait_until(lambda: not town.box()["network"], what="the cut")
+    if not is_known:
+        assert town.api.delete(f"{root}/alarm-tags/{tag['id']}").status_code == 204
+    with ThreadPoolExecutor(8) as hands:
+        list(hands.map(town.act, ["stranger"] * STRANGERS))
+    # Alone, the box knows the tag still.
+    town.act("tag")
+    wait_until(lambda: town.box()["state"] == "disarmed", what="the disarmed box")
+    assert town.panel()["state"] == "armed_away"
+    town.act("restore")
+    heard = set()
+
+    def is_told():
+        heard.add(town.panel().get("state"))
+        box = town.box()
+        assert not box["siren"]
+        return box["hub"] and box["waiting"] == 0
+    wait_until(is_told, what="all of its records at the hub")
+    wanted = "disarmed" if is_known else "armed_away"
+    wait_until(lambda: town.panel()["state"] == town.box()["state"] == wanted, what=f"a house that is {wanted}")
+    # Nobody is told of an alarm, and of a tag that was taken away the house is disarmed at no moment.
+    assert heard <= {"armed_away", wanted}
+    assert {one["id"] for one in town.alarms()} == before
+    town.disarm()
+    wait_until(town.is_quiet, what="a quiet house")
+    town.api.delete(f"{root}/alarm-tags/{tag['id']}")

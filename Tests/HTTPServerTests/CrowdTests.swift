@@ -170,6 +170,73 @@ struct CrowdTests {
         }
     }
 
+    @Test("Who has most pushes out nobody who is slow, though nobody has two more")
+    func slowOfQuietNetworks() async throws {
+        let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(EventStream()) } }
+        let clock = TestClock()
+        try await withServer(settings: { $0.connections = 7 }, clock: clock, routes: routes) { server in
+            let streams = [await server.stream(from: 2), await server.stream(from: 2), await server.stream(from: 3)]
+            let resting = await server.client(from: 4)
+            #expect(await resting.status("/hello") == 200)
+            let silent = await server.client("GET /hello HTTP/1.1\r\n", from: 5)
+            let body = await server.client(server.head("POST /echo HTTP/1.1", "Content-Length: 2") + "o", from: 6)
+            #expect(await eventually { await server.server.bodyBytes == 1 })
+            clock.move(milliseconds: Server.stalledTime)
+            let last = await server.stream(from: 3)
+            for source in [2, 3, 2] as [UInt8] { #expect(await server.status(from: source) == 0) }
+            #expect(await resting.status("/hello") == 200)
+            #expect(await silent.status(sending: "Host: localhost:\(server.port)\r\n\r\n") == 200)
+            #expect(await body.status(sending: "k") == 200)
+            withExtendedLifetime((streams, last)) {}
+        }
+    }
+
+    @Test("What a proxy keeps and does not use makes room before a stream of its clients")
+    func unusedOfProxy() async throws {
+        let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(EventStream()) } }
+        try await withServer(
+            settings: {
+                $0.connections = 4
+                $0.proxies = ["127.0.0.2"]
+            }, routes: routes
+        ) { server in
+            var streams: [Client] = []
+            for _ in 0..<3 {
+                let head = server.head("GET /live HTTP/1.1", "X-Forwarded-For: 192.0.2.1")
+                streams.append(await server.client(head, from: 2))
+                #expect(await streams.last?.begunStream() == "HTTP/1.1 200 OK")
+            }
+            let unused = await server.client(from: 2)
+            #expect(await unused.status("/hello") == 200)
+            #expect(await server.status(from: 3) == 200)
+            #expect(await unused.isClosedByServer())
+            #expect(await server.server.streams == 3)
+        }
+    }
+
+    @Test("Where who has most is at work with all of it, who has less gives")
+    func mostAtWork() async throws {
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let routes = { (router: inout Router) in
+            router.on(.get, "/live") { _ in .events(EventStream()) }
+            router.on(.get, "/slow") { _ in
+                for await _ in gate { break }
+                return .text("done")
+            }
+        }
+        try await withServer(settings: { $0.connections = 7 }, clock: TestClock(), routes: routes) { server in
+            var slow: [Client] = []
+            for _ in 0..<5 { slow.append(await server.client(server.head("GET /slow HTTP/1.1"), from: 2)) }
+            #expect(await eventually { await server.server.inWork == 5 })
+            let streams = [await server.stream(from: 3), await server.stream(from: 3)]
+            #expect(await server.status(from: 4) == 200)
+            #expect(await streams[1].isClosedByServer())
+            open.finish()
+            for client in slow { #expect(await client.reply().text == "done") }
+            #expect(await server.server.streams == 1)
+        }
+    }
+
     @Test("Of the clients whom a proxy names the one that has most makes room")
     func clientOfProxy() async throws {
         let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(EventStream()) } }
@@ -211,7 +278,7 @@ struct CrowdTests {
                 #expect(await eventually { await server.server.inWork == before + 1 })
                 return client
             }
-            let stream = await server.stream(from: 2)
+            let stream = await server.stream(from: 3)
             var answers: [Client] = []
             for source in [3, 2, 2] as [UInt8] { answers.append(await begin(from: source)) }
             #expect(await eventually { await server.server.heldBytes == 3 * size })

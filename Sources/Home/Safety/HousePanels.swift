@@ -191,7 +191,7 @@ final class HousePanels: Sendable {
     /// The box that saw what the hub did not: the keeper that was right, or, when the time to disarm runs out here, one of the house.
     private func box(of change: Change) -> Gateway? {
         switch change.cause {
-        case .keeper(let box): registry.catalog.gateways[box]
+        case .keeper(let box), .act(.armed, .box(let box)): registry.catalog.gateways[box]
         case .deadline: registry.catalog.gateways(of: change.site).first { $0.kind == .box }
         case .act, .trip, .weakness: nil
         }

@@ -74,8 +74,8 @@ public struct Erasing: Sendable {
     ///
     /// Whoever deleted themselves (`SiteID.hub`) goes from every site that knows them, also from one that the list does not name: they may
     /// have joined it in the moment in which the hub was cut off.
-    /// - Parameter isFirst: whether it was cut off, and not done before: owners are told of those who deleted themselves, and what the
-    ///   transaction would have refused is refused. It is written down before that judges.
+    /// - Parameter isFirst: whether it was cut off, and not done before: owners are told of those who deleted themselves, and what
+    ///   would leave a site without an owner is refused, for it is written down before the transaction judges that.
     @discardableResult
     public func carryOut(
         _ erasures: [Erasure], isFirst: Bool = false, on store: Store, at now: Timestamp

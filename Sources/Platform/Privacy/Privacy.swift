@@ -176,7 +176,10 @@ public final class Privacy: Sendable {
     /// Noted in an erasure's transaction until what was deleted is gone from the file, too: the next start, or the
     /// next day, takes it up.
     static func noteUnwiped(at now: Timestamp, in database: Database) throws {
-        let first = try AccountRecords.hubValue(unwiped, in: database).flatMap(Self.moment) ?? now
+        try setUnwiped(since: AccountRecords.hubValue(unwiped, in: database).flatMap(moment) ?? now, in: database)
+    }
+
+    private static func setUnwiped(since first: Timestamp, in database: Database) throws {
         let bytes = withUnsafeBytes(of: first.milliseconds.bigEndian) { Array($0) }
         try AccountRecords.setHubValue(unwiped, bytes + Random.bytes(16), in: database)
     }
@@ -196,8 +199,8 @@ public final class Privacy: Sendable {
     /// once where many are erased, and in the night where it takes long: see `Wiping`.
     /// - Parameter now: the moment of the daily work; nil: somebody was erased.
     func wipe(at now: Timestamp? = nil) async {
-        guard let bytes = try? given.store.size(), let zone = try? self.zone(),
-            wiping.withLock({ $0.isDue(bytes, at: now, in: zone) })
+        guard let bytes = try? given.store.size(), let zone = try? self.zone(), let note = try? unwipedNote(),
+            wiping.withLock({ $0.isDue(bytes, at: now, in: zone, asked: Self.moment(of: note)) })
         else {
             await removeCopies()
             // Whole rows are gone from the file with the log, whatever pieces stay.
@@ -227,11 +230,15 @@ public final class Privacy: Sendable {
     }
 
     private func wipeNow() async {
-        let noted = try? unwipedNote()
+        let (noted, now) = (try? unwipedNote(), given.clock.now)
         await removeCopies()
         guard await wipeFile(), let noted else { return }
-        // What stays noted is done once more.
-        _ = try? await given.store.write { try AccountRecords.removeHubValue(Self.unwiped, if: noted, in: $0) }
+        // Whom somebody erased meanwhile is done once more.
+        _ = try? await given.store.write { database in
+            try AccountRecords.removeHubValue(Self.unwiped, if: noted, in: database)
+            guard try AccountRecords.hubValue(Self.unwiped, in: database) != nil else { return }
+            try Self.setUnwiped(since: now, in: database)
+        }
     }
 
     /// Blanks around a name and between its words do not count, nor does case.
@@ -293,13 +300,7 @@ public final class Privacy: Sendable {
                     ["count": "\(left.refused.count)"])
                 await withdraw(left.refused)
             }
-            let folder = folder
-            try await Thread.run(name: "leftovers") { Self.removeLeftovers(in: folder) }
-            if let note = try unwipedNote() {
-                let (now, bytes, zone) = (given.clock.now, try store.size(), try zone())
-                let isDue = wiping.withLock { $0.isDueAtStart(bytes, at: now, in: zone, asked: Self.moment(of: note)) }
-                if isDue { await sparing.run { await self.wipeNow() } }
-            }
+            if try unwipedNote() != nil { await wipe(at: given.clock.now) }
         } catch {
             Log.failure("hub", "what DIR/erased says could not be carried out", ["why": "\(error)"])
         }
@@ -315,7 +316,11 @@ public final class Privacy: Sendable {
     /// One round of the daily work.
     func daily() async throws {
         let (now, file) = (given.clock.now, file)
-        try await Thread.run(name: "erased") { try file.tidy() }
+        let folder = folder
+        try await Thread.run(name: "erased") {
+            try file.tidy()
+            Self.removeLeftovers(in: folder)
+        }
         try await given.store.write { _ = try Ledger.keepHeads(at: now, in: $0) }
         let sites = try given.store.read { try AccountRecords.sites(in: $0) }
         var count = 0

@@ -9,8 +9,8 @@ struct Wiping: Sendable {
     static let night = 2..<6
 
     /// Between two that take longer go by at least so many milliseconds.
-    static let rest: Int64 = 20 * 3_600_000
-    /// A hub that is off at night does it at a start, so many milliseconds after an erasure.
+    static let rest: Int64 = 6 * 3_600_000
+    /// A hub that is off at night does it whenever it is on, so many milliseconds after an erasure.
     static let patience: Int64 = 24 * 3_600_000
 
     /// Bytes in a millisecond: what a cheap disk takes, until it was measured.
@@ -25,17 +25,14 @@ struct Wiping: Sendable {
     ///   - bytes: of the file.
     ///   - now: nil: whatever the hour is.
     ///   - zone: where the hub is.
-    func isDue(_ bytes: Int64, at now: Timestamp?, in zone: Zone) -> Bool {
+    ///   - asked: when the first erasure was for which it is due; nil: nobody knows.
+    func isDue(_ bytes: Int64, at now: Timestamp?, in zone: Zone, asked: Timestamp?) -> Bool {
         if Double(bytes) / pace <= Self.short { return true }
-        guard let now, Self.night.contains(zone.minute(at: now) / 60) else { return false }
-        return last.map { abs(now.milliseconds - $0.milliseconds) >= Self.rest } ?? true
-    }
-
-    /// The same at a start.
-    /// - Parameter asked: when the first erasure was for which it is due; nil: nobody knows.
-    func isDueAtStart(_ bytes: Int64, at now: Timestamp, in zone: Zone, asked: Timestamp?) -> Bool {
-        isDue(bytes, at: now, in: zone)
-            || asked.map { abs(now.milliseconds - $0.milliseconds) >= Self.patience } ?? true
+        func hasPassed(_ time: Int64, since moment: Timestamp?, _ now: Timestamp) -> Bool {
+            moment.map { abs(now.milliseconds - $0.milliseconds) >= time } ?? true
+        }
+        guard let now, hasPassed(Self.rest, since: last, now) else { return false }
+        return Self.night.contains(zone.minute(at: now) / 60) || hasPassed(Self.patience, since: asked, now)
     }
 
     /// Learns how long it took.

@@ -64,6 +64,14 @@ struct SafetyBoxTests {
             return smoke
         }
 
+        /// A tag that the box knows.
+        func tag() async throws -> HouseTag {
+            let tag = HouseTag(
+                id: .new(at: noon), site: house.site.id, gateway: gateway.id, name: "Anna", digest: [1], added: noon)
+            try await house.household.store.write { try SafetyRecords.add(tag, by: nil, in: $0) }
+            return tag
+        }
+
         func hello(
             _ panel: Panel, last: UInt64 = 0, uptime: UInt64 = 1_000, version: UInt64 = 0, isRetained: Bool = false
         ) throws {
@@ -125,10 +133,10 @@ struct SafetyBoxTests {
         try await TestHouse.run { house in
             let box = try await Box(house)
             try house.panels.arm(.home, at: house.site.id, by: .person(anna))
-            let disarmed = standing(.disarmed, nil, number: 2)
+            let (tag, disarmed) = (try await box.tag(), standing(.disarmed, nil, number: 2))
             try box.hello(disarmed, last: 1)
             #expect(house.panel.state == .armedHome, "its record says who did it")
-            try box.record(1, .panelChanged, disarmed, .button, ago: 300)
+            try box.record(1, .panelChanged, disarmed, .tag, credential: tag.id.raw, ago: 300)
             #expect(house.panel.state == .disarmed)
             #expect(house.panel.number == 2)
             #expect(box.orders == [])
@@ -140,15 +148,19 @@ struct SafetyBoxTests {
             let box = try await Box(house)
             try house.panels.arm(.home, at: house.site.id, by: .person(anna))
             try box.hello(standing(.disarmed, nil, number: 2), last: 9)
-            // While it goes on telling what happened, it may still say it.
+            // While it goes on telling what happened, it may still say it. It says hello every few seconds.
             for sequence in UInt64(1)...9 {
                 house.pass(Double(BoxState.silence) / 1000 - 1)
                 box.boxes.tick()
+                try box.hello(standing(.disarmed, nil, number: 2), last: 9, uptime: 1_000 + sequence)
                 #expect(house.panel == standing(.armedHome, .home, number: 1) && box.orders.isEmpty)
                 try box.record(sequence, .unknownTag, Panel())
             }
-            house.pass(Double(BoxState.silence) / 1000)
-            box.boxes.tick()
+            for seconds in 1...3 {
+                house.pass(Double(BoxState.silence) / 3000)
+                try box.hello(standing(.disarmed, nil, number: 2), last: 9, uptime: 1_500 + UInt64(seconds))
+                box.boxes.tick()
+            }
             #expect(house.panel == standing(.armedHome, .home, number: 3) && box.orders == [.follow])
             // Armed in another way, or only after a time to leave, it guards less too.
             for (place, less) in [(PanelState.arming, ArmMode.home), (.armedNight, .night)].enumerated() {
@@ -158,6 +170,103 @@ struct SafetyBoxTests {
                 box.boxes.tick()
                 #expect(house.panel == standing(.armedHome, .home, number: number + 2))
             }
+        }
+    }
+
+    @Test func `Help at a box that was disarmed by a tag that was taken away is told, and the house stays armed`()
+        async throws
+    {
+        for isRecordFirst in [true, false] {
+            try await TestHouse.run { house in
+                let box = try await Box(house)
+                try house.panels.arm(.night, at: house.site.id, by: .person(anna))
+                let calling = standing(.triggered, nil, number: 2, left: 60_000)
+                func call() throws { try box.record(2, .panelChanged, calling, .button, ago: 20) }
+                try box.hello(calling, last: 9)
+                if isRecordFirst { try call() }
+                house.pass(Double(BoxState.patience) / 1000)
+                box.boxes.tick()
+                #expect(house.panel.state == .triggered && house.panel.mode == .night)
+                if !isRecordFirst { try call() }
+                let kinds = house.alarms.standing(at: house.site.id).map(\.kind)
+                #expect(kinds.contains(.help))
+                let removed = HouseTagID.new(at: noon).raw
+                try box.record(
+                    1, .panelChanged, standing(.disarmed, nil, number: 2), .tag, credential: removed, ago: 30)
+                #expect(house.panel.state == .triggered && house.panel.mode == .night)
+                house.pass(600)
+                #expect(house.panel.state == .armedNight)
+            }
+        }
+    }
+
+    @Test func `Help that was called and ended while the box was alone is told`() async throws {
+        try await TestHouse.run { house in
+            _ = try await house.people([.owner])
+            let (phones, box) = (house.phones(), try await Box(house))
+            let (tag, disarmed) = (try await box.tag(), standing(.disarmed, nil, number: 1))
+            try box.hello(disarmed, last: 2)
+            try box.record(1, .panelChanged, standing(.triggered, nil, number: 0, left: 60_000), .button, ago: 40)
+            try box.record(2, .panelChanged, disarmed, .tag, credential: tag.id.raw, ago: 30)
+            try #require(await eventually { phones.rang.value.count == 1 })
+            #expect(house.panel.state == .disarmed && house.alarms.standing(at: house.site.id).isEmpty)
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            let kinds = try house.household.store.read {
+                try $0.rows("SELECT kind FROM home_alarms") { $0[0] as String }
+            }
+            #expect(kinds == ["help"])
+        }
+    }
+
+    @Test(arguments: [60, 1, -60])
+    func `Who disarms at a box that was alone after the house was armed anew has disarmed it`(after: Double)
+        async throws
+    {
+        try await TestHouse.run { house in
+            let (box, now) = (try await Box(house), 100.0)
+            let tag = try await box.tag()
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            house.panels.disarm(house.site.id, by: .person(anna))
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            house.pass(now)
+            let disarmed = standing(.disarmed, nil, number: 2, at: house.time.value)
+            try box.record(1, .panelChanged, disarmed, .tag, credential: tag.id.raw, ago: now - after)
+            #expect(house.panel.state == (after == 60 ? .disarmed : .armedHome), "\(after) s after")
+            if after == 60 { #expect(house.panels.house(house.site.id).last?.by == .tag(tag.id)) }
+            // Nor does a tag that was taken away then.
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            house.pass(now)
+            let removed = HouseTagID.new(at: noon).raw
+            try box.record(2, .panelChanged, disarmed, .tag, credential: removed)
+            #expect(house.panel.state == .armedHome)
+        }
+    }
+
+    @Test func `After a restore a box knows better how its house stands, until somebody has done something here`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            func disarmAtBox(uptime: UInt64) throws {
+                let number = house.panel.number
+                try box.hello(standing(.disarmed, nil, number: number + 1), last: 9, uptime: uptime)
+                house.pass(Double(BoxState.silence) / 1000)
+                box.boxes.tick()
+            }
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            house.pass(60)
+            let now = house.time.value
+            _ = try await house.household.store.write {
+                try Ledger.append(
+                    NewEvent(
+                        id: .new(at: now), site: house.site.id, kind: Ledger.restoredKind, at: now,
+                        payload: Array(#"{"kept":0}"#.utf8)), to: $0)
+            }
+            try disarmAtBox(uptime: 1_000)
+            #expect(house.panel.state == .disarmed && box.orders.isEmpty)
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            try disarmAtBox(uptime: 2_000)
+            #expect(house.panel.state == .armedHome)
         }
     }
 
@@ -306,10 +415,7 @@ struct SafetyBoxTests {
     {
         try await TestHouse.run { house in
             let box = try await Box(house)
-            let tag = HouseTag(
-                id: .new(at: noon), site: house.site.id, gateway: box.gateway.id, name: "Anna", digest: [1], added: noon
-            )
-            try await house.household.store.write { try SafetyRecords.add(tag, by: nil, in: $0) }
+            let tag = try await box.tag()
             try house.panels.arm(.home, at: house.site.id, by: .person(anna))
             try box.hello(standing(.armedHome, .home, number: 1))
             let disarmed = standing(.disarmed, nil, number: 2)
@@ -555,16 +661,17 @@ struct SafetyBoxTests {
     @Test func `A box that says to know of acts without end leaves numbers for what is done elsewhere`() async throws {
         try await TestHouse.run { house in
             let box = try await Box(house)
+            let tag = try await box.tag()
             try box.hello(Panel())
             try house.panels.arm(.home, at: house.site.id, by: .person(anna))
-            try box.record(1, .panelChanged, standing(.disarmed, nil, number: .max), .button)
+            try box.record(1, .panelChanged, standing(.disarmed, nil, number: .max), .tag, credential: tag.id.raw)
             #expect(house.panel.state == .disarmed && house.panel.number == 1 + Panel.mostAhead)
             try box.hello(standing(.disarmed, nil, number: .max), last: 1, uptime: 2_000)
             #expect(house.panel.number == 1 + 2 * Panel.mostAhead)
             // An honest one in its place: what somebody does there counts.
             try house.panels.arm(.home, at: house.site.id, by: .person(anna))
             let number = house.panel.number
-            try box.record(2, .panelChanged, standing(.disarmed, nil, number: number + 1), .button)
+            try box.record(2, .panelChanged, standing(.disarmed, nil, number: number + 1), .tag, credential: tag.id.raw)
             #expect(house.panel.state == .disarmed && house.panel.number == number + 1)
         }
     }
@@ -662,10 +769,7 @@ struct SafetyBoxTests {
     @Test func `An alarm of the house is not ended by what somebody did at a box before it`() async throws {
         try await TestHouse.run { house in
             let box = try await Box(house)
-            let tag = HouseTag(
-                id: .new(at: noon), site: house.site.id, gateway: box.gateway.id, name: "Anna", digest: [1], added: noon
-            )
-            try await house.household.store.write { try SafetyRecords.add(tag, by: nil, in: $0) }
+            let tag = try await box.tag()
             try house.panels.arm(.home, at: house.site.id, by: .person(anna))
             house.pass(600)
             house.panels.trip(.environmental, by: box.door, at: house.time.value)

@@ -7,7 +7,8 @@ import Wire
 struct BoxState: Sendable {
     /// So long a hello waits for the records that it speaks of, in milliseconds: then the panels are compared without them.
     static let patience: Int64 = 3_000
-    /// What it is to have disarmed waits for its record until it has told nothing for so long, in milliseconds: it tells again what it has every four seconds.
+    /// That somebody disarmed there is believed by its record. Once the box has told nothing for so long, in milliseconds, none will come: it
+    /// tells again every four seconds what the hub has not acknowledged.
     static let silence: Int64 = 12_000
     /// And no longer than that, in milliseconds, while it goes on telling.
     static let longestPatience: Int64 = 600_000
@@ -84,7 +85,8 @@ struct ActedRecords: Sendable {
     /// So many journals of a box are known at a time, the latest. A box begins one when it is set up anew.
     /// - Key: box
     static let mostJournals = 16
-    /// So many stretches of numbers without a gap are known of a journal, the highest.
+    /// So many stretches of numbers without a gap are known of a journal, the highest. Of what is told again below them the table knows what has
+    /// a place in the log.
     /// - Key: box
     static let mostStretches = 1_024
 

@@ -132,17 +132,23 @@ extension Boxes {
         guard let box = Panel(content.panel, beside: hub, at: now.milliseconds, age: age) else {
             return drop(gateway, "its panel stands like none")
         }
+        if content.cause == .button, box.state == .triggered { return call(from: gateway, isLive: isLive) }
+        let tag = content.cause == .tag ? HouseTagID(content.credential) : nil
+        let isKnown = tag.map { self.tag($0)?.gateway == gateway.id } ?? false
         if box.number > hub.number {
             var actor = PanelActor.box(gateway.id)
-            if content.cause == .tag {
-                let tag = HouseTagID(content.credential)
-                guard self.tag(tag)?.gateway == gateway.id else {
+            if let tag {
+                guard isKnown else {
                     // Taken away here while the box was alone: what it did there does not count.
                     panels.outrank(box.number, at: gateway)
                     sendAll(to: gateway)
                     return drop(gateway, "it was disarmed by a tag that is not known any more")
                 }
                 actor = .tag(tag)
+            } else if box.lowers(hub), !isFromBackup(gateway.site) {
+                // Only a tag disarms there, and of that another record tells.
+                if isLive, box.isMoreUrgent(than: hub) { meet(box, gateway) }
+                return
             }
             if hub.isMoreUrgent(than: box), !isAbout(gateway.site, content, isLive: isLive) {
                 // Done before the alarm: it counts as an act, and ends nothing.
@@ -151,16 +157,40 @@ extension Boxes {
             }
             return panels.follow(box, of: gateway, act(of: box, hub, actor), tripped(at: gateway))
         }
+        if let tag, isKnown, isLast(content, at: gateway.site) {
+            if hub.isMoreUrgent(than: box), !isAbout(gateway.site, content, isLive: isLive) { return }
+            panels.disarm(gateway.site, by: .tag(tag))
+            return sendAll(to: gateway)
+        }
         guard isLive, box.number == hub.number else { return }
         if hub.state == .triggered, box.state == .triggered, hub.isSounding, !box.isSounding {
             return panels.silence(gateway.site, by: .box(gateway.id))
         }
-        if content.cause == .button, box.state == .triggered {
-            panels.trigger(at: gateway.site, by: .box(gateway.id))
-            alarms.raise(.help, at: gateway.site, TripWords.call(of: gateway))
-        } else if Panel.right(hub: hub, box: box) == .box {
+        if Panel.right(hub: hub, box: box) == .box {
             panels.follow(box, of: gateway, nil, tripped(at: gateway))
         }
+    }
+
+    /// Somebody calls for help by the button of a box, or did so while it was alone. How the house is armed stays as it is.
+    private func call(from gateway: Gateway, isLive: Bool) {
+        let text = TripWords.call(of: gateway)
+        let isOn = state.withLock { $0.boxes[gateway.id]?.hello?.panel.state } == PanelState.triggered.rawValue
+        guard isLive || isOn else {
+            alarms.end(alarms.raise(.help, at: gateway.site, TripWords.whileAway(text), isPast: true))
+            return
+        }
+        panels.trigger(at: gateway.site, by: .box(gateway.id))
+        alarms.raise(.help, at: gateway.site, text)
+    }
+
+    /// Whether somebody disarmed at a box after all that was done to the house's panel here, where that was armed meanwhile: then the hub
+    /// knows of more acts, and not of the last one.
+    private func isLast(_ content: BoxRecord.Content, at site: SiteID) -> Bool {
+        let house = panels.house(site)
+        guard content.panel.state == PanelState.disarmed.rawValue, house.panel.mode != nil, content.clock == .trusted,
+            let last = house.last
+        else { return false }
+        return Int64(clamping: content.time) >= last.at.milliseconds + Self.skew
     }
 
     /// Whether what somebody did at a box came after what is on in the house now. The clocks of boxes go by whole seconds.

@@ -26,6 +26,8 @@ final class Boxes: GatewayListener {
     static let orderLifetime: UInt64 = 30
     /// What happened so long ago, in milliseconds, is history: it is told, and trips nothing.
     static let live: Int64 = 15_000
+    /// So far apart, in milliseconds, the clocks of a box that was alone and of the hub may be.
+    static let skew: Int64 = 5_000
     /// A box learns a tag for so long after it was asked to, in milliseconds.
     static let learning: Int64 = 120_000
 
@@ -174,7 +176,8 @@ final class Boxes: GatewayListener {
         let hub = panels.panel(of: gateway.site)
         let box = Panel(hello.panel, beside: hub, at: now.milliseconds)
         let isLess = box.map { $0.number > hub.number && $0.lowers(hub) } ?? false
-        if isLess, waited < BoxState.longestPatience {
+        // An alarm there waits for nothing.
+        if isLess, box?.isDisturbed == false, waited < BoxState.longestPatience {
             let silence = now.milliseconds - max(since, known.told ?? since).milliseconds
             guard silence >= BoxState.silence else { return }
         }
@@ -184,13 +187,20 @@ final class Boxes: GatewayListener {
         }
         guard isFirst else { return }
         guard let box else { return drop(gateway, "its panel stands like none") }
-        if isLess {
+        if isLess, !isFromBackup(gateway.site) {
             // Who did it, only a record says: a tag that was taken away here while the box was alone disarms nothing.
+            if box.isDisturbed { return meet(box, gateway) }
             panels.outrank(box.number, at: gateway)
             sendAll(to: gateway)
             return drop(gateway, "it says to be disarmed, and by whom it does not tell")
         }
         compare(box, hub, gateway)
+    }
+
+    /// Whether nobody has done anything to a house's panel since it was put back from a backup: what its box was told before, it tells no more.
+    func isFromBackup(_ site: SiteID) -> Bool {
+        guard let restore = try? store.read({ try Ledger.lastRestore(of: site, in: $0) }) else { return false }
+        return panels.house(site).last.map { $0.at < restore } ?? true
     }
 
     /// Whether the last record that a hello speaks of has come, now or before the hub's start.
@@ -223,7 +233,7 @@ final class Boxes: GatewayListener {
 
     /// An alarm is on at a box and not at the hub, which knows of more acts: who ended it here is told to it once more. If nobody did,
     /// it is one of the house, whatever was done before it was known.
-    private func meet(_ box: Panel, _ gateway: Gateway) {
+    func meet(_ box: Panel, _ gateway: Gateway) {
         let (answer, tripped) = state.withLock { ($0.boxes[gateway.id]?.answered, $0.boxes[gateway.id]?.tripped) }
         if let answer {
             let house = panels.house(gateway.site)
