@@ -66,7 +66,9 @@ extension Server {
         daemon?.run()
         if hasRoom(in: nil) { return true }
         let own = isProxy(address) ? 0 : connectionsPerNetwork[address.network, default: [:]].count
-        if let unused = idlest(of: connections.values, where: { $0 == .resting && isProxy($1.address) }) {
+        if !settings.proxies.isEmpty,
+            let unused = idlest(of: connections.values, where: { $0 == .resting && isProxy($1.address) })
+        {
             close(unused)
             return hasRoom(in: nil)
         }

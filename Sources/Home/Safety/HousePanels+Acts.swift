@@ -162,10 +162,14 @@ extension HousePanels {
         }
     }
 
-    /// An alarm is on at another keeper of the panel, of which the hub did not know, or which it thought was over: it is one of the house.
+    /// An alarm is on at another keeper of the panel, of which the hub did not know, or which it thought was over: it is one of the house. Acts
+    /// of which only that keeper knows are not counted: their own records may still come.
     /// - Parameter trip: what tripped there, when it told.
     func join(_ panel: Panel, of gateway: Gateway, _ trip: HousePanel.Trip?) {
         let now = clock.now
+        let panel = Panel(
+            state: panel.state, mode: panel.mode, deadline: panel.deadline, isSounding: panel.isSounding,
+            number: min(panel.number, self.panel(of: gateway.site).number))
         var joint = panel
         joint.heed(self.panel(of: gateway.site), at: now.milliseconds)
         let known = Self.known(trip, in: joint)
@@ -183,6 +187,16 @@ extension HousePanels {
     /// people are told of the box.
     private static func known(_ trip: HousePanel.Trip?, in panel: Panel) -> HousePanel.Trip? {
         trip.flatMap { $0.kind == .environmental || panel.mode != nil ? $0 : nil }
+    }
+
+    /// An act at another keeper of the panel came before the alarm that is on here: it ends nothing, and the house stands after it as that
+    /// says.
+    func heed(_ panel: Panel, of gateway: Gateway) {
+        change(gateway.site, .keeper(gateway.id), at: clock.now) { house, _ in
+            house.panel.heed(panel, at: clock.now.milliseconds)
+            if house.panel.mode == nil { (house.bypassed, house.weak) = ([], [:]) }
+            return true
+        }
     }
 
     /// Stands as it did, and knows of one act more than another keeper that is not to be believed.

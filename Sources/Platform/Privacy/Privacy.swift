@@ -262,6 +262,8 @@ public final class Privacy: Sendable {
             isRewritten = true
         } catch {
             isRewritten = false
+            let now = given.clock.now
+            wiping.withLock { $0.noteFailure(at: now) }
             Log.warning(
                 "hub",
                 "the database could not be written anew after an erasure: traces of what was erased may stay in its file",

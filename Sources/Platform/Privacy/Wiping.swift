@@ -35,6 +35,9 @@ struct Wiping: Sendable {
         return Self.night.contains(zone.minute(at: now) / 60) || hasPassed(Self.patience, since: asked, now)
     }
 
+    /// It was tried, and could not be done.
+    mutating func noteFailure(at now: Timestamp) { last = now }
+
     /// Learns how long it took.
     mutating func note(_ bytes: Int64, took: Duration, at now: Timestamp) {
         last = now

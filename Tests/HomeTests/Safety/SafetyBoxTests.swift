@@ -180,7 +180,8 @@ struct SafetyBoxTests {
             try await TestHouse.run { house in
                 let box = try await Box(house)
                 try house.panels.arm(.night, at: house.site.id, by: .person(anna))
-                let calling = standing(.triggered, nil, number: 2, left: 60_000)
+                house.pass(600)
+                let calling = standing(.triggered, nil, number: 2, left: 60_000, at: house.time.value)
                 func call() throws { try box.record(2, .panelChanged, calling, .button, ago: 20) }
                 try box.hello(calling, last: 9)
                 if isRecordFirst { try call() }
@@ -206,7 +207,11 @@ struct SafetyBoxTests {
             let (phones, box) = (house.phones(), try await Box(house))
             let (tag, disarmed) = (try await box.tag(), standing(.disarmed, nil, number: 1))
             try box.hello(disarmed, last: 2)
-            try box.record(1, .panelChanged, standing(.triggered, nil, number: 0, left: 60_000), .button, ago: 40)
+            // Whoever presses often calls once.
+            for (sequence, ago) in [(1, 40.0), (3, 39.0), (4, 35.0)] as [(UInt64, Double)] {
+                let calling = standing(.triggered, nil, number: 0, left: 60_000)
+                try box.record(sequence, .panelChanged, calling, .button, ago: ago)
+            }
             try box.record(2, .panelChanged, disarmed, .tag, credential: tag.id.raw, ago: 30)
             try #require(await eventually { phones.rang.value.count == 1 })
             #expect(house.panel.state == .disarmed && house.alarms.standing(at: house.site.id).isEmpty)
@@ -215,6 +220,33 @@ struct SafetyBoxTests {
                 try $0.rows("SELECT kind FROM home_alarms") { $0[0] as String }
             }
             #expect(kinds == ["help"])
+        }
+    }
+
+    @Test func `Who disarmed at a box before an alarm there finds the house disarmed after it`() async throws {
+        for isHelloFirst in [true, false] {
+            try await TestHouse.run { house in
+                let box = try await Box(house)
+                let tag = try await box.tag()
+                try house.panels.arm(.night, at: house.site.id, by: .person(anna))
+                house.pass(600)
+                let (calling, disarmed) = (
+                    standing(.triggered, nil, number: 2, left: 60_000), standing(.disarmed, nil, number: 2)
+                )
+                try box.hello(calling, last: 9)
+                if isHelloFirst {
+                    house.pass(Double(BoxState.patience) / 1000)
+                    box.boxes.tick()
+                    #expect(house.panel.state == .triggered && house.panel.mode == .night)
+                }
+                try box.record(
+                    1, .panelChanged, standing(.triggered, .night, number: 1, left: 60_000), .button, ago: 60)
+                try box.record(2, .panelChanged, disarmed, .tag, credential: tag.id.raw, ago: 50)
+                try box.record(3, .panelChanged, calling, .button, ago: 40)
+                #expect(house.panel.state == .triggered && house.panel.mode == nil)
+                house.pass(600)
+                #expect(house.panel.state == .disarmed)
+            }
         }
     }
 
@@ -779,6 +811,7 @@ struct SafetyBoxTests {
             try box.record(1, .panelChanged, disarmed, .tag, credential: tag.id.raw, ago: 300)
             #expect(house.panel.state == .triggered && house.panel.isSounding)
             #expect(house.panel.number == 3 && box.orders.last == .follow)
+            #expect(house.panel.mode == nil, "after the alarm it stands as they left it")
             // Who does it now means it.
             try box.record(2, .panelChanged, standing(.disarmed, nil, number: 4), .tag, credential: tag.id.raw)
             #expect(house.panel.state == .disarmed)

@@ -132,7 +132,9 @@ extension Boxes {
         guard let box = Panel(content.panel, beside: hub, at: now.milliseconds, age: age) else {
             return drop(gateway, "its panel stands like none")
         }
-        if content.cause == .button, box.state == .triggered { return call(from: gateway, isLive: isLive) }
+        if content.cause == .button, box.state == .triggered {
+            return call(content, from: gateway, isLive: isLive)
+        }
         let tag = content.cause == .tag ? HouseTagID(content.credential) : nil
         let isKnown = tag.map { self.tag($0)?.gateway == gateway.id } ?? false
         if box.number > hub.number {
@@ -146,20 +148,24 @@ extension Boxes {
                 }
                 actor = .tag(tag)
             } else if box.lowers(hub), !isFromBackup(gateway.site) {
-                // Only a tag disarms there, and of that another record tells.
+                // Only a tag disarms there, or the hub itself, and of the tag another record tells.
                 if isLive, box.isMoreUrgent(than: hub) { meet(box, gateway) }
                 return
             }
             if hub.isMoreUrgent(than: box), !isAbout(gateway.site, content, isLive: isLive) {
-                // Done before the alarm: it counts as an act, and ends nothing.
+                // Done before the alarm: it ends nothing, and counts for how the house stands after it.
+                panels.heed(box, of: gateway)
                 panels.outrank(box.number, at: gateway)
                 return sendAll(to: gateway)
             }
             return panels.follow(box, of: gateway, act(of: box, hub, actor), tripped(at: gateway))
         }
-        if let tag, isKnown, isLast(content, at: gateway.site) {
-            if hub.isMoreUrgent(than: box), !isAbout(gateway.site, content, isLive: isLive) { return }
-            panels.disarm(gateway.site, by: .tag(tag))
+        if let tag, isKnown, isLast(content, at: gateway.site, now) {
+            if hub.isMoreUrgent(than: box), !isAbout(gateway.site, content, isLive: isLive) {
+                panels.heed(box, of: gateway)
+            } else {
+                panels.disarm(gateway.site, by: .tag(tag))
+            }
             return sendAll(to: gateway)
         }
         guard isLive, box.number == hub.number else { return }
@@ -172,25 +178,34 @@ extension Boxes {
     }
 
     /// Somebody calls for help by the button of a box, or did so while it was alone. How the house is armed stays as it is.
-    private func call(from gateway: Gateway, isLive: Bool) {
-        let text = TripWords.call(of: gateway)
-        let isOn = state.withLock { $0.boxes[gateway.id]?.hello?.panel.state } == PanelState.triggered.rawValue
-        guard isLive || isOn else {
-            alarms.end(alarms.raise(.help, at: gateway.site, TripWords.whileAway(text), isPast: true))
-            return
+    private func call(_ content: BoxRecord.Content, from gateway: Gateway, isLive: Bool) {
+        let (text, last) = (TripWords.call(of: gateway), panels.house(gateway.site).last)
+        let time = Int64(clamping: content.time)
+        let (isOn, isTold) = state.withLock { state in
+            let box = state.boxes[gateway.id]
+            let isTold = box?.called.map { abs(time - $0) < BoxState.onePast } ?? false
+            return (box?.hello?.panel.state == PanelState.triggered.rawValue, isTold)
         }
-        panels.trigger(at: gateway.site, by: .box(gateway.id))
-        alarms.raise(.help, at: gateway.site, text)
+        let isAnswered = content.clock == .trusted && last.map { time < $0.at.milliseconds } ?? false
+        if isLive || isOn, !isAnswered {
+            panels.trigger(at: gateway.site, by: .box(gateway.id))
+            alarms.raise(.help, at: gateway.site, text)
+        } else if !isTold {
+            // Whoever presses it often calls once.
+            state.withLock { $0.boxes[gateway.id]?.called = time }
+            alarms.end(alarms.raise(.help, at: gateway.site, TripWords.whileAway(text), isPast: true))
+        }
     }
 
     /// Whether somebody disarmed at a box after all that was done to the house's panel here, where that was armed meanwhile: then the hub
     /// knows of more acts, and not of the last one.
-    private func isLast(_ content: BoxRecord.Content, at site: SiteID) -> Bool {
+    private func isLast(_ content: BoxRecord.Content, at site: SiteID, _ now: Timestamp) -> Bool {
         let house = panels.house(site)
         guard content.panel.state == PanelState.disarmed.rawValue, house.panel.mode != nil, content.clock == .trusted,
             let last = house.last
         else { return false }
-        return Int64(clamping: content.time) >= last.at.milliseconds + Self.skew
+        let time = Int64(clamping: content.time)
+        return time >= last.at.milliseconds + Self.skew && time <= now.milliseconds + Self.skew
     }
 
     /// Whether what somebody did at a box came after what is on in the house now. The clocks of boxes go by whole seconds.

@@ -62,6 +62,8 @@ final class Boxes: GatewayListener {
         /// By box, in the order in which they came.
         var waiting: [GatewayID: [TakenRecord]] = [:]
         var places = Places()
+        /// When each house was put back from a backup last, as far as that was asked; nil: never.
+        var restores: [SiteID: Timestamp?] = [:]
         /// Boxes whose settings may be others than before.
         var unsettled: Set<GatewayID> = []
         var wake: AsyncStream<Void>.Continuation?
@@ -199,7 +201,13 @@ final class Boxes: GatewayListener {
 
     /// Whether nobody has done anything to a house's panel since it was put back from a backup: what its box was told before, it tells no more.
     func isFromBackup(_ site: SiteID) -> Bool {
-        guard let restore = try? store.read({ try Ledger.lastRestore(of: site, in: $0) }) else { return false }
+        let known = state.withLock { $0.restores[site] }
+        // While the hub runs nobody restores.
+        guard let found = known ?? (try? store.read { .some(try Ledger.lastRestore(of: site, in: $0)) }) else {
+            return false
+        }
+        state.withLock { $0.restores[site] = .some(found) }
+        guard let restore = found else { return false }
         return panels.house(site).last.map { $0.at < restore } ?? true
     }
 
