@@ -166,6 +166,8 @@ final class HousePanels: Sendable {
         let (before, after) = (change.before, change.after)
         let isOver = before.panel.state == .triggered && after.panel.state != .triggered
         switch change.cause {
+        // Who calls for help has done nothing about what is on.
+        case .act(.called, _): break
         case .act: alarms.attended(change.site)
         case .keeper where isOver: alarms.attended(change.site)
         case .keeper, .trip, .deadline, .weakness: break

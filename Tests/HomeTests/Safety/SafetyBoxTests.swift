@@ -223,6 +223,69 @@ struct SafetyBoxTests {
         }
     }
 
+    @Test func `Who called for help, and calls again when somebody has done something about it, is heard`() async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            try box.hello(Panel())
+            let calling = standing(.triggered, nil, number: 0, left: 60_000)
+            func calls() -> [HouseAlarmID] {
+                house.alarms.standing(at: house.site.id).filter { $0.kind == .help }.map(\.id)
+            }
+            for sequence in [1, 2, 3] as [UInt64] {
+                try box.record(sequence, .panelChanged, calling, .button)
+                #expect(calls().count == 1)
+            }
+            let first = calls()
+            house.panels.disarm(house.site.id, by: .person(anna))
+            house.pass(20)
+            let again = standing(.triggered, nil, number: 1, left: 60_000, at: house.time.value)
+            for sequence in [4, 5] as [UInt64] { try box.record(sequence, .panelChanged, again, .button) }
+            #expect(calls().count == 1 && calls() != first && house.panel.isSounding)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `Who came in while the box was alone, and let the time to disarm run out, is told of`(isKnown: Bool)
+        async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            try house.panels.arm(.away, at: house.site.id, by: .person(anna))
+            house.pass(60)
+            if isKnown {
+                // Heard of before the cut: the hub itself tells.
+                try box.hello(standing(.armedAway, .away, number: 1))
+                try box.record(
+                    1, .tripped, standing(.pending, .away, number: 1, left: 30_000, at: house.time.value), .sensor,
+                    sensor: 0)
+                house.pass(31)
+                #expect(house.alarms.standing(at: house.site.id).map(\.kind) == [.intrusion])
+                house.panels.reset(house.site.id, by: .person(anna))
+            }
+            house.pass(300)
+            try box.hello(
+                standing(.armedAway, .away, number: house.panel.number, at: house.time.value), last: 3, uptime: 2_000)
+            func record(_ sequence: UInt64, _ state: PanelState, _ kind: BoxRecord.Kind, ago: Double) throws {
+                try box.record(
+                    sequence, kind, standing(state, .away, number: 1, left: 60_000, at: house.time.value),
+                    kind == .tripped ? .sensor : .deadline, sensor: kind == .tripped ? 0 : nil, ago: ago)
+            }
+            if !isKnown { try record(1, .pending, .tripped, ago: 300) }
+            try record(2, .triggered, .panelChanged, ago: 270)
+            try record(3, .armedAway, .panelChanged, ago: 150)
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            let told = try house.household.store.read {
+                try $0.rows("SELECT kind, sensor FROM home_alarms WHERE kind <> 'fault'") {
+                    ($0[0] as String, $0[1] as SensorID?)
+                }
+            }
+            #expect(told.map(\.0) == ["intrusion"])
+            #expect(told.map(\.1) == [box.door.id])
+            #expect(house.panel.state == .armedAway)
+        }
+    }
+
     @Test func `Who disarmed at a box before an alarm there finds the house disarmed after it`() async throws {
         for isHelloFirst in [true, false] {
             try await TestHouse.run { house in

@@ -123,6 +123,24 @@ extension Boxes {
             alarms.raise(alarm, at: sensor.site, sensor: sensor.id, TripWords.whileAway(text), isPast: true))
     }
 
+    /// The time to disarm ran out there while nobody could hear of it: what tripped is told now, unless people know of it, or it sounds still.
+    private func tellOfPast(_ content: BoxRecord.Content, at gateway: Gateway) {
+        let (hello, trip) = state.withLock { ($0.boxes[gateway.id]?.hello, $0.boxes[gateway.id]?.tripped) }
+        guard hello?.panel.state != PanelState.triggered.rawValue, content.panel.mode != 0 else { return }
+        let since = Int64(clamping: content.time) - Self.longestEntry
+        let known = panels.house(gateway.site).trips.contains {
+            $0.at.milliseconds >= since && (trip == nil || $0.sensor == trip?.sensor)
+        }
+        if known { return }
+        if let trip, let sensor = registry.catalog.sensors[trip.sensor], trip.kind != .environmental {
+            tellOfPast(sensor, trip.kind, content.panel)
+        } else {
+            alarms.end(
+                alarms.raise(
+                    .intrusion, at: gateway.site, TripWords.whileAway(TripWords.text(of: gateway)), isPast: true))
+        }
+    }
+
     /// Takes how the box's panel stands after something happened there.
     private func follow(
         _ record: BoxRecord, _ gateway: Gateway, _ now: Timestamp, age: Int64, isLive: Bool
@@ -168,6 +186,7 @@ extension Boxes {
             }
             return sendAll(to: gateway)
         }
+        if content.cause == .deadline, box.state == .triggered, !isLive { return tellOfPast(content, at: gateway) }
         guard isLive, box.number == hub.number else { return }
         if hub.state == .triggered, box.state == .triggered, hub.isSounding, !box.isSounding {
             return panels.silence(gateway.site, by: .box(gateway.id))
@@ -189,7 +208,7 @@ extension Boxes {
         let isAnswered = content.clock == .trusted && last.map { time < $0.at.milliseconds } ?? false
         if isLive || isOn, !isAnswered {
             panels.trigger(at: gateway.site, by: .box(gateway.id))
-            alarms.raise(.help, at: gateway.site, text)
+            alarms.raise(.help, at: gateway.site, text, mayBeAnew: true)
         } else if !isTold {
             // Whoever presses it often calls once.
             state.withLock { $0.boxes[gateway.id]?.called = time }

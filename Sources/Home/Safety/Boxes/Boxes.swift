@@ -28,6 +28,8 @@ final class Boxes: GatewayListener {
     static let live: Int64 = 15_000
     /// So far apart, in milliseconds, the clocks of a box that was alone and of the hub may be.
     static let skew: Int64 = 5_000
+    /// No time to disarm is longer, in milliseconds.
+    static let longestEntry: Int64 = 600_000
     /// A box learns a tag for so long after it was asked to, in milliseconds.
     static let learning: Int64 = 120_000
 
