@@ -50,6 +50,14 @@ struct HousePanel: Sendable, Equatable {
         let kind: Kind
         let by: PanelActor
         let at: Timestamp
+
+        /// Whether it ends an alarm, or its noise.
+        var endsAlarm: Bool {
+            switch kind {
+            case .disarmed, .silenced, .reset: true
+            case .armed, .called: false
+            }
+        }
     }
 
     /// Whether it is armed, and something does not do its part.
@@ -81,6 +89,14 @@ enum PanelActor: Sendable, Equatable {
     case box(GatewayID)
     /// Another part of the hub: a flow, the entry phone.
     case hub
+
+    /// Whether it was done at a box.
+    var isAtBox: Bool {
+        switch self {
+        case .tag, .box: true
+        case .person, .code, .hub: false
+        }
+    }
 
     /// The account, where there is one.
     var person: PersonID? {

@@ -193,6 +193,7 @@ extension HousePanels {
     /// says.
     func heed(_ panel: Panel, of gateway: Gateway) {
         change(gateway.site, .keeper(gateway.id), at: clock.now) { house, _ in
+            guard house.panel.isMoreUrgent(than: panel) else { return false }
             house.panel.heed(panel, at: clock.now.milliseconds)
             if house.panel.mode == nil { (house.bypassed, house.weak) = ([], [:]) }
             return true

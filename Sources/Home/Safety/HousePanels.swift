@@ -61,7 +61,7 @@ final class HousePanels: Sendable {
             State(houses: Dictionary(uniqueKeysWithValues: kept.map { ($0.site, $0.panel) }), seen: clock.now))
         for (site, house) in kept {
             sirens.sound(house.panel.isSounding, at: site)
-            if let last = house.last { alarms.attended(site, at: last.at) }
+            if let last = house.last, last.kind != .called { alarms.attended(site, at: last.at) }
         }
         // Whether a siren that was away heard that it is to be still, nobody knows any more.
         let since = clock.now.adding(milliseconds: -Sirens.remembered)

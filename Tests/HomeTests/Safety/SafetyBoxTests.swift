@@ -245,6 +245,30 @@ struct SafetyBoxTests {
         }
     }
 
+    @Test func `Help that is called right after a tag is help that is on, and one that was answered here is past`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await Box(house)
+            let tag = try await box.tag()
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            house.pass(60)
+            try box.hello(standing(.armedHome, .home, number: 1))
+            let disarmed = standing(.disarmed, nil, number: 2)
+            try box.record(1, .panelChanged, disarmed, .tag, credential: tag.id.raw, ago: 4)
+            let calling = standing(.triggered, nil, number: 2, left: 60_000, at: house.time.value)
+            try box.record(2, .panelChanged, calling, .button, ago: 1)
+            func kinds() -> [HouseAlarm.Kind] { house.alarms.standing(at: house.site.id).map(\.kind) }
+            #expect(kinds() == [.help] && house.panel.isSounding)
+            try box.record(3, .panelChanged, calling, .button, ago: 0)
+            #expect(kinds() == [.help], "it is the same")
+            house.pass(10)
+            house.panels.disarm(house.site.id, by: .person(anna))
+            try box.record(4, .panelChanged, calling, .button, ago: 9)
+            #expect(!house.panel.isSounding, "pressed before they disarmed")
+        }
+    }
+
     @Test(arguments: [true, false])
     func `Who came in while the box was alone, and let the time to disarm run out, is told of`(isKnown: Bool)
         async throws
@@ -307,6 +331,7 @@ struct SafetyBoxTests {
                 try box.record(2, .panelChanged, disarmed, .tag, credential: tag.id.raw, ago: 50)
                 try box.record(3, .panelChanged, calling, .button, ago: 40)
                 #expect(house.panel.state == .triggered && house.panel.mode == nil)
+                #expect(house.alarms.standing(at: house.site.id).map(\.kind).contains(.help))
                 house.pass(600)
                 #expect(house.panel.state == .disarmed)
             }

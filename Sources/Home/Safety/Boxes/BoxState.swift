@@ -7,8 +7,8 @@ import Wire
 struct BoxState: Sendable {
     /// So long a hello waits for the records that it speaks of, in milliseconds: then the panels are compared without them.
     static let patience: Int64 = 3_000
-    /// Calls for help while it was alone that are no farther apart, in milliseconds, are told as one.
-    static let onePast: Int64 = 600_000
+    /// Calls for help while it was alone of which the hub hears within so long, in milliseconds, are told as one.
+    static let onePast: Int64 = 60_000
     /// That somebody disarmed there is believed by its record. Once the box has told nothing for so long, in milliseconds, none will come: it
     /// tells again every four seconds what the hub has not acknowledged.
     static let silence: Int64 = 12_000
@@ -27,8 +27,8 @@ struct BoxState: Sendable {
     var acted = ActedRecords()
     /// When a record of it came last.
     var told: Timestamp?
-    /// When somebody called for help there while it was alone, as far as people were told, in milliseconds of its clock.
-    var called: Int64?
+    /// When people were told last that somebody called for help there while it was alone.
+    var called: Timestamp?
     /// Whether something was tripped there, as far as it told.
     private(set) var isDisturbed = false
     /// What tripped there last.

@@ -151,7 +151,7 @@ extension Boxes {
             return drop(gateway, "its panel stands like none")
         }
         if content.cause == .button, box.state == .triggered {
-            return call(content, from: gateway, isLive: isLive)
+            return call(content, from: gateway, now, isLive: isLive)
         }
         let tag = content.cause == .tag ? HouseTagID(content.credential) : nil
         let isKnown = tag.map { self.tag($0)?.gateway == gateway.id } ?? false
@@ -170,7 +170,7 @@ extension Boxes {
                 if isLive, box.isMoreUrgent(than: hub) { meet(box, gateway) }
                 return
             }
-            if hub.isMoreUrgent(than: box), !isAbout(gateway.site, content, isLive: isLive) {
+            if hub.state == .triggered, !isAbout(gateway.site, content, isLive: isLive), hub.isMoreUrgent(than: box) {
                 // Done before the alarm: it ends nothing, and counts for how the house stands after it.
                 panels.heed(box, of: gateway)
                 panels.outrank(box.number, at: gateway)
@@ -179,8 +179,9 @@ extension Boxes {
             return panels.follow(box, of: gateway, act(of: box, hub, actor), tripped(at: gateway))
         }
         if let tag, isKnown, isLast(content, at: gateway.site, now) {
-            if hub.isMoreUrgent(than: box), !isAbout(gateway.site, content, isLive: isLive) {
+            if hub.state == .triggered, !isAbout(gateway.site, content, isLive: isLive) {
                 panels.heed(box, of: gateway)
+                panels.outrank(hub.number, at: gateway)
             } else {
                 panels.disarm(gateway.site, by: .tag(tag))
             }
@@ -197,21 +198,24 @@ extension Boxes {
     }
 
     /// Somebody calls for help by the button of a box, or did so while it was alone. How the house is armed stays as it is.
-    private func call(_ content: BoxRecord.Content, from gateway: Gateway, isLive: Bool) {
+    private func call(_ content: BoxRecord.Content, from gateway: Gateway, _ now: Timestamp, isLive: Bool) {
         let (text, last) = (TripWords.call(of: gateway), panels.house(gateway.site).last)
-        let time = Int64(clamping: content.time)
         let (isOn, isTold) = state.withLock { state in
             let box = state.boxes[gateway.id]
-            let isTold = box?.called.map { abs(time - $0) < BoxState.onePast } ?? false
+            let isTold = box?.called.map { abs(now.milliseconds - $0.milliseconds) < BoxState.onePast } ?? false
             return (box?.hello?.panel.state == PanelState.triggered.rawValue, isTold)
         }
-        let isAnswered = content.clock == .trusted && last.map { time < $0.at.milliseconds } ?? false
+        // By what somebody did here, who knew of it: not by a tag or a button there.
+        let end = last.flatMap { $0.endsAlarm && !$0.by.isAtBox ? $0.at : nil }
+        let isAnswered =
+            content.clock == .trusted
+            && end.map { Int64(clamping: content.time) + Self.skew < $0.milliseconds } ?? false
         if isLive || isOn, !isAnswered {
             panels.trigger(at: gateway.site, by: .box(gateway.id))
             alarms.raise(.help, at: gateway.site, text, mayBeAnew: true)
         } else if !isTold {
             // Whoever presses it often calls once.
-            state.withLock { $0.boxes[gateway.id]?.called = time }
+            state.withLock { $0.boxes[gateway.id]?.called = now }
             alarms.end(alarms.raise(.help, at: gateway.site, TripWords.whileAway(text), isPast: true))
         }
     }
@@ -224,7 +228,7 @@ extension Boxes {
             let last = house.last
         else { return false }
         let time = Int64(clamping: content.time)
-        return time >= last.at.milliseconds + Self.skew && time <= now.milliseconds + Self.skew
+        return time >= last.at.milliseconds + Self.skew && time <= now.milliseconds + Self.live
     }
 
     /// Whether what somebody did at a box came after what is on in the house now. The clocks of boxes go by whole seconds.
