@@ -51,7 +51,8 @@ struct SafetyBoxTests {
         ) -> Boxes {
             Boxes(
                 house.household.store, house.household.clock, house.household.registry, house.panels,
-                house.household.safety.settings, house.household.alarms, recordsAtOnce: recordsAtOnce
+                house.household.safety.settings, house.household.alarms, recordsAtOnce: recordsAtOnce,
+                uptime: { 1_000_000 }
             ) { (frame, _) throws(BusError) in heard.change { $0.append(frame) } }
         }
 

@@ -306,7 +306,7 @@ extension Boxes {
             return Written(taken: taken, head: known.head)
         }
         // What makes a tag known is always written.
-        guard places.take(gateway.id, recordsAtOnce) || taken.wish != nil else {
+        guard places.take(gateway.id, recordsAtOnce, at: uptime()) || taken.wish != nil else {
             if taken.isNew { places.leftOut[gateway.id, default: 0] += 1 }
             return Written(taken: taken, head: try Ledger.head(of: gateway.site, in: database))
         }

@@ -51,10 +51,12 @@ final class Boxes: GatewayListener {
         /// How many of each box did not since the last one that did.
         var leftOut: [GatewayID: Int] = [:]
 
-        /// - Parameter most: at once.
+        /// - Parameters:
+        ///   - most: at once.
+        ///   - now: milliseconds of a clock that never jumps.
         /// - Returns: whether one more of a box has a place.
-        mutating func take(_ gateway: GatewayID, _ most: Int) -> Bool {
-            budgets[gateway, default: RecordBudget(most)].take(at: Uptime.milliseconds)
+        mutating func take(_ gateway: GatewayID, _ most: Int, at now: UInt64) -> Bool {
+            budgets[gateway, default: RecordBudget(most)].take(at: now)
         }
     }
 
@@ -86,18 +88,22 @@ final class Boxes: GatewayListener {
     let settings: SafetySettings
     let alarms: AlarmDesk
     let recordsAtOnce: Int
+    let uptime: @Sendable () -> UInt64
     private let say: @Sendable (BoxFrame, Gateway) throws(BusError) -> Void
 
     /// - Parameters:
     ///   - recordsAtOnce: fewer in tests.
+    ///   - uptime: milliseconds of a clock that never jumps.
     ///   - say: sends a frame to a box, at once.
     init(
         _ store: Store, _ clock: WallClock, _ registry: Registry, _ panels: HousePanels, _ settings: SafetySettings,
         _ alarms: AlarmDesk, recordsAtOnce: Int = Boxes.mostRecordsAtOnce,
+        uptime: @escaping @Sendable () -> UInt64 = { Uptime.milliseconds },
         say: @escaping @Sendable (BoxFrame, Gateway) throws(BusError) -> Void
     ) {
         (self.store, self.clock, self.registry, self.panels) = (store, clock, registry, panels)
         (self.settings, self.alarms, self.recordsAtOnce, self.say) = (settings, alarms, recordsAtOnce, say)
+        self.uptime = uptime
         panels.whenChanged { [weak self] in self?.order(after: $0) }
         settings.whenChanged { [weak self] in self?.settingsChanged(at: $0) }
         registry.whenChanged { [weak self] _ in self?.settingsChanged(at: nil) }
