@@ -126,7 +126,7 @@ struct CrowdTests {
             #expect(await streams[1].isClosedByServer(), "the newest stream of the network that has most")
             #expect(await eventually { await server.server.open == 3 })
             let second = await begin("/slow", from: 5)
-            #expect(await server.status(from: 6) == 0, "each has its part, and nobody's work is ended")
+            #expect(await server.status(from: 6) == 0, "each has its part, and no work is ended")
             #expect(await server.server.streams == 2)
             open.finish()
             for client in [first, second] { #expect(await client.reply().text == "done") }
@@ -170,7 +170,7 @@ struct CrowdTests {
         }
     }
 
-    @Test("Who has most pushes out nobody who is slow, though nobody has two more")
+    @Test("The network that has most pushes out no slow client, though none has two more")
     func slowOfQuietNetworks() async throws {
         let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(EventStream()) } }
         let clock = TestClock()
@@ -259,12 +259,12 @@ struct CrowdTests {
                 streams.append(await server.stream(from: source))
             }
             for place in [2, 3] { #expect(await streams[place].isClosedByServer()) }
-            #expect(await server.status(from: 4) == 0, "nobody has two more than who comes")
+            #expect(await server.status(from: 4) == 0, "no client has two more than the one that comes")
             #expect(await server.server.streams == 4)
         }
     }
 
-    @Test("Of answers that nobody takes so many bytes are kept; the network that has most loses the longest")
+    @Test("Of answers that wait to be taken so many bytes are kept; the network that has most loses the longest")
     func answersThatWait() async throws {
         let size = 32 << 20
         let routes = { (router: inout Router) in
@@ -291,7 +291,7 @@ struct CrowdTests {
         }
     }
 
-    @Test("A proxy makes room for nobody, since many are behind it, and is given room as who has none")
+    @Test("A proxy makes no room, since many people are behind it, and is given room as a network that has none")
     func proxyAmongTheFull() async throws {
         let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(EventStream()) } }
         try await withServer(
