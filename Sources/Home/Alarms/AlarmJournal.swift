@@ -39,6 +39,8 @@ final class AlarmJournal: Sendable {
     private struct Queue {
         let most: Int
         private(set) var waiting: [Waiting] = []
+        /// How many waited before those.
+        private(set) var done: UInt64 = 0
         private var counts: [SiteID: Int] = [:]
 
         init(most: Int) { self.most = most }
@@ -53,6 +55,7 @@ final class AlarmJournal: Sendable {
 
         mutating func removeFirst() {
             let site = waiting.removeFirst().site
+            done += 1
             let left = (counts[site] ?? 1) - 1
             counts[site] = left > 0 ? left : nil
         }
@@ -76,6 +79,12 @@ final class AlarmJournal: Sendable {
     func isWaiting(for alarm: HouseAlarmID) -> Bool {
         state.withLock { $0.queues.contains { $0.waiting.contains { $0.alarm == alarm } } }
     }
+
+    /// How many entries of alarms there were so far, faults left out.
+    var count: UInt64 { state.withLock { $0.queues[0].done + UInt64($0.queues[0].waiting.count) } }
+
+    /// How many of them wait for nothing any more: they come in their order.
+    var done: UInt64 { state.withLock { $0.queues[0].done } }
 
     /// Writes down what happened to an alarm as soon as that is possible.
     func append(_ entry: Entry, of alarm: HouseAlarm) {

@@ -158,7 +158,7 @@ struct SafetyDesk: Sendable {
         case .code(let code, let id):
             let codes = (try? safety.codes.codes(of: site)) ?? []
             return codes.first { $0.id == code }.map(\.name) ?? person(id)
-        case .tag(let tag): return safety.boxes.tag(tag)?.name
+        case .tag(let tag): return (try? safety.boxes.tag(tag))?.name
         case .box(let gateway): return household.registry.catalog.gateways[gateway]?.name
         case .hub: return nil
         }

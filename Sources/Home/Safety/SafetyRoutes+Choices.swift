@@ -232,10 +232,11 @@ extension SafetyRoutes {
                 "The tags that disarm at a box of a house.", answer: .object([("items", .list(schema))]))
         ) { request, principal in
             let site = try household.house(request, principal).id
+            let tags = try household.safety.boxes.tags(of: site)
             var json = JSONWriter()
             json.object { json in
                 json.array("items") { json in
-                    for tag in household.safety.boxes.tags(of: site) {
+                    for tag in tags {
                         json.object { json in
                             json.field("id", tag.id.text)
                             json.field("name", tag.name)
@@ -263,7 +264,7 @@ extension SafetyRoutes {
             }
             guard let id = GatewayID(body.box) else { throw Problem.notFound() }
             guard
-                let wish = household.safety.boxes.learn(
+                let wish = try household.safety.boxes.learn(
                     name: name, at: try desk.box(id, at: site), by: principal.person.id)
             else { throw Problem.unavailable("The box is not there, or knows as many tags as it can.") }
             var json = JSONWriter()

@@ -25,6 +25,8 @@ struct BoxState: Sendable {
     var compares: Timestamp?
     /// Which of its records were acted on.
     var acted = ActedRecords()
+    /// Its sensors in the order of its records, as they were read last; nil: never.
+    var places: [Sensor]?
     /// When a record of it came last.
     var told: Timestamp?
     /// When people were told last that somebody called for help there while it was alone.
@@ -141,6 +143,8 @@ struct TakenRecord: Sendable {
     let wish: Boxes.Learning?
     /// Whether it came for the first time.
     let isNew: Bool
+    /// So many entries of alarms there were once it was acted on (`AlarmJournal.count`): what it raised is one of them.
+    let alarms: UInt64
 }
 
 /// How many records of a box come into the log: so many at once, and one each two seconds (the generic cell rate algorithm, ITU-T I.371).

@@ -14,9 +14,11 @@ extension Boxes {
     func take(_ record: BoxRecord, _ gateway: Gateway, _ key: Key) {
         guard record.verifies(boxKey: key) else { return drop(gateway, "its key did not sign it") }
         let (now, revision) = (clock.now, panels.house(gateway.site).revision)
-        let sensor = record.content.sensor.flatMap { place in
-            let places = places(of: gateway)
-            return Int(place) < places.count ? places[Int(place)] : nil
+        let (sensor, isKnown): (Sensor?, Bool)
+        do { (sensor, isKnown) = try named(in: record.content, by: gateway) } catch {
+            // It is told again in four seconds.
+            return Log.failure(
+                "home", "what a box tells could not be understood yet", ["box": gateway.id.text, "why": "\(error)"])
         }
         // The box asks once more when its acknowledgement was lost.
         let isWritten = isWritten(record.sequence, of: record.journalID, from: gateway.id)
@@ -29,16 +31,28 @@ extension Boxes {
             return isNew
         }
         // Before it can be acknowledged.
-        if isNew { act(on: record, sensor, gateway, now) }
+        if isNew { act(on: record, sensor, isKnown, gateway, now) }
+        let alarms = alarms.journal.count
         state.withLock { state in
             guard state.waiting[gateway.id, default: []].count < Self.mostWaiting else { return }
             let wish = Self.wish(for: record, gateway, now, &state)
             state.waiting[gateway.id, default: []].append(
                 TakenRecord(
-                    record: record, gateway: gateway, key: key, sensor: sensor?.id, wish: wish, isNew: isNew))
+                    record: record, gateway: gateway, key: key, sensor: sensor?.id, wish: wish, isNew: isNew,
+                    alarms: alarms))
         }
         compareWhatCan(be: gateway)
         wake()
+    }
+
+    /// What a record names, as the house has it: its sensor, and whether it knows the tag.
+    private func named(in content: BoxRecord.Content, by gateway: Gateway) throws -> (Sensor?, isKnown: Bool) {
+        let sensor = try content.sensor.flatMap { place in
+            let places = try places(of: gateway)
+            return Int(place) < places.count ? places[Int(place)] : nil
+        }
+        guard content.kind == .panelChanged, content.cause == .tag else { return (sensor, false) }
+        return (sensor, try tag(HouseTagID(content.credential))?.gateway == gateway.id)
     }
 
     private static func hear(
@@ -70,7 +84,9 @@ extension Boxes {
 
     // MARK: acting
 
-    private func act(on record: BoxRecord, _ sensor: Sensor?, _ gateway: Gateway, _ now: Timestamp) {
+    private func act(
+        on record: BoxRecord, _ sensor: Sensor?, _ isKnown: Bool, _ gateway: Gateway, _ now: Timestamp
+    ) {
         let content = record.content
         let age = content.clock == .trusted ? now.milliseconds - Int64(clamping: content.time) : 0
         let isLive = isLive(record, gateway, age)
@@ -87,7 +103,7 @@ extension Boxes {
             guard isLive, let sensor else { return }
             let crossing: Crossing = content.kind == .thresholdReached ? .reached : .left
             for told in state.withLock({ $0.crossings }) { told(crossing, sensor, Double(content.value) / 1000) }
-        case .panelChanged: follow(record, gateway, now, age: age, isLive: isLive)
+        case .panelChanged: follow(record, isKnown, gateway, now, age: age, isLive: isLive)
         case .orderTaken: state.withLock { $0.tests[content.credential] }?.yield()
         case .fault, .faultOver, .unknownTag, .tagLearnt: return
         }
@@ -143,7 +159,7 @@ extension Boxes {
 
     /// Takes how the box's panel stands after something happened there.
     private func follow(
-        _ record: BoxRecord, _ gateway: Gateway, _ now: Timestamp, age: Int64, isLive: Bool
+        _ record: BoxRecord, _ isKnown: Bool, _ gateway: Gateway, _ now: Timestamp, age: Int64, isLive: Bool
     ) {
         let content = record.content
         let hub = panels.panel(of: gateway.site)
@@ -154,7 +170,6 @@ extension Boxes {
             return call(content, from: gateway, now, isLive: isLive)
         }
         let tag = content.cause == .tag ? HouseTagID(content.credential) : nil
-        let isKnown = tag.map { self.tag($0)?.gateway == gateway.id } ?? false
         if box.number > hub.number {
             var actor = PanelActor.box(gateway.id)
             if let tag {
@@ -242,17 +257,18 @@ extension Boxes {
     /// Writes down some of what waits, of each box as much, and acknowledges it.
     /// - Returns: whether there may be more.
     func writeRecords() async -> Bool {
+        // What was acted on is acknowledged when a start knows of it, and of what people were told. If that cannot be written yet, `tick` asks again.
+        let done = alarms.journal.done
         let batch = state.withLock { state in
             let most = max(Self.batch / max(state.waiting.count, 1), 1)
             return state.waiting.keys.shuffled().prefix(Self.batch).flatMap {
-                state.waiting[$0, default: []].prefix(most)
+                state.waiting[$0, default: []].prefix(most).prefix { $0.alarms <= done }
             }
         }
         if batch.isEmpty { return false }
         let now = clock.now
         let (written, places): ([Written], Places)
         do {
-            // What was acted on is acknowledged when a start knows of it.
             try await panels.write()
             let known = state.withLock { $0.places }
             (written, places) = try await store.write { database in

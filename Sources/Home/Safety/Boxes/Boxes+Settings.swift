@@ -20,9 +20,17 @@ struct BoxFan: Sendable, Equatable {
 extension Boxes {
     /// The sensors of a box, in the order in which they came: a record names one by its place.
     ///
-    /// Those out of use keep their place, so that what a box tells under older settings means the same.
-    func places(of gateway: Gateway) -> [Sensor] {
-        let found = (try? store.read { try Self.places(of: gateway, in: $0) }) ?? []
+    /// Those out of use keep their place, so that what a box tells under older settings means the same. When they cannot be read now, they are those
+    /// that were read last.
+    func places(of gateway: Gateway) throws -> [Sensor] {
+        var found: [Sensor]
+        do {
+            found = try store.read { try Self.places(of: gateway, in: $0) }
+            state.withLock { [found] in $0.boxes[gateway.id, default: BoxState()].places = found }
+        } catch {
+            guard let known = state.withLock({ $0.boxes[gateway.id]?.places }) else { throw error }
+            found = known
+        }
         return found.map { registry.catalog.sensors[$0.id] ?? $0 }
     }
 
@@ -150,13 +158,11 @@ extension Boxes {
     // MARK: tags
 
     /// The tags of a house, oldest first.
-    func tags(of site: SiteID) -> [HouseTag] {
-        (try? store.read { try SafetyRecords.tags(of: site, in: $0) }) ?? []
-    }
+    func tags(of site: SiteID) throws -> [HouseTag] { try store.read { try SafetyRecords.tags(of: site, in: $0) } }
 
     /// A tag; nil: it is not known any more. As the database has it: one that is taken away in the moment in which it is learnt anew stays
     /// in no memory.
-    func tag(_ id: HouseTagID) -> HouseTag? { try? store.read { try SafetyRecords.tag(id, in: $0) } }
+    func tag(_ id: HouseTagID) throws -> HouseTag? { try store.read { try SafetyRecords.tag(id, in: $0) } }
 
     /// The tag that a box waits for, if it does.
     func learning(at site: SiteID) -> Learning? {
@@ -168,9 +174,9 @@ extension Boxes {
 
     /// Lets a box learn the tag that is held to its reader next.
     /// - Returns: what it waits for now; nil: the box is not there, or knows as many as it can.
-    func learn(name: String, at gateway: Gateway, by person: PersonID) -> Learning? {
+    func learn(name: String, at gateway: Gateway, by person: PersonID) throws -> Learning? {
         let now = clock.now
-        let isFull = tags(of: gateway.site).count { $0.gateway == gateway.id } >= BoxSettings.maxTags
+        let isFull = try tags(of: gateway.site).count { $0.gateway == gateway.id } >= BoxSettings.maxTags
         let wish = Learning(
             id: .new(at: now), gateway: gateway.id, name: name, person: person,
             isArmed: panels.panel(of: gateway.site).mode != nil,

@@ -311,7 +311,9 @@ final class Boxes: GatewayListener {
         let order = id ?? EventID.new(at: now).raw
         var bits: UInt64 = 0
         if !bypass.isEmpty {
-            for (place, sensor) in places(of: gateway).enumerated() where bypass.contains(sensor.id) {
+            // When they cannot be read, nothing is left out: the house is guarded by more, not by less.
+            let places = (try? places(of: gateway)) ?? []
+            for (place, sensor) in places.enumerated() where bypass.contains(sensor.id) {
                 bits |= 1 << UInt64(place)
             }
         }
@@ -390,7 +392,8 @@ final class Boxes: GatewayListener {
     /// The box from which a change came, which knows of it.
     private func source(of cause: PanelCause) -> GatewayID? {
         switch cause {
-        case .act(_, .tag(let id)): tag(id)?.gateway
+        // One that cannot be read now: its box is told what it did itself.
+        case .act(_, .tag(let id)): (try? tag(id))?.gateway
         case .act(_, .box(let gateway)), .keeper(let gateway): gateway
         case .trip(_, let sensor):
             registry.catalog.sensors[sensor].flatMap { registry.catalog.gateway(of: $0) }.flatMap {

@@ -63,7 +63,7 @@ extension SafetyPages {
             }
             guard let id = GatewayID(try form.get("box") ?? "") else { throw Problem.notFound() }
             let box = try desk.box(id, at: frame.site.id)
-            guard household.safety.boxes.learn(name: name, at: box, by: principal.person.id) != nil else {
+            guard try household.safety.boxes.learn(name: name, at: box, by: principal.person.id) != nil else {
                 view.refused["box"] = view.words.boxAway
                 return page(frame, view, status: 503)
             }
@@ -165,7 +165,7 @@ extension SafetyPages {
             root: HouseTab.safety.path(site), words: .in(frame.language), modes: .in(frame.language))
         view.rules = safety.settings.rules(of: site)
         view.codes = try safety.codes.codes(of: site)
-        view.tags = safety.boxes.tags(of: site).map { ($0, catalog.gateways[$0.gateway]?.name ?? "") }
+        view.tags = try safety.boxes.tags(of: site).map { ($0, catalog.gateways[$0.gateway]?.name ?? "") }
         view.boxes = catalog.gateways(of: site).filter { $0.kind == .box }
         view.sensors = catalog.distinctSensors(at: site).filter { $0.kind != .battery && $0.kind != .signal }
         view.learning = safety.boxes.learning(at: site)?.name
