@@ -1,0 +1,286 @@
+import Ledger
+import Safeguard
+import Store
+import System
+import TestSupport
+import Testing
+import Wire
+
+@testable import Accounts
+@testable import Home
+
+/// What trips at a box, while its hub hears it and while it is alone.
+struct BoxTripTests {
+    @Test(arguments: [true, false])
+    func `Who came in while the box was alone, and let the time to disarm run out, is told of`(isKnown: Bool)
+        async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            try house.panels.arm(.away, at: house.site.id, by: .person(anna))
+            house.pass(60)
+            if isKnown {
+                // Heard of before the cut: the hub itself tells.
+                try box.hello(standing(.armedAway, .away, number: 1))
+                try box.record(
+                    1, .tripped, standing(.pending, .away, number: 1, left: 30_000, at: house.time.value), .sensor,
+                    sensor: 0)
+                house.pass(31)
+                #expect(house.alarms.standing(at: house.site.id).map(\.kind) == [.intrusion])
+                house.panels.reset(house.site.id, by: .person(anna))
+            }
+            house.pass(300)
+            try box.hello(
+                standing(.armedAway, .away, number: house.panel.number, at: house.time.value), last: 3, uptime: 2_000)
+            func record(_ sequence: UInt64, _ state: PanelState, _ kind: BoxRecord.Kind, ago: Double) throws {
+                try box.record(
+                    sequence, kind, standing(state, .away, number: 1, left: 60_000, at: house.time.value),
+                    kind == .tripped ? .sensor : .deadline, sensor: kind == .tripped ? 0 : nil, ago: ago)
+            }
+            if !isKnown { try record(1, .pending, .tripped, ago: 300) }
+            try record(2, .triggered, .panelChanged, ago: 270)
+            try record(3, .armedAway, .panelChanged, ago: 150)
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            let told = try house.household.store.read {
+                try $0.rows("SELECT kind, sensor FROM home_alarms WHERE kind <> 'fault'") {
+                    ($0[0] as String, $0[1] as SensorID?)
+                }
+            }
+            #expect(told.map(\.0) == ["intrusion"])
+            #expect(told.map(\.1) == [box.door.id])
+            #expect(house.panel.state == .armedAway)
+        }
+    }
+
+    @Test func `A trip at the box is one of the house, with what is left there of the time`() async throws {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            try box.hello(standing(.armedHome, .home, number: 1))
+            try box.record(1, .tripped, standing(.pending, .home, number: 1, left: 25_000), .sensor, sensor: 0)
+            #expect(house.panel.state == .pending)
+            #expect(house.panel.left(at: house.time.value.milliseconds) == 25_000)
+            #expect(house.panels.house(house.site.id).trips.map(\.sensor) == [box.door.id])
+            #expect(box.orders == [])
+            await box.write()
+            #expect(box.acknowledged == [1])
+        }
+    }
+
+    @Test func `What happened while the box was alone is told, and trips nothing now`() async throws {
+        try await TestHouse.run { house in
+            _ = try await house.people([.owner])
+            let phones = house.phones()
+            let box = try await TestBox(house)
+            let smoke = try await box.smoke()
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            try box.hello(standing(.armedHome, .home, number: 1), last: 4)
+            // The panels are compared when its journal is here.
+            #expect(box.orders == [])
+            let sounds = standing(.triggered, .home, number: 1, left: 1)
+            try box.record(1, .tripped, sounds, .sensor, sensor: 0, ago: 3_600)
+            try box.record(2, .panelChanged, standing(.armedHome, .home, number: 1), .deadline, ago: 3_400)
+            try box.record(3, .tripped, sounds, .sensor, sensor: 1, ago: 1_800)
+            try box.record(4, .panelChanged, standing(.armedHome, .home, number: 1), .deadline, ago: 1_600)
+            #expect(house.panel.state == .armedHome)
+            await box.write()
+            #expect(box.acknowledged == [1, 2, 3, 4])
+            #expect(house.alarms.standing(at: house.site.id).isEmpty, "it is over")
+            try #require(await eventually { phones.rang.value.count == 2 })
+            let smoked = try await house.alarm(of: smoke)
+            #expect(smoked.kind == .environmental && smoked.text[.en].title == "Smoke: Box")
+            #expect(smoked.text[.en].body == "It happened while the box had no connection.")
+            #expect(try await house.alarm(of: box.door).kind == .intrusion)
+            // The smoke is there again: another alarm, in its own words, told as well; and that the other is over is no news.
+            let now = house.alarms.raise(
+                .environmental, at: house.site.id, sensor: smoke.id, AirWords.alarm(of: smoke, at: nil))
+            #expect(now != smoked.id)
+            try #require(await eventually { phones.rang.value.count == 3 })
+            house.move(minutes: 3)
+            await house.alarms.look()
+            #expect(house.alarms.standing(at: house.site.id).map(\.id) == [now])
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            #expect(try house.household.store.read { try $0.row("SELECT count(*) FROM notices") { $0[0] as Int } } == 3)
+        }
+    }
+
+    @Test func `Smoke that is still there when the box is back is told once, as what it is`() async throws {
+        try await TestHouse.run { house in
+            _ = try await house.people([.owner])
+            let phones = house.phones()
+            let box = try await TestBox(house)
+            let smoke = try await box.smoke()
+            try box.hello(Panel(), last: 1)
+            let now = house.alarms.raise(
+                .environmental, at: house.site.id, sensor: smoke.id, AirWords.alarm(of: smoke, at: nil))
+            try box.record(
+                1, .tripped, standing(.triggered, nil, number: 0, left: 60_000), .sensor, sensor: 1, ago: 40)
+            #expect(house.alarms.standing(at: house.site.id).map(\.id) == [now], "and it goes on")
+            try #require(await eventually { phones.rang.value.count == 1 })
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            #expect(try house.events("home.alarm") == ["home.alarm.raised"])
+        }
+    }
+
+    @Test(arguments: [2, 40] as [Double])
+    func `Smoke that is over before its box is back is told, as smoke and not as an intruder`(ago: Double) async throws
+    {
+        try await TestHouse.run { house in
+            _ = try await house.people([.owner])
+            let phones = house.phones()
+            let box = try await TestBox(house)
+            let smoke = try await box.smoke()
+            let triggered = standing(.triggered, nil, number: 0, left: 60_000)
+            try box.hello(triggered, last: 1)
+            try box.record(1, .tripped, triggered, .sensor, sensor: 1, ago: ago)
+            #expect(house.panel.state == .triggered && house.panel.isSounding)
+            try #require(await eventually { phones.rang.value.count == 1 })
+            let told = try await house.alarm(of: smoke)
+            #expect(told.kind == .environmental && told.text[.en].title == "Smoke: Box")
+            #expect(house.alarms.standing(at: house.site.id).isEmpty, "it is over")
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            #expect(try house.events("home.alarm.raised").count == 1)
+        }
+    }
+
+    @Test func `Gas is gas at a box, whatever class it has at the hub, and told when nobody heard it`() async throws {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            let gas = Sensor(
+                id: .new(at: noon), number: 0, device: box.door.device, site: house.site.id, key: "gas", name: "Gas",
+                kind: .gas, unit: "ppm", alarmClass: nil, binding: SensorBinding(topic: "gas/state"))
+            try await house.household.registry.change(at: house.site.id) { try HomeRecords.add(gas, in: $0) }
+            // It sounded, somebody ended it with a tag, and the box is heard again.
+            try box.hello(Panel(), last: 2)
+            try box.record(1, .tripped, standing(.triggered, nil, number: 0), .sensor, sensor: 1, ago: 60)
+            #expect(house.alarms.standing(at: house.site.id).isEmpty, "it is over")
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            let told = try await house.alarm(of: gas)
+            #expect(told.kind == .environmental && told.text[.en].title == "Gas in the air: Box")
+            // It sounds still: nobody is told of a burglar.
+            house.pass(600)
+            let sounds = standing(.triggered, nil, number: 0, at: house.time.value)
+            try box.record(2, .tripped, sounds, .sensor, sensor: 1, ago: 40)
+            try box.hello(sounds, last: 2, uptime: 2_000)
+            #expect(house.panel.state == .triggered)
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            let kinds = try house.household.store.read {
+                try $0.rows("SELECT DISTINCT kind FROM home_alarms") { $0[0] as String }
+            }
+            #expect(kinds == ["environmental"])
+        }
+    }
+
+    @Test(arguments: [2, 40] as [Double])
+    func `A second fire in a short cut is told when somebody dealt with the first, and not otherwise`(ago: Double)
+        async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            let smoke = try await box.smoke()
+            box.boxes.useAir { house.household.care.tripped($0, value: $1) }
+            let triggered = standing(.triggered, nil, number: 0, left: 60_000)
+            try box.hello(triggered)
+            house.tell(smoke, .truth(true))
+            let first = house.fires
+            try #require(first.count == 1)
+            try box.record(1, .tripped, triggered, .sensor, sensor: 1)
+            house.pass(50)
+            // It came and went while the box was cut off, and its state says what it said before.
+            try box.record(2, .tripped, triggered, .sensor, sensor: 1, ago: ago)
+            #expect(house.fires == first, "people know")
+            house.panels.disarm(house.site.id, by: .person(anna))
+            house.pass(50)
+            house.tell(smoke, .truth(true))
+            #expect(house.fires == first && !house.panel.isSounding, "it goes on")
+            try box.record(3, .tripped, standing(.triggered, nil, number: 1), .sensor, sensor: 1, ago: ago)
+            let second = house.fires
+            #expect(second.count == 1 && second != first && house.panel.isSounding)
+            house.tell(smoke, .truth(false))
+            #expect(house.fires.isEmpty, "and it ends with its cause")
+        }
+    }
+
+    @Test func `Smoke in a cut is told as well where the panel is still triggered from before`() async throws {
+        try await TestHouse.run { house in
+            _ = try await house.people([.owner])
+            let phones = house.phones()
+            let box = try await TestBox(house)
+            _ = try await box.smoke()
+            let triggered = standing(.triggered, nil, number: 0, left: 60_000)
+            try box.hello(triggered, last: 1)
+            for sequence in UInt64(1)...2 {
+                try box.record(sequence, .tripped, triggered, .sensor, sensor: 1, ago: 40)
+                try #require(await eventually { phones.rang.value.count == Int(sequence) })
+                house.pass(Double(AlarmDesk.reopening) / 1000)
+            }
+            #expect(house.alarms.standing(at: house.site.id).isEmpty, "it is over")
+        }
+    }
+
+    @Test func `What tripped at a box while it was alone is named, where its panel is right`() async throws {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            let triggered = standing(.triggered, .home, number: 1, left: 60_000)
+            try box.hello(triggered, last: 1)
+            try box.record(1, .tripped, triggered, .sensor, sensor: 0, ago: 40)
+            #expect(house.panel.state == .triggered)
+            #expect(house.alarms.standing(at: house.site.id).map(\.sensor) == [box.door.id])
+        }
+    }
+
+    @Test func `Gas that sounds at a box is an alarm of the house, whatever was done before it was known`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            let gas = try await box.smoke()
+            for isArmed in [true, false] {
+                house.panels.disarm(house.site.id, by: .person(anna))
+                if isArmed { try house.panels.arm(.home, at: house.site.id, by: .person(anna)) }
+                let number = house.panel.number
+                let triggered = standing(.triggered, nil, number: 0, left: 60_000, at: house.time.value)
+                // Tripped a while ago: it moves nothing by itself, and sounds still.
+                let last: UInt64 = isArmed ? 1 : 2
+                try box.hello(triggered, last: last, uptime: 1_000 * (last + 1))
+                try box.record(last, .tripped, triggered, .sensor, sensor: 1, ago: 40)
+                #expect(house.panel.state == .triggered && house.panel.isSounding)
+                #expect(house.panel.number == number && house.panel.mode == (isArmed ? .home : nil))
+                #expect(house.panels.house(house.site.id).trips.map(\.sensor) == [gas.id])
+                #expect(box.orders.last == .follow)
+                house.pass(1)
+            }
+        }
+    }
+
+    @Test func `What a box sees of its own threshold is an alarm of the house until the box says that it left`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            let smoke = try await box.smoke()
+            let care = house.household.care
+            box.boxes.whenCrossed { care.told($0, of: $1, value: $2) }
+            try box.hello(Panel())
+            let triggered = standing(.triggered, nil, number: 0, left: 60_000)
+            try box.record(1, .thresholdReached, triggered, .sensor, sensor: 1)
+            #expect(house.alarms.standing(at: house.site.id).map(\.sensor) == [smoke.id])
+            #expect(house.panel.state == .triggered && care.watch(of: smoke.id).isOver)
+            try box.record(2, .thresholdLeft, triggered, .sensor, sensor: 1)
+            #expect(house.alarms.standing(at: house.site.id).isEmpty && !care.watch(of: smoke.id).isOver)
+            // What another sensor, or nobody, could have told moves nothing.
+            try box.record(3, .thresholdReached, triggered, .sensor, sensor: 9)
+            #expect(house.alarms.standing(at: house.site.id).isEmpty)
+        }
+    }
+
+    @Test func `The household itself hears what boxes see of their thresholds`() async throws {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            let smoke = try await box.smoke()
+            house.boxes.state.withLock { $0.crossings }.forEach { $0(.reached, smoke, 1) }
+            #expect(house.household.care.watch(of: smoke.id).isOver)
+        }
+    }
+}
