@@ -172,13 +172,16 @@ extension Server {
         exchange.heldBytes = 0
     }
 
+    /// The answer that has waited for longest, of the network that has most of them. Who has less than the middle loses none while others have more.
     private func heaviest(besides own: Exchange) -> Exchange? {
         let all = connections.values.compactMap(\.exchange).filter { $0.heldBytes > 0 }
-        let parts = Dictionary(grouping: all, by: \.network).values.map { part in
+        let networks = Dictionary(grouping: all, by: \.network).values
+        let parts = networks.map { part in
             (all: (part.count, part.reduce(0) { $0 + $1.heldBytes }), others: part.filter { $0 !== own })
-        }
+        }.filter { !$0.others.isEmpty }
+        let large = parts.filter { $0.all.1 * networks.count >= heldBytes }
         // Who takes one large answer is no crowd.
-        return parts.filter { !$0.others.isEmpty }.max { $0.all < $1.all }?.others.min {
+        return (large.isEmpty ? parts : large).max { $0.all < $1.all }?.others.min {
             ($0.connection.lastProgress, $0.connection.id) < ($1.connection.lastProgress, $1.connection.id)
         }
     }

@@ -136,8 +136,7 @@ struct CrowdTests {
 
     @Test("Who has just come is not pushed out by a network that has more connections")
     func newcomerOfAQuietNetwork() async throws {
-        let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(EventStream()) } }
-        try await withServer(settings: { $0.connections = 3 }, routes: routes) { server in
+        try await withStreams({ $0.connections = 3 }) { server in
             let streams = [await server.stream(from: 2), await server.stream(from: 2)]
             let newcomer = await server.client("GET /hello HTTP/1.1\r\n", from: 3)
             #expect(await eventually { await server.server.begun == 3 })
@@ -151,9 +150,8 @@ struct CrowdTests {
         "Who comes from one of many quiet networks closes what the network with most has, not another newcomer",
         arguments: [0, Server.newcomerTime])
     func newcomersOfQuietNetworks(after milliseconds: Int) async throws {
-        let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(EventStream()) } }
         let clock = TestClock()
-        try await withServer(settings: { $0.connections = 8 }, clock: clock, routes: routes) { server in
+        try await withStreams({ $0.connections = 8 }, clock: clock) { server in
             var streams: [Client] = []
             for _ in 0..<6 { streams.append(await server.stream(from: 2)) }
             let newcomer = await server.client("GET /hello HTTP/1.1\r\n", from: 3)
@@ -172,9 +170,8 @@ struct CrowdTests {
 
     @Test("The network that has most pushes out no slow client, though none has two more")
     func slowOfQuietNetworks() async throws {
-        let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(EventStream()) } }
         let clock = TestClock()
-        try await withServer(settings: { $0.connections = 7 }, clock: clock, routes: routes) { server in
+        try await withStreams({ $0.connections = 7 }, clock: clock) { server in
             let streams = [await server.stream(from: 2), await server.stream(from: 2), await server.stream(from: 3)]
             let resting = await server.client(from: 4)
             #expect(await resting.status("/hello") == 200)
@@ -193,13 +190,10 @@ struct CrowdTests {
 
     @Test("What a proxy keeps and does not use makes room before a stream of its clients")
     func unusedOfProxy() async throws {
-        let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(EventStream()) } }
-        try await withServer(
-            settings: {
-                $0.connections = 4
-                $0.proxies = ["127.0.0.2"]
-            }, routes: routes
-        ) { server in
+        try await withStreams({
+            $0.connections = 4
+            $0.proxies = ["127.0.0.2"]
+        }) { server in
             var streams: [Client] = []
             for _ in 0..<3 {
                 let head = server.head("GET /live HTTP/1.1", "X-Forwarded-For: 192.0.2.1")
@@ -239,13 +233,10 @@ struct CrowdTests {
 
     @Test("Of the clients whom a proxy names the one that has most makes room")
     func clientOfProxy() async throws {
-        let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(EventStream()) } }
-        try await withServer(
-            settings: {
-                $0.connections = 4
-                $0.proxies = ["127.0.0.2"]
-            }, routes: routes
-        ) { server in
+        try await withStreams({
+            $0.connections = 4
+            $0.proxies = ["127.0.0.2"]
+        }) { server in
             var streams: [Client] = []
             for client in ["192.0.2.1", "192.0.2.2", "192.0.2.1", "192.0.2.1"] {
                 let stream = await server.client(
@@ -291,15 +282,37 @@ struct CrowdTests {
         }
     }
 
+    @Test("Of answers that wait, a network keeps several small ones where others have one large each")
+    func smallAnswersThatWait() async throws {
+        let (large, small) = (32 << 20, 8 << 20)
+        let routes = { (router: inout Router) in
+            router.on(.get, "/large") { _ in .text(String(repeating: "o", count: large)) }
+            router.on(.get, "/small") { _ in .text(String(repeating: "o", count: small)) }
+        }
+        let most = 2 * large + 2 * small
+        try await withServer(settings: { $0.answerBytes = most }, clock: TestClock(), routes: routes) { server in
+            var held = 0
+            func begin(_ path: String, _ size: Int, from source: UInt8) async -> Client {
+                held += size
+                let client = await server.client(server.head("GET \(path) HTTP/1.1"), from: source)
+                #expect(await eventually { await server.server.heldBytes == held })
+                return client
+            }
+            let office = [await begin("/small", small, from: 2), await begin("/small", small, from: 2)]
+            let others = [await begin("/large", large, from: 3), await begin("/large", large, from: 4)]
+            let last = await server.client(server.head("GET /large HTTP/1.1"), from: 5)
+            #expect(await others[0].isClosedByServer())
+            for answer in office { #expect(await answer.reply().body.count == small) }
+            for answer in [others[1], last] { #expect(await answer.reply().body.count == large) }
+        }
+    }
+
     @Test("A proxy makes no room, since many people are behind it, and is given room as a network that has none")
     func proxyAmongTheFull() async throws {
-        let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(EventStream()) } }
-        try await withServer(
-            settings: {
-                $0.connections = 4
-                $0.proxies = ["127.0.0.2"]
-            }, routes: routes
-        ) { server in
+        try await withStreams({
+            $0.connections = 4
+            $0.proxies = ["127.0.0.2"]
+        }) { server in
             var ofProxy = [await server.stream(from: 2), await server.stream(from: 2)]
             let others = [await server.stream(from: 3), await server.stream(from: 3)]
             #expect(await server.status(from: 2) == 200)
@@ -363,16 +376,17 @@ struct CrowdTests {
     }
 }
 
+/// A server with a live stream below `/live`.
+private func withStreams(
+    _ settings: (inout ServerSettings) -> Void, clock: TestClock = TestClock(),
+    _ body: (TestServer) async throws -> Void
+) async throws {
+    let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(EventStream()) } }
+    try await withServer(settings: settings, clock: clock, routes: routes, body)
+}
+
 @Suite("Crowds of streams")
 struct StreamCrowdTests {
-    private func withStreams(
-        _ settings: (inout ServerSettings) -> Void, clock: TestClock = TestClock(),
-        _ body: (TestServer) async throws -> Void
-    ) async throws {
-        let routes = { (router: inout Router) in router.on(.get, "/live") { _ in .events(EventStream()) } }
-        try await withServer(settings: settings, clock: clock, routes: routes, body)
-    }
-
     @Test(
         "Above the limit a live stream is refused with 503 and when to ask again, and no other one ends",
         arguments: ["of an address", "of all"])
