@@ -10,7 +10,7 @@ extension AccountRecords {
             try database.rows("SELECT id, name, email, password FROM people WHERE password <> '' ORDER BY name, email")
             {
                 let (name, email, password) = ($0[1] as String, $0[2] as String, $0[3] as String)
-                return Grant($0[0], value: Array(password.utf8), label: "\(name) <\(email)>", person: $0[0])
+                return Grant($0[0], value: Array(password.utf8), label: "\(name) <\(email)>")
             }
         },
         // Ways in are chosen anew by a letter to it; where nobody has shown that it is theirs, past a passkey.
@@ -21,16 +21,16 @@ extension AccountRecords {
                 let (name, email, isConfirmed) = ($0[1] as String, $0[2] as String, $0[3] as Bool)
                 return Grant(
                     $0[0], value: Array("\(email) \(isConfirmed)".utf8),
-                    label: "\(name) <\(email)>\(isConfirmed ? "" : ", not confirmed")", person: $0[0])
+                    label: "\(name) <\(email)>\(isConfirmed ? "" : ", not confirmed")")
             }
         },
         GrantKind("passkeys") { _, database in
             try database.rows(
                 """
-                SELECT k.id, p.name, p.email, k.name, p.id FROM passkeys k JOIN people p ON p.id = k.person
+                SELECT k.id, p.name, p.email, k.name FROM passkeys k JOIN people p ON p.id = k.person
                 ORDER BY p.name, k.name
                 """
-            ) { Grant($0[0], label: "\($0[3] as String) of \($0[1] as String) <\($0[2] as String)>", person: $0[4]) }
+            ) { Grant($0[0], label: "\($0[3] as String) of \($0[1] as String) <\($0[2] as String)>") }
         },
         GrantKind("accounts at other services") { _, database in
             try database.rows(
@@ -42,7 +42,7 @@ extension AccountRecords {
                 let (issuer, subject) = ($0[0] as String, $0[1] as String)
                 return Grant(
                     Array((issuer + " " + subject).utf8), value: $0[4],
-                    label: "\(issuer) for \($0[2] as String) <\($0[3] as String)>", person: $0[4])
+                    label: "\(issuer) for \($0[2] as String) <\($0[3] as String)>")
             }
         },
         GrantKind("memberships") { now, database in
@@ -50,34 +50,33 @@ extension AccountRecords {
             let yesterday = now.milliseconds / 86_400_000 - 1
             return try database.rows(
                 """
-                SELECT m.id, p.name, s.name, m.permission, coalesce(m.role, x''), coalesce(m.last_day, 0), p.id,
+                SELECT m.id, p.name, s.name, m.permission, coalesce(m.role, x''), coalesce(m.last_day, 0),
                     coalesce(m.first_day, 0)
                 FROM memberships m JOIN people p ON p.id = m.person JOIN sites s ON s.id = m.site
                 WHERE m.revoked IS NULL AND (m.last_day IS NULL OR m.last_day >= ?) ORDER BY s.name, p.name
                 """, yesterday
             ) {
                 let (permission, role) = ($0[3] as String, $0[4] as [UInt8])
-                let (firstDay, lastDay) = ($0[7] as Int64, $0[5] as Int64)
+                let (firstDay, lastDay) = ($0[6] as Int64, $0[5] as Int64)
                 return Grant(
                     $0[0], value: role + Array("\(permission) \(firstDay) \(lastDay)".utf8),
-                    label: "\($0[1] as String) at \($0[2] as String) (\(permission))", person: $0[6])
+                    label: "\($0[1] as String) at \($0[2] as String) (\(permission))")
             }
         },
         GrantKind("invitations") { now, database in
             try database.rows(
                 """
-                SELECT i.hash, p.name, s.name, i.way, p.id FROM invitations i JOIN people p ON p.id = i.person
+                SELECT i.hash, p.name, s.name, i.way FROM invitations i JOIN people p ON p.id = i.person
                 JOIN sites s ON s.id = i.site WHERE i.expires > ? ORDER BY s.name, p.name, i.way
                 """, now.milliseconds
-            ) { Grant($0[0], label: "\($0[1] as String) at \($0[2] as String) (\($0[3] as String))", person: $0[4]) }
+            ) { Grant($0[0], label: "\($0[1] as String) at \($0[2] as String) (\($0[3] as String))") }
         },
         GrantKind("links in letters") { now, database in
             try database.rows(
                 """
-                SELECT l.hash, l.purpose, l.address, coalesce(l.person, p.id) FROM links l
-                LEFT JOIN people p ON p.email = l.address WHERE l.expires > ? ORDER BY l.address, l.purpose
+                SELECT hash, purpose, address FROM links WHERE expires > ? ORDER BY address, purpose
                 """, now.milliseconds
-            ) { Grant($0[0], label: "\($0[1] as String) for \($0[2] as String)", person: $0[3]) }
+            ) { Grant($0[0], label: "\($0[1] as String) for \($0[2] as String)") }
         },
         GrantKind("sites that ask for no passkey") { _, database in
             try database.rows("SELECT id, name FROM sites WHERE second_factor = 0 ORDER BY name") {

@@ -15,18 +15,18 @@ extension Doors {
             ) {
                 Grant(
                     $0[0] + $0[1], value: Array(($0[2] as String).utf8),
-                    label: "\($0[3] as String) at \($0[4] as String)", person: $0[0])
+                    label: "\($0[3] as String) at \($0[4] as String)")
             }
         },
         GrantKind("codes of legacy badges") { _, database in
             try database.rows(
                 """
-                SELECT b.code, p.name, s.name, p.id FROM legacy_badges b JOIN people p ON p.id = b.person
+                SELECT b.code, p.name, s.name FROM legacy_badges b JOIN people p ON p.id = b.person
                 JOIN sites s ON s.id = b.site WHERE b.revoked IS NULL ORDER BY s.name, p.name
                 """
             ) {
                 Grant(
-                    Array(($0[0] as String).utf8), label: "\($0[1] as String) at \($0[2] as String)", person: $0[3])
+                    Array(($0[0] as String).utf8), label: "\($0[1] as String) at \($0[2] as String)")
             }
         },
         GrantKind("passwords of the old app") { _, database in
@@ -39,7 +39,7 @@ extension Doors {
             ) {
                 Grant(
                     $0[0] + $0[1], value: Array("\($0[2] as String) \($0[3] as String)".utf8),
-                    label: "\($0[4] as String) at \($0[5] as String)", person: $0[0])
+                    label: "\($0[4] as String) at \($0[5] as String)")
             }
         },
         GrantKind("sites that take the old app’s sign-in in addresses") { _, database in

@@ -9,12 +9,10 @@ public struct Grant: Sendable {
     public let value: [UInt8]
     /// What it is, for whoever runs the hub.
     public let label: String
-    /// Whose it is; nil: a thing's or a site's.
-    public let person: PersonID?
 
     /// See the properties.
-    public init(_ key: [UInt8], value: [UInt8] = [], label: String, person: PersonID? = nil) {
-        (self.key, self.value, self.label, self.person) = (key, value, label, person)
+    public init(_ key: [UInt8], value: [UInt8] = [], label: String) {
+        (self.key, self.value, self.label) = (key, value, label)
     }
 }
 

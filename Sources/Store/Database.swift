@@ -25,18 +25,21 @@ public final class Database {
     /// By the address of the literal: a statement is prepared once for each place that it is written in.
     private var literals: [UnsafePointer<UInt8>: OpaquePointer] = [:]
 
-    init(path: String, readOnly: Bool) throws(StoreError) {
+    /// - Parameter path: nil: in memory, for as long as it is used.
+    init(path: String?, readOnly: Bool) throws(StoreError) {
         var opened: OpaquePointer?
         var flags = (readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_NOMUTEX
         // Root may work in another user's folder: a link that this user made there, now or later, is not followed. SQLite itself gives
         // the files beside this one to the owner of this one.
         if geteuid() == 0 { flags |= SQLITE_OPEN_NOFOLLOW }
         let place: String
-        do { place = try Files.place(path) } catch { throw StoreError(SQLITE_CANTOPEN, "\(error)") }
+        do { place = try path.map { try Files.place($0) } ?? ":memory:" } catch {
+            throw StoreError(SQLITE_CANTOPEN, "\(error)")
+        }
         let code = sqlite3_open_v2(place, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
             sqlite3_close_v2(opened)
-            throw StoreError(code, "cannot open \(path): \(String(cString: sqlite3_errstr(code)))")
+            throw StoreError(code, "cannot open \(place): \(String(cString: sqlite3_errstr(code)))")
         }
         handle = opened
         sqlite3_extended_result_codes(opened, 1)

@@ -5,6 +5,18 @@ extension Store {
         try body(Database(path: path, readOnly: true))
     }
 
+    /// Whether something acts in the file, or shows other than what is there, that its steps do not make: a trigger, a view.
+    /// - Parameter migrations: its steps.
+    public func hasStrangers(to migrations: [Migration]) throws -> Bool {
+        func actors(_ database: Database) throws -> Set<String> {
+            let query: StaticString = "SELECT name, tbl_name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')"
+            return Set(try database.rows(query) { "\($0[0] as String) \($0[1] as String) \($0[2] as String)" })
+        }
+        let usual = try Database(path: nil, readOnly: false)
+        try Self.migrate(usual, migrations)
+        return try !read(actors).isSubset(of: actors(usual))
+    }
+
     /// The steps that a database has taken, by name.
     public static func steps(path: String) throws -> Set<String> {
         try look(path: path) { Set(try $0.rows("SELECT name FROM migrations") { $0[0] as String }) }

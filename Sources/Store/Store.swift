@@ -46,7 +46,7 @@ public final class Store: Sendable {
         writer.start()
     }
 
-    private static func migrate(_ database: Database, _ migrations: [Migration]) throws {
+    static func migrate(_ database: Database, _ migrations: [Migration]) throws {
         try database.run("CREATE TABLE IF NOT EXISTS migrations (name TEXT NOT NULL PRIMARY KEY) STRICT")
         let done = Set(try database.rows("SELECT name FROM migrations") { $0[0] as String })
         let known = Set(migrations.map(\.name))

@@ -315,6 +315,82 @@ struct BackupTests {
         }
     }
 
+    @Test("What an erased person has at other sites is told when it becomes valid again")
+    func erasedAtOneSite() async throws {
+        for isBefore in [true, false] {
+            try await Place.with { place in
+                let other = Site(id: .new(at: Place.now), name: "Depot", kind: .company, zone: .utc)
+                let store = try place.open()
+                let membership = Membership(
+                    id: .new(at: Place.now), person: place.person.id, site: other.id, permission: .member, role: nil,
+                    firstDay: nil, lastDay: nil)
+                let erasure = Erasure(
+                    id: .new(at: Place.now), person: place.person.id, site: place.site.id, at: Place.now)
+                func erase() async throws {
+                    try ErasedFile(folder: place.hub).append(erasure)
+                    #expect(try await Erasing(features: []).carryOut([erasure], on: store, at: Place.now).count == 1)
+                }
+                try await store.write { database in
+                    try AccountRecords.add(other, at: Place.now, by: nil, in: database)
+                    try AccountRecords.add(membership, at: Place.now, by: nil, in: database)
+                }
+                if isBefore { try await erase() }
+                try place.backup()
+                _ = try await store.write { try $0.execute("UPDATE people SET password = 'y'") }
+                _ = try await store.write { try $0.execute("UPDATE memberships SET revoked = 1") }
+                if !isBefore { try await erase() }
+                await store.close()
+                let told = try #require(try await place.revived())
+                #expect(told["passwords"] == ["Wilhelmina Quackenbush <w@example.org>"])
+                #expect(told["memberships"] == ["Wilhelmina Quackenbush at Depot (member)"])
+            }
+        }
+    }
+
+    @Test(
+        "A backup with what only a hub makes, or whose database acts by itself, is refused before anything is replaced")
+    func strangers() async throws {
+        func isRefused(_ place: Place) async throws -> Bool {
+            func names() -> Set<String> { Set(Files.names(in: place.hub)).subtracting(["lock"]) }
+            let before = names()
+            do { try await place.restore() } catch BackupError.unexpected { return names() == before }
+            return false
+        }
+        for name in [
+            "erased", "erased/x", "replaced/x", "restored.new/x", "restoring/x", "lock/x", "logs", "gates/one",
+        ] {
+            try await Place.with { place in
+                let writer = try BackupWriter(place.file, passphrase: Place.passphrase, key: .quick)
+                try writer.add(Backup.about, Array(#"{"made":"2026-11-21T12:00:00.000Z","program":"0"}"#.utf8))
+                try writer.add("soglia.sqlite", FileReader(place.hub + "/soglia.sqlite", follows: false), { _ in })
+                try writer.add(name, [1])
+                try writer.finish()
+                #expect(try await isRefused(place), "\(name)")
+            }
+        }
+        let acting: [StaticString] = [
+            "CREATE TRIGGER more AFTER INSERT ON sessions BEGIN UPDATE memberships SET permission = 'owner'; END",
+            "DROP TRIGGER renewals_end; CREATE TRIGGER renewals_end AFTER DELETE ON sessions BEGIN DELETE FROM people; END",
+            "CREATE VIEW more AS SELECT * FROM people",
+        ]
+        for sql in acting {
+            try await Place.with { place in
+                let store = try place.open()
+                try await store.write { try $0.run("\(sql)") }
+                await store.close()
+                try place.backup()
+                #expect(try await isRefused(place), "\(sql)")
+            }
+        }
+        try await Place.with { place in
+            let writer = try BackupWriter(place.file, passphrase: Place.passphrase, key: .quick)
+            try writer.add(Backup.about, Array("{\"made\":\"2026\\u001b[8m\",\"program\":\"0\"}".utf8))
+            try writer.add("soglia.sqlite", FileReader(place.hub + "/soglia.sqlite", follows: false), { _ in })
+            try writer.finish()
+            #expect(try await isRefused(place))
+        }
+    }
+
     @Test(
         "What was there before is put aside; a restore that was cut off keeps a hub from starting until it is done again"
     )

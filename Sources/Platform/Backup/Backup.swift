@@ -85,6 +85,11 @@ public enum Backup {
         }
     }
 
+    /// Whether no backup of ours holds a path: where it would be put, the hub keeps what only it makes.
+    static func isLeft(_ path: String) -> Bool {
+        path != "soglia.sqlite" && left.contains(String(path.prefix { $0 != "/" }))
+    }
+
     /// The paths of the files that go along beside the database, sorted.
     private static func files(in folder: String, below path: String = "", depth: Int = 0) throws -> [String] {
         guard depth < 6 else { return [] }

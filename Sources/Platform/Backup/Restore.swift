@@ -67,12 +67,13 @@ public struct Restore {
             done += UInt64(count)
             progress(done)
         }
-        guard paths.first == Backup.about, paths.contains("soglia.sqlite"), !paths.contains("erased") else {
+        guard paths.first == Backup.about, paths.contains("soglia.sqlite"), !paths.contains(where: Backup.isLeft) else {
             throw BackupError.unexpected("or lacks a database")
         }
         let about = try JSONReader.decode(
             Backup.About.self, from: Files.read(fresh + "/" + Backup.about, limit: 64 << 10))
         Files.remove(fresh + "/" + Backup.about)
+        guard Timestamp(iso8601: about.made) != nil else { throw BackupError.unexpected("no time at which it was made") }
 
         // A list that is asked for and is not there is no empty one: who stands in it would be back without a word.
         let given = try erased.map { try ErasedFile($0, mustExist: true).read() } ?? []
@@ -96,9 +97,13 @@ public struct Restore {
         _ fresh: String, made: String, _ erasures: [Erasure], at now: Timestamp, _ report: inout Report
     ) async throws -> Revival {
         let revival: Revival
-        let store = try Store(
-            path: fresh + "/soglia.sqlite", migrations: Hub.migrations + features.flatMap { $0.migrations })
+        let migrations = Hub.migrations + features.flatMap { $0.migrations }
+        let store = try Store(path: fresh + "/soglia.sqlite", migrations: migrations)
         do {
+            // A trigger would go on acting for whoever put it there.
+            guard try !store.hasStrangers(to: migrations) else {
+                throw BackupError.unexpected("a trigger or a view in its database")
+            }
             (report.gates, report.sites, report.events) = try await store.write { database in
                 let sites = try AccountRecords.sites(in: database).map(\.id)
                 var heads: [SiteID: Ledger.Head] = [:]
@@ -120,13 +125,13 @@ public struct Restore {
                 }
                 return (gates, sites.count, kept.values.reduce(0) { $0 + Int($1.sequence) })
             }
+            report.erasures = try await Erasing(features: features).carryOut(erasures, on: store, at: now).count
+            // Only now: whom one site erased keeps what they have at others.
             revival = try store.read { database in
                 try Revival(
                     made: made, of: database, in: fresh, replacing: folder,
-                    AccountRecords.grants + WebhookRecords.grants + features.flatMap { $0.grants },
-                    erased: Set(erasures.map(\.person)), at: now)
+                    AccountRecords.grants + WebhookRecords.grants + features.flatMap { $0.grants }, at: now)
             }
-            report.erasures = try await Erasing(features: features).carryOut(erasures, on: store, at: now).count
             if report.erasures > 0 { try await store.rewrite() }
             // Wiped by that, or as the backup made it: what is put aside stays until somebody removes it.
             try await store.write { try AccountRecords.removeHubValue(Privacy.unwiped, in: $0) }

@@ -19,13 +19,12 @@ public struct Revival: Sendable {
     public let kinds: [Kind]?
 
     /// - Parameters:
-    ///   - database: the restored one.
+    ///   - database: the restored one, from which everybody is erased who was since.
     ///   - restored: the folder of the restored files.
     ///   - present: the folder of data that they replace.
-    ///   - erased: who is erased again.
     init(
         made: String, of database: Database, in restored: String, replacing present: String, _ kinds: [GrantKind],
-        erased: Set<PersonID>, at now: Timestamp
+        at now: Timestamp
     ) throws {
         self.made = made
         // Of another Soglia, damaged, or not there: then nothing of it is known.
@@ -37,8 +36,7 @@ public struct Revival: Sendable {
             return
         }
         let fromTables = try zip(kinds, known).compactMap { kind, known in
-            let valid = try kind.valid(now, database).filter { $0.person.map { !erased.contains($0) } ?? true }
-            return Self.kind(kind.name, valid, unlike: known)
+            Self.kind(kind.name, try kind.valid(now, database), unlike: known)
         }
         let fromFiles = FileGrantKind.all.compactMap { kind in
             Self.kind(kind.name, kind.valid(restored), unlike: kind.valid(present))
