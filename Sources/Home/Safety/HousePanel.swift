@@ -60,6 +60,13 @@ struct HousePanel: Sendable, Equatable {
         }
     }
 
+    /// Remembers what tripped; what trips several times in a row, once.
+    mutating func add(_ trip: Trip) {
+        if let last = trips.last, last.sensor == trip.sensor, last.kind == trip.kind { return }
+        trips.append(trip)
+        trips.removeFirst(max(trips.count - Self.mostTrips, 0))
+    }
+
     /// Whether it is armed, and something does not do its part.
     var isDegraded: Bool { panel.mode != nil && !weak.isEmpty }
 

@@ -30,10 +30,7 @@ extension HousePanels {
             guard counts else { return false }
             if house.panel != before, isDrill, before.state != .triggered { house.isDrill = true }
             if !before.isDisturbed { house.trips = [] }
-            if house.trips.last.map({ $0.sensor != sensor.id || $0.kind != kind }) ?? true {
-                house.trips.append(HousePanel.Trip(sensor: sensor.id, kind: kind, at: now))
-                house.trips.removeFirst(max(house.trips.count - HousePanel.mostTrips, 0))
-            }
+            house.add(HousePanel.Trip(sensor: sensor.id, kind: kind, at: now))
             return true
         }
     }
@@ -154,7 +151,8 @@ extension HousePanels {
         let now = clock.now
         let known = panel.isDisturbed ? Self.known(trip, in: panel) : nil
         change(gateway.site, act.map { .act($0.kind, $0.by) } ?? .keeper(gateway.id), at: now) { house, _ in
-            if !house.panel.isDisturbed { house.trips = known.map { [$0] } ?? [] }
+            if !house.panel.isDisturbed { house.trips = [] }
+            if let known { house.add(known) }
             house.panel.follow(panel, at: now.milliseconds)
             if panel.mode == nil { (house.bypassed, house.weak) = ([], [:]) }
             if panel.state != .triggered { house.isDrill = false }
@@ -175,7 +173,8 @@ extension HousePanels {
         let known = Self.known(trip, in: joint)
         let cause = known.map { PanelCause.trip($0.kind, $0.sensor) } ?? .keeper(gateway.id)
         change(gateway.site, cause, at: now) { house, _ in
-            if !house.panel.isDisturbed { house.trips = known.map { [$0] } ?? [] }
+            if !house.panel.isDisturbed { house.trips = [] }
+            if let known { house.add(known) }
             var joint = panel
             joint.heed(house.panel, at: now.milliseconds)
             house.panel.follow(joint, at: now.milliseconds)

@@ -7,7 +7,7 @@ import Wire
 struct BoxState: Sendable {
     /// So long a hello waits for the records that it speaks of, in milliseconds: then the panels are compared without them.
     static let patience: Int64 = 3_000
-    /// Calls for help while it was alone of which the hub hears within so long, in milliseconds, are told as one.
+    /// Calls for help while it was alone of which the hub hears within so long, in milliseconds, are told as one: who presses often calls once.
     static let onePast: Int64 = 60_000
     /// That somebody disarmed there is believed by its record. Once the box has told nothing for so long, in milliseconds, none will come: it
     /// tells again every four seconds what the hub has not acknowledged.
@@ -29,8 +29,8 @@ struct BoxState: Sendable {
     var places: [Sensor]?
     /// When a record of it came last.
     var told: Timestamp?
-    /// When people were told last that somebody called for help there while it was alone.
-    var called: Timestamp?
+    /// In which session of it, and when, people were told last that somebody called for help there while it was alone.
+    var called: (session: [UInt8]?, at: Timestamp)?
     /// Whether something was tripped there, as far as it told.
     private(set) var isDisturbed = false
     /// What tripped there last.
@@ -66,6 +66,12 @@ struct BoxState: Sendable {
         if isDisturbed, !self.isDisturbed { heard = revision }
         if !isDisturbed { tripped = nil }
         self.isDisturbed = isDisturbed
+    }
+
+    /// Whether people were told of a call for help in the same cut. What is called in another one is another call.
+    func hasCalled(in session: [UInt8]?, at now: Timestamp) -> Bool {
+        guard let called, called.session == session else { return false }
+        return abs(now.milliseconds - called.at.milliseconds) < Self.onePast
     }
 
     static func isDisturbed(_ standing: PanelStanding) -> Bool {

@@ -9,7 +9,29 @@ import Wire
 
 // What boxes tell: acted on at once, written down second, acknowledged when it is safe.
 
+extension BoxRecord.Content {
+    /// When it happened by the box's own clock, in milliseconds since 1970: no later than the year 9999, so that sums with it fit.
+    fileprivate var moment: Int64 { Int64(min(time, 253_402_300_799_999)) }
+}
+
 extension Boxes {
+    /// A record, and what the house knows about it.
+    private struct Told {
+        let record: BoxRecord
+        let gateway: Gateway
+        /// The sensor that it names.
+        let sensor: Sensor?
+        /// Whether the tag that it names is known.
+        let isKnown: Bool
+        /// Whether somebody had ended here, before it came, what was known of the box by then.
+        let isAfterAnswer: Bool
+        let now: Timestamp
+
+        var content: BoxRecord.Content { record.content }
+        /// How long ago it happened, in milliseconds, as far as that is known.
+        var age: Int64 { content.clock == .trusted ? now.milliseconds - content.moment : 0 }
+    }
+
     /// Takes a record of a box's journal.
     func take(_ record: BoxRecord, _ gateway: Gateway, _ key: Key) {
         guard record.verifies(boxKey: key) else { return drop(gateway, "its key did not sign it") }
@@ -22,16 +44,22 @@ extension Boxes {
         }
         // The box asks once more when its acknowledgement was lost.
         let isWritten = isWritten(record.sequence, of: record.journalID, from: gateway.id)
-        let isNew = state.withLock { state -> Bool in
+        let (isNew, isAfterAnswer) = state.withLock { state -> (Bool, Bool) in
             var box = state.boxes[gateway.id] ?? BoxState()
+            let isAfterAnswer = box.answered != nil
             box.told = now
             let isNew = box.acted.insert(record.sequence, of: record.journalID) && !isWritten
             if isNew { Self.hear(record.content, sensor, now, revision, &box) }
             state.boxes[gateway.id] = box
-            return isNew
+            return (isNew, isAfterAnswer)
         }
         // Before it can be acknowledged.
-        if isNew { act(on: record, sensor, isKnown, gateway, now) }
+        if isNew {
+            act(
+                on: Told(
+                    record: record, gateway: gateway, sensor: sensor, isKnown: isKnown, isAfterAnswer: isAfterAnswer,
+                    now: now))
+        }
         let alarms = alarms.journal.count
         state.withLock { state in
             guard state.waiting[gateway.id, default: []].count < Self.mostWaiting else { return }
@@ -84,36 +112,36 @@ extension Boxes {
 
     // MARK: acting
 
-    private func act(
-        on record: BoxRecord, _ sensor: Sensor?, _ isKnown: Bool, _ gateway: Gateway, _ now: Timestamp
-    ) {
-        let content = record.content
-        let age = content.clock == .trusted ? now.milliseconds - Int64(clamping: content.time) : 0
-        let isLive = isLive(record, gateway, age)
+    private func act(on told: Told) {
+        let (content, isLive) = (told.content, isLive(told))
         switch content.kind {
         case .tripped:
-            guard let sensor, let kind = Self.meaning(of: sensor) else { return }
-            if isLive { trip(kind, sensor, content.panel, now) }
+            guard let sensor = told.sensor, let kind = Self.meaning(of: sensor) else { return }
+            if isLive { trip(kind, sensor, content.panel, told.now) }
             // Of the air people are told by what is there now: smoke that is gone before its box is heard again would be told by nothing.
             guard !isLive || kind == .environmental else { return }
             let value = sensor.kind.isTruth ? nil : Double(content.value) / 1000
             if kind == .environmental, state.withLock({ $0.tripped })?(sensor, value) == true { return }
             tellOfPast(sensor, kind, content.panel)
         case .thresholdReached, .thresholdLeft:
-            guard isLive, let sensor else { return }
+            guard isLive, let sensor = told.sensor else { return }
             let crossing: Crossing = content.kind == .thresholdReached ? .reached : .left
-            for told in state.withLock({ $0.crossings }) { told(crossing, sensor, Double(content.value) / 1000) }
-        case .panelChanged: follow(record, isKnown, gateway, now, age: age, isLive: isLive)
+            for hook in state.withLock({ $0.crossings }) { hook(crossing, sensor, Double(content.value) / 1000) }
+        case .panelChanged: follow(told, isLive: isLive)
         case .orderTaken: state.withLock { $0.tests[content.credential] }?.yield()
         case .fault, .faultOver, .unknownTag, .tagLearnt: return
         }
     }
 
     /// Whether it happens now: a box that was alone tells what happened meanwhile too.
-    private func isLive(_ record: BoxRecord, _ gateway: Gateway, _ age: Int64) -> Bool {
-        if record.content.clock == .trusted { return abs(age) <= Self.live }
-        let hello = state.withLock { $0.boxes[gateway.id]?.hello }
-        return hello.map { $0.journalID == record.journalID && record.sequence > $0.lastSequence } ?? false
+    private func isLive(_ told: Told) -> Bool {
+        told.content.clock == .trusted ? abs(told.age) <= Self.live : isSinceHello(told)
+    }
+
+    /// Whether it happened since the box said hello.
+    private func isSinceHello(_ told: Told) -> Bool {
+        let hello = state.withLock { $0.boxes[told.gateway.id]?.hello }
+        return hello.map { $0.journalID == told.record.journalID && told.record.sequence > $0.lastSequence } ?? false
     }
 
     private func trip(_ kind: SensorClass, _ sensor: Sensor, _ standing: PanelStanding, _ now: Timestamp) {
@@ -139,15 +167,17 @@ extension Boxes {
             alarms.raise(alarm, at: sensor.site, sensor: sensor.id, TripWords.whileAway(text), isPast: true))
     }
 
-    /// The time to disarm ran out there while nobody could hear of it: what tripped is told now, unless people know of it, or it sounds still.
+    /// The time to disarm ran out there while nobody could hear of it: what tripped is told now, unless it sounds still, or what tripped was heard
+    /// of when it did: then the hub's own time ran out too.
     private func tellOfPast(_ content: BoxRecord.Content, at gateway: Gateway) {
         let (hello, trip) = state.withLock { ($0.boxes[gateway.id]?.hello, $0.boxes[gateway.id]?.tripped) }
         guard hello?.panel.state != PanelState.triggered.rawValue, content.panel.mode != 0 else { return }
-        let since = Int64(clamping: content.time) - Self.longestEntry
-        let known = panels.house(gateway.site).trips.contains {
-            $0.at.milliseconds >= since && (trip == nil || $0.sensor == trip?.sensor)
+        let delay = ArmMode(rawValue: content.panel.mode).map { settings.rules(of: gateway.site).panel.entryDelay[$0] }
+        let entry = content.moment - Int64(delay ?? 0) * 1000 - Self.live...content.moment + Self.live
+        let isHeard = panels.house(gateway.site).trips.contains {
+            entry.contains($0.at.milliseconds) && (trip == nil || $0.sensor == trip?.sensor)
         }
-        if known { return }
+        if isHeard, content.clock == .trusted { return }
         if let trip, let sensor = registry.catalog.sensors[trip.sensor], trip.kind != .environmental {
             tellOfPast(sensor, trip.kind, content.panel)
         } else {
@@ -158,22 +188,18 @@ extension Boxes {
     }
 
     /// Takes how the box's panel stands after something happened there.
-    private func follow(
-        _ record: BoxRecord, _ isKnown: Bool, _ gateway: Gateway, _ now: Timestamp, age: Int64, isLive: Bool
-    ) {
-        let content = record.content
+    private func follow(_ told: Told, isLive: Bool) {
+        let (content, gateway) = (told.content, told.gateway)
         let hub = panels.panel(of: gateway.site)
-        guard let box = Panel(content.panel, beside: hub, at: now.milliseconds, age: age) else {
+        guard let box = Panel(content.panel, beside: hub, at: told.now.milliseconds, age: told.age) else {
             return drop(gateway, "its panel stands like none")
         }
-        if content.cause == .button, box.state == .triggered {
-            return call(content, from: gateway, now, isLive: isLive)
-        }
+        if content.cause == .button, box.state == .triggered { return call(told, isLive: isLive) }
         let tag = content.cause == .tag ? HouseTagID(content.credential) : nil
         if box.number > hub.number {
             var actor = PanelActor.box(gateway.id)
             if let tag {
-                guard isKnown else {
+                guard told.isKnown else {
                     // Taken away here while the box was alone: what it did there does not count.
                     panels.outrank(box.number, at: gateway)
                     sendAll(to: gateway)
@@ -193,7 +219,7 @@ extension Boxes {
             }
             return panels.follow(box, of: gateway, act(of: box, hub, actor), tripped(at: gateway))
         }
-        if let tag, isKnown, isLast(content, at: gateway.site, now) {
+        if let tag, told.isKnown, isLast(content, at: gateway.site, told.now) {
             if hub.state == .triggered, !isAbout(gateway.site, content, isLive: isLive) {
                 panels.heed(box, of: gateway)
                 panels.outrank(hub.number, at: gateway)
@@ -213,24 +239,20 @@ extension Boxes {
     }
 
     /// Somebody calls for help by the button of a box, or did so while it was alone. How the house is armed stays as it is.
-    private func call(_ content: BoxRecord.Content, from gateway: Gateway, _ now: Timestamp, isLive: Bool) {
+    private func call(_ told: Told, isLive: Bool) {
+        let (gateway, now) = (told.gateway, told.now)
         let (text, last) = (TripWords.call(of: gateway), panels.house(gateway.site).last)
-        let (isOn, isTold) = state.withLock { state in
-            let box = state.boxes[gateway.id]
-            let isTold = box?.called.map { abs(now.milliseconds - $0.milliseconds) < BoxState.onePast } ?? false
-            return (box?.hello?.panel.state == PanelState.triggered.rawValue, isTold)
-        }
-        // By what somebody did here, who knew of it: not by a tag or a button there.
-        let end = last.flatMap { $0.endsAlarm && !$0.by.isAtBox ? $0.at : nil }
+        let box = state.withLock { $0.boxes[gateway.id] }
+        let isOn = isLive || isSinceHello(told) || box?.hello?.panel.state == PanelState.triggered.rawValue
+        // By what somebody did here who knew of it: not by a tag or a button there, nor by whoever disarmed a quiet house.
+        let end = last.flatMap { told.isAfterAnswer && $0.endsAlarm && !$0.by.isAtBox ? $0.at : nil }
         let isAnswered =
-            content.clock == .trusted
-            && end.map { Int64(clamping: content.time) + Self.skew < $0.milliseconds } ?? false
-        if isLive || isOn, !isAnswered {
+            told.content.clock == .trusted && end.map { told.content.moment + Self.skew < $0.milliseconds } ?? false
+        if isOn, !isAnswered {
             panels.trigger(at: gateway.site, by: .box(gateway.id))
             alarms.raise(.help, at: gateway.site, text, mayBeAnew: true)
-        } else if !isTold {
-            // Whoever presses it often calls once.
-            state.withLock { $0.boxes[gateway.id]?.called = now }
+        } else if box?.hasCalled(in: box?.hello?.session, at: now) != true {
+            state.withLock { $0.boxes[gateway.id]?.called = (box?.hello?.session, now) }
             alarms.end(alarms.raise(.help, at: gateway.site, TripWords.whileAway(text), isPast: true))
         }
     }
@@ -242,14 +264,13 @@ extension Boxes {
         guard content.panel.state == PanelState.disarmed.rawValue, house.panel.mode != nil, content.clock == .trusted,
             let last = house.last
         else { return false }
-        let time = Int64(clamping: content.time)
-        return time >= last.at.milliseconds + Self.skew && time <= now.milliseconds + Self.live
+        return content.moment >= last.at.milliseconds + Self.skew && content.moment <= now.milliseconds + Self.live
     }
 
     /// Whether what somebody did at a box came after what is on in the house now. The clocks of boxes go by whole seconds.
     private func isAbout(_ site: SiteID, _ content: BoxRecord.Content, isLive: Bool) -> Bool {
         guard content.clock == .trusted, let trip = panels.house(site).trips.last else { return isLive }
-        return Int64(clamping: content.time) >= trip.at.milliseconds - 2_000
+        return content.moment >= trip.at.milliseconds - 2_000
     }
 
     // MARK: writing
@@ -354,7 +375,7 @@ extension Boxes {
             json.field("sensor", taken.sensor?.text)
             if content.sensor != nil { json.field("value", Double(content.value) / 1000) }
             json.field("credential", content.credential == .zero ? nil : content.credential.hex)
-            json.field("at", Timestamp(milliseconds: Int64(clamping: content.time)).iso8601)
+            json.field("at", Timestamp(milliseconds: content.moment).iso8601)
             json.field("isClockTrusted", content.clock == .trusted)
             if leftOut > 0 { json.field("leftOutBefore", leftOut) }
         }

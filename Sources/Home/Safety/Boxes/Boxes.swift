@@ -28,8 +28,6 @@ final class Boxes: GatewayListener {
     static let live: Int64 = 15_000
     /// So far apart, in milliseconds, the clocks of a box that was alone and of the hub may be.
     static let skew: Int64 = 5_000
-    /// No time to disarm is longer, in milliseconds.
-    static let longestEntry: Int64 = 600_000
     /// A box learns a tag for so long after it was asked to, in milliseconds.
     static let learning: Int64 = 120_000
 
@@ -233,7 +231,7 @@ final class Boxes: GatewayListener {
     private func compare(_ box: Panel, _ hub: Panel, _ gateway: Gateway) {
         switch Panel.right(hub: hub, box: box) {
         case .hub:
-            if box.isMoreUrgent(than: hub) { return meet(box, gateway) }
+            if box.isMoreUrgent(than: hub) || hasUnheard(box, hub, gateway) { return meet(box, gateway) }
             let isSame = (hub.state, hub.mode, hub.isSounding) == (box.state, box.mode, box.isSounding)
             if !isSame || hub.number != box.number { sendAll(to: gateway) }
         case .box:
@@ -242,6 +240,13 @@ final class Boxes: GatewayListener {
             let act = box.number > hub.number ? act(of: box, hub, .box(gateway.id)) : nil
             panels.follow(box, of: gateway, act, tripped(at: gateway))
         }
+    }
+
+    /// Whether somebody came in at a box that sounds while the house had another alarm.
+    private func hasUnheard(_ box: Panel, _ hub: Panel, _ gateway: Gateway) -> Bool {
+        guard box.state == .triggered, hub.state == .triggered, let trip = tripped(at: gateway) else { return false }
+        return trip.kind != .environmental
+            && !panels.house(gateway.site).trips.contains { $0.sensor == trip.sensor && $0.at >= trip.at }
     }
 
     /// What tripped at a box last, as far as it told.

@@ -44,13 +44,13 @@ struct BoxHelpTests {
             _ = try await house.people([.owner])
             let (phones, box) = (house.phones(), try await TestBox(house))
             let (tag, disarmed) = (try await box.tag(), standing(.disarmed, nil, number: 1))
-            try box.hello(disarmed, last: 2)
+            try box.hello(disarmed, last: 4)
             // Whoever presses often calls once.
-            for (sequence, ago) in [(1, 40.0), (3, 39.0), (4, 35.0)] as [(UInt64, Double)] {
+            for (sequence, ago) in [(1, 40.0), (2, 39.0), (3, 35.0)] as [(UInt64, Double)] {
                 let calling = standing(.triggered, nil, number: 0, left: 60_000)
                 try box.record(sequence, .panelChanged, calling, .button, ago: ago)
             }
-            try box.record(2, .panelChanged, disarmed, .tag, credential: tag.id.raw, ago: 30)
+            try box.record(4, .panelChanged, disarmed, .tag, credential: tag.id.raw, ago: 30)
             try #require(await eventually { phones.rang.value.count == 1 })
             #expect(house.panel.state == .disarmed && house.alarms.standing(at: house.site.id).isEmpty)
             try #require(await eventually { house.alarms.journal.waiting == 0 })
@@ -58,6 +58,33 @@ struct BoxHelpTests {
                 try $0.rows("SELECT kind FROM home_alarms") { $0[0] as String }
             }
             #expect(kinds == ["help"])
+            // In another cut, however soon after, it is another call.
+            house.pass(20)
+            try box.hello(standing(.disarmed, nil, number: 1), last: 6, uptime: 2_000, session: "session2")
+            let calling = standing(.triggered, nil, number: 1, left: 60_000, at: house.time.value)
+            try box.record(5, .panelChanged, calling, .button, ago: 18)
+            try #require(await eventually { phones.rang.value.count == 2 })
+        }
+    }
+
+    @Test func `Help that was called while the box was alone is help that is on, whoever disarmed a quiet house`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            try box.hello(Panel())
+            house.pass(60)
+            house.panels.disarm(house.site.id, by: .person(anna))
+            let calling = standing(
+                .triggered, nil, number: house.panel.number, left: 60_000, at: house.time.value)
+            try box.hello(calling, last: 1, uptime: 2_000)
+            try box.record(1, .panelChanged, calling, .button, ago: 20)
+            #expect(house.alarms.standing(at: house.site.id).map(\.kind) == [.help] && house.panel.isSounding)
+            // Once they have dealt with what they know of, a press of before says nothing new.
+            house.pass(10)
+            house.panels.disarm(house.site.id, by: .person(anna))
+            try box.record(2, .panelChanged, calling, .button, ago: 20)
+            #expect(!house.panel.isSounding)
         }
     }
 

@@ -57,6 +57,36 @@ struct BoxRecordTests {
         }
     }
 
+    @Test func `No time that a box tells harms the hub`() async throws {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            _ = try await box.smoke()
+            let tag = try await box.tag()
+            let times: [UInt64] = [0, 1, 1 << 53, (1 << 63) - 5_001, (1 << 63) - 1, 1 << 63, .max - 5_000, .max]
+            var sequence: UInt64 = 0
+            for time in times {
+                for kind in [.tripped, .panelChanged, .thresholdReached] as [BoxRecord.Kind] {
+                    for cause in [.none, .button, .tag, .sensor, .deadline] as [BoxRecord.Cause] {
+                        for state in [.disarmed, .armedAway, .pending, .triggered] as [PanelState] {
+                            // What people did last is one of the times that are compared.
+                            try house.panels.arm(.away, at: house.site.id, by: .person(anna))
+                            house.panels.disarm(house.site.id, by: .person(anna))
+                            sequence += 1
+                            let panel = standing(
+                                state, state == .disarmed ? nil : .away, number: house.panel.number, left: 1_000)
+                            try box.record(
+                                sequence, kind, panel, cause, sensor: kind == .panelChanged ? nil : 1,
+                                credential: cause == .tag ? tag.id.raw : .zero, time: time)
+                            house.panels.disarm(house.site.id, by: .person(anna))
+                        }
+                    }
+                }
+            }
+            await box.write()
+            #expect(Set(box.acknowledged) == Set(1...sequence))
+        }
+    }
+
     @Test func `A record is acted on once and acknowledged whenever it comes`() async throws {
         try await TestHouse.run { house in
             let box = try await TestBox(house)

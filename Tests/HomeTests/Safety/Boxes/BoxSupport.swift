@@ -69,10 +69,11 @@ final class TestBox: Sendable {
     }
 
     func hello(
-        _ panel: Panel, last: UInt64 = 0, uptime: UInt64 = 1_000, version: UInt64 = 0, isRetained: Bool = false
+        _ panel: Panel, last: UInt64 = 0, uptime: UInt64 = 1_000, version: UInt64 = 0, isRetained: Bool = false,
+        session: String = "session1"
     ) throws {
         let hello = try BoxHello(
-            session: Array("session1".utf8), uptime: uptime, bootCount: 1, journalID: journal, lastSequence: last,
+            session: Array(session.utf8), uptime: uptime, bootCount: 1, journalID: journal, lastSequence: last,
             settingsVersion: version, clock: .trusted, timeNonce: Nonce([UInt8](repeating: 3, count: 16))!,
             panel: PanelStanding(panel, at: house.time.value.milliseconds), boxKey: key)
         _ = boxes.take("hello", BoxFrame.hello(hello).encoded(), isRetained: isRetained, from: gateway)
@@ -80,13 +81,14 @@ final class TestBox: Sendable {
 
     func record(
         _ sequence: UInt64, _ kind: BoxRecord.Kind, _ panel: Panel, _ cause: BoxRecord.Cause = .none,
-        sensor: UInt8? = nil, credential: ID16 = .zero, ago: Double = 0, digest: [UInt8]? = nil, key: Key? = nil,
+        sensor: UInt8? = nil, credential: ID16 = .zero, ago: Double = 0, time: UInt64? = nil, digest: [UInt8]? = nil,
+        key: Key? = nil,
         from other: Gateway? = nil
     ) throws {
         let now = house.time.value.milliseconds
         let content = try BoxRecord.Content(
             kind: kind, panel: PanelStanding(panel, at: now), cause: cause, sensor: sensor, value: 1000,
-            credential: credential, time: UInt64(now - Int64(ago * 1000)), clock: .trusted, digest: digest)
+            credential: credential, time: time ?? UInt64(now - Int64(ago * 1000)), clock: .trusted, digest: digest)
         let record = BoxRecord(journalID: journal, sequence: sequence, content: content, boxKey: key ?? self.key)
         _ = boxes.take("up", BoxFrame.record(record).encoded(), isRetained: false, from: other ?? gateway)
     }

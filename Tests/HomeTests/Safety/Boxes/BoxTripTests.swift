@@ -38,7 +38,7 @@ struct BoxTripTests {
                     kind == .tripped ? .sensor : .deadline, sensor: kind == .tripped ? 0 : nil, ago: ago)
             }
             if !isKnown { try record(1, .pending, .tripped, ago: 300) }
-            try record(2, .triggered, .panelChanged, ago: 270)
+            try record(2, .triggered, .panelChanged, ago: isKnown ? 301 : 270)
             try record(3, .armedAway, .panelChanged, ago: 150)
             try #require(await eventually { house.alarms.journal.waiting == 0 })
             let told = try house.household.store.read {
@@ -49,6 +49,68 @@ struct BoxTripTests {
             #expect(told.map(\.0) == ["intrusion"])
             #expect(told.map(\.1) == [box.door.id])
             #expect(house.panel.state == .armedAway)
+        }
+    }
+
+    @Test func `Who comes in during a cut is told of also where the same door had an alarm before that was reset`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            try house.panels.arm(.away, at: house.site.id, by: .person(anna))
+            house.pass(60)
+            try box.hello(standing(.armedAway, .away, number: 1))
+            func sounding(_ state: PanelState) -> Panel {
+                standing(state, .away, number: house.panel.number, left: 30_000, at: house.time.value)
+            }
+            try box.record(1, .tripped, sounding(.pending), .sensor, sensor: 0)
+            house.pass(31)
+            house.panels.reset(house.site.id, by: .person(anna))
+            house.pass(300)
+            let calm = sounding(.armedAway)
+            for isHelloBetween in [false, true] {
+                let first: UInt64 = isHelloBetween ? 5 : 2
+                try box.hello(calm, last: first + 2, uptime: 1_000 * first)
+                try box.record(first, .tripped, sounding(.pending), .sensor, sensor: 0, ago: 120)
+                if isHelloBetween { try box.hello(calm, last: first + 2, uptime: 1_000 * first + 1) }
+                try box.record(first + 1, .panelChanged, sounding(.triggered), .deadline, ago: 90)
+                try box.record(first + 2, .panelChanged, calm, .deadline, ago: 30)
+                try #require(await eventually { house.alarms.journal.waiting == 0 })
+                let count = try house.household.store.read {
+                    try $0.row("SELECT count(*) FROM home_alarms WHERE kind = 'intrusion'") { $0[0] as Int }
+                }
+                #expect(count == (isHelloBetween ? 3 : 2))
+                house.pass(300)
+            }
+        }
+    }
+
+    @Test func `Who comes in at a box while the house has another alarm is told of when the box is heard again`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            try house.panels.arm(.away, at: house.site.id, by: .person(anna))
+            house.pass(60)
+            try box.hello(standing(.armedAway, .away, number: 1))
+            func kinds() -> [HouseAlarm.Kind] {
+                house.alarms.standing(at: house.site.id).map(\.kind).filter { $0 != .fault }
+            }
+            // The cut.
+            house.pass(60)
+            house.panels.trigger(at: house.site.id, by: .hub)
+            #expect(kinds() == [])
+            let number = house.panel.number
+            func sounding(_ state: PanelState) -> Panel {
+                standing(state, .away, number: number, left: 30_000, at: house.time.value)
+            }
+            house.pass(60)
+            try box.hello(sounding(.triggered), last: 2, uptime: 2_000)
+            try box.record(1, .tripped, sounding(.pending), .sensor, sensor: 0, ago: 60)
+            try box.record(2, .panelChanged, sounding(.triggered), .deadline, ago: 30)
+            #expect(kinds() == [.intrusion])
+            try box.hello(sounding(.triggered), last: 2, uptime: 3_000)
+            #expect(kinds() == [.intrusion], "told once")
         }
     }
 
