@@ -19,6 +19,7 @@ struct SiteWords: Sendable {
     let newSite: String
     let faultName: String
     let faultZone: String
+    let faultZoneMovesAccess: String
     let faultTooMany: String
     let faultTooManyOfOne: String
     let faultNotOwner: String
@@ -44,6 +45,7 @@ struct SiteWords: Sendable {
         switch fault {
         case .name: faultName
         case .zone, .kind: faultZone
+        case .zoneMovesAccess: faultZoneMovesAccess
         case .tooMany: faultTooMany
         case .tooManyOfOne: faultTooManyOfOne
         case .notOwner: faultNotOwner
@@ -60,7 +62,10 @@ struct SiteWords: Sendable {
         another: "Another site",
         anotherDetail: "A second office or depot with people, gates and rules of its own. You will own it.",
         add: "Add a site", newSite: "New site", faultName: "Write a name of at most 80 characters.",
-        faultZone: "Choose a time zone of the list.", faultTooMany: "This hub has as many sites as it can hold.",
+        faultZone: "Choose a time zone of the list.",
+        faultZoneMovesAccess:
+            "There it is another day now: the access of some people would begin or end at once. Change their first or last day, then the time zone.",
+        faultTooMany: "This hub has as many sites as it can hold.",
         faultTooManyOfOne: "You own 100 sites already. Ask another owner to add this one.",
         faultNotOwner: "Only who owns a site adds another one.",
         faultNotItsOwner: "Only an owner says whether a site asks for a passkey.", factor: "Passkeys",
@@ -80,6 +85,8 @@ struct SiteWords: Sendable {
         anotherDetail: "Un secondo ufficio o deposito con persone, varchi e regole propri. Ne sarai proprietario.",
         add: "Aggiungi una sede", newSite: "Nuova sede", faultName: "Scrivi un nome di al massimo 80 caratteri.",
         faultZone: "Scegli un fuso orario dall'elenco.",
+        faultZoneMovesAccess:
+            "Lì adesso è un altro giorno: l'accesso di alcune persone comincerebbe o finirebbe subito. Cambia il loro primo o ultimo giorno, poi il fuso orario.",
         faultTooMany: "Questo hub ha già tutte le sedi che può tenere.",
         faultTooManyOfOne: "Hai già 100 sedi. Chiedi a un altro proprietario di aggiungere questa.",
         faultNotOwner: "Solo chi possiede una sede ne aggiunge un'altra.",
@@ -99,7 +106,10 @@ struct SiteWords: Sendable {
         another: "Otra sede",
         anotherDetail: "Una segunda oficina o un depósito con personas, accesos y reglas propios. Será tuya.",
         add: "Añadir una sede", newSite: "Nueva sede", faultName: "Escribe un nombre de 80 caracteres como máximo.",
-        faultZone: "Elige una zona horaria de la lista.", faultTooMany: "Este hub ya tiene todas las sedes que admite.",
+        faultZone: "Elige una zona horaria de la lista.",
+        faultZoneMovesAccess:
+            "Allí ahora es otro día: el acceso de algunas personas empezaría o terminaría enseguida. Cambia su primer o último día y después la zona horaria.",
+        faultTooMany: "Este hub ya tiene todas las sedes que admite.",
         faultTooManyOfOne: "Ya tienes 100 sedes. Pide a otro propietario que añada esta.",
         faultNotOwner: "Solo quien es propietario de una sede añade otra.",
         faultNotItsOwner: "Solo un propietario decide si una sede pide una clave de acceso.",

@@ -25,6 +25,8 @@ public struct Sites: Sendable {
         /// See its words.
         case name = "a site's name has 1 to 80 characters"
         case zone = "there is no such time zone"
+        case zoneMovesAccess =
+            "in that time zone it is another day now, on which the access of people would begin or end"
         case kind = "there is no such kind of site"
         case tooMany = "a hub has at most 1000 sites"
         case tooManyOfOne = "one person owns at most 100 sites"
@@ -35,7 +37,7 @@ public struct Sites: Sendable {
         public var field: String {
             switch self {
             case .name: "name"
-            case .zone: "zone"
+            case .zone, .zoneMovesAccess: "zone"
             case .kind: "kind"
             case .tooMany, .tooManyOfOne, .notOwner, .notItsOwner: "site"
             }
@@ -45,8 +47,9 @@ public struct Sites: Sendable {
     /// Changes what people call a site, or its time zone; nil leaves it as it is. Hours, special days and the days of memberships follow
     /// the zone: passes that allow more than they do then are denied in the same transaction.
     ///
-    /// Of a house it takes a fresh proof: memberships begin and end by the zone, and whose holds can disarm it; by its name people know
-    /// whose alarm it is.
+    /// Another zone takes a fresh proof, since memberships begin and end by it. One in which somebody's would begin or end by the change itself is
+    /// refused: that is done to their days, by who may. Of a house the name takes a fresh proof too: by it people know whose alarm it is.
+    /// - Throws: `Fault`.
     @discardableResult
     public func change(_ id: SiteID, name: String?, zone: String?, by principal: Principal) async throws -> Site {
         let parsedName = name.flatMap { GivenName.parse($0) }
@@ -60,7 +63,16 @@ public struct Sites: Sendable {
             var after = before
             if let parsedName { after.name = parsedName }
             if let parsedZone { after.zone = parsedZone }
-            if after.kind == .home, after != before { try Routes.requireFreshProof(principal, at: now) }
+            if after.kind == .home ? after != before : after.zone != before.zone {
+                try Routes.requireFreshProof(principal, at: now)
+            }
+            let (today, newToday) = (before.zone.day(at: now), after.zone.day(at: now))
+            guard
+                try today == newToday
+                    || AccountRecords.memberships(at: id, in: database).allSatisfy({
+                        $0.holds(on: today) == $0.holds(on: newToday)
+                    })
+            else { throw Fault.zoneMovesAccess }
             try AccountRecords.change(after, from: before, at: now, by: principal.person.id, in: database)
             if before.zone == after.zone { return (after, [], false) }
             let moved = try gates.recheckPasses(
@@ -149,7 +161,7 @@ public struct Sites: Sendable {
         routes.on(
             .patch, "/api/sites/{site}", for: Permission.managing,
             RouteDescription(
-                "Changes what people call a site, its time zone, or whether it asks for a passkey, which an owner alone does, with a fresh proof; what is left out stays. Hours and days follow the zone.",
+                "Changes what people call a site, its time zone, or whether it asks for a passkey, which an owner alone does; what is left out stays. Hours and days follow the zone. Zone and passkey take a fresh proof, in a house the name too; a zone in which somebody's access would begin or end by the change itself is refused.",
                 body: .object([
                     ("name", .optional(.text("1 to 80 characters"))),
                     ("zone", .optional(.text("a name of the IANA database, Europe/Rome"))),

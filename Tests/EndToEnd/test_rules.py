@@ -1,8 +1,10 @@
 """A manager builds the rules of a company out of nothing: gates, groups, hours, days off, roles, another site. Everything by forms
 that work without script; what is taken away holds at once; nobody reaches into another company."""
 
+import datetime
 import re
 import subprocess
+import zoneinfo
 
 import pytest
 from playwright.sync_api import expect
@@ -10,6 +12,7 @@ from playwright.sync_api import expect
 from api import Api
 from browser import DESK, PHONE, TABLET
 from demo import ADA, MARTA, PROGRAM, Process, short_folder, wait_until
+from test_home_protection import stale
 
 OLGA = {"email": "olga@example.com", "password": "a threshold in the morning"}
 LUCA = {"email": "luca@example.com", "password": "another threshold"}
@@ -22,7 +25,7 @@ class Company:
     """A hub in earnest whose owner has just come in."""
 
     def __init__(self, folder):
-        self.folder = folder
+        self.folder, self.data = folder, folder / "d"
         self.hub = Process(folder / "out", "serve", "--data", folder / "d", "--port", 0)
 
     def begin(self):
@@ -432,6 +435,30 @@ def test_the_clock_of_a_site_is_chosen_out_of_a_filtered_list_and_its_days_follo
     changed = [event for event in company.olga.events(company.site) if event["kind"] == "site.changed"]
     assert changed[-1]["payload"]["before"]["zone"] == "Europe/Rome"
     company.olga.http.patch(company.api("")[:-1], json={"zone": "Europe/Rome"})
+
+
+def test_a_change_of_the_clock_gives_no_access_back_and_takes_a_fresh_proof(company):
+    olga, site = company.olga, company.api("")[:-1]
+    olga.ok(olga.http.patch(site, json={"zone": "Pacific/Kiritimati"}))
+    yesterday = datetime.datetime.now(zoneinfo.ZoneInfo("Pacific/Kiritimati")).date() - datetime.timedelta(days=1)
+    gone = olga.ok(olga.post(company.api("people"), {
+        "name": "Gina", "email": "gina@example.com", "password": LUCA["password"], "permission": "owner", "role": None,
+        "firstDay": None, "lastDay": yesterday.isoformat()}))
+    gina = Api(company.url).sign_in("gina@example.com", LUCA["password"])
+    assert gina.get(company.api("people")).status_code == 404
+    # There it is an earlier day, whatever the time is here.
+    for caller in (olga, Api(company.url).sign_in(**LUCA)):
+        answer = caller.http.patch(site, json={"zone": "Pacific/Pago_Pago"})
+        assert answer.status_code == 422 and answer.json()["field"] == "zone", answer.text
+    assert gina.get(company.api("people")).status_code == 404
+    olga.change_membership(company.site, gone, lastDay=(yesterday - datetime.timedelta(days=9)).isoformat())
+    left = stale(company, Api(company.url).sign_in(**OLGA))
+    answer = left.http.patch(site, json={"zone": "Europe/Rome"})
+    assert answer.status_code == 403 and answer.json()["type"] == "/problems/fresh-proof-needed", answer.text
+    left.close()
+    gina.close()
+    assert olga.ok(olga.http.patch(site, json={"zone": "Pacific/Pago_Pago"}))["zone"] == "Pacific/Pago_Pago"
+    olga.ok(olga.http.patch(site, json={"zone": "Europe/Rome"}))
 
 
 def test_an_owner_adds_another_site_and_owns_it(company, chromium):

@@ -30,7 +30,10 @@ extension HomeHousesWords {
         pickHint: "Or choose the place on the map.", here: "I am there now", zone: "Time zone",
         zoneHint: "Days of charts and the times of alarms follow it.", save: "Save", saved: "Saved.",
         faultName: "Write a name of at most 80 characters.", faultStreet: "Write at most 200 characters on one line.",
-        faultZone: "Choose a time zone of the list.", faultTooMany: "This hub has as many sites as it can hold.",
+        faultZone: "Choose a time zone of the list.",
+        faultZoneMovesAccess:
+            "There it is another day now: the access of some people would begin or end at once. Change their first or last day, then the time zone.",
+        faultTooMany: "This hub has as many sites as it can hold.",
         faultFull: "There is no room for another membership: a person has at most 100 at a house.",
         faultTooManyOfOne: "You own 100 sites already. Ask another owner to add this one.",
         faultNotANumber: "Write degrees as a number, such as 45.4642.",

@@ -31,7 +31,10 @@ extension HomeHousesWords {
         zoneHint: "La siguen los días de los gráficos y las horas de las alarmas.", save: "Guardar",
         saved: "Guardado.", faultName: "Escribe un nombre de 80 caracteres como máximo.",
         faultStreet: "Escribe como máximo 200 caracteres en una línea.",
-        faultZone: "Elige una zona horaria de la lista.", faultTooMany: "Este hub ya tiene todas las sedes que admite.",
+        faultZone: "Elige una zona horaria de la lista.",
+        faultZoneMovesAccess:
+            "Allí ahora es otro día: el acceso de algunas personas empezaría o terminaría enseguida. Cambia su primer o último día y después la zona horaria.",
+        faultTooMany: "Este hub ya tiene todas las sedes que admite.",
         faultFull: "No cabe otra pertenencia: una persona tiene como máximo 100 en una casa.",
         faultTooManyOfOne: "Ya tienes 100 sedes. Pide a otro propietario que añada esta.",
         faultNotANumber: "Escribe los grados como número, por ejemplo 45,4642.",

@@ -31,6 +31,8 @@ extension HomeHousesWords {
         zoneHint: "Lo seguono i giorni dei grafici e le ore degli allarmi.", save: "Salva", saved: "Salvato.",
         faultName: "Scrivi un nome di al massimo 80 caratteri.",
         faultStreet: "Scrivi al massimo 200 caratteri su una riga.", faultZone: "Scegli un fuso orario dall’elenco.",
+        faultZoneMovesAccess:
+            "Lì adesso è un altro giorno: l’accesso di alcune persone comincerebbe o finirebbe subito. Cambia il loro primo o ultimo giorno, poi il fuso orario.",
         faultTooMany: "Questo hub ha già tutte le sedi che può tenere.",
         faultFull: "Non c’è posto per un’altra appartenenza: una persona ne ha al massimo 100 in una casa.",
         faultTooManyOfOne: "Hai già 100 sedi. Chiedi a un altro proprietario di aggiungere questa.",

@@ -74,6 +74,7 @@ struct HomeHousesWords: Sendable {
     let faultName: String
     let faultStreet: String
     let faultZone: String
+    let faultZoneMovesAccess: String
     let faultTooMany: String
     let faultFull: String
     let faultTooManyOfOne: String

@@ -47,6 +47,7 @@ enum HouseFault: Error, Equatable {
     func words(_ words: HomeHousesWords) -> String {
         switch self {
         case .site(.zone), .site(.kind): words.faultZone
+        case .site(.zoneMovesAccess): words.faultZoneMovesAccess
         case .site(.tooMany): words.faultTooMany
         case .site(.tooManyOfOne): words.faultTooManyOfOne
         case .site: words.faultName
