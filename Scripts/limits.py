@@ -21,6 +21,7 @@ KEYS = {
     "person and gate", "person and house", "person, house and kind", "site", "house", "gate", "gateway", "box", "sensor", "actuator", "device",
     "service",
     "sensor or actuator", "client of the broker", "domain of an address", "site, network or person", "address of a letter",
+    "address of a letter, and who asks",
 }
 # They bound one thing that one sender brings, or one answer: nobody shares them.
 SIZES = {

@@ -43,7 +43,7 @@ public final class Accounts: Sendable {
     let programs = Mutex(ProgramPlaces())
     private let waysTold = Mutex(Allowances<Told>(LimitedAction.lettersOfWays, capacity: lettersCapacity))
     let invitations = Mutex(Allowances<SiteID>(LimitedAction.lettersOfSite, capacity: lettersCapacity))
-    let letters = Mutex(Allowances<AttemptLimit.Account>(LimitedAction.lettersToOne, capacity: lettersCapacity))
+    let letters = Mutex(Allowances<AskedLetter>(LimitedAction.lettersToOne, capacity: lettersCapacity))
     /// What sessions were used for since it was last written down.
     let uses = Mutex<[[UInt8]: SessionUse]>([:])
     private let endings = Mutex<[@Sendable ([UInt8]) -> Void]>([])

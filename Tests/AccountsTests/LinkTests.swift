@@ -220,12 +220,17 @@ import Testing
     @Test func `At most three letters an hour that anybody asks for go to one address, whoever has it`() async throws {
         try await House.run { house in
             for address in ["ada@example.org", "nobody@example.org"] {
-                for _ in 1...3 { #expect(house.accounts.admitLetter(to: address)) }
-                #expect(!house.accounts.admitLetter(to: address))
+                for _ in 1...3 { #expect(house.accounts.admitLetter(to: address, askedBy: nil)) }
+                #expect(!house.accounts.admitLetter(to: address, askedBy: nil))
+            }
+            // Who is signed in has letters of their own, each.
+            for person in [PersonID.new(at: house.time.value), .new(at: house.time.value)] {
+                for _ in 1...3 { #expect(house.accounts.admitLetter(to: "ada@example.org", askedBy: person)) }
+                #expect(!house.accounts.admitLetter(to: "ada@example.org", askedBy: person))
             }
             house.wait(milliseconds: 20 * 60_000)
-            #expect(house.accounts.admitLetter(to: "ada@example.org"))
-            #expect(!house.accounts.admitLetter(to: "ada@example.org"))
+            #expect(house.accounts.admitLetter(to: "ada@example.org", askedBy: nil))
+            #expect(!house.accounts.admitLetter(to: "ada@example.org", askedBy: nil))
         }
     }
 

@@ -38,8 +38,8 @@ public enum LimitedAction: Sendable, CaseIterable {
     /// - Key: session
     private static let knownPassword = Allowance(burst: 60, refill: 1_000)
 
-    /// How many letters one address gets that anybody may have asked for: three, then one each twenty minutes.
-    /// - Key: address of a letter
+    /// How many letters one address gets that one person asks for, or that anybody may have asked for: three, then one each twenty minutes.
+    /// - Key: address of a letter, and who asks
     static let lettersToOne = Allowance(burst: 3, refill: 1_200_000)
 
     /// How many letters of one kind tell one person what happens to their account: ten, then one each twenty minutes.

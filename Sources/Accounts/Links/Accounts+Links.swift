@@ -105,10 +105,11 @@ extension Accounts {
         try store.read { try AccountRecords.isRegistrationOpen(in: $0) }
     }
 
-    /// Whether one more letter may go to an address within the hour, asked for by whoever knows it. Counted the same whether it has an
-    /// account or not.
-    public func admitLetter(to address: String) -> Bool {
-        let (key, now) = (AttemptLimit.Account(address), uptime())
+    /// Whether one more letter may go to an address within the hour. Counted the same whether it has an account or not.
+    /// - Parameter person: who asks for it; nil: it may be anybody who knows the address. Each is counted apart: strangers use up nobody's
+    ///   invitations, nor what somebody wants for their own account.
+    public func admitLetter(to address: String, askedBy person: PersonID?) -> Bool {
+        let (key, now) = (AskedLetter(to: AttemptLimit.Account(address), by: person), uptime())
         return letters.withLock { letters in
             if letters.wait(key, now) > 0 { return false }
             letters.take(key, now)
@@ -117,9 +118,16 @@ extension Accounts {
     }
 
     /// A letter that was counted for an address was not written.
-    public func giveBackLetter(to address: String) {
-        letters.withLock { $0.giveBack(AttemptLimit.Account(address)) }
+    public func giveBackLetter(to address: String, askedBy person: PersonID) {
+        letters.withLock { $0.giveBack(AskedLetter(to: AttemptLimit.Account(address), by: person)) }
     }
+}
+
+/// By what letters are counted that somebody asks for.
+struct AskedLetter: Hashable {
+    let to: AttemptLimit.Account
+    /// Nil: anybody.
+    let by: PersonID?
 }
 
 extension AccountRecords {

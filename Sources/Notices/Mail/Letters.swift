@@ -74,7 +74,8 @@ public final class Letters: Sendable {
 
     private func send(_ errand: Errand, _ purpose: LinkPurpose) async throws {
         // To an address that no letter can reach, and beyond the count, nothing is sent, and nothing else is said.
-        guard let address = errand.address, address.utf8.count <= 254, accounts.admitLetter(to: address) else { return }
+        guard let address = errand.address, address.utf8.count <= 254, accounts.admitLetter(to: address, askedBy: nil)
+        else { return }
         // Nobody knows yet whose it is. The share tells two addresses apart, and is gone with the letter.
         try await put(errand, lifetime: purpose.lifetime, share: ShareID(address: address))
     }
@@ -86,7 +87,9 @@ public final class Letters: Sendable {
     public func changeAddress(of person: Person, to email: String, _ language: Language) async throws {
         let email = Accounts.normalised(email)
         try Accounts.check(name: person.name, email: email, password: nil)
-        guard accounts.admitLetter(to: email) else { throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 1_200) }
+        guard accounts.admitLetter(to: email, askedBy: person.id) else {
+            throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 1_200)
+        }
         try await put(
             Errand(.address, person: person.id, address: email, language: language),
             lifetime: LinkPurpose.address.lifetime
@@ -101,7 +104,7 @@ public final class Letters: Sendable {
     ) async throws {
         try accounts.requireToInvite(person, at: site, by: inviter.id)
         let address = try accounts.store.read { try AccountRecords.person(person, in: $0)?.shownAddress } ?? ""
-        guard accounts.admitLetter(to: address) else {
+        guard accounts.admitLetter(to: address, askedBy: inviter.id) else {
             throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 1_200)
         }
         let standIn: Person
@@ -110,7 +113,7 @@ public final class Letters: Sendable {
             (standIn, letter) = try await accounts.inviteByLetter(
                 person, at: site, by: inviter.id, act: act ?? accounts.clock.now)
         } catch {
-            accounts.giveBackLetter(to: address)
+            accounts.giveBackLetter(to: address, askedBy: inviter.id)
             throw error
         }
         // They have chosen no language yet: in that of whoever invites them.
