@@ -50,6 +50,7 @@ public final class Accounts: Sendable {
     private let beginnings = Mutex<[@Sendable (SignIn) -> Void]>([])
     private let wayChanges = Mutex<[@Sendable (Person, WayChange) -> Void]>([])
     private let offshoots = Mutex<[@Sendable (PersonID, Timestamp, Database) throws -> Void]>([])
+    private let takeovers = Mutex<[@Sendable (PersonID, Database) throws -> Void]>([])
     private let raises = Mutex<[@Sendable (Raise, Database) throws -> Void]>([])
 
     /// Sessions seen lately, so that a request that nothing changed for needs no query.
@@ -139,6 +140,18 @@ public final class Accounts: Sendable {
 
     func endOffshoots(of person: PersonID, at now: Timestamp, in database: Database) throws {
         for end in offshoots.withLock({ $0 }) { try end(person, now, database) }
+    }
+
+    /// Says how to take back what another part of the hub let somebody choose. It runs in the transaction in which the holder of an address takes
+    /// over an account that nobody had confirmed: whoever made it, and chose for it, may have been another.
+    public func whenTakenOver(_ body: @escaping @Sendable (PersonID, Database) throws -> Void) {
+        takeovers.withLock { $0.append(body) }
+    }
+
+    /// Takes from an account what was there before its holder showed that it is theirs: ways in, and what was chosen.
+    func takeOver(_ person: PersonID, at now: Timestamp, in database: Database) throws {
+        try WayRecords.removeAll(of: person, at: now, in: database)
+        for take in takeovers.withLock({ $0 }) { try take(person, database) }
     }
 
     /// Somebody is to change a site who could not: what another made for them there by less must not follow them.

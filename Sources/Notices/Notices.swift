@@ -43,6 +43,7 @@ public final class Notices: Sendable {
         self.accounts = accounts
         outbox = Outbox(store: accounts.store, clock: accounts.clock)
         devices = PushDevices(accounts: accounts)
+        accounts.whenTakenOver { try PreferenceRecords.erase($0, in: $1) }
     }
 
     var store: Store { accounts.store }

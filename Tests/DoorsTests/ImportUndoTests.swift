@@ -1,3 +1,4 @@
+import Ledger
 import Notices
 import Store
 import System
@@ -81,6 +82,23 @@ struct ImportUndoTests {
             }) { found[row.person.name] = status }
         }
         return found
+    }
+
+    @Test("What somebody imported who was erased since can be taken back")
+    func erasedAuthor() async throws {
+        try await Company.run { company in
+            let owner = try await company.principal("Ada", .owner)
+            let manager = try await company.principal("Mara", .manager)
+            let id = try await importRows("Cy,cy@example.org,member,,", into: company, by: manager)
+            let site = company.site.id
+            try await company.given.store.write { try ImportRecords.forget(manager.person.id, at: site, in: $0) }
+            let authors = try company.given.store.read {
+                try $0.rows("SELECT author FROM people_imports") { $0[0] as PersonID }
+            }
+            #expect(authors.count == 1 && authors != [manager.person.id])
+            #expect(try await undo(id, company, by: owner) == [])
+            #expect(try person("cy@example.org", company) == nil)
+        }
     }
 
     private func elsewhere(_ company: Company) async throws -> Site {

@@ -1,6 +1,7 @@
 import Gates
 import HTTPServer
 import Ledger
+import Notices
 import Pages
 import Store
 import System
@@ -241,6 +242,26 @@ struct MembershipTests {
             #expect(try open() == 0)
             _ = try await company.doors.change([membership.id], .reinstate, at: site, by: owner)
             #expect(try open() == 0)
+        }
+    }
+
+    @Test("How notices of a prepared account come is chosen anew by who takes it over")
+    func preparedNotices() async throws {
+        try await Company.run { company in
+            let (owner, accounts) = (try await company.principal("Ada", .owner), company.given.accounts)
+            let (_, person) = try await company.doors.addPerson(company.entry(), at: company.site, by: owner)
+            let link = OneTimeLink(
+                purpose: .reset, person: person.id, address: person.email, name: nil,
+                expires: noon.adding(milliseconds: 60_000))
+            let text = try await company.given.store.write { database in
+                var muted = NoticePreferences()
+                (muted.push, muted.mail) = ([], [])
+                try PreferenceRecords.put(muted, of: person.id, in: database)
+                return try LinkRecords.add(link, at: noon, in: database).text
+            }
+            _ = try await accounts.setPassword("a password of my own", by: text)
+            let kept = try company.given.store.read { try PreferenceRecords.preferences(of: person.id, in: $0) }
+            #expect(kept == NoticePreferences())
         }
     }
 

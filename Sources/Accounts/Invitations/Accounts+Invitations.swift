@@ -201,7 +201,7 @@ extension Accounts {
         }
         guard isLetter else { throw AccountRefusal.addressTaken }
         guard !shown.isHolders else { throw JoiningRefusal.holderSignsIn }
-        try WayRecords.removeAll(of: holder.id, at: now, in: database)
+        try takeOver(holder.id, at: now, in: database)
         try SessionRecords.setPassword(of: holder.id, to: passwordHash, at: now, in: database)
         try database.execute("UPDATE people SET confirmed = ? WHERE id = ?", now, holder.id)
         try LinkRecords.end(of: holder.id, in: database)

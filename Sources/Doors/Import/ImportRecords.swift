@@ -76,6 +76,7 @@ enum ImportRecords {
     struct Done: Sendable, Equatable {
         let id: ImportID
         let site: SiteID
+        /// Whoever imported; zero: they were erased since.
         let author: PersonID
         let at: Timestamp
         var people = 0
@@ -237,12 +238,9 @@ enum ImportRecords {
             DELETE FROM people_import_items WHERE person = ?2
                 AND EXISTS (SELECT 1 FROM people_imports i WHERE i.id = import AND i.site = ?1)
             """, site, person)
+        // What they imported is others': it is nobody's import from now on, and can be taken back.
         try database.execute(
-            """
-            DELETE FROM people_import_items
-            WHERE import IN (SELECT id FROM people_imports WHERE site = ? AND author = ?)
-            """, site, person)
-        try database.execute("DELETE FROM people_imports WHERE site = ? AND author = ?", site, person)
+            "UPDATE people_imports SET author = zeroblob(16) WHERE site = ? AND author = ?", site, person)
     }
 
     // MARK: badges

@@ -18,7 +18,7 @@ extension Notices {
             try OutboxRecords.eraseLetters(of: share, in: database)
         }
         try PushRecords.erase(erasure.person, in: database)
-        try database.execute("DELETE FROM notice_preferences WHERE person = ?", erasure.person)
+        try PreferenceRecords.erase(erasure.person, in: database)
     })
 }
 

@@ -50,6 +50,11 @@ public enum PreferenceRecords {
             preferences.quiet?.to, days, preferences.showsDetails)
     }
 
+    /// Forgets what somebody said: what is usual counts.
+    static func erase(_ person: PersonID, in database: Database) throws {
+        try database.execute("DELETE FROM notice_preferences WHERE person = ?", person)
+    }
+
     private static func text(_ groups: Set<NoticeGroup>) -> String {
         NoticeGroup.allCases.filter(groups.contains).map(\.rawValue).joined(separator: " ")
     }
