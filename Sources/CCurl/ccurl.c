@@ -20,7 +20,7 @@ struct taker {
 
 struct gate {
     ccurl_may may;
-    int refused;
+    int refused, passed;
 };
 
 struct source {
@@ -75,6 +75,7 @@ static curl_socket_t on_socket(void *raw, curlsocktype purpose, struct curl_sock
             return CURL_SOCKET_BAD;
         }
     }
+    gate->passed = 1;
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
@@ -89,8 +90,8 @@ static int outcome(CURLcode code) {
     case CURLE_SSL_CACERT_BADFILE: return ccurl_no_trust;
     case CURLE_USE_SSL_FAILED: return ccurl_no_encryption;
     case CURLE_LOGIN_DENIED: return ccurl_wrong_login;
-    case CURLE_URL_MALFORMAT:
-    case CURLE_UNSUPPORTED_PROTOCOL: return ccurl_bad_url;
+    case CURLE_URL_MALFORMAT: return ccurl_bad_url;
+    // CURLE_UNSUPPORTED_PROTOCOL is no fault of the address, which was looked at before: what answers there is not HTTP.
     default: return ccurl_broken;
     }
 }
@@ -141,7 +142,7 @@ int ccurl_send(
     CURL *curl = chosen(handle, may);
     if (curl == NULL) return ccurl_broken;
     struct taker taker = {take_header, take_body, context, 0};
-    struct gate gate = {may, 0};
+    struct gate gate = {may, 0, 0};
     struct curl_slist *list = NULL;
     int complete = append(&list, headers, count);
     begin(curl, "http,https", url, milliseconds, &gate);
@@ -165,7 +166,7 @@ int ccurl_send(
     curl_slist_free_all(list);
     if (taker.refused) return ccurl_too_large;
     // Of several addresses one may have been refused and another not.
-    return gate.refused && code == CURLE_COULDNT_CONNECT ? ccurl_not_allowed : outcome(code);
+    return gate.refused && !gate.passed && code == CURLE_COULDNT_CONNECT ? ccurl_not_allowed : outcome(code);
 }
 
 int ccurl_mail(
@@ -174,7 +175,7 @@ int ccurl_mail(
     long milliseconds, ccurl_may may, long *status) {
     CURL *curl = chosen(handle, may);
     if (curl == NULL) return ccurl_broken;
-    struct gate gate = {may, 0};
+    struct gate gate = {may, 0, 0};
     struct source source = {message, message_count};
     struct curl_slist *list = NULL;
     int complete = append(&list, recipients, count);
@@ -200,5 +201,5 @@ int ccurl_mail(
     CURLcode code = complete ? curl_easy_perform(curl) : CURLE_OUT_OF_MEMORY;
     curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, status);
     curl_slist_free_all(list);
-    return gate.refused && code == CURLE_COULDNT_CONNECT ? ccurl_not_allowed : outcome(code);
+    return gate.refused && !gate.passed && code == CURLE_COULDNT_CONNECT ? ccurl_not_allowed : outcome(code);
 }

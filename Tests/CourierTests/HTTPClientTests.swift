@@ -49,6 +49,17 @@ struct HTTPClientTests {
         #expect(server.connections == 0)
     }
 
+    @Test("An answer that is not HTTP is a connection that broke, not an address that is none: it is worth another try")
+    func notHTTP() async throws {
+        let server = LoopbackServer { connection in
+            _ = connection.request()
+            connection.write("hello\r\n")
+        }
+        await #expect(throws: CourierError.broken) {
+            try await HTTPClient().send(HTTPClientRequest(url: "http://127.0.0.1:\(server.port)/", timeout: patience))
+        }
+    }
+
     @Test("A connection that is open already is no way around that")
     func keptConnection() async throws {
         let asked = Shared(0)
