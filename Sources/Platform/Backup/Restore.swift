@@ -73,7 +73,9 @@ public struct Restore {
         let about = try JSONReader.decode(
             Backup.About.self, from: Files.read(fresh + "/" + Backup.about, limit: 64 << 10))
         Files.remove(fresh + "/" + Backup.about)
-        guard Timestamp(iso8601: about.made) != nil else { throw BackupError.unexpected("no time at which it was made") }
+        guard Timestamp(iso8601: about.made) != nil else {
+            throw BackupError.unexpected("no time at which it was made")
+        }
 
         // A list that is asked for and is not there is no empty one: who stands in it would be back without a word.
         let given = try erased.map { try ErasedFile($0, mustExist: true).read() } ?? []
