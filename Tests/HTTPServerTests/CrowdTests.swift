@@ -284,12 +284,13 @@ struct CrowdTests {
 
     @Test("Of answers that wait, a network keeps several small ones where others have one large each")
     func smallAnswersThatWait() async throws {
-        let (large, small) = (32 << 20, 8 << 20)
+        let (largest, large, small) = (33 << 20, 32 << 20, 8 << 20)
         let routes = { (router: inout Router) in
+            router.on(.get, "/largest") { _ in .text(String(repeating: "o", count: largest)) }
             router.on(.get, "/large") { _ in .text(String(repeating: "o", count: large)) }
             router.on(.get, "/small") { _ in .text(String(repeating: "o", count: small)) }
         }
-        let most = 2 * large + 2 * small
+        let most = largest + large + 2 * small
         try await withServer(settings: { $0.answerBytes = most }, clock: TestClock(), routes: routes) { server in
             var held = 0
             func begin(_ path: String, _ size: Int, from source: UInt8) async -> Client {
@@ -299,7 +300,7 @@ struct CrowdTests {
                 return client
             }
             let office = [await begin("/small", small, from: 2), await begin("/small", small, from: 2)]
-            let others = [await begin("/large", large, from: 3), await begin("/large", large, from: 4)]
+            let others = [await begin("/largest", largest, from: 3), await begin("/large", large, from: 4)]
             let last = await server.client(server.head("GET /large HTTP/1.1"), from: 5)
             #expect(await others[0].isClosedByServer())
             for answer in office { #expect(await answer.reply().body.count == small) }
