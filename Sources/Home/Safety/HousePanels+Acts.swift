@@ -185,7 +185,7 @@ extension HousePanels {
     /// What tripped at another keeper, as far as it counts here: in a house that was disarmed meanwhile nobody knows a door that counts, and
     /// people are told of the box.
     private static func known(_ trip: HousePanel.Trip?, in panel: Panel) -> HousePanel.Trip? {
-        trip.flatMap { $0.kind == .environmental || panel.mode != nil ? $0 : nil }
+        trip.flatMap { counts($0.kind, for: panel.mode) ? $0 : nil }
     }
 
     /// An act at another keeper of the panel came before the alarm that is on here: it ends nothing, and the house stands after it as that

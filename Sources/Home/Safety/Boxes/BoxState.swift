@@ -29,8 +29,10 @@ struct BoxState: Sendable {
     var places: [Sensor]?
     /// When a record of it came last.
     var told: Timestamp?
-    /// In which session of it, and when, people were told last that somebody called for help there while it was alone.
-    var called: (session: [UInt8]?, at: Timestamp)?
+    /// People were told last that somebody called for help there while it was alone: of which journal, of what up to which number, and when.
+    private var called: (journal: ID16, upTo: UInt64, at: Timestamp)?
+    /// The sensor that tripped there last, and when by the box's own clock, in milliseconds since 1970.
+    var entered: (sensor: SensorID, at: Int64)?
     /// Whether something was tripped there, as far as it told.
     private(set) var isDisturbed = false
     /// What tripped there last.
@@ -69,9 +71,15 @@ struct BoxState: Sendable {
     }
 
     /// Whether people were told of a call for help in the same cut. What is called in another one is another call.
-    func hasCalled(in session: [UInt8]?, at now: Timestamp) -> Bool {
-        guard let called, called.session == session else { return false }
+    func hasCalled(by record: BoxRecord, at now: Timestamp) -> Bool {
+        guard let called, called.journal == record.journalID, record.sequence <= called.upTo else { return false }
         return abs(now.milliseconds - called.at.milliseconds) < Self.onePast
+    }
+
+    /// People are told of a call for help in a cut, of which the hello tells how far it goes.
+    mutating func noteCall(_ record: BoxRecord, at now: Timestamp) {
+        let last = hello.flatMap { $0.journalID == record.journalID ? $0.lastSequence : nil } ?? 0
+        called = (record.journalID, max(last, record.sequence), now)
     }
 
     static func isDisturbed(_ standing: PanelStanding) -> Bool {

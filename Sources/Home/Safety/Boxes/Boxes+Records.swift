@@ -76,7 +76,7 @@ extension Boxes {
     /// What a record names, as the house has it: its sensor, and whether it knows the tag.
     private func named(in content: BoxRecord.Content, by gateway: Gateway) throws -> (Sensor?, isKnown: Bool) {
         let sensor = try content.sensor.flatMap { place in
-            let places = try places(of: gateway)
+            let places = try places(of: gateway, with: place)
             return Int(place) < places.count ? places[Int(place)] : nil
         }
         guard content.kind == .panelChanged, content.cause == .tag else { return (sensor, false) }
@@ -86,12 +86,15 @@ extension Boxes {
     private static func hear(
         _ content: BoxRecord.Content, _ sensor: Sensor?, _ now: Timestamp, _ revision: UInt64, _ box: inout BoxState
     ) {
-        let isNews = content.kind == .tripped || content.kind == .panelChanged
+        // That the time to disarm ran out is no news of what was heard of before.
+        let isSame = content.cause == .deadline && box.isDisturbed
+        let isNews = content.kind == .tripped || content.kind == .panelChanged && !isSame
         guard isNews, BoxState.isDisturbed(content.panel) else { return box.hear(content.panel, revision) }
         let trip = sensor.flatMap { sensor in
             meaning(of: sensor).map { HousePanel.Trip(sensor: sensor.id, kind: $0, at: now) }
         }
         box.hear(content.kind == .tripped ? trip : nil, revision)
+        if content.kind == .tripped, let trip, content.clock == .trusted { box.entered = (trip.sensor, content.moment) }
     }
 
     /// Who waits for the tag that a record tells of.
@@ -172,18 +175,35 @@ extension Boxes {
     private func tellOfPast(_ content: BoxRecord.Content, at gateway: Gateway) {
         let (hello, trip) = state.withLock { ($0.boxes[gateway.id]?.hello, $0.boxes[gateway.id]?.tripped) }
         guard hello?.panel.state != PanelState.triggered.rawValue, content.panel.mode != 0 else { return }
-        let delay = ArmMode(rawValue: content.panel.mode).map { settings.rules(of: gateway.site).panel.entryDelay[$0] }
-        let entry = content.moment - Int64(delay ?? 0) * 1000 - Self.live...content.moment + Self.live
-        let isHeard = panels.house(gateway.site).trips.contains {
-            entry.contains($0.at.milliseconds) && (trip == nil || $0.sensor == trip?.sensor)
-        }
-        if isHeard, content.clock == .trusted { return }
+        if content.clock == .trusted, wasHeard(content, trip, at: gateway) { return }
         if let trip, let sensor = registry.catalog.sensors[trip.sensor], trip.kind != .environmental {
             tellOfPast(sensor, trip.kind, content.panel)
         } else {
             alarms.end(
                 alarms.raise(
                     .intrusion, at: gateway.site, TripWords.whileAway(TripWords.text(of: gateway)), isPast: true))
+        }
+    }
+
+    /// Whether the hub heard of what tripped at a box when it did, and people had not dealt with that before: then it was another time.
+    /// - Parameters:
+    ///   - content: of the record by which the time to disarm ran out.
+    ///   - trip: what tripped there, as far as it told.
+    private func wasHeard(_ content: BoxRecord.Content, _ trip: HousePanel.Trip?, at gateway: Gateway) -> Bool {
+        let mode = ArmMode(rawValue: content.panel.mode)
+        let delay = Int64(mode.map { settings.rules(of: gateway.site).panel.entryDelay[$0] } ?? 0) * 1000
+        let longest = content.moment - delay - Self.live...content.moment + Self.live
+        let entered = state.withLock { $0.boxes[gateway.id]?.entered }.flatMap { entered in
+            longest.contains(entered.at) && (trip == nil || trip?.sensor == entered.sensor) ? entered.at : nil
+        }
+        let entry = entered.map { $0 - Self.live...$0 + Self.live } ?? longest
+        let house = panels.house(gateway.site)
+        let end = house.last.flatMap { $0.endsAlarm ? $0.at.milliseconds : nil }
+        return house.trips.contains { known in
+            let at = known.at.milliseconds
+            // Clocks of boxes go by whole seconds.
+            let isOver = end.map { at <= $0 && $0 <= (entered ?? content.moment - delay) + 2_000 } ?? false
+            return entry.contains(at) && !isOver && (trip == nil || known.sensor == trip?.sensor)
         }
     }
 
@@ -251,8 +271,8 @@ extension Boxes {
         if isOn, !isAnswered {
             panels.trigger(at: gateway.site, by: .box(gateway.id))
             alarms.raise(.help, at: gateway.site, text, mayBeAnew: true)
-        } else if box?.hasCalled(in: box?.hello?.session, at: now) != true {
-            state.withLock { $0.boxes[gateway.id]?.called = (box?.hello?.session, now) }
+        } else if box?.hasCalled(by: told.record, at: now) != true {
+            state.withLock { $0.boxes[gateway.id]?.noteCall(told.record, at: now) }
             alarms.end(alarms.raise(.help, at: gateway.site, TripWords.whileAway(text), isPast: true))
         }
     }

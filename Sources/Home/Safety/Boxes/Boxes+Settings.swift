@@ -22,13 +22,16 @@ extension Boxes {
     ///
     /// Those out of use keep their place, so that what a box tells under older settings means the same. When they cannot be read now, they are those
     /// that were read last.
-    func places(of gateway: Gateway) throws -> [Sensor] {
+    /// - Parameter place: one of them, that has to be there if it ever was.
+    func places(of gateway: Gateway, with place: UInt8? = nil) throws -> [Sensor] {
         var found: [Sensor]
         do {
             found = try store.read { try Self.places(of: gateway, in: $0) }
             state.withLock { [found] in $0.boxes[gateway.id, default: BoxState()].places = found }
         } catch {
-            guard let known = state.withLock({ $0.boxes[gateway.id]?.places }) else { throw error }
+            guard let known = state.withLock({ $0.boxes[gateway.id]?.places }),
+                place.map({ Int($0) < known.count }) ?? true
+            else { throw error }
             found = known
         }
         return found.map { registry.catalog.sensors[$0.id] ?? $0 }

@@ -245,7 +245,7 @@ final class Boxes: GatewayListener {
     /// Whether somebody came in at a box that sounds while the house had another alarm.
     private func hasUnheard(_ box: Panel, _ hub: Panel, _ gateway: Gateway) -> Bool {
         guard box.state == .triggered, hub.state == .triggered, let trip = tripped(at: gateway) else { return false }
-        return trip.kind != .environmental
+        return trip.kind != .environmental && HousePanels.counts(trip.kind, for: hub.mode)
             && !panels.house(gateway.site).trips.contains { $0.sensor == trip.sensor && $0.at >= trip.at }
     }
 

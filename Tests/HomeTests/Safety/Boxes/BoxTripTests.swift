@@ -85,6 +85,91 @@ struct BoxTripTests {
         }
     }
 
+    @Test(arguments: [8.0, 4.0])
+    func `Who comes in right after an alarm at the same door was reset is told of`(after: Double) async throws {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            try house.panels.arm(.away, at: house.site.id, by: .person(anna))
+            house.pass(60)
+            try box.hello(standing(.armedAway, .away, number: 1))
+            func sounding(_ state: PanelState) -> Panel {
+                standing(state, .away, number: house.panel.number, left: 30_000, at: house.time.value)
+            }
+            try box.record(1, .tripped, sounding(.pending), .sensor, sensor: 0)
+            house.pass(1)
+            house.panels.reset(house.site.id, by: .person(anna))
+            // The cut, and the same door again.
+            house.pass(after - 1)
+            house.pass(120)
+            let calm = sounding(.armedAway)
+            try box.hello(calm, last: 4, uptime: 2_000)
+            try box.record(2, .tripped, sounding(.pending), .sensor, sensor: 0, ago: 120)
+            try box.record(3, .panelChanged, sounding(.triggered), .deadline, ago: 90)
+            try box.record(4, .panelChanged, calm, .deadline, ago: 60)
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            let told = try house.household.store.read {
+                try $0.rows("SELECT sensor FROM home_alarms WHERE kind = 'intrusion'") { $0[0] as SensorID? }
+            }
+            #expect(told == [box.door.id])
+        }
+    }
+
+    @Test func `What people heard of and ended while the box was alone does not sound anew when it is heard again`()
+        async throws
+    {
+        for isEarly in [true, false] {
+            try await TestHouse.run { house in
+                let box = try await TestBox(house)
+                try house.panels.arm(.away, at: house.site.id, by: .person(anna))
+                house.pass(60)
+                try box.hello(standing(.armedAway, .away, number: 1))
+                func sounding(_ state: PanelState) -> Panel {
+                    standing(state, .away, number: 1, left: 30_000, at: house.time.value)
+                }
+                try box.record(1, .tripped, sounding(.pending), .sensor, sensor: 0)
+                // The cut. Here the time runs out, or somebody disarms before; the box does not hear of it.
+                house.pass(isEarly ? 10 : 40)
+                if isEarly {
+                    house.panels.disarm(house.site.id, by: .person(anna))
+                } else {
+                    house.panels.reset(house.site.id, by: .person(anna))
+                }
+                house.pass(30)
+                try box.hello(sounding(.triggered), last: 2, uptime: 2_000)
+                try box.record(2, .panelChanged, sounding(.triggered), .deadline, ago: isEarly ? 10 : 40)
+                #expect(!house.panel.isSounding && house.panel.state == (isEarly ? .disarmed : .armedAway))
+                #expect(house.alarms.standing(at: house.site.id).filter { $0.kind != .fault }.isEmpty)
+                #expect(box.orders.last == (isEarly ? .disarm : .reset))
+            }
+        }
+    }
+
+    @Test func `Who walks past a box at home while smoke sounds is no intruder when the box says hello anew`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            let smoke = try await box.smoke()
+            let walker = Sensor(
+                id: .new(at: noon), number: 0, device: box.door.device, site: house.site.id, key: "motion",
+                name: "Motion", kind: .motion, alarmClass: .motion, binding: SensorBinding(topic: "motion/state"))
+            try await house.household.registry.change(at: house.site.id) { try HomeRecords.add(walker, in: $0) }
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            try box.hello(standing(.armedHome, .home, number: 1))
+            let triggered = standing(.triggered, .home, number: 1, left: 60_000)
+            try box.record(1, .tripped, triggered, .sensor, sensor: 1)
+            #expect(
+                house.panel.state == .triggered && house.panels.house(house.site.id).trips.map(\.sensor) == [smoke.id])
+            house.pass(5)
+            try box.record(2, .tripped, triggered, .sensor, sensor: 2)
+            try box.hello(triggered, last: 2, uptime: 2_000)
+            #expect(!house.alarms.standing(at: house.site.id).contains { $0.kind == .intrusion })
+            // A door is another thing.
+            try box.record(3, .tripped, triggered, .sensor, sensor: 0)
+            #expect(house.alarms.standing(at: house.site.id).contains { $0.kind == .intrusion })
+        }
+    }
+
     @Test func `Who comes in at a box while the house has another alarm is told of when the box is heard again`()
         async throws
     {
