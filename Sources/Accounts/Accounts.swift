@@ -31,7 +31,7 @@ public final class Accounts: Sendable {
     /// The clock.
     public let clock: WallClock
     let passwords: Passwords
-    /// Addresses to which letters are counted.
+    /// Addresses to which letters are counted, by who asks for them and by all who do.
     /// - Key: hub
     static let lettersCapacity = 10_000
     /// Milliseconds of a clock that never jumps: what limits are counted by.
@@ -44,6 +44,7 @@ public final class Accounts: Sendable {
     private let waysTold = Mutex(Allowances<Told>(LimitedAction.lettersOfWays, capacity: lettersCapacity))
     let invitations = Mutex(Allowances<SiteID>(LimitedAction.lettersOfSite, capacity: lettersCapacity))
     let letters = Mutex(Allowances<AskedLetter>(LimitedAction.lettersToOne, capacity: lettersCapacity))
+    let allLetters = Mutex(Allowances<AttemptLimit.Account>(LimitedAction.lettersOfAll, capacity: lettersCapacity))
     /// What sessions were used for since it was last written down.
     let uses = Mutex<[[UInt8]: SessionUse]>([:])
     private let endings = Mutex<[@Sendable ([UInt8]) -> Void]>([])

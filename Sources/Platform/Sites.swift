@@ -67,12 +67,16 @@ public struct Sites: Sendable {
                 try Routes.requireFreshProof(principal, at: now)
             }
             let (today, newToday) = (before.zone.day(at: now), after.zone.day(at: now))
-            guard
-                try today == newToday
-                    || AccountRecords.memberships(at: id, in: database).allSatisfy({
-                        $0.holds(on: today) == $0.holds(on: newToday)
-                    })
-            else { throw Fault.zoneMovesAccess }
+            if today != newToday {
+                let all = try AccountRecords.memberships(at: id, in: database)
+                func held(on day: Day) -> Set<[String]> {
+                    Set(
+                        all.filter { $0.holds(on: day) }.map {
+                            [$0.person.text, $0.permission.rawValue, $0.role?.text ?? ""]
+                        })
+                }
+                guard held(on: today) == held(on: newToday) else { throw Fault.zoneMovesAccess }
+            }
             try AccountRecords.change(after, from: before, at: now, by: principal.person.id, in: database)
             if before.zone == after.zone { return (after, [], false) }
             let moved = try gates.recheckPasses(

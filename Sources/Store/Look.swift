@@ -8,9 +8,15 @@ extension Store {
     /// Whether something acts in the file, or shows other than what is there, that its steps do not make: a trigger, a view.
     /// - Parameter migrations: its steps.
     public func hasStrangers(to migrations: [Migration]) throws -> Bool {
+        // SQLite goes by the statement alone, whatever the row calls it; it writes those of tables and indexes as they stand here.
         func actors(_ database: Database) throws -> Set<String> {
-            let query: StaticString = "SELECT name, tbl_name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')"
-            return Set(try database.rows(query) { "\($0[0] as String) \($0[1] as String) \($0[2] as String)" })
+            Set(
+                try database.rows(
+                    """
+                    SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND sql NOT GLOB 'CREATE TABLE *'
+                        AND sql NOT GLOB 'CREATE INDEX *' AND sql NOT GLOB 'CREATE UNIQUE INDEX *'
+                    """
+                ) { $0[0] as String })
         }
         let usual = try Database(path: nil, readOnly: false)
         try Self.migrate(usual, migrations)

@@ -232,6 +232,13 @@ import Testing
                 for _ in 1...3 { #expect(house.accounts.admitLetter(to: "ada@example.org", askedBy: person)) }
                 #expect(!house.accounts.admitLetter(to: "ada@example.org", askedBy: person))
             }
+            // And all of them together so many: twelve accounts are no way to fill a mailbox.
+            let others = (0..<9).map { _ in PersonID.new(at: house.time.value) }
+            #expect(others.count { house.accounts.admitLetter(to: "ada@example.org", askedBy: $0) } == 6)
+            let one = PersonID.new(at: house.time.value)
+            for _ in 1...3 { #expect(house.accounts.admitLetter(to: "bruno@example.org", askedBy: one)) }
+            house.accounts.giveBackLetter(to: "bruno@example.org", askedBy: one)
+            #expect(house.accounts.admitLetter(to: "bruno@example.org", askedBy: one))
             house.wait(milliseconds: 20 * 60_000)
             #expect(house.accounts.admitLetter(to: "ada@example.org", askedBy: nil))
             #expect(!house.accounts.admitLetter(to: "ada@example.org", askedBy: nil))

@@ -358,6 +358,7 @@ struct BackupTests {
         }
         for name in [
             "erased", "erased/x", "replaced/x", "restored.new/x", "restoring/x", "lock/x", "logs", "gates/one",
+            ".backup-1/x", "broker/a.conf",
         ] {
             try await Place.with { place in
                 let writer = try BackupWriter(place.file, passphrase: Place.passphrase, key: .quick)
@@ -381,6 +382,22 @@ struct BackupTests {
                 try place.backup()
                 #expect(try await isRefused(place), "\(sql)")
             }
+        }
+        // SQLite goes by the statement, whatever its row says that it is.
+        try await Place.with { place in
+            let copy = place.root + "/copy.sqlite"
+            try Store.copy(place.hub + "/soglia.sqlite", to: copy)
+            do {
+                let database = try Database(path: copy, readOnly: false)
+                try database.run("CREATE TRIGGER more AFTER INSERT ON sessions BEGIN DELETE FROM people; END")
+                try database.run("PRAGMA writable_schema = ON")
+                try database.run("UPDATE sqlite_schema SET type = 'Trigger' WHERE name = 'more'")
+            }
+            let writer = try BackupWriter(place.file, passphrase: Place.passphrase, key: .quick)
+            try writer.add(Backup.about, Array(#"{"made":"2026-11-21T12:00:00.000Z","program":"0"}"#.utf8))
+            try writer.add("soglia.sqlite", FileReader(copy, follows: false), { _ in })
+            try writer.finish()
+            #expect(try await isRefused(place))
         }
         try await Place.with { place in
             let writer = try BackupWriter(place.file, passphrase: Place.passphrase, key: .quick)

@@ -42,6 +42,10 @@ public enum LimitedAction: Sendable, CaseIterable {
     /// - Key: address of a letter, and who asks
     static let lettersToOne = Allowance(burst: 3, refill: 1_200_000)
 
+    /// How many letters one address gets that people ask for who are signed in, all of them together: twelve, then one each five minutes.
+    /// - Key: address of a letter
+    static let lettersOfAll = Allowance(burst: 12, refill: 300_000)
+
     /// How many letters of one kind tell one person what happens to their account: ten, then one each twenty minutes.
     /// - Key: address of a letter
     static let lettersOfWays = Allowance(burst: 10, refill: 1_200_000)

@@ -106,20 +106,26 @@ extension Accounts {
     }
 
     /// Whether one more letter may go to an address within the hour. Counted the same whether it has an account or not.
-    /// - Parameter person: who asks for it; nil: it may be anybody who knows the address. Each is counted apart: strangers use up nobody's
-    ///   invitations, nor what somebody wants for their own account.
+    /// - Parameter person: who asks for it; nil: it may be anybody who knows the address. Each is counted apart, so that strangers use up nobody's
+    ///   invitations, nor what somebody wants for their own account; those who are signed in together, too.
     public func admitLetter(to address: String, askedBy person: PersonID?) -> Bool {
-        let (key, now) = (AskedLetter(to: AttemptLimit.Account(address), by: person), uptime())
+        let (account, now) = (AttemptLimit.Account(address), uptime())
+        let key = AskedLetter(to: account, by: person)
         return letters.withLock { letters in
-            if letters.wait(key, now) > 0 { return false }
-            letters.take(key, now)
-            return true
+            allLetters.withLock { all in
+                guard letters.wait(key, now) == 0, person == nil || all.wait(account, now) == 0 else { return false }
+                letters.take(key, now)
+                if person != nil { all.take(account, now) }
+                return true
+            }
         }
     }
 
     /// A letter that was counted for an address was not written.
     public func giveBackLetter(to address: String, askedBy person: PersonID) {
-        letters.withLock { $0.giveBack(AskedLetter(to: AttemptLimit.Account(address), by: person)) }
+        let account = AttemptLimit.Account(address)
+        letters.withLock { $0.giveBack(AskedLetter(to: account, by: person)) }
+        allLetters.withLock { $0.giveBack(account) }
     }
 }
 

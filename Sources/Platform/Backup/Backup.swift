@@ -87,7 +87,10 @@ public enum Backup {
 
     /// Whether no backup of ours holds a path: where it would be put, the hub keeps what only it makes.
     static func isLeft(_ path: String) -> Bool {
-        path != "soglia.sqlite" && left.contains(String(path.prefix { $0 != "/" }))
+        let names = path.split(separator: "/").map(String.init)
+        guard path != "soglia.sqlite", let first = names.first else { return false }
+        return left.contains(first) || first.hasPrefix(copyPrefix)
+            || names.contains { name in leftEnds.contains { name.hasSuffix($0) } }
     }
 
     /// The paths of the files that go along beside the database, sorted.
@@ -95,8 +98,7 @@ public enum Backup {
         guard depth < 6 else { return [] }
         return try Files.names(in: folder + "/" + path).flatMap { name -> [String] in
             let own = path.isEmpty ? name : path + "/" + name
-            if depth == 0, left.contains(name) || name.hasPrefix(copyPrefix) { return [] }
-            if leftEnds.contains(where: { name.hasSuffix($0) }) { return [] }
+            if own == "soglia.sqlite" || isLeft(own) { return [] }
             switch Files.kind(folder + "/" + own) {
             case .file: return [own]
             case .folder: return try files(in: folder, below: own, depth: depth + 1)
