@@ -31,8 +31,8 @@ struct BoxState: Sendable {
     var told: Timestamp?
     /// People were told last that somebody called for help there while it was alone: of which journal, of what up to which number, and when.
     private var called: (journal: ID16, upTo: UInt64, at: Timestamp)?
-    /// The sensor that tripped there last, and when by the box's own clock, in milliseconds since 1970.
-    var entered: (sensor: SensorID, at: Int64)?
+    /// The sensor by which somebody came in there last, when by the box's own clock, in milliseconds since 1970, and whether the hub heard of it then.
+    var entered: (sensor: SensorID, at: Int64, isHeard: Bool)?
     /// Whether something was tripped there, as far as it told.
     private(set) var isDisturbed = false
     /// What tripped there last.

@@ -94,7 +94,6 @@ extension Boxes {
             meaning(of: sensor).map { HousePanel.Trip(sensor: sensor.id, kind: $0, at: now) }
         }
         box.hear(content.kind == .tripped ? trip : nil, revision)
-        if content.kind == .tripped, let trip, content.clock == .trusted { box.entered = (trip.sensor, content.moment) }
     }
 
     /// Who waits for the tag that a record tells of.
@@ -120,6 +119,9 @@ extension Boxes {
         switch content.kind {
         case .tripped:
             guard let sensor = told.sensor, let kind = Self.meaning(of: sensor) else { return }
+            if kind != .environmental {
+                state.withLock { $0.boxes[told.gateway.id]?.entered = (sensor.id, content.moment, isLive) }
+            }
             if isLive { trip(kind, sensor, content.panel, told.now) }
             // Of the air people are told by what is there now: smoke that is gone before its box is heard again would be told by nothing.
             guard !isLive || kind == .environmental else { return }
@@ -174,7 +176,8 @@ extension Boxes {
     /// of when it did: then the hub's own time ran out too.
     private func tellOfPast(_ content: BoxRecord.Content, at gateway: Gateway) {
         let (hello, trip) = state.withLock { ($0.boxes[gateway.id]?.hello, $0.boxes[gateway.id]?.tripped) }
-        guard hello?.panel.state != PanelState.triggered.rawValue, content.panel.mode != 0 else { return }
+        guard content.panel.mode != 0 else { return }
+        if hello?.panel.state == PanelState.triggered.rawValue, !isOver(content) { return }
         if content.clock == .trusted, wasHeard(content, trip, at: gateway) { return }
         if let trip, let sensor = registry.catalog.sensors[trip.sensor], trip.kind != .environmental {
             tellOfPast(sensor, trip.kind, content.panel)
@@ -185,24 +188,31 @@ extension Boxes {
         }
     }
 
-    /// Whether the hub heard of what tripped at a box when it did, and people had not dealt with that before: then it was another time.
+    /// Whether the time has passed for which an alarm sounds of which a record tells: what sounds there now is another one.
+    private func isOver(_ content: BoxRecord.Content) -> Bool {
+        guard content.clock == .trusted, let left = content.panel.left else { return false }
+        return content.moment + Int64(left) + Self.skew < clock.now.milliseconds
+    }
+
+    /// Whether the hub heard of what tripped at a box when it did.
     /// - Parameters:
     ///   - content: of the record by which the time to disarm ran out.
     ///   - trip: what tripped there, as far as it told.
     private func wasHeard(_ content: BoxRecord.Content, _ trip: HousePanel.Trip?, at gateway: Gateway) -> Bool {
         let mode = ArmMode(rawValue: content.panel.mode)
         let delay = Int64(mode.map { settings.rules(of: gateway.site).panel.entryDelay[$0] } ?? 0) * 1000
-        let longest = content.moment - delay - Self.live...content.moment + Self.live
-        let entered = state.withLock { $0.boxes[gateway.id]?.entered }.flatMap { entered in
-            longest.contains(entered.at) && (trip == nil || trip?.sensor == entered.sensor) ? entered.at : nil
+        let entry = content.moment - delay - Self.live...content.moment + Self.live
+        if let entered = state.withLock({ $0.boxes[gateway.id]?.entered }), entry.contains(entered.at),
+            trip == nil || trip?.sensor == entered.sensor
+        {
+            return entered.isHeard
         }
-        let entry = entered.map { $0 - Self.live...$0 + Self.live } ?? longest
+        // Before the hub's start, maybe. What people had dealt with by then was another time.
         let house = panels.house(gateway.site)
         let end = house.last.flatMap { $0.endsAlarm ? $0.at.milliseconds : nil }
         return house.trips.contains { known in
             let at = known.at.milliseconds
-            // Clocks of boxes go by whole seconds.
-            let isOver = end.map { at <= $0 && $0 <= (entered ?? content.moment - delay) + 2_000 } ?? false
+            let isOver = end.map { at <= $0 && $0 <= content.moment - delay + Self.skew } ?? false
             return entry.contains(at) && !isOver && (trip == nil || known.sensor == trip?.sensor)
         }
     }
