@@ -31,7 +31,7 @@ public final class Accounts: Sendable {
     /// The clock.
     public let clock: WallClock
     let passwords: Passwords
-    /// Addresses to which letters are counted, by who asks for them and by all who do.
+    /// Addresses to which letters are counted: by why they go and who asks for them, and by all who want the address.
     /// - Key: hub
     static let lettersCapacity = 10_000
     /// Milliseconds of a clock that never jumps: what limits are counted by.
@@ -44,7 +44,7 @@ public final class Accounts: Sendable {
     private let waysTold = Mutex(Allowances<Told>(LimitedAction.lettersOfWays, capacity: lettersCapacity))
     let invitations = Mutex(Allowances<SiteID>(LimitedAction.lettersOfSite, capacity: lettersCapacity))
     let letters = Mutex(Allowances<AskedLetter>(LimitedAction.lettersToOne, capacity: lettersCapacity))
-    let allLetters = Mutex(Allowances<AttemptLimit.Account>(LimitedAction.lettersOfAll, capacity: lettersCapacity))
+    let claims = Mutex(Allowances<AttemptLimit.Account>(LimitedAction.lettersOfClaims, capacity: lettersCapacity))
     /// What sessions were used for since it was last written down.
     let uses = Mutex<[[UInt8]: SessionUse]>([:])
     private let endings = Mutex<[@Sendable ([UInt8]) -> Void]>([])
@@ -149,9 +149,12 @@ public final class Accounts: Sendable {
         takeovers.withLock { $0.append(body) }
     }
 
-    /// Takes from an account what was there before its holder showed that it is theirs: ways in, and what was chosen.
+    /// Takes from an account what was there before its holder showed that it is theirs: ways in, photo, and what was chosen.
     func takeOver(_ person: PersonID, at now: Timestamp, in database: Database) throws {
         try WayRecords.removeAll(of: person, at: now, in: database)
+        try PhotoRecords.remove(of: person, in: database)
+        try AccountRecords.setLanguage(nil, of: person, in: database)
+        try AccountRecords.setZone(nil, of: person, in: database)
         for take in takeovers.withLock({ $0 }) { try take(person, database) }
     }
 

@@ -224,24 +224,28 @@ import Testing
     @Test func `At most three letters an hour that anybody asks for go to one address, whoever has it`() async throws {
         try await House.run { house in
             for address in ["ada@example.org", "nobody@example.org"] {
-                for _ in 1...3 { #expect(house.accounts.admitLetter(to: address, askedBy: nil)) }
-                #expect(!house.accounts.admitLetter(to: address, askedBy: nil))
+                for _ in 1...3 { #expect(house.accounts.admitLetter(to: address, .forgotten)) }
+                #expect(!house.accounts.admitLetter(to: address, .forgotten))
             }
             // Who is signed in has letters of their own, each.
             for person in [PersonID.new(at: house.time.value), .new(at: house.time.value)] {
-                for _ in 1...3 { #expect(house.accounts.admitLetter(to: "ada@example.org", askedBy: person)) }
-                #expect(!house.accounts.admitLetter(to: "ada@example.org", askedBy: person))
+                for _ in 1...3 { #expect(house.accounts.admitLetter(to: "ada@example.org", .claim(person))) }
+                #expect(!house.accounts.admitLetter(to: "ada@example.org", .claim(person)))
             }
             // And all of them together so many: twelve accounts are no way to fill a mailbox.
             let others = (0..<9).map { _ in PersonID.new(at: house.time.value) }
-            #expect(others.count { house.accounts.admitLetter(to: "ada@example.org", askedBy: $0) } == 6)
+            #expect(others.count { house.accounts.admitLetter(to: "ada@example.org", .claim($0)) } == 6)
             let one = PersonID.new(at: house.time.value)
-            for _ in 1...3 { #expect(house.accounts.admitLetter(to: "bruno@example.org", askedBy: one)) }
-            house.accounts.giveBackLetter(to: "bruno@example.org", askedBy: one)
-            #expect(house.accounts.admitLetter(to: "bruno@example.org", askedBy: one))
+            // None of that keeps an invitation, or who wants an account, from it.
+            for _ in 1...3 { #expect(house.accounts.admitLetter(to: "ada@example.org", .invitation(one))) }
+            for _ in 1...3 { #expect(house.accounts.admitLetter(to: "ada@example.org", .account)) }
+            #expect(!house.accounts.admitLetter(to: "ada@example.org", .account))
+            for _ in 1...3 { #expect(house.accounts.admitLetter(to: "bruno@example.org", .claim(one))) }
+            house.accounts.giveBackLetter(to: "bruno@example.org", .claim(one))
+            #expect(house.accounts.admitLetter(to: "bruno@example.org", .claim(one)))
             house.wait(milliseconds: 20 * 60_000)
-            #expect(house.accounts.admitLetter(to: "ada@example.org", askedBy: nil))
-            #expect(!house.accounts.admitLetter(to: "ada@example.org", askedBy: nil))
+            #expect(house.accounts.admitLetter(to: "ada@example.org", .forgotten))
+            #expect(!house.accounts.admitLetter(to: "ada@example.org", .forgotten))
         }
     }
 

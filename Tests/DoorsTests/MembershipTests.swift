@@ -257,11 +257,15 @@ struct MembershipTests {
                 var muted = NoticePreferences()
                 (muted.push, muted.mail) = ([], [])
                 try PreferenceRecords.put(muted, of: person.id, in: database)
+                try AccountRecords.setLanguage("es", of: person.id, in: database)
+                try AccountRecords.setZone(rome, of: person.id, in: database)
                 return try LinkRecords.add(link, at: noon, in: database).text
             }
             _ = try await accounts.setPassword("a password of my own", by: text)
             let kept = try company.given.store.read { try PreferenceRecords.preferences(of: person.id, in: $0) }
             #expect(kept == NoticePreferences())
+            let own = try #require(try company.given.store.read { try AccountRecords.person(person.id, in: $0) })
+            #expect(own.language == nil && own.zone == nil)
         }
     }
 
@@ -276,7 +280,7 @@ struct MembershipTests {
                 }
             }
             for _ in 1...3 {
-                #expect(company.given.accounts.admitLetter(to: joined.email, askedBy: owner.person.id))
+                #expect(company.given.accounts.admitLetter(to: joined.email, .invitation(owner.person.id)))
             }
             let (_, awaited) = try await company.doors.addPerson(
                 company.entry("Berta"), at: site, by: owner)
@@ -290,7 +294,7 @@ struct MembershipTests {
                 }
             }
             for _ in 1...2 {
-                #expect(company.given.accounts.admitLetter(to: awaited.email, askedBy: owner.person.id))
+                #expect(company.given.accounts.admitLetter(to: awaited.email, .invitation(owner.person.id)))
             }
         }
     }

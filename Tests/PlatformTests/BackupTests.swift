@@ -372,7 +372,7 @@ struct BackupTests {
         let acting: [StaticString] = [
             "CREATE TRIGGER more AFTER INSERT ON sessions BEGIN UPDATE memberships SET permission = 'owner'; END",
             "DROP TRIGGER renewals_end; CREATE TRIGGER renewals_end AFTER DELETE ON sessions BEGIN DELETE FROM people; END",
-            "CREATE VIEW more AS SELECT * FROM people",
+            "CREATE VIEW more AS SELECT * FROM people", "CREATE INDEX more ON people (name)",
         ]
         for sql in acting {
             try await Place.with { place in

@@ -203,7 +203,7 @@ extension Accounts {
         guard !shown.isHolders else { throw JoiningRefusal.holderSignsIn }
         try takeOver(holder.id, at: now, in: database)
         try SessionRecords.setPassword(of: holder.id, to: passwordHash, at: now, in: database)
-        try database.execute("UPDATE people SET confirmed = ? WHERE id = ?", now, holder.id)
+        try database.execute("UPDATE people SET name = ?, confirmed = ? WHERE id = ?", name, now, holder.id)
         try LinkRecords.end(of: holder.id, in: database)
         try endOffshoots(of: holder.id, at: now, in: database)
         try hand(over: shown.invitation, to: holder.id, handovers, at: now, in: database)

@@ -38,13 +38,14 @@ public enum LimitedAction: Sendable, CaseIterable {
     /// - Key: session
     private static let knownPassword = Allowance(burst: 60, refill: 1_000)
 
-    /// How many letters one address gets that one person asks for, or that anybody may have asked for: three, then one each twenty minutes.
+    /// How many letters of one kind one address gets that one person asks for, or that anybody may have asked for: three, then one each twenty
+    /// minutes.
     /// - Key: address of a letter, and who asks
     static let lettersToOne = Allowance(burst: 3, refill: 1_200_000)
 
-    /// How many letters one address gets that people ask for who are signed in, all of them together: twelve, then one each five minutes.
+    /// How many letters one address gets by which people with an account want to have it, all of them together: twelve, then one each five minutes.
     /// - Key: address of a letter
-    static let lettersOfAll = Allowance(burst: 12, refill: 300_000)
+    static let lettersOfClaims = Allowance(burst: 12, refill: 300_000)
 
     /// How many letters of one kind tell one person what happens to their account: ten, then one each twenty minutes.
     /// - Key: address of a letter

@@ -106,34 +106,51 @@ extension Accounts {
     }
 
     /// Whether one more letter may go to an address within the hour. Counted the same whether it has an account or not.
-    /// - Parameter person: who asks for it; nil: it may be anybody who knows the address. Each is counted apart, so that strangers use up nobody's
-    ///   invitations, nor what somebody wants for their own account; those who are signed in together, too.
-    public func admitLetter(to address: String, askedBy person: PersonID?) -> Bool {
+    public func admitLetter(to address: String, _ asked: LetterAsked) -> Bool {
         let (account, now) = (AttemptLimit.Account(address), uptime())
-        let key = AskedLetter(to: account, by: person)
+        let key = AskedLetter(to: account, asked)
         return letters.withLock { letters in
-            allLetters.withLock { all in
-                guard letters.wait(key, now) == 0, person == nil || all.wait(account, now) == 0 else { return false }
+            claims.withLock { claims in
+                guard letters.wait(key, now) == 0, !asked.isClaim || claims.wait(account, now) == 0 else {
+                    return false
+                }
                 letters.take(key, now)
-                if person != nil { all.take(account, now) }
+                if asked.isClaim { claims.take(account, now) }
                 return true
             }
         }
     }
 
     /// A letter that was counted for an address was not written.
-    public func giveBackLetter(to address: String, askedBy person: PersonID) {
+    public func giveBackLetter(to address: String, _ asked: LetterAsked) {
         let account = AttemptLimit.Account(address)
-        letters.withLock { $0.giveBack(AskedLetter(to: account, by: person)) }
-        allLetters.withLock { $0.giveBack(account) }
+        letters.withLock { $0.giveBack(AskedLetter(to: account, asked)) }
+        if asked.isClaim { claims.withLock { $0.giveBack(account) } }
     }
+}
+
+/// Why a letter goes to an address, and who asks for it: each is counted apart, so that strangers use up neither an invitation nor what somebody
+/// wants for their own account.
+public enum LetterAsked: Hashable, Sendable {
+    /// Anybody says that they have forgotten the password.
+    case forgotten
+    /// Anybody wants an account.
+    case account
+    /// Somebody with an account wants to have the address, or to confirm it.
+    case claim(PersonID)
+    /// Somebody invites its holder.
+    case invitation(PersonID)
+
+    /// Whether all who do so are counted together, too.
+    var isClaim: Bool { if case .claim = self { true } else { false } }
 }
 
 /// By what letters are counted that somebody asks for.
 struct AskedLetter: Hashable {
     let to: AttemptLimit.Account
-    /// Nil: anybody.
-    let by: PersonID?
+    let asked: LetterAsked
+
+    init(to account: AttemptLimit.Account, _ asked: LetterAsked) { (to, self.asked) = (account, asked) }
 }
 
 extension AccountRecords {

@@ -61,7 +61,7 @@ public final class Letters: Sendable {
     /// Somebody says that they have forgotten their password. What is done here, and how long it takes, is the same whether there is such
     /// an account or not; so is the count of letters to one address.
     public func forgotten(_ email: String, _ language: Language) async throws {
-        try await send(Errand(.forgotten, address: Accounts.normalised(email), language: language), .reset)
+        try await send(Errand(.forgotten, address: Accounts.normalised(email), language: language), .reset, .forgotten)
     }
 
     /// Somebody wants an account. The same is done whether the address has one already or not.
@@ -69,12 +69,12 @@ public final class Letters: Sendable {
     public func register(name: String, email: String, _ language: Language) async throws {
         let email = Accounts.normalised(email)
         try Accounts.check(name: name, email: email, password: nil)
-        try await send(Errand(.register, address: email, name: name, language: language), .register)
+        try await send(Errand(.register, address: email, name: name, language: language), .register, .account)
     }
 
-    private func send(_ errand: Errand, _ purpose: LinkPurpose) async throws {
+    private func send(_ errand: Errand, _ purpose: LinkPurpose, _ asked: LetterAsked) async throws {
         // To an address that no letter can reach, and beyond the count, nothing is sent, and nothing else is said.
-        guard let address = errand.address, address.utf8.count <= 254, accounts.admitLetter(to: address, askedBy: nil)
+        guard let address = errand.address, address.utf8.count <= 254, accounts.admitLetter(to: address, asked)
         else { return }
         // Nobody knows yet whose it is. The share tells two addresses apart, and is gone with the letter.
         try await put(errand, lifetime: purpose.lifetime, share: ShareID(address: address))
@@ -87,7 +87,7 @@ public final class Letters: Sendable {
     public func changeAddress(of person: Person, to email: String, _ language: Language) async throws {
         let email = Accounts.normalised(email)
         try Accounts.check(name: person.name, email: email, password: nil)
-        guard accounts.admitLetter(to: email, askedBy: person.id) else {
+        guard accounts.admitLetter(to: email, .claim(person.id)) else {
             throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 1_200)
         }
         try await put(
@@ -104,7 +104,7 @@ public final class Letters: Sendable {
     ) async throws {
         try accounts.requireToInvite(person, at: site, by: inviter.id)
         let address = try accounts.store.read { try AccountRecords.person(person, in: $0)?.shownAddress } ?? ""
-        guard accounts.admitLetter(to: address, askedBy: inviter.id) else {
+        guard accounts.admitLetter(to: address, .invitation(inviter.id)) else {
             throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 1_200)
         }
         let standIn: Person
@@ -113,7 +113,7 @@ public final class Letters: Sendable {
             (standIn, letter) = try await accounts.inviteByLetter(
                 person, at: site, by: inviter.id, act: act ?? accounts.clock.now)
         } catch {
-            accounts.giveBackLetter(to: address, askedBy: inviter.id)
+            accounts.giveBackLetter(to: address, .invitation(inviter.id))
             throw error
         }
         // They have chosen no language yet: in that of whoever invites them.

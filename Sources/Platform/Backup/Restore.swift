@@ -104,7 +104,7 @@ public struct Restore {
         do {
             // A trigger would go on acting for whoever put it there.
             guard try !store.hasStrangers(to: migrations) else {
-                throw BackupError.unexpected("a trigger or a view in its database")
+                throw BackupError.unexpected("a trigger, a view or an index of its own in its database")
             }
             (report.gates, report.sites, report.events) = try await store.write { database in
                 let sites = try AccountRecords.sites(in: database).map(\.id)
