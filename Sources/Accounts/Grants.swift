@@ -27,10 +27,13 @@ extension AccountRecords {
         GrantKind("passkeys") { _, database in
             try database.rows(
                 """
-                SELECT k.id, p.name, p.email, k.name FROM passkeys k JOIN people p ON p.id = k.person
-                ORDER BY p.name, k.name
+                SELECT k.id, p.name, p.email, k.name, k.person, k.public_key FROM passkeys k
+                JOIN people p ON p.id = k.person ORDER BY p.name, k.name
                 """
-            ) { Grant($0[0], label: "\($0[3] as String) of \($0[1] as String) <\($0[2] as String)>") }
+            ) {
+                Grant(
+                    $0[0], value: $0[4] + $0[5], label: "\($0[3] as String) of \($0[1] as String) <\($0[2] as String)>")
+            }
         },
         GrantKind("accounts at other services") { _, database in
             try database.rows(
@@ -51,7 +54,7 @@ extension AccountRecords {
             return try database.rows(
                 """
                 SELECT m.id, p.name, s.name, m.permission, coalesce(m.role, x''), coalesce(m.last_day, 0),
-                    coalesce(m.first_day, 0)
+                    coalesce(m.first_day, 0), m.person, m.site
                 FROM memberships m JOIN people p ON p.id = m.person JOIN sites s ON s.id = m.site
                 WHERE m.revoked IS NULL AND (m.last_day IS NULL OR m.last_day >= ?) ORDER BY s.name, p.name
                 """, yesterday
@@ -59,24 +62,31 @@ extension AccountRecords {
                 let (permission, role) = ($0[3] as String, $0[4] as [UInt8])
                 let (firstDay, lastDay) = ($0[6] as Int64, $0[5] as Int64)
                 return Grant(
-                    $0[0], value: role + Array("\(permission) \(firstDay) \(lastDay)".utf8),
+                    $0[0], value: $0[7] + $0[8] + role + Array("\(permission) \(firstDay) \(lastDay)".utf8),
                     label: "\($0[1] as String) at \($0[2] as String) (\(permission))")
             }
         },
         GrantKind("invitations") { now, database in
             try database.rows(
                 """
-                SELECT i.hash, p.name, s.name, i.way FROM invitations i JOIN people p ON p.id = i.person
+                SELECT i.hash, p.name, s.name, i.way, i.person, i.site FROM invitations i JOIN people p ON p.id = i.person
                 JOIN sites s ON s.id = i.site WHERE i.expires > ? ORDER BY s.name, p.name, i.way
                 """, now.milliseconds
-            ) { Grant($0[0], label: "\($0[1] as String) at \($0[2] as String) (\($0[3] as String))") }
+            ) {
+                Grant(
+                    $0[0], value: $0[4] + $0[5],
+                    label: "\($0[1] as String) at \($0[2] as String) (\($0[3] as String))")
+            }
         },
         GrantKind("links in letters") { now, database in
             try database.rows(
                 """
-                SELECT hash, purpose, address FROM links WHERE expires > ? ORDER BY address, purpose
+                SELECT hash, purpose, address, coalesce(person, x'') FROM links WHERE expires > ? ORDER BY address, purpose
                 """, now.milliseconds
-            ) { Grant($0[0], label: "\($0[1] as String) for \($0[2] as String)") }
+            ) {
+                let label = "\($0[1] as String) for \($0[2] as String)"
+                return Grant($0[0], value: Array(label.utf8) + ($0[3] as [UInt8]), label: label)
+            }
         },
         GrantKind("sites that ask for no passkey") { _, database in
             try database.rows("SELECT id, name FROM sites WHERE second_factor = 0 ORDER BY name") {

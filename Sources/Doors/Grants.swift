@@ -21,12 +21,13 @@ extension Doors {
         GrantKind("codes of legacy badges") { _, database in
             try database.rows(
                 """
-                SELECT b.code, p.name, s.name FROM legacy_badges b JOIN people p ON p.id = b.person
+                SELECT b.code, p.name, s.name, b.person, b.site FROM legacy_badges b JOIN people p ON p.id = b.person
                 JOIN sites s ON s.id = b.site WHERE b.revoked IS NULL ORDER BY s.name, p.name
                 """
             ) {
                 Grant(
-                    Array(($0[0] as String).utf8), label: "\($0[1] as String) at \($0[2] as String)")
+                    Array(($0[0] as String).utf8), value: $0[3] + $0[4],
+                    label: "\($0[1] as String) at \($0[2] as String)")
             }
         },
         GrantKind("passwords of the old app") { _, database in

@@ -10,9 +10,11 @@ extension Home {
     public static let grants: [GrantKind] = [
         GrantKind("codes of houses") { _, database in
             try database.rows(
-                "SELECT c.id, c.hash, c.name, s.name FROM home_codes c JOIN sites s ON s.id = c.site ORDER BY s.name, c.name"
+                "SELECT c.id, c.hash, c.name, s.name, c.site FROM home_codes c JOIN sites s ON s.id = c.site ORDER BY s.name, c.name"
             ) {
-                Grant($0[0], value: Array(($0[1] as String).utf8), label: "\($0[2] as String) at \($0[3] as String)")
+                Grant(
+                    $0[0], value: $0[4] + Array(($0[1] as String).utf8),
+                    label: "\($0[2] as String) at \($0[3] as String)")
             }
         },
         GrantKind("tags of houses") { _, database in
@@ -26,10 +28,10 @@ extension Home {
         GrantKind("credentials of devices") { _, database in
             try database.rows(
                 """
-                SELECT g.id, g.key, g.name, s.name FROM home_gateways g JOIN sites s ON s.id = g.site
+                SELECT g.id, g.key, g.name, s.name, g.site FROM home_gateways g JOIN sites s ON s.id = g.site
                 WHERE g.key IS NOT NULL AND g.retired IS NULL ORDER BY s.name, g.name
                 """
-            ) { Grant($0[0], value: $0[1], label: "\($0[2] as String) at \($0[3] as String)") }
+            ) { Grant($0[0], value: $0[4] + $0[1], label: "\($0[2] as String) at \($0[3] as String)") }
         },
         // Of each house what it is not armed for: what the backup has more of than the present is weaker.
         GrantKind("houses that are armed less") { _, database in

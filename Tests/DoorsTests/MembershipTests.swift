@@ -245,27 +245,36 @@ struct MembershipTests {
         }
     }
 
-    @Test("How notices of a prepared account come is chosen anew by who takes it over")
-    func preparedNotices() async throws {
+    @Test("What was chosen for a prepared account is chosen anew by who is invited to its address")
+    func preparedChoices() async throws {
         try await Company.run { company in
             let (owner, accounts) = (try await company.principal("Ada", .owner), company.given.accounts)
-            let (_, person) = try await company.doors.addPerson(company.entry(), at: company.site, by: owner)
-            let link = OneTimeLink(
-                purpose: .reset, person: person.id, address: person.email, name: nil,
-                expires: noon.adding(milliseconds: 60_000))
-            let text = try await company.given.store.write { database in
+            let eve = Person(id: .new(at: noon), name: "Eve chose this", email: "bruno@example.org", language: "es")
+            let entry = MembershipEntry(
+                name: "Bruno", email: "bruno@example.org", password: "", permission: "member", role: "", firstDay: "",
+                lastDay: "")
+            let (_, expected) = try await company.doors.addPerson(entry, at: company.site, by: owner)
+            let site = company.site.id
+            let code = try await company.given.store.write { database in
+                try AccountRecords.add(eve, passwordHash: "x", at: noon, in: database)
+                try AccountRecords.setZone(rome, of: eve.id, in: database)
                 var muted = NoticePreferences()
                 (muted.push, muted.mail) = ([], [])
-                try PreferenceRecords.put(muted, of: person.id, in: database)
-                try AccountRecords.setLanguage("es", of: person.id, in: database)
-                try AccountRecords.setZone(rome, of: person.id, in: database)
-                return try LinkRecords.add(link, at: noon, in: database).text
+                try PreferenceRecords.put(muted, of: eve.id, in: database)
+                return try InvitationRecords.issue(
+                    Invitation(
+                        person: expected.id, site: site, way: .letter, by: owner.person.id,
+                        expires: noon.adding(milliseconds: Invitation.lifetime)), at: noon, in: database)
             }
-            _ = try await accounts.setPassword("a password of my own", by: text)
-            let kept = try company.given.store.read { try PreferenceRecords.preferences(of: person.id, in: $0) }
+            try await accounts.change { database in
+                _ = try accounts.join(
+                    code.text, name: "Bruno Vero", address: "", passwordHash: "y", Doors.handovers, in: database,
+                    at: noon)
+            }
+            let own = try #require(try company.given.store.read { try AccountRecords.person(eve.id, in: $0) })
+            #expect(own.name == "Bruno Vero" && own.language == nil && own.zone == nil)
+            let kept = try company.given.store.read { try PreferenceRecords.preferences(of: eve.id, in: $0) }
             #expect(kept == NoticePreferences())
-            let own = try #require(try company.given.store.read { try AccountRecords.person(person.id, in: $0) })
-            #expect(own.language == nil && own.zone == nil)
         }
     }
 

@@ -347,6 +347,34 @@ struct BackupTests {
         }
     }
 
+    @Test("What another person had at the time of the backup is told, also under the same id")
+    func anothers() async throws {
+        try await Place.with { place in
+            let store = try place.open()
+            let other = Person(id: .new(at: Place.now), name: "Mallory", email: "m@example.org", language: nil)
+            let passkey = Passkey(
+                id: [7], party: "localhost", name: "Phone", publicKey: [1], counter: 0, isBackedUp: false,
+                added: Place.now)
+            let person = place.person.id
+            try await store.write { database in
+                try AccountRecords.add(other, passwordHash: "x", at: Place.now, in: database)
+                try WayRecords.add(passkey, to: person, in: database)
+            }
+            await store.close()
+            try place.backup()
+            #expect(try await place.revived()?["memberships"] == nil)
+            #expect(try await place.revived()?["passkeys"] == nil)
+            let again = try place.open()
+            try await again.write { database in
+                try database.execute("UPDATE memberships SET person = ?", other.id)
+                try database.execute("UPDATE passkeys SET public_key = x'02'")
+            }
+            await again.close()
+            #expect(try await place.revived()?["memberships"]?.count == 1)
+            #expect(try await place.revived()?["passkeys"]?.count == 1)
+        }
+    }
+
     @Test(
         "A backup with what only a hub makes, or whose database acts by itself, is refused before anything is replaced")
     func strangers() async throws {

@@ -30,7 +30,7 @@ extension Accounts {
             // An account for an address that nobody had shown to be theirs: now somebody has, and who was there before them may have
             // been somebody else, who added ways in of their own.
             if try LinkRecords.confirmed(id, in: database) == nil {
-                try takeOver(id, at: now, in: database)
+                try WayRecords.removeAll(of: id, at: now, in: database)
             }
             try SessionRecords.setPassword(of: id, to: hash, at: now, in: database)
             try database.execute("UPDATE people SET confirmed = ? WHERE id = ?", now, id)
