@@ -33,6 +33,8 @@ struct BoxState: Sendable {
     private var called: (journal: ID16, upTo: UInt64, at: Timestamp)?
     /// The sensor by which somebody came in there last, when by the box's own clock, in milliseconds since 1970, and whether the hub heard of it then.
     var entered: (sensor: SensorID, at: Int64, isHeard: Bool)?
+    /// The sensor by which somebody came in there, of whom nobody has heard and whose time to disarm runs.
+    var entering: SensorID?
     /// Whether something was tripped there, as far as it told.
     private(set) var isDisturbed = false
     /// What tripped there last.

@@ -116,11 +116,18 @@ extension Boxes {
 
     private func act(on told: Told) {
         let (content, isLive) = (told.content, isLive(told))
+        tellOfEntry(told)
         switch content.kind {
         case .tripped:
             guard let sensor = told.sensor, let kind = Self.meaning(of: sensor) else { return }
             if kind != .environmental {
-                state.withLock { $0.boxes[told.gateway.id]?.entered = (sensor.id, content.moment, isLive) }
+                let isEntering = !isLive && content.panel.state == PanelState.pending.rawValue
+                state.withLock { state in
+                    guard var box = state.boxes[told.gateway.id] else { return }
+                    box.entered = (sensor.id, content.moment, isLive)
+                    if isEntering { box.entering = box.entering ?? sensor.id }
+                    state.boxes[told.gateway.id] = box
+                }
             }
             if isLive { trip(kind, sensor, content.panel, told.now) }
             // Of the air people are told by what is there now: smoke that is gone before its box is heard again would be told by nothing.
@@ -158,7 +165,10 @@ extension Boxes {
     /// An alarm sounded there while nobody could hear of it: people are told now. Of gas or smoke that is still there they are told as of
     /// what happens now, and not twice.
     private func tellOfPast(_ sensor: Sensor, _ kind: SensorClass, _ standing: PanelStanding) {
-        guard standing.state == PanelState.triggered.rawValue else { return }
+        if standing.state == PanelState.triggered.rawValue { tellOfPast(sensor, kind) }
+    }
+
+    private func tellOfPast(_ sensor: Sensor, _ kind: SensorClass) {
         let (alarm, text): (HouseAlarm.Kind, LocalizedText) =
             switch kind {
             case .environmental:
@@ -170,6 +180,26 @@ extension Boxes {
         guard alarm != .environmental || !stands else { return }
         alarms.end(
             alarms.raise(alarm, at: sensor.site, sensor: sensor.id, TripWords.whileAway(text), isPast: true))
+    }
+
+    /// Somebody came in there while nobody could hear of it, and before the time to disarm ran out something else made the box sound, or a tag that is
+    /// not known any more ended it: no other record tells of them.
+    private func tellOfEntry(_ told: Told) {
+        let content = told.content
+        guard content.panel.state != PanelState.pending.rawValue else { return }
+        let isOther = content.panel.state == PanelState.triggered.rawValue && content.cause != .deadline
+        let isByUnknown = content.kind == .panelChanged && content.cause == .tag && !told.isKnown
+        let entering = state.withLock { state in
+            defer { state.boxes[told.gateway.id]?.entering = nil }
+            return state.boxes[told.gateway.id]?.entering
+        }
+        guard isOther || isByUnknown, let entering, let sensor = registry.catalog.sensors[entering],
+            let kind = Self.meaning(of: sensor)
+        else { return }
+        let house = panels.house(told.gateway.site)
+        // The hub took it up when the box was heard again, and tells of it itself.
+        if house.panel.isDisturbed, house.trips.contains(where: { $0.sensor == entering }) { return }
+        tellOfPast(sensor, kind)
     }
 
     /// The time to disarm ran out there while nobody could hear of it: what tripped is told now, unless it sounds still, or what tripped was heard

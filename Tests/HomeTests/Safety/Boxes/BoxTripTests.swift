@@ -123,6 +123,36 @@ struct BoxTripTests {
         }
     }
 
+    @Test(arguments: ["help", "smoke", "tag"])
+    func `Who comes in during a cut is told of, whatever ends the time to disarm`(by what: String) async throws {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            _ = try await box.smoke()
+            try house.panels.arm(.away, at: house.site.id, by: .person(anna))
+            house.pass(600)
+            let sounds = standing(.triggered, .away, number: 1, left: 60_000, at: house.time.value)
+            let disarmed = standing(.disarmed, nil, number: 2)
+            let pending = standing(.pending, .away, number: 1, left: 30_000, at: house.time.value)
+            try box.hello(what == "tag" ? disarmed : standing(.armedAway, .away, number: 1), last: 3)
+            try box.record(1, .tripped, pending, .sensor, sensor: 0, ago: 300)
+            switch what {
+            case "help": try box.record(2, .panelChanged, sounds, .button, ago: 298)
+            case "smoke": try box.record(2, .tripped, sounds, .sensor, sensor: 1, ago: 298)
+            default:
+                let removed = HouseTagID.new(at: noon).raw
+                try box.record(2, .panelChanged, disarmed, .tag, credential: removed, ago: 298)
+            }
+            if what != "tag" {
+                try box.record(3, .panelChanged, standing(.armedAway, .away, number: 1), .deadline, ago: 230)
+            }
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            let told = try house.household.store.read {
+                try $0.rows("SELECT sensor FROM home_alarms WHERE kind = 'intrusion'") { $0[0] as SensorID? }
+            }
+            #expect(told == [box.door.id] && house.panel.state == .armedAway)
+        }
+    }
+
     @Test func `Of two who come in during one cut the first is told of, though the second still sounds`() async throws {
         try await TestHouse.run { house in
             let box = try await TestBox(house)
