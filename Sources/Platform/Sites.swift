@@ -165,7 +165,7 @@ public struct Sites: Sendable {
         routes.on(
             .patch, "/api/sites/{site}", for: Permission.managing,
             RouteDescription(
-                "Changes what people call a site, its time zone, or whether it asks for a passkey, which an owner alone does; what is left out stays. Hours and days follow the zone. Zone and passkey take a fresh proof, in a house the name too; a zone in which somebody's access would begin or end by the change itself is refused.",
+                "Changes what people call a site, its time zone, or whether it asks for a passkey, which an owner alone does; what is left out stays. Hours and days follow the zone. Zone and passkey take a fresh proof, in a house the name too; a zone in which the access of a member would begin or end by the change itself is refused.",
                 body: .object([
                     ("name", .optional(.text("1 to 80 characters"))),
                     ("zone", .optional(.text("a name of the IANA database, Europe/Rome"))),

@@ -84,7 +84,7 @@ struct ImportUndoTests {
         return found
     }
 
-    @Test("What somebody imported who was erased since can be taken back")
+    @Test("An import whose author was erased since can be taken back")
     func erasedAuthor() async throws {
         try await Company.run { company in
             let owner = try await company.principal("Ada", .owner)

@@ -315,7 +315,7 @@ struct BackupTests {
         }
     }
 
-    @Test("What an erased person has at other sites is told when it becomes valid again")
+    @Test("Memberships and passwords of a member whom one site erased are told when they become valid again")
     func erasedAtOneSite() async throws {
         for isBefore in [true, false] {
             try await Place.with { place in
@@ -347,7 +347,7 @@ struct BackupTests {
         }
     }
 
-    @Test("What another person had at the time of the backup is told, also under the same id")
+    @Test("A membership or a passkey that was another member's in the backup is told, also under the same id")
     func anothers() async throws {
         try await Place.with { place in
             let store = try place.open()
