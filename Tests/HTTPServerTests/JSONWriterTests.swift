@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPServer
+import TestSupport
 import Testing
 
 @Suite("Writing JSON")
@@ -33,7 +34,7 @@ struct JSONWriterTests {
 
     @Test("Any text reads back the same", arguments: 0..<20)
     func texts(_ seed: Int) throws {
-        var generator = SplitMix64(state: UInt64(seed))
+        var generator = SeededGenerator(seed: UInt64(seed))
         let texts =
             (0..<50).map { _ in randomText(&generator) } + [
                 "", "\"\\/\u{8}\u{c}\n\r\t\u{0}\u{1f}\u{7f}\u{2028}\u{2029}",
@@ -52,7 +53,7 @@ struct JSONWriterTests {
 
     @Test("Any number reads back the same", arguments: 0..<10)
     func numbers(_ seed: Int) throws {
-        var generator = SplitMix64(state: UInt64(seed))
+        var generator = SeededGenerator(seed: UInt64(seed))
         let doubles = (0..<200).map { _ in Double(bitPattern: generator.next()) }.filter(\.isFinite)
         let integers = (0..<200).map { _ in Int(truncatingIfNeeded: generator.next()) } + [.min, .max, 0]
         var json = JSONWriter()
@@ -63,7 +64,7 @@ struct JSONWriterTests {
         #expect(try JSONReader.decode([Int].self, from: json.bytes) == integers)
     }
 
-    private func randomText(_ generator: inout SplitMix64) -> String {
+    private func randomText(_ generator: inout SeededGenerator) -> String {
         var text = ""
         for _ in 0..<Int.random(in: 0..<20, using: &generator) {
             let range: ClosedRange<UInt32> = Bool.random(using: &generator) ? 0...0x7f : 0...0x10ffff
@@ -72,18 +73,5 @@ struct JSONWriterTests {
             }
         }
         return text
-    }
-}
-
-/// Random numbers that a failing test can repeat (Steele, Lea, Flood: SplitMix).
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import Safeguard
+import TestSupport
 import Testing
 
 /// What holds whatever happens, tried with many long stories that nobody wrote.
@@ -9,7 +10,7 @@ struct PanelProperties {
     ]
 
     private static func inputs(seed: UInt64, count: Int) -> [(at: Int64, input: PanelInput)] {
-        var random = Seeded(state: seed)
+        var random = SeededGenerator(seed: seed)
         var now: Int64 = 0
         return (0..<count).map { _ in
             now += Int64.random(in: 0...90_000, using: &random)
@@ -108,19 +109,6 @@ struct PanelProperties {
                 whole.take(input, at: now, Self.rules[0])
                 #expect(restarted == whole)
             }
-        }
-    }
-
-    /// The same numbers on every run (SplitMix64).
-    private struct Seeded: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-            return z ^ (z >> 31)
         }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Wire
 
 // Values from few bytes and few times, so that neighbours and near collisions are common.

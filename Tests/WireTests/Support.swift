@@ -1,26 +1,6 @@
 import Foundation
 import Wire
 
-/// The same random numbers on every run: a failure can be repeated.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    // SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-
-    mutating func bytes(_ count: Int) -> [UInt8] {
-        (0..<count).map { _ in UInt8(truncatingIfNeeded: next() >> 24) }
-    }
-}
-
 /// Bytes from hexadecimal, of any length.
 func unhex(_ text: String) throws -> [UInt8] {
     let digits = try text.map { digit in
