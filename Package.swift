@@ -127,7 +127,7 @@ let package = Package(
         // What tests share. No room imports it, and it imports none.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
         tests("Wire", ["Wire", "TestSupport"]),
-        tests("Safeguard", ["Safeguard"]),
+        tests("Safeguard", ["Safeguard", "TestSupport"]),
         tests("System", ["System", "TestSupport"]),
         tests("Crypto", ["Crypto", "System", "Wire", "TestSupport"]),
         tests("Store", ["Store", "System", "TestSupport"]),
@@ -159,8 +159,8 @@ let package = Package(
         tests(
             "Home",
             [
-                "Home", "Platform", "Pages", "Notices", "Accounts", "Commands", "HTTPServer", "Ledger", "Store", "Bus",
-                "Crypto", "System", "Wire", "Safeguard", "TestSupport",
+                "Home", "Box", "Platform", "Pages", "Notices", "Accounts", "Commands", "HTTPServer", "Ledger", "Store",
+                "Bus", "Crypto", "System", "Wire", "Safeguard", "TestSupport",
             ]),
         tests("Box", ["Box", "Safeguard", "Store", "Bus", "System", "Wire", "TestSupport"]),
         tests(

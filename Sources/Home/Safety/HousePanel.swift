@@ -22,6 +22,8 @@ struct HousePanel: Sendable, Equatable {
     var isDrill = false
     /// The alarms that it raised and that have not ended.
     var alarms: [HouseAlarmID] = []
+    /// Who came in at its boxes while they were alone, and of whom people have not been told.
+    var entries: [GatewayID: UnheardEntries] = [:]
     /// Who changed it last.
     var last: Act?
     /// Grows with every change: of two rows the higher is the newer.

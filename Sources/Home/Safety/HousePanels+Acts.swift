@@ -149,10 +149,9 @@ extension HousePanels {
         _ trip: HousePanel.Trip?
     ) {
         let now = clock.now
-        let known = panel.isDisturbed ? Self.known(trip, in: panel) : nil
         change(gateway.site, act.map { .act($0.kind, $0.by) } ?? .keeper(gateway.id), at: now) { house, _ in
             if !house.panel.isDisturbed { house.trips = [] }
-            if let known { house.add(known) }
+            if panel.isDisturbed { Self.join(trip, of: gateway, in: panel, to: &house) }
             house.panel.follow(panel, at: now.milliseconds)
             if panel.mode == nil { (house.bypassed, house.weak) = ([], [:]) }
             if panel.state != .triggered { house.isDrill = false }
@@ -162,30 +161,42 @@ extension HousePanels {
 
     /// An alarm is on at another keeper of the panel, of which the hub did not know, or which it thought was over: it is one of the house. Acts
     /// of which only that keeper knows are not counted: their own records may still come.
-    /// - Parameter trip: what tripped there, when it told.
+    /// - Parameter trip: what tripped there last, when it told.
     func join(_ panel: Panel, of gateway: Gateway, _ trip: HousePanel.Trip?) {
         let now = clock.now
         let panel = Panel(
             state: panel.state, mode: panel.mode, deadline: panel.deadline, isSounding: panel.isSounding,
             number: min(panel.number, self.panel(of: gateway.site).number))
-        var joint = panel
-        joint.heed(self.panel(of: gateway.site), at: now.milliseconds)
-        let known = Self.known(trip, in: joint)
-        let cause = known.map { PanelCause.trip($0.kind, $0.sensor) } ?? .keeper(gateway.id)
-        change(gateway.site, cause, at: now) { house, _ in
+        func stand(_ house: inout HousePanel) -> HousePanel.Trip? {
             if !house.panel.isDisturbed { house.trips = [] }
-            if let known { house.add(known) }
             var joint = panel
             joint.heed(house.panel, at: now.milliseconds)
             house.panel.follow(joint, at: now.milliseconds)
+            return Self.join(trip, of: gateway, in: joint, to: &house)
+        }
+        var probe = house(gateway.site)
+        let cause = stand(&probe).map { PanelCause.trip($0.kind, $0.sensor) } ?? .keeper(gateway.id)
+        change(gateway.site, cause, at: now) { house, _ in
+            _ = stand(&house)
             return true
         }
     }
 
-    /// What tripped at another keeper, as far as it counts here: in a house that was disarmed meanwhile nobody knows a door that counts, and
-    /// people are told of the box.
-    private static func known(_ trip: HousePanel.Trip?, in panel: Panel) -> HousePanel.Trip? {
-        trip.flatMap { counts($0.kind, for: panel.mode) ? $0 : nil }
+    /// What tripped at another keeper, and who came in there, as far as it counts here: in a house that was disarmed meanwhile nobody knows a
+    /// door that counts, and people are told of the box.
+    /// - Returns: the last of it.
+    @discardableResult
+    private static func join(
+        _ trip: HousePanel.Trip?, of gateway: Gateway, in panel: Panel, to house: inout HousePanel
+    ) -> HousePanel.Trip? {
+        let entries = house.entries[gateway.id]?.join(panel.mode) ?? []
+        var trips = entries.compactMap { entry in
+            entry.sensor.map { HousePanel.Trip(sensor: $0, kind: entry.kind, at: entry.at) }
+        }
+        if house.entries[gateway.id]?.entries.isEmpty == true { house.entries[gateway.id] = nil }
+        if trips.isEmpty, let trip, counts(trip.kind, for: panel.mode) { trips = [trip] }
+        for one in trips { house.add(one) }
+        return trips.last
     }
 
     /// An act at another keeper of the panel came before the alarm that is on here: it ends nothing, and the house stands after it as that

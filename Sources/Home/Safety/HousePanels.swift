@@ -231,6 +231,23 @@ final class HousePanels: Sendable {
         }
     }
 
+    /// Changes what is known of who came in at a box while it was alone: nobody acts on that yet.
+    func noteEntries(at box: GatewayID, of site: SiteID, _ body: (inout UnheardEntries) -> Void) {
+        let isChanged = state.withLock { state in
+            var house = state.houses[site] ?? HousePanel()
+            var entries = house.entries[box] ?? UnheardEntries()
+            let before = entries
+            body(&entries)
+            guard entries != before else { return false }
+            house.entries[box] = entries.entries.isEmpty ? nil : entries
+            house.revision += 1
+            state.houses[site] = house
+            state.unwritten.insert(site)
+            return true
+        }
+        if isChanged { changed.ring() }
+    }
+
     private func end(at site: SiteID, _ cause: PanelCause) {
         let ended = state.withLock { state -> [HouseAlarmID] in
             guard var house = state.houses[site], !house.alarms.isEmpty else { return [] }

@@ -56,12 +56,21 @@ enum SafetyRecords {
             let kind: String
             let at: Int64
         }
+        struct Entry: Codable {
+            let sensor: String?
+            let kind: String
+            let at: Int64
+            let isAlarm: Bool
+            let isOver: Bool
+        }
         let bypassed: [String]
         let trips: [Trip]
         let weak: [String: String]
         let alarms: [String]
         /// Absent in rows of older hubs.
         let watched: [String: String]?
+        /// By box. The same.
+        let entries: [String: [Entry]]?
     }
 
     /// All of them, with their houses.
@@ -95,6 +104,9 @@ enum SafetyRecords {
                 if let sensor = SensorID(sensor) { house.watched[sensor] = name }
             }
             house.alarms = details.alarms.compactMap { HouseAlarmID($0) }
+            for (box, entries) in details.entries ?? [:] {
+                if let box = GatewayID(box) { house.entries[box] = UnheardEntries(entries.compactMap(Self.entry)) }
+            }
             let kind = (row[9] as String?).flatMap(HousePanel.Act.Kind.init(rawValue:))
             if let kind, let at = row[13] as Timestamp? {
                 let actor = PanelActor(
@@ -102,6 +114,14 @@ enum SafetyRecords {
                 house.last = HousePanel.Act(kind: kind, by: actor, at: at)
             }
             return (row[0], house)
+        }
+    }
+
+    private static func entry(_ entry: Details.Entry) -> UnheardEntries.Entry? {
+        SensorClass(name: entry.kind).map { kind in
+            UnheardEntries.Entry(
+                sensor: entry.sensor.flatMap { SensorID($0) }, kind: kind, at: Timestamp(milliseconds: entry.at),
+                isAlarm: entry.isAlarm, isOver: entry.isOver)
         }
     }
 
@@ -114,7 +134,20 @@ enum SafetyRecords {
             },
             weak: Dictionary(uniqueKeysWithValues: house.weak.map { ($0.key.text, $0.value.rawValue) }),
             alarms: house.alarms.map(\.text),
-            watched: Dictionary(uniqueKeysWithValues: house.watched.map { ($0.key.text, $0.value) }))
+            watched: Dictionary(uniqueKeysWithValues: house.watched.map { ($0.key.text, $0.value) }),
+            entries: house.entries.isEmpty
+                ? nil
+                : Dictionary(
+                    uniqueKeysWithValues: house.entries.map { box, entries in
+                        (
+                            box.text,
+                            entries.entries.map {
+                                Details.Entry(
+                                    sensor: $0.sensor?.text, kind: $0.kind.name, at: $0.at.milliseconds,
+                                    isAlarm: $0.isAlarm, isOver: $0.isOver)
+                            }
+                        )
+                    }))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         let panel = house.panel

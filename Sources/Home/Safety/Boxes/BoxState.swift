@@ -31,10 +31,6 @@ struct BoxState: Sendable {
     var told: Timestamp?
     /// People were told last that somebody called for help there while it was alone: of which journal, of what up to which number, and when.
     private var called: (journal: ID16, upTo: UInt64, at: Timestamp)?
-    /// The sensor by which somebody came in there last, when by the box's own clock, in milliseconds since 1970, and whether the hub heard of it then.
-    var entered: (sensor: SensorID, at: Int64, isHeard: Bool)?
-    /// The sensor by which somebody came in there, of whom nobody has heard and whose time to disarm runs.
-    var entering: SensorID?
     /// Whether something was tripped there, as far as it told.
     private(set) var isDisturbed = false
     /// What tripped there last.
@@ -123,6 +119,13 @@ struct ActedRecords: Sendable {
     /// The highest number of a journal; 0: none.
     func highest(of journal: ID16) -> UInt64 {
         journals.last { $0.id == journal }?.stretches.last?.upperBound ?? 0
+    }
+
+    /// Where a record stands that is not noted yet.
+    func place(of record: BoxRecord) -> UnheardEntries.Place {
+        let highest = highest(of: record.journalID)
+        if record.sequence < highest { return .late }
+        return highest == 0 || record.sequence == highest + 1 ? .next : .afterGap
     }
 
     /// Notes a record.

@@ -25,6 +25,7 @@ extension Boxes {
         let isKnown: Bool
         /// Whether somebody had ended here, before it came, what was known of the box by then.
         let isAfterAnswer: Bool
+        let place: UnheardEntries.Place
         let now: Timestamp
 
         var content: BoxRecord.Content { record.content }
@@ -44,21 +45,21 @@ extension Boxes {
         }
         // The box asks once more when its acknowledgement was lost.
         let isWritten = isWritten(record.sequence, of: record.journalID, from: gateway.id)
-        let (isNew, isAfterAnswer) = state.withLock { state -> (Bool, Bool) in
+        let (isNew, isAfterAnswer, place) = state.withLock { state -> (Bool, Bool, UnheardEntries.Place) in
             var box = state.boxes[gateway.id] ?? BoxState()
-            let isAfterAnswer = box.answered != nil
+            let (isAfterAnswer, place) = (box.answered != nil, box.acted.place(of: record))
             box.told = now
             let isNew = box.acted.insert(record.sequence, of: record.journalID) && !isWritten
             if isNew { Self.hear(record.content, sensor, now, revision, &box) }
             state.boxes[gateway.id] = box
-            return (isNew, isAfterAnswer)
+            return (isNew, isAfterAnswer, place)
         }
         // Before it can be acknowledged.
         if isNew {
             act(
                 on: Told(
                     record: record, gateway: gateway, sensor: sensor, isKnown: isKnown, isAfterAnswer: isAfterAnswer,
-                    now: now))
+                    place: place, now: now))
         }
         let alarms = alarms.journal.count
         state.withLock { state in
@@ -116,32 +117,18 @@ extension Boxes {
 
     private func act(on told: Told) {
         let (content, isLive) = (told.content, isLive(told))
-        tellOfEntry(told)
+        if content.kind == .tripped { trip(told, isLive: isLive) }
+        noteEntries(told, isLive: isLive)
+        // Before the record is acknowledged.
+        tellOfEntries(at: told.gateway)
         switch content.kind {
-        case .tripped:
-            guard let sensor = told.sensor, let kind = Self.meaning(of: sensor) else { return }
-            if kind != .environmental {
-                let isEntering = !isLive && content.panel.state == PanelState.pending.rawValue
-                state.withLock { state in
-                    guard var box = state.boxes[told.gateway.id] else { return }
-                    box.entered = (sensor.id, content.moment, isLive)
-                    if isEntering { box.entering = box.entering ?? sensor.id }
-                    state.boxes[told.gateway.id] = box
-                }
-            }
-            if isLive { trip(kind, sensor, content.panel, told.now) }
-            // Of the air people are told by what is there now: smoke that is gone before its box is heard again would be told by nothing.
-            guard !isLive || kind == .environmental else { return }
-            let value = sensor.kind.isTruth ? nil : Double(content.value) / 1000
-            if kind == .environmental, state.withLock({ $0.tripped })?(sensor, value) == true { return }
-            tellOfPast(sensor, kind, content.panel)
         case .thresholdReached, .thresholdLeft:
             guard isLive, let sensor = told.sensor else { return }
             let crossing: Crossing = content.kind == .thresholdReached ? .reached : .left
             for hook in state.withLock({ $0.crossings }) { hook(crossing, sensor, Double(content.value) / 1000) }
         case .panelChanged: follow(told, isLive: isLive)
         case .orderTaken: state.withLock { $0.tests[content.credential] }?.yield()
-        case .fault, .faultOver, .unknownTag, .tagLearnt: return
+        case .tripped, .fault, .faultOver, .unknownTag, .tagLearnt: return
         }
     }
 
@@ -156,18 +143,23 @@ extension Boxes {
         return hello.map { $0.journalID == told.record.journalID && told.record.sequence > $0.lastSequence } ?? false
     }
 
-    private func trip(_ kind: SensorClass, _ sensor: Sensor, _ standing: PanelStanding, _ now: Timestamp) {
-        let box = Panel(standing, beside: panels.panel(of: sensor.site), at: now.milliseconds)
-        let left = box?.state == .pending ? box?.left(at: now.milliseconds) : nil
-        panels.trip(kind, by: sensor, at: now, left: left)
-    }
-
-    /// An alarm sounded there while nobody could hear of it: people are told now. Of gas or smoke that is still there they are told as of
-    /// what happens now, and not twice.
-    private func tellOfPast(_ sensor: Sensor, _ kind: SensorClass, _ standing: PanelStanding) {
+    /// Something tripped there: it trips the house where that happens now.
+    private func trip(_ told: Told, isLive: Bool) {
+        guard let sensor = told.sensor, let kind = Self.meaning(of: sensor) else { return }
+        let (standing, now) = (told.content.panel, told.now)
+        if isLive {
+            let box = Panel(standing, beside: panels.panel(of: sensor.site), at: now.milliseconds)
+            let left = box?.state == .pending ? box?.left(at: now.milliseconds) : nil
+            panels.trip(kind, by: sensor, at: now, left: left)
+        }
+        // Of the air people are told by what is there now: smoke that is gone before its box is heard again would be told by nothing.
+        guard kind == .environmental else { return }
+        let value = sensor.kind.isTruth ? nil : Double(told.content.value) / 1000
+        if state.withLock({ $0.tripped })?(sensor, value) == true { return }
         if standing.state == PanelState.triggered.rawValue { tellOfPast(sensor, kind) }
     }
 
+    /// What was there is told as of what is past. Of gas or smoke that is still there people are told as of what happens now, and not twice.
     private func tellOfPast(_ sensor: Sensor, _ kind: SensorClass) {
         let (alarm, text): (HouseAlarm.Kind, LocalizedText) =
             switch kind {
@@ -182,68 +174,72 @@ extension Boxes {
             alarms.raise(alarm, at: sensor.site, sensor: sensor.id, TripWords.whileAway(text), isPast: true))
     }
 
-    /// Somebody came in there while nobody could hear of it, and before the time to disarm ran out something else made the box sound, or a tag that is
-    /// not known any more ended it: no other record tells of them.
-    private func tellOfEntry(_ told: Told) {
+    // MARK: who came in
+
+    /// Keeps what a record says of who came in there, unless the hub heard of it.
+    private func noteEntries(_ told: Told, isLive: Bool) {
         let content = told.content
-        guard content.panel.state != PanelState.pending.rawValue else { return }
-        let isOther = content.panel.state == PanelState.triggered.rawValue && content.cause != .deadline
-        let isByUnknown = content.kind == .panelChanged && content.cause == .tag && !told.isKnown
-        let entering = state.withLock { state in
-            defer { state.boxes[told.gateway.id]?.entering = nil }
-            return state.boxes[told.gateway.id]?.entering
-        }
-        guard isOther || isByUnknown, let entering, let sensor = registry.catalog.sensors[entering],
-            let kind = Self.meaning(of: sensor)
-        else { return }
+        guard let state = PanelState(rawValue: content.panel.state) else { return }
+        let isProven =
+            switch content.cause {
+            case .tag: told.isKnown
+            case .order: true
+            case .none, .sensor, .deadline, .button: false
+            }
+        let event = UnheardEntries.Event(
+            state: state, entry: entry(in: told, isLive: isLive),
+            isOfPanel: content.kind == .panelChanged || content.kind == .orderTaken, isProven: isProven,
+            place: told.place)
+        panels.noteEntries(at: told.gateway.id, of: told.gateway.site) { $0.take(event) }
+    }
+
+    /// Who came in by a record, unless the hub heard of it.
+    private func entry(in told: Told, isLive: Bool) -> UnheardEntries.Entry? {
+        let (content, sensor) = (told.content, told.sensor)
+        // By a sensor that means nothing any more somebody came in too.
+        let kind = sensor.flatMap { Self.meaning(of: $0) } ?? .door
+        guard content.kind == .tripped, kind != .environmental,
+            HousePanels.counts(kind, for: ArmMode(rawValue: content.panel.mode))
+        else { return nil }
+        let at = Timestamp(milliseconds: content.clock == .trusted ? content.moment : told.now.milliseconds)
         let house = panels.house(told.gateway.site)
-        // The hub took it up when the box was heard again, and tells of it itself.
-        if house.panel.isDisturbed, house.trips.contains(where: { $0.sensor == entering }) { return }
-        tellOfPast(sensor, kind)
-    }
-
-    /// The time to disarm ran out there while nobody could hear of it: what tripped is told now, unless it sounds still, or what tripped was heard
-    /// of when it did: then the hub's own time ran out too.
-    private func tellOfPast(_ content: BoxRecord.Content, at gateway: Gateway) {
-        let (hello, trip) = state.withLock { ($0.boxes[gateway.id]?.hello, $0.boxes[gateway.id]?.tripped) }
-        guard content.panel.mode != 0 else { return }
-        if hello?.panel.state == PanelState.triggered.rawValue, !isOver(content) { return }
-        if content.clock == .trusted, wasHeard(content, trip, at: gateway) { return }
-        if let trip, let sensor = registry.catalog.sensors[trip.sensor], trip.kind != .environmental {
-            tellOfPast(sensor, trip.kind, content.panel)
-        } else {
-            alarms.end(
-                alarms.raise(
-                    .intrusion, at: gateway.site, TripWords.whileAway(TripWords.text(of: gateway)), isPast: true))
+        let isHeard = house.trips.contains {
+            $0.sensor == sensor?.id && (isLive || abs($0.at.milliseconds - at.milliseconds) <= Self.skew)
         }
+        if house.panel.isDisturbed, isHeard { return nil }
+        return UnheardEntries.Entry(sensor: sensor?.id, kind: kind, at: at)
     }
 
-    /// Whether the time has passed for which an alarm sounds of which a record tells: what sounds there now is another one.
-    private func isOver(_ content: BoxRecord.Content) -> Bool {
-        guard content.clock == .trusted, let left = content.panel.left else { return false }
-        return content.moment + Int64(left) + Self.skew < clock.now.milliseconds
-    }
-
-    /// Whether the hub heard of what tripped at a box when it did.
-    /// - Parameters:
-    ///   - content: of the record by which the time to disarm ran out.
-    ///   - trip: what tripped there, as far as it told.
-    private func wasHeard(_ content: BoxRecord.Content, _ trip: HousePanel.Trip?, at gateway: Gateway) -> Bool {
-        let mode = ArmMode(rawValue: content.panel.mode)
-        let delay = Int64(mode.map { settings.rules(of: gateway.site).panel.entryDelay[$0] } ?? 0) * 1000
-        let entry = content.moment - delay - Self.live...content.moment + Self.live
-        if let entered = state.withLock({ $0.boxes[gateway.id]?.entered }), entry.contains(entered.at),
-            trip == nil || trip?.sensor == entered.sensor
-        {
-            return entered.isHeard
+    /// People are told of who came in at a box while it was alone, of whom nobody has heard.
+    func tellOfEntries(at gateway: Gateway) {
+        let isOn = state.withLock { $0.boxes[gateway.id]?.compares } != nil
+        let due = panels.house(gateway.site).entries[gateway.id]?.due(isOn: isOn) ?? []
+        if due.isEmpty { return }
+        for entry in due {
+            if let sensor = entry.sensor.flatMap({ registry.catalog.sensors[$0] }) {
+                tellOfPast(sensor, entry.kind)
+            } else {
+                alarms.end(
+                    alarms.raise(
+                        .intrusion, at: gateway.site, TripWords.whileAway(TripWords.text(of: gateway)), isPast: true))
+            }
         }
-        // Before the hub's start, maybe. What people had dealt with by then was another time.
-        let house = panels.house(gateway.site)
-        let end = house.last.flatMap { $0.endsAlarm ? $0.at.milliseconds : nil }
-        return house.trips.contains { known in
-            let at = known.at.milliseconds
-            let isOver = end.map { at <= $0 && $0 <= content.moment - delay + Self.skew } ?? false
-            return entry.contains(at) && !isOver && (trip == nil || known.sensor == trip?.sensor)
+        let count = alarms.journal.count
+        panels.noteEntries(at: gateway.id, of: gateway.site) { $0.tell(due, count) }
+    }
+
+    /// Tells what could not be told before, and forgets what people were told once that is on the disk; also what a box told that is out of use
+    /// since.
+    func lookAfterEntries() {
+        let (done, catalog) = (alarms.journal.done, registry.catalog)
+        for (site, house) in panels.houses where !house.entries.isEmpty {
+            for id in house.entries.keys {
+                let gateway = catalog.gateways[id]
+                if let gateway { tellOfEntries(at: gateway) }
+                panels.noteEntries(at: id, of: site) { entries in
+                    if gateway == nil { entries = UnheardEntries() } else { entries.forget(upTo: done) }
+                }
+            }
         }
     }
 
@@ -288,7 +284,6 @@ extension Boxes {
             }
             return sendAll(to: gateway)
         }
-        if content.cause == .deadline, box.state == .triggered, !isLive { return tellOfPast(content, at: gateway) }
         guard isLive, box.number == hub.number else { return }
         if hub.state == .triggered, box.state == .triggered, hub.isSounding, !box.isSounding {
             return panels.silence(gateway.site, by: .box(gateway.id))

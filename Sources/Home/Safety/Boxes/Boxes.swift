@@ -194,6 +194,7 @@ final class Boxes: GatewayListener {
             return state.boxes[gateway.id]?.compares != nil
         }
         guard isFirst else { return }
+        defer { tellOfEntries(at: gateway) }
         guard let box else { return drop(gateway, "its panel stands like none") }
         if isLess, !isFromBackup(gateway.site) {
             // Who did it, only a record says: a tag that was taken away here while the box was alone disarms nothing.
@@ -231,7 +232,7 @@ final class Boxes: GatewayListener {
     private func compare(_ box: Panel, _ hub: Panel, _ gateway: Gateway) {
         switch Panel.right(hub: hub, box: box) {
         case .hub:
-            if box.isMoreUrgent(than: hub) || hasUnheard(box, hub, gateway) { return meet(box, gateway) }
+            if box.isMoreUrgent(than: hub) || hasUnheard(box, gateway) { return meet(box, gateway) }
             let isSame = (hub.state, hub.mode, hub.isSounding) == (box.state, box.mode, box.isSounding)
             if !isSame || hub.number != box.number { sendAll(to: gateway) }
         case .box:
@@ -242,11 +243,9 @@ final class Boxes: GatewayListener {
         }
     }
 
-    /// Whether somebody came in at a box that sounds while the house had another alarm.
-    private func hasUnheard(_ box: Panel, _ hub: Panel, _ gateway: Gateway) -> Bool {
-        guard box.state == .triggered, hub.state == .triggered, let trip = tripped(at: gateway) else { return false }
-        return trip.kind != .environmental && HousePanels.counts(trip.kind, for: hub.mode)
-            && !panels.house(gateway.site).trips.contains { $0.sensor == trip.sensor && $0.at >= trip.at }
+    /// Whether somebody came in at a box, and nobody has heard of it, while an alarm is on there or may be in a moment.
+    private func hasUnheard(_ box: Panel, _ gateway: Gateway) -> Bool {
+        box.isDisturbed && panels.house(gateway.site).entries[gateway.id]?.isEmpty == false
     }
 
     /// What tripped at a box last, as far as it told.
@@ -284,6 +283,7 @@ final class Boxes: GatewayListener {
             state.learning = state.learning.filter { $0.value.until > now }
             return state.boxes.filter { $0.value.compares != nil }.map(\.key)
         }
+        lookAfterEntries()
         // What could not be written is tried again.
         if state.withLock({ !$0.waiting.isEmpty || !$0.unsettled.isEmpty }) { wake() }
         let catalog = registry.catalog
