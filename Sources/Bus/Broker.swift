@@ -13,6 +13,8 @@ public actor Broker: BusProcess {
     public static let hubName = "hub"
     /// Where the hub's own credentials lie in the broker's folder.
     public static let credentialsFile = "hub.json"
+    /// Whom the broker lets in, with what: the plugin's own file, made where there is none.
+    public static let clientsFile = "dynamic-security.json"
     /// So many bytes wait for one client that does not acknowledge what it is sent. There is no limit of all memory: 2.0.11 loses count
     /// where it frees what it had not counted, and then refuses every client for good.
     /// - Key: client of the broker
@@ -207,7 +209,7 @@ public actor Broker: BusProcess {
         plugin_opt_own_rate \(Self.messagesOfOneShare)
         plugin_opt_own_burst \(Self.burstOfOneShare)
         plugin \(plugin)
-        plugin_opt_config_file \(folder)/dynamic-security.json
+        plugin_opt_config_file \(folder)/\(Self.clientsFile)
         persistence true
         persistence_location \(folder)/
         autosave_interval 60
@@ -227,7 +229,7 @@ public actor Broker: BusProcess {
 
     /// The plugin's file with the hub in it. After the first start the file is the plugin's own.
     private func writeClientsOnce() async throws(SystemError) {
-        let path = folder + "/dynamic-security.json"
+        let path = folder + "/" + Self.clientsFile
         if Files.exists(path) { return }
         // The tool hashes in place, so that the password is on no command line.
         let hashing = folder + "/hub.hash"
@@ -274,7 +276,7 @@ public actor Broker: BusProcess {
     private static func keptCredentials(in folder: String) throws(SystemError) -> BusCredentials {
         let path = folder + "/" + credentialsFile
         if Files.exists(path) { return try BusCredentials.load(path) }
-        if Files.exists(folder + "/dynamic-security.json") {
+        if Files.exists(folder + "/" + clientsFile) {
             throw SystemError("\(path) is missing: bring it back, or remove the folder and pair every device again")
         }
         let credentials = BusCredentials.random(username: hubName)

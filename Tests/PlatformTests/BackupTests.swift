@@ -452,6 +452,89 @@ struct BackupTests {
         }
     }
 
+    @Test(
+        "A restore that was cut off, wherever, is undone by the next: what becomes valid again is told against what was there"
+    )
+    func undone() async throws {
+        let added = "added/later", lost = "tls/inner/key"
+        // Before the first part was put aside; between; when all were, and some of the backup are in; all are.
+        for stage in 0...3 {
+            try await Place.with { place in
+                try place.backup()
+                let store = try place.open()
+                _ = try await store.write { try $0.execute("UPDATE memberships SET revoked = 1") }
+                await store.close()
+                Files.remove(place.hub + "/" + lost)
+                try Files.makeFolder(place.hub + "/added")
+                try Files.replace(place.hub + "/" + added, with: Array("later".utf8))
+                let told = try await place.revived()
+                #expect(told?["memberships"]?.count == 1)
+
+                let (hub, old) = (place.hub, place.hub + "/replaced")
+                if stage < 2 {
+                    try Files.makeFolder(old)
+                    try Files.replace(hub + "/restoring", with: [])
+                    if stage == 1 { try Files.move(hub + "/soglia.sqlite", to: old + "/soglia.sqlite") }
+                } else {
+                    try await place.restore()
+                    let names = ["identity", "soglia.sqlite", "tls", "new"]
+                    try Files.replace(hub + "/restoring", with: Array(names.joined(separator: "\n").utf8))
+                    if stage == 2 { Files.removeTree(hub + "/tls") } else { try Files.makeFolder(hub + "/new") }
+                }
+                #expect(try await place.revived() == told)
+                #expect(Files.exists(hub + "/" + added) && !Files.exists(hub + "/" + lost))
+                #expect(Files.kind(hub + "/new") == nil && !Files.exists(hub + "/restoring"))
+                // Nobody wanted it: a hub starts again, as it was.
+                _ = try Hub(Hub.Settings(folder: hub, server: .init()), features: [])
+            }
+        }
+    }
+
+    @Test("Of two who are called the same a restore says that they are two")
+    func namesakes() async throws {
+        try await Place.with { place in
+            let store = try place.open()
+            let site = place.site
+            _ = try await store.write { database in
+                let other = Person(
+                    id: .new(at: Place.now), name: place.person.name, email: "o@example.org", language: nil)
+                try AccountRecords.add(other, passwordHash: "x", at: Place.now, in: database)
+                try AccountRecords.add(
+                    Membership(
+                        id: .new(at: Place.now), person: other.id, site: site.id, permission: .member, role: nil,
+                        firstDay: nil, lastDay: nil), at: Place.now, by: nil, in: database)
+            }
+            try place.backup()
+            _ = try await store.write { try $0.execute("UPDATE memberships SET revoked = 1") }
+            await store.close()
+            #expect(
+                try await place.revived()?["memberships"] == [
+                    "Wilhelmina Quackenbush at Officina (member) (2 of them)"
+                ])
+        }
+    }
+
+    @Test("Whom the broker lets in comes back with no backup: the hub makes that list anew")
+    func broker() async throws {
+        try await Place.with { place in
+            let clients = "broker/dynamic-security.json"
+            try Files.makeFolder(place.hub + "/broker")
+            try Files.replace(place.hub + "/broker/hub.json", with: Array("{}".utf8))
+            try Files.replace(place.hub + "/" + clients, with: Array("now".utf8))
+            try place.backup()
+            try await place.restore()
+            #expect(Files.exists(place.hub + "/broker/hub.json") && !Files.exists(place.hub + "/" + clients))
+            // One of an older program, or one that somebody prepared, has it.
+            let writer = try BackupWriter(place.file, passphrase: Place.passphrase, key: .quick)
+            try writer.add(Backup.about, Array("{\"made\":\"\(Place.now.iso8601)\",\"program\":\"0\"}".utf8))
+            try writer.add("soglia.sqlite", FileReader(place.hub + "/soglia.sqlite", follows: false), { _ in })
+            try writer.add(clients, Array("prepared".utf8))
+            try writer.finish()
+            try await place.restore()
+            #expect(!Files.exists(place.hub + "/" + clients))
+        }
+    }
+
     @Test("Registration that was closed after the backup is said to be open again; one that is open still is not news")
     func registration() async throws {
         try await Place.with { place in

@@ -1,3 +1,4 @@
+import Bus
 import Crypto
 import HTTPServer
 import Store
@@ -17,6 +18,8 @@ public enum Backup {
     ]
     private static let leftEnds = [".log", ".new", ".db", ".conf", ".pid"]
     static let copyPrefix = ".backup-"
+    /// Whom the broker lets in: the hub makes it anew out of the database. Older backups have it.
+    static let clients = "broker/\(Broker.clientsFile)"
     /// The first file of a backup: what it says of itself.
     static let about = "about.json"
 
@@ -52,7 +55,7 @@ public enum Backup {
 
         let others = try files(in: folder)
         let total = try ([copy] + others.map { folder + "/" + $0 }).reduce(0 as UInt64) {
-            try $0 + FileReader($1, follows: false).size
+            try $0 + (reader(of: $1)?.size ?? 0)
         }
         var done: UInt64 = 0
         let writer = try BackupWriter(file, passphrase: passphrase, key: key)
@@ -67,8 +70,18 @@ public enum Backup {
             progress(done, total)
         }
         try writer.add("soglia.sqlite", FileReader(copy, follows: false), tell)
-        for path in others { try writer.add(path, FileReader(folder + "/" + path, follows: false), tell) }
+        for path in others {
+            if let reader = try reader(of: folder + "/" + path) { try writer.add(path, reader, tell) }
+        }
         try writer.finish()
+    }
+
+    /// Reads a file; nil: it went since it was listed, which a hub that runs may do.
+    private static func reader(of path: String) throws -> FileReader? {
+        do { return try FileReader(path, follows: false) } catch {
+            if Files.kind(path) == nil { return nil }
+            throw error
+        }
     }
 
     /// Removes the copies of the database that backups left behind which were cut off: of those that are at work somebody holds the lock.
@@ -98,7 +111,7 @@ public enum Backup {
         guard depth < 6 else { return [] }
         return try Files.names(in: folder + "/" + path).flatMap { name -> [String] in
             let own = path.isEmpty ? name : path + "/" + name
-            if own == "soglia.sqlite" || isLeft(own) { return [] }
+            if own == "soglia.sqlite" || own == clients || isLeft(own) { return [] }
             switch Files.kind(folder + "/" + own) {
             case .file: return [own]
             case .folder: return try files(in: folder, below: own, depth: depth + 1)

@@ -7,8 +7,8 @@ import System
 
 /// What lies beside the database and lets somebody in, or says where letters go: the grants of one kind, as files keep them.
 ///
-/// Not among it is what the database decides again: `broker/dynamic-security.json` holds the credentials of gates and devices, which
-/// are grants of their own.
+/// Not among it is `broker/dynamic-security.json`, whom the broker lets in: it is made anew out of the database, where what gates and devices come
+/// in by are grants of their own.
 struct FileGrantKind: Sendable {
     /// What they are, in the plural.
     let name: String

@@ -58,6 +58,7 @@ public struct Restore {
         defer { if isNew { Files.removeTree(folder) } }
         let lock = try FolderLock(folder)
         defer { withExtendedLifetime(lock) {} }
+        try undoWhatWasCutOff()
         let fresh = folder + "/" + Self.fresh
         Files.removeTree(fresh)
         defer { Files.removeTree(fresh) }
@@ -73,6 +74,7 @@ public struct Restore {
         let about = try JSONReader.decode(
             Backup.About.self, from: Files.read(fresh + "/" + Backup.about, limit: 64 << 10))
         Files.remove(fresh + "/" + Backup.about)
+        Files.remove(fresh + "/" + Backup.clients)
         guard Timestamp(iso8601: about.made) != nil else {
             throw BackupError.unexpected("no time at which it was made")
         }
@@ -147,26 +149,41 @@ public struct Restore {
         return revival
     }
 
-    /// Puts the parts in their places. Cut off in the middle it leaves its mark, and is simply done again.
+    /// Puts the parts in their places. Cut off in the middle it leaves its mark, and is undone by the next one.
     private func replace(by fresh: String) throws -> Bool {
         let (mark, old) = (folder + "/" + Self.mark, folder + "/" + Self.old)
-        // A restore that was cut off has what was there before in `replaced` already.
-        if !Files.exists(mark) { Files.removeTree(old) }
+        Files.removeTree(old)
         try Files.makeFolder(old)
         try Files.replace(mark, with: [])
         let names = Files.names(in: fresh).filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
         for name in names + ["soglia.sqlite-wal", "soglia.sqlite-shm"] where Files.kind(folder + "/" + name) != nil {
-            if Files.kind(old + "/" + name) == nil {
-                try Files.move(folder + "/" + name, to: old + "/" + name)
-            } else {
-                Files.removeTree(folder + "/" + name)
-            }
+            try Files.move(folder + "/" + name, to: old + "/" + name)
         }
+        // Whatever is called so from here on is of the backup.
+        try Files.replace(mark, with: Array(names.joined(separator: "\n").utf8))
         for name in names { try Files.move(fresh + "/" + name, to: folder + "/" + name) }
         Files.remove(mark)
         let replaced = !Files.names(in: old).isEmpty
         if !replaced { Files.removeTree(old) }
         return replaced
+    }
+
+    /// Puts everything back as it was before a restore that was cut off: what becomes valid again is told against that, and not against what
+    /// that restore had put in its place. Cut off itself, it is done again.
+    private func undoWhatWasCutOff() throws {
+        let (mark, old) = (folder + "/" + Self.mark, folder + "/" + Self.old)
+        guard Files.exists(mark) else { return }
+        let names = String(decoding: try Files.read(mark, limit: 1 << 20), as: UTF8.self).split(separator: "\n")
+        for name in names.map(String.init) where BackupFormat.isOwn(name) && Files.kind(old + "/" + name) == nil {
+            Files.removeTree(folder + "/" + name)
+        }
+        // What is called so from here on is what was there before.
+        try Files.replace(mark, with: [])
+        for name in Files.names(in: old) {
+            Files.removeTree(folder + "/" + name)
+            try Files.move(old + "/" + name, to: folder + "/" + name)
+        }
+        Files.remove(mark)
     }
 
     /// Refuses to start where a restore was cut off.

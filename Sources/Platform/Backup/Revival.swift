@@ -9,7 +9,7 @@ public struct Revival: Sendable {
     public struct Kind: Sendable, Equatable {
         /// What they are: `passwords`.
         public let name: String
-        /// Each of them: `Ada Rossi <ada@example.com>`.
+        /// Each of them, `Ada Rossi <ada@example.com>`; where several are called the same, with their number.
         public let labels: [String]
     }
 
@@ -48,7 +48,12 @@ public struct Revival: Sendable {
     private static func kind(_ name: String, _ valid: [Grant], unlike known: [Grant]) -> Kind? {
         let known = Dictionary(known.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         let back = valid.filter { known[$0.key] != $0.value }
+        // People choose their own names: of two that are called the same there are two.
+        let counts = Dictionary(back.map { ($0.label, 1) }, uniquingKeysWith: +)
         var seen: Set<String> = []
-        return back.isEmpty ? nil : Kind(name: name, labels: back.map(\.label).filter { seen.insert($0).inserted })
+        let labels = back.map(\.label).filter { seen.insert($0).inserted }.map { label in
+            counts[label].map { $0 > 1 ? "\(label) (\($0) of them)" : label } ?? label
+        }
+        return back.isEmpty ? nil : Kind(name: name, labels: labels)
     }
 }
