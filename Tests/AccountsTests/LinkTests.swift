@@ -97,6 +97,7 @@ import Testing
                 try AccountRecords.add(eve, passwordHash: hash, at: now, in: database)
                 try WayRecords.add(identity, to: eve.id, in: database)
                 try WayRecords.add(passkey, to: eve.id, in: database)
+                try AccountRecords.setLanguage("es", of: eve.id, in: database)
                 if wasConfirmed { try database.execute("UPDATE people SET confirmed = ? WHERE id = ?", now, eve.id) }
             }
             let reset = try await link(.reset, of: eve, to: eve.email, in: house)
@@ -104,6 +105,9 @@ import Testing
             let ways = try house.accounts.waysIn(of: eve.id)
             #expect(ways.hasPassword && ways.identities == (wasConfirmed ? [identity] : []))
             #expect(ways.passkeys.map(\.id) == (wasConfirmed ? [[7]] : []))
+            // And none of what whoever was there before chose for them.
+            let holder = try house.accounts.store.read { try AccountRecords.person(eve.id, in: $0) }
+            #expect(holder?.language == (wasConfirmed ? "es" : nil))
         }
     }
 
@@ -230,6 +234,9 @@ import Testing
             }
             // And all of them together so many: twelve accounts are no way to fill a mailbox.
             let others = (0..<9).map { _ in PersonID.new(at: house.time.value) }
+            // Of those that anybody may have asked for, none is the letter by which somebody shows that their own address is theirs.
+            for _ in 1...4 { _ = house.accounts.admitLetter(to: "ada@example.org", .forgotten) }
+            #expect(house.accounts.admitLetter(to: "ada@example.org", .confirmation(others[0])))
             #expect(others.count { house.accounts.admitLetter(to: "ada@example.org", .claim($0)) } == 6)
             let one = PersonID.new(at: house.time.value)
             // None of that keeps an invitation, or who wants an account, from it.

@@ -11,7 +11,7 @@ extension Accounts {
     }
 
     /// Sets a password by a link to the account's address, which is confirmed thereby. All sessions and all links of the account end;
-    /// and all other ways in, where nobody had shown that the address is theirs.
+    /// and all other ways in, with what was chosen for the account, where nobody had shown that the address is theirs.
     /// - Throws: `LinkIsSpent`; `AccountRefusal.weakPassword`, `busy`.
     public func setPassword(_ password: String, by text: String) async throws -> Person {
         let purposes: Set<LinkPurpose> = [.reset]
@@ -28,10 +28,8 @@ extension Accounts {
                 person.email == link.address
             else { throw LinkIsSpent() }
             // An account for an address that nobody had shown to be theirs: now somebody has, and who was there before them may have
-            // been somebody else, who added ways in of their own.
-            if try LinkRecords.confirmed(id, in: database) == nil {
-                try WayRecords.removeAll(of: id, at: now, in: database)
-            }
+            // been somebody else, who added ways in of their own and chose for them.
+            if try LinkRecords.confirmed(id, in: database) == nil { try takeOver(id, at: now, in: database) }
             try SessionRecords.setPassword(of: id, to: hash, at: now, in: database)
             try database.execute("UPDATE people SET confirmed = ? WHERE id = ?", now, id)
             try LinkRecords.end(of: id, in: database)
@@ -136,8 +134,10 @@ public enum LetterAsked: Hashable, Sendable {
     case forgotten
     /// Anybody wants an account.
     case account
-    /// Somebody with an account wants to have the address, or to confirm it.
+    /// Somebody with an account wants to have the address.
     case claim(PersonID)
+    /// Somebody with an account wants to show that its address is theirs.
+    case confirmation(PersonID)
     /// Somebody invites its holder.
     case invitation(PersonID)
 

@@ -82,7 +82,19 @@ public final class Letters: Sendable {
 
     // MARK: asked for by somebody who is signed in
 
-    /// Somebody wants to have another address, or to confirm theirs. The same is done whether it is somebody else's or not.
+    /// Somebody wants to show that their own address is theirs, which they do by choosing the password anew.
+    /// - Throws: `AccountRefusal.tooManyAttempts`.
+    public func confirmAddress(of person: Person, _ language: Language) async throws {
+        let email = person.address ?? ""
+        guard accounts.admitLetter(to: email, .confirmation(person.id)) else {
+            throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 1_200)
+        }
+        try await put(
+            Errand(.forgotten, address: email, language: language), lifetime: LinkPurpose.reset.lifetime,
+            share: ShareID(address: email))
+    }
+
+    /// Somebody wants to have another address. The same is done whether it is somebody else's or not.
     /// - Throws: `AccountRefusal.invalid`, `tooManyAttempts`.
     public func changeAddress(of person: Person, to email: String, _ language: Language) async throws {
         let email = Accounts.normalised(email)

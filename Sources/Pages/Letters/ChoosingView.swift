@@ -11,6 +11,8 @@ enum ChoosingView {
         var email: String
         /// What the person of a new account is called; nil for an account that there is.
         var name: String?
+        /// Whether nobody had confirmed that address: then what others may have added to the account goes.
+        var isTakenOver = false
         /// Why the whole was not accepted.
         var problem: String?
         /// Why a field was not accepted, by its name in the form.
@@ -29,6 +31,7 @@ enum ChoosingView {
                 p(.class("where")) { "Soglia" }
                 h1 { title }
                 p(.class("soft")) { isNew ? words.finishIntro(model.email) : words.newPasswordIntro(model.email) }
+                if model.isTakenOver { p { words.takenOver } }
                 if let problem = model.problem { Part.notice(.no, problem) }
                 if !model.refused.isEmpty { Part.notice(.no, common.checkFields) }
                 form(.class("stack"), .method(.post), .action(isNew ? "/register/confirm" : "/reset")) {

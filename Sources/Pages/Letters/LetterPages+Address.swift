@@ -57,7 +57,7 @@ extension LetterPages {
                     try !accounts.isConfirmed(principal.person.id)
                 {
                     // The first time it is confirmed by choosing a password.
-                    try await letters.forgotten(email, language)
+                    try await letters.confirmAddress(of: principal.person, language)
                 } else {
                     let accounts = accounts
                     // A passkey that was added since is asked for, too.

@@ -75,13 +75,15 @@ public struct LetterPages: Sendable {
             guard let link = try accounts.link(token, for: [.reset]) else {
                 return Self.spent(language, "/forgotten")
             }
-            return Self.page(ChoosingView.page(.init(language: language, token: token, email: link.address)))
+            var model = ChoosingView.Model(language: language, token: token, email: link.address)
+            model.isTakenOver = try isTakenOver(by: link)
+            return Self.page(ChoosingView.page(model))
         }
         pages.onPublic(.post, "/reset", why: "the link in the letter is the proof") { request, _, language in
             try await Self.choose(request, language, again: "/forgotten") { form, model in
                 try admit(request, showing: model.token, for: [.reset])
                 guard let link = try accounts.link(model.token, for: [.reset]) else { throw LinkIsSpent() }
-                model.email = link.address
+                (model.email, model.isTakenOver) = (link.address, try isTakenOver(by: link))
                 return try await letters.setPassword(form.get("password") ?? "", by: model.token)
             } then: {
                 try await signIn($0, request)
@@ -110,6 +112,11 @@ public struct LetterPages: Sendable {
                 try await signIn($0, request)
             }
         }
+    }
+
+    /// Whether nobody has confirmed the address of the account that a link is for.
+    private func isTakenOver(by link: OneTimeLink) throws -> Bool {
+        try link.person.map { try !accounts.isConfirmed($0) } ?? false
     }
 
     /// Counts who chooses a password: whoever shows a good link by that, so that a flood from their network does not keep them out.

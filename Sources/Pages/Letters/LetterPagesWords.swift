@@ -30,6 +30,8 @@ struct LetterPagesWords: Sendable {
     let newPassword: String
     /// Under it; whose account it is.
     let newPasswordIntro: @Sendable (String) -> String
+    /// Below it, where nobody had confirmed the address.
+    let takenOver: String
 
     /// Under the title of the page for a new account.
     let registerIntro: String
@@ -109,6 +111,8 @@ struct LetterPagesWords: Sendable {
         spentDetail: "It was already used, is too old, or was replaced by a newer email. Ask for a new one.",
         newPassword: "Choose a new password",
         newPasswordIntro: { "For the account of \($0). Everywhere else you sign in again." },
+        takenOver:
+            "This address was not confirmed until now, so someone else may have set up the account. Its other ways to sign in, its photo and its settings are removed.",
         registerIntro: "We send you an email. Open the link in it and choose a password.",
         finish: "Almost there", finishIntro: { "\($0) is confirmed. Choose a password." },
         finishButton: "Make the account",
@@ -155,6 +159,8 @@ struct LetterPagesWords: Sendable {
         spentDetail: "È già stato usato, è troppo vecchio, o c’è un’email più recente. Chiedine un altro.",
         newPassword: "Scegli una nuova password",
         newPasswordIntro: { "Per l’account di \($0). Altrove dovrai accedere di nuovo." },
+        takenOver:
+            "Finora l’indirizzo non era confermato: l’account potrebbe averlo preparato un’altra persona. Gli altri modi di accedere, la foto e le impostazioni vengono rimossi.",
         registerIntro: "Ti inviamo un’email. Apri il link e scegli una password.",
         finish: "Ci siamo quasi", finishIntro: { "\($0) è confermato. Scegli una password." },
         finishButton: "Crea l’account",
@@ -201,6 +207,8 @@ struct LetterPagesWords: Sendable {
         spentDetail: "Ya se usó, es demasiado antiguo, o hay un correo más reciente. Pide otro.",
         newPassword: "Elige una contraseña nueva",
         newPasswordIntro: { "Para la cuenta de \($0). En los demás sitios entrarás de nuevo." },
+        takenOver:
+            "Hasta ahora la dirección no estaba confirmada: otra persona pudo preparar la cuenta. Se quitan las demás formas de entrar, la foto y los ajustes.",
         registerIntro: "Te enviamos un correo. Abre su enlace y elige una contraseña.",
         finish: "Ya casi está", finishIntro: { "\($0) está confirmada. Elige una contraseña." },
         finishButton: "Crear la cuenta",
