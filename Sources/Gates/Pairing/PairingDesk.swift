@@ -114,16 +114,20 @@ public actor PairingDesk {
     public func restore() async throws {
         let now = clock.now
         let known = Set(try await control.clients())
-        let ways = try pairables.withLock({ Array($0.values) }).flatMap({ try $0.ways() })
-        for (way, key) in ways where !known.contains(way.username) { try await admit(way, key) }
-        var wanted = Set(ways.map(\.way.username))
+        for (way, key) in try pairables.withLock({ Array($0.values) }).flatMap({ try $0.ways() })
+        where !known.contains(way.username) {
+            try await admit(way, key)
+        }
+        var open: Set<String> = []
         for pending in try store.read({ try PairingRecords.all(in: $0) }) where pending.expires > now {
             guard let code = PairingCode(pending.code) else { continue }
             let names = BusNames.PairingWay(code)
-            wanted.insert(names.username)
+            open.insert(names.username)
             if !known.contains(names.username) { try await openWay(names) }
         }
-        for username in known.subtracting(wanted) { try await control.removeClient(username: username) }
+        for username in known where username.hasPrefix(BusNames.pairingPrefix) && !open.contains(username) {
+            try await control.removeClient(username: username)
+        }
     }
 
     /// Gives whoever has a key its way onto the bus; who was there under that name is cut off, to come back.
