@@ -114,9 +114,23 @@ public actor PairingDesk {
     public func restore() async throws {
         let now = clock.now
         let known = Set(try await control.clients())
-        for (way, key) in try pairables.withLock({ Array($0.values) }).flatMap({ try $0.ways() })
-        where !known.contains(way.username) {
-            try await admit(way, key)
+        var admitted: [String: Key] = [:]
+        while true {
+            let ways = try pairables.withLock { Array($0.values) }.flatMap { try $0.ways() }
+            // What was renewed or taken out of use while others were let in would come in as it was before: until nothing is.
+            let keys = Dictionary(ways.map { ($0.way.username, $0.key) }, uniquingKeysWith: { first, _ in first })
+            for username in admitted.keys where keys[username] == nil {
+                try await control.removeClient(username: username)
+                admitted[username] = nil
+            }
+            let missing = ways.filter { way, key in
+                admitted[way.username].map { $0.bytes != key.bytes } ?? !known.contains(way.username)
+            }
+            if missing.isEmpty { break }
+            for (way, key) in missing {
+                try await admit(way, key)
+                admitted[way.username] = key
+            }
         }
         var open: Set<String> = []
         for pending in try store.read({ try PairingRecords.all(in: $0) }) where pending.expires > now {

@@ -86,12 +86,20 @@ struct GatewayDesk: Sendable {
         guard gateway.kind != .box, let key = Key(Random.bytes(32)) else { throw GatewayRefusal.unknown }
         guard let pairing = given.pairing else { throw GatewayRefusal.noBroker }
         let now = given.clock.now
-        let changed = try await household.registry.change(at: site) { database in
-            guard let changed = try HomeRecords.change(id, in: database, { $0.key = key }) else {
-                throw GatewayRefusal.unknown
+        // First: where the broker is away, nothing is renewed, and no old password outlives a new one.
+        try await pairing.shutOut(gateway.username)
+        let changed: Gateway
+        do {
+            changed = try await household.registry.change(at: site) { database in
+                guard let changed = try HomeRecords.change(id, in: database, { $0.key = key }) else {
+                    throw GatewayRefusal.unknown
+                }
+                try Self.audit("home.gateway.renewed", changed, at: now, by: person, in: database)
+                return changed
             }
-            try Self.audit("home.gateway.renewed", changed, at: now, by: person, in: database)
-            return changed
+        } catch {
+            if let old = gateway.key { try await pairing.admit(gateway.way, old) }
+            throw error
         }
         household.bus.retained.letIn(changed)
         try await pairing.admit(changed.way, key)

@@ -121,11 +121,12 @@ struct ActedRecords: Sendable {
         journals.last { $0.id == journal }?.stretches.last?.upperBound ?? 0
     }
 
-    /// Where a record stands that is not noted yet.
+    /// Where a record stands that is not noted yet. Since a start nothing is known of those before the first: what was kept of entries may have
+    /// ended in between.
     func place(of record: BoxRecord) -> UnheardEntries.Place {
         let highest = highest(of: record.journalID)
         if record.sequence < highest { return .late }
-        return highest == 0 || record.sequence == highest + 1 ? .next : .afterGap
+        return record.sequence == highest + 1 ? .next : .afterGap
     }
 
     /// Notes a record.

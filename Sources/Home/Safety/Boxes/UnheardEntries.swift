@@ -29,7 +29,7 @@ struct UnheardEntries: Sendable, Equatable {
 
     /// Where a record stands in its journal: the bus may lose some, which come again after those behind them.
     enum Place: Sendable {
-        /// Right after what was heard of before, or first of all.
+        /// Right after what was heard of before.
         case next
         /// Something between has not been heard of yet.
         case afterGap
