@@ -152,7 +152,18 @@ public actor PairingDesk {
     }
 
     /// Takes somebody's way onto the bus away, and cuts them off at once.
-    public func shutOut(_ username: String) async throws { try await control.removeClient(username: username) }
+    public func shutOut(_ username: String) async throws {
+        do { try await control.removeClient(username: username) } catch {
+            // The broker may do it yet, once it answers again: then whoever is still in use comes back in.
+            Task { [weak self] in
+                for pause in [5, 15, 60, 300] {
+                    try await Task.sleep(for: .seconds(pause))
+                    if (try? await self?.restore()) != nil { return }
+                }
+            }
+            throw error
+        }
+    }
 
     /// Takes a frame from whoever came in by a code's way.
     func receive(_ bytes: [UInt8], from username: String) async throws {

@@ -108,15 +108,24 @@ struct GatewayDesk: Sendable {
 
     /// Takes it out of use with all that hangs on it, and shuts it out. What it told stays.
     func retire(_ id: GatewayID, at site: SiteID, by person: PersonID) async throws {
-        _ = try find(id, at: site)
+        let gateway = try find(id, at: site)
         let now = given.clock.now
-        let retired = try await household.registry.change(at: site) { database in
-            guard let retired = try HomeRecords.change(id, in: database, { $0.retired = now }) else {
-                throw GatewayRefusal.unknown
+        // First: where the broker is away it stays in use, and nobody takes it to be out.
+        try await given.pairing?.shutOut(gateway.username)
+        let retired: Gateway
+        do {
+            retired = try await household.registry.change(at: site) { database in
+                guard let retired = try HomeRecords.change(id, in: database, { $0.retired = now }) else {
+                    throw GatewayRefusal.unknown
+                }
+                try Self.audit("home.gateway.retired", retired, at: now, by: person, in: database)
+                return retired
             }
-            try Self.audit("home.gateway.retired", retired, at: now, by: person, in: database)
-            return retired
+        } catch {
+            if let key = gateway.key { try await given.pairing?.admit(gateway.way, key) }
+            throw error
         }
+        // The hub's own start may have let it in between.
         try await given.pairing?.shutOut(retired.username)
         household.bus.clear(retired)
     }

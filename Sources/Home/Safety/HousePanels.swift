@@ -213,11 +213,14 @@ final class HousePanels: Sendable {
     }
 
     private func raise(_ trip: HousePanel.Trip, at site: SiteID, isDrill: Bool) {
-        guard let sensor = registry.catalog.sensors[trip.sensor] else { return }
+        // Who takes a sensor out of use meanwhile ends nothing by it.
+        let text =
+            registry.catalog.sensors[trip.sensor].map { TripWords.text(of: distinct($0)) }
+            ?? TripWords.text(ofMissing: house(site).watched[trip.sensor])
         keep(
             alarms.raise(
-                trip.kind == .tamper ? .tamper : .intrusion, at: site, sensor: sensor.id,
-                TripWords.text(of: distinct(sensor)), isDrill: isDrill), of: site)
+                trip.kind == .tamper ? .tamper : .intrusion, at: site, sensor: trip.sensor, text, isDrill: isDrill),
+            of: site)
     }
 
     /// Remembers an alarm, to end it with its cause.

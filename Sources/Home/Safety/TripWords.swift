@@ -23,6 +23,15 @@ enum TripWords {
         }
     }
 
+    /// What a sensor has seen that is out of use since.
+    /// - Parameter name: under which the house was armed with it; nil: it was not.
+    static func text(ofMissing name: String?) -> LocalizedText {
+        if let name { return each(en: "tripped: \(name)", it: "è scattato: \(name)", es: "ha saltado: \(name)") }
+        return each(
+            en: "tripped: a sensor that is no longer in use", it: "è scattato un sensore che non è più in uso",
+            es: "ha saltado un sensor que ya no está en uso")
+    }
+
     /// What a box saw while it had no connection.
     static func whileAway(_ what: LocalizedText) -> LocalizedText {
         func late(_ language: Language, _ words: String) -> NoticeWords { NoticeWords(what[language].title, words) }

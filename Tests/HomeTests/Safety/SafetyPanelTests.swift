@@ -75,6 +75,25 @@ struct SafetyPanelTests {
         }
     }
 
+    @Test func `Who takes a sensor out of use while the time to disarm runs ends no alarm by it`() async throws {
+        try await TestHouse.run { house in
+            let door = try await house.sensor("door", .contact)
+            house.rest(door)
+            try house.panels.arm(.away, at: house.site.id, by: .person(anna))
+            house.pass(60)
+            house.tell(door, .truth(true))
+            try await house.household.registry.change(at: house.site.id) { [device = house.device] database in
+                var device = device
+                device.retired = noon
+                try HomeRecords.put(device, in: database)
+            }
+            try #require(house.household.registry.catalog.sensors[door.id] == nil)
+            house.pass(30)
+            let alarms = house.alarms.standing(at: house.site.id).filter { $0.kind == .intrusion }
+            #expect(alarms.map(\.sensor) == [door.id] && alarms.first?.text[.en].title == "tripped: \(door.name)")
+        }
+    }
+
     @Test func `A deadline that passed while the hub was away is taken at once, and the alarm counts from now`()
         async throws
     {

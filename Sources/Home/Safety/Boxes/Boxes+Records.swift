@@ -25,6 +25,8 @@ extension Boxes {
         let isKnown: Bool
         /// Whether somebody had ended here, before it came, what was known of the box by then.
         let isAfterAnswer: Bool
+        /// Whether something was tripped there already.
+        let wasDisturbed: Bool
         let place: UnheardEntries.Place
         let now: Timestamp
 
@@ -45,20 +47,22 @@ extension Boxes {
         }
         // The box asks once more when its acknowledgement was lost.
         let isWritten = isWritten(record.sequence, of: record.journalID, from: gateway.id)
-        let (isNew, isAfterAnswer, place) = state.withLock { state -> (Bool, Bool, UnheardEntries.Place) in
+        let (isNew, before, place) = state.withLock { state -> (Bool, BoxState, UnheardEntries.Place) in
             var box = state.boxes[gateway.id] ?? BoxState()
-            let (isAfterAnswer, place) = (box.answered != nil, box.acted.place(of: record))
+            let (before, place) = (box, box.acted.place(of: record))
             box.told = now
             let isNew = box.acted.insert(record.sequence, of: record.journalID) && !isWritten
             if isNew { Self.hear(record.content, sensor, now, revision, &box) }
             state.boxes[gateway.id] = box
-            return (isNew, isAfterAnswer, place)
+            return (isNew, before, place)
         }
         // Before it can be acknowledged.
         if isNew {
             act(
                 on: Told(
-                    record: record, gateway: gateway, sensor: sensor, isKnown: isKnown, isAfterAnswer: isAfterAnswer,
+                    record: record, gateway: gateway, sensor: sensor, isKnown: isKnown,
+                    isAfterAnswer: before.answered != nil,
+                    wasDisturbed: before.isDisturbed,
                     place: place, now: now))
         }
         let alarms = alarms.journal.count
@@ -196,11 +200,13 @@ extension Boxes {
     /// Who came in by a record, unless the hub heard of it.
     private func entry(in told: Told, isLive: Bool) -> UnheardEntries.Entry? {
         let (content, sensor) = (told.content, told.sensor)
-        // By a sensor that means nothing any more somebody came in too.
-        let kind = sensor.flatMap { Self.meaning(of: $0) } ?? .door
-        guard content.kind == .tripped, kind != .environmental,
-            HousePanels.counts(kind, for: ArmMode(rawValue: content.panel.mode))
-        else { return nil }
+        guard content.kind == .tripped, let mode = ArmMode(rawValue: content.panel.mode) else { return nil }
+        let isPending = content.panel.state == PanelState.pending.rawValue
+        var kind = sensor.flatMap { Self.meaning(of: $0) } ?? .door
+        // The box said by what its sensor meant to it then: no danger to whoever is inside leaves time to disarm.
+        if kind == .environmental, isPending { kind = .door }
+        let counts = HousePanels.counts(kind, for: mode) || isPending || !told.wasDisturbed
+        guard kind != .environmental, counts else { return nil }
         let at = Timestamp(milliseconds: content.clock == .trusted ? content.moment : told.now.milliseconds)
         let house = panels.house(told.gateway.site)
         let isHeard = house.trips.contains {

@@ -232,7 +232,7 @@ final class Boxes: GatewayListener {
     private func compare(_ box: Panel, _ hub: Panel, _ gateway: Gateway) {
         switch Panel.right(hub: hub, box: box) {
         case .hub:
-            if box.isMoreUrgent(than: hub) || hasUnheard(box, gateway) { return meet(box, gateway) }
+            if box.isMoreUrgent(than: hub) || hasUnheard(box, hub, gateway) { return meet(box, gateway) }
             let isSame = (hub.state, hub.mode, hub.isSounding) == (box.state, box.mode, box.isSounding)
             if !isSame || hub.number != box.number { sendAll(to: gateway) }
         case .box:
@@ -243,9 +243,13 @@ final class Boxes: GatewayListener {
         }
     }
 
-    /// Whether somebody came in at a box, and nobody has heard of it, while an alarm is on there or may be in a moment.
-    private func hasUnheard(_ box: Panel, _ gateway: Gateway) -> Bool {
-        box.isDisturbed && panels.house(gateway.site).entries[gateway.id]?.isEmpty == false
+    /// Whether somebody came in at a box, and nobody has heard of it, by an alarm that is on there or may be in a moment: it becomes one of the
+    /// house, and so is asked for once.
+    private func hasUnheard(_ box: Panel, _ hub: Panel, _ gateway: Gateway) -> Bool {
+        guard box.isDisturbed, let entries = panels.house(gateway.site).entries[gateway.id] else { return false }
+        var joint = box
+        joint.heed(hub, at: clock.now.milliseconds)
+        return !entries.joining(joint.mode).isEmpty
     }
 
     /// What tripped at a box last, as far as it told.

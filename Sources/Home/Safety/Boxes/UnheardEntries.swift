@@ -88,9 +88,6 @@ struct UnheardEntries: Sendable, Equatable {
         for index in entries.indices { change(&entries[index]) }
     }
 
-    /// Whether somebody came in of whom nobody has been told.
-    var isEmpty: Bool { entries.allSatisfy { $0.told != nil } }
-
     /// Those of whom people are to be told now.
     /// - Parameter isOn: whether an alarm that is on may still become one of the house, and tell of those who came in by it.
     func due(isOn: Bool) -> [Entry] { entries.filter { $0.told == nil && ($0.isOver || $0.isAlarm && !isOn) } }
@@ -101,14 +98,18 @@ struct UnheardEntries: Sendable, Equatable {
         for index in entries.indices where due.contains(entries[index]) { entries[index].told = count }
     }
 
-    /// Takes out those that count in a mode, and whose alarm is on or may be: they are what tripped in the house. No more than a house remembers; of
-    /// the others people are told as of what is past.
-    mutating func join(_ mode: ArmMode?) -> [Entry] {
-        let joined = entries.filter { entry in
+    /// Those that count in a mode, and whose alarm is on or may be. No more than a house remembers.
+    func joining(_ mode: ArmMode?) -> [Entry] {
+        entries.filter { entry in
             entry.told == nil && !entry.isOver && entry.sensor != nil && HousePanels.counts(entry.kind, for: mode)
-        }.prefix(HousePanel.mostTrips)
+        }.prefix(HousePanel.mostTrips).map { $0 }
+    }
+
+    /// Takes those out: they are what tripped in the house. Of the others people are told as of what is past.
+    mutating func join(_ mode: ArmMode?) -> [Entry] {
+        let joined = joining(mode)
         entries.removeAll { joined.contains($0) }
-        return Array(joined)
+        return joined
     }
 
     /// What people were told is on the disk up to here.

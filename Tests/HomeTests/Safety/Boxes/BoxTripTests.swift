@@ -153,6 +153,33 @@ struct BoxTripTests {
         }
     }
 
+    @Test(arguments: [SensorClass.motion, .environmental, nil], [true, false])
+    func `Who came in during a cut is told of, whatever their sensor means to the house since`(
+        kind: SensorClass?, hasDelay: Bool
+    ) async throws {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            try house.panels.arm(.home, at: house.site.id, by: .person(anna))
+            house.pass(600)
+            var door = box.door
+            door.alarmClass = kind
+            try await house.household.registry.change(at: house.site.id) { [door] in
+                try HomeRecords.change(door, in: $0)
+            }
+            let sounds = standing(.triggered, .home, number: 1, left: 60_000, at: house.time.value)
+            let pending = standing(.pending, .home, number: 1, left: 30_000, at: house.time.value)
+            try box.hello(standing(.armedHome, .home, number: 1), last: 3)
+            try box.record(1, .tripped, hasDelay ? pending : sounds, .sensor, sensor: 0, ago: 300)
+            try box.record(2, .panelChanged, sounds, .deadline, ago: 270)
+            try box.record(3, .panelChanged, standing(.armedHome, .home, number: 1), .deadline, ago: 210)
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            let told = try house.household.store.read {
+                try $0.rows("SELECT sensor FROM home_alarms WHERE kind <> 'fault'") { $0[0] as SensorID? }
+            }
+            #expect(told == [box.door.id])
+        }
+    }
+
     @Test func `Of two who come in during one cut the first is told of, though the second still sounds`() async throws {
         try await TestHouse.run { house in
             let box = try await TestBox(house)
