@@ -143,8 +143,9 @@ public final class Accounts: Sendable {
         for end in offshoots.withLock({ $0 }) { try end(person, now, database) }
     }
 
-    /// Says how to take back what another part of the hub let somebody choose. It runs in the transaction in which who is invited by a letter takes
-    /// over an account that nobody had confirmed: whoever made it, and chose for it, may have been another.
+    /// Says how to take back what another part of the hub let somebody choose. It runs in the transaction in which the holder of an address
+    /// takes over an account that nobody had confirmed, invited by a letter or by choosing a forgotten password: whoever made it, and chose for it, may
+    /// have been another.
     public func whenTakenOver(_ body: @escaping @Sendable (PersonID, Database) throws -> Void) {
         takeovers.withLock { $0.append(body) }
     }

@@ -292,6 +292,31 @@ struct HomeBusTests {
         }
     }
 
+    @Test func `Where the broker is away nothing is taken out of use, and afterwards nobody comes in who is`()
+        async throws
+    {
+        try await run { house, bus, recorder in
+            try await bus.begin(Intake(house.household))
+            let device = try await bus.client(house.gateway)
+            let desk = GatewayDesk(household: house.household)
+            func retire() async throws {
+                try await desk.retire(house.gateway.id, at: house.site.id, by: .new(at: noon))
+            }
+            func isInUse() -> Bool { house.household.registry.catalog.gateways[house.gateway.id] != nil }
+            await bus.broker.stop()
+            #expect(await eventually { !house.household.bus.isConnected })
+            await #expect(throws: (any Error).self) { try await retire() }
+            #expect(isInUse())
+            try await bus.broker.start()
+            let control = house.household.given.bus!.control
+            #expect(await eventually { (try? await control.clients()) != nil && device.state == .connected })
+            try await retire()
+            #expect(!isInUse())
+            #expect(await eventually { device.state != .connected })
+            #expect(try await !control.clients().contains(house.gateway.username))
+        }
+    }
+
     @Test func `A siren that was away when it was to be still is told when it is back`() async throws {
         try await run { house, bus, recorder in
             _ = try await house.actuator("siren", .siren)

@@ -347,7 +347,7 @@ struct BackupTests {
         }
     }
 
-    @Test("A membership or a passkey that was another member's in the backup is told, also under the same id")
+    @Test("A membership or a passkey that was another member's in the backup is listed, also under the same id")
     func anothers() async throws {
         try await Place.with { place in
             let store = try place.open()
@@ -453,7 +453,7 @@ struct BackupTests {
     }
 
     @Test(
-        "A restore that was cut off, wherever, is undone by the next: what becomes valid again is told against what was there"
+        "A restore that was cut off, wherever, is undone by the next: the list of what becomes valid again is the same"
     )
     func undone() async throws {
         let added = "added/later", lost = "tls/inner/key"

@@ -116,20 +116,22 @@ public actor PairingDesk {
         let known = Set(try await control.clients())
         var admitted: [String: Key] = [:]
         while true {
-            let ways = try pairables.withLock { Array($0.values) }.flatMap { try $0.ways() }
+            let ways = Dictionary(
+                try pairables.withLock { Array($0.values) }.flatMap { try $0.ways() }.map { ($0.way.username, $0) },
+                uniquingKeysWith: { first, _ in first })
             // What was renewed or taken out of use while others were let in would come in as it was before: until nothing is.
-            let keys = Dictionary(ways.map { ($0.way.username, $0.key) }, uniquingKeysWith: { first, _ in first })
-            for username in admitted.keys where keys[username] == nil {
+            let over = admitted.keys.filter { ways[$0] == nil }
+            let missing = ways.filter { username, one in
+                admitted[username].map { $0.bytes != one.key.bytes } ?? !known.contains(username)
+            }
+            if over.isEmpty, missing.isEmpty { break }
+            for username in over {
                 try await control.removeClient(username: username)
                 admitted[username] = nil
             }
-            let missing = ways.filter { way, key in
-                admitted[way.username].map { $0.bytes != key.bytes } ?? !known.contains(way.username)
-            }
-            if missing.isEmpty { break }
-            for (way, key) in missing {
-                try await admit(way, key)
-                admitted[way.username] = key
+            for (username, one) in missing {
+                try await admit(one.way, one.key)
+                admitted[username] = one.key
             }
         }
         var open: Set<String> = []
@@ -158,7 +160,10 @@ public actor PairingDesk {
             Task { [weak self] in
                 for pause in [5, 15, 60, 300] {
                     try await Task.sleep(for: .seconds(pause))
-                    if (try? await self?.restore()) != nil { return }
+                    guard let self else { return }
+                    do { return try await restore() } catch {
+                        Log.warning("gates", "the broker's list could not be looked at yet", ["why": "\(error)"])
+                    }
                 }
             }
             throw error

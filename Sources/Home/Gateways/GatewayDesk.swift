@@ -84,50 +84,55 @@ struct GatewayDesk: Sendable {
             try Routes.requireFreshProof(principal, at: given.clock.now)
         }
         guard gateway.kind != .box, let key = Key(Random.bytes(32)) else { throw GatewayRefusal.unknown }
-        guard let pairing = given.pairing else { throw GatewayRefusal.noBroker }
-        let now = given.clock.now
-        // First: where the broker is away, nothing is renewed, and no old password outlives a new one.
-        try await pairing.shutOut(gateway.username)
-        let changed: Gateway
-        do {
-            changed = try await household.registry.change(at: site) { database in
-                guard let changed = try HomeRecords.change(id, in: database, { $0.key = key }) else {
-                    throw GatewayRefusal.unknown
-                }
-                try Self.audit("home.gateway.renewed", changed, at: now, by: person, in: database)
-                return changed
-            }
-        } catch {
-            if let old = gateway.key { try await pairing.admit(gateway.way, old) }
-            throw error
-        }
+        guard given.pairing != nil else { throw GatewayRefusal.noBroker }
+        let changed = try await change(gateway, "home.gateway.renewed", by: person) { gateway, _ in gateway.key = key }
         household.bus.retained.letIn(changed)
-        try await pairing.admit(changed.way, key)
         return changed
     }
 
     /// Takes it out of use with all that hangs on it, and shuts it out. What it told stays.
     func retire(_ id: GatewayID, at site: SiteID, by person: PersonID) async throws {
-        let gateway = try find(id, at: site)
-        let now = given.clock.now
-        // First: where the broker is away it stays in use, and nobody takes it to be out.
-        try await given.pairing?.shutOut(gateway.username)
-        let retired: Gateway
-        do {
-            retired = try await household.registry.change(at: site) { database in
-                guard let retired = try HomeRecords.change(id, in: database, { $0.retired = now }) else {
-                    throw GatewayRefusal.unknown
-                }
-                try Self.audit("home.gateway.retired", retired, at: now, by: person, in: database)
-                return retired
-            }
-        } catch {
-            if let key = gateway.key { try await given.pairing?.admit(gateway.way, key) }
-            throw error
-        }
-        // The hub's own start may have let it in between.
-        try await given.pairing?.shutOut(retired.username)
+        let retired = try await change(find(id, at: site), "home.gateway.retired", by: person) { $0.retired = $1 }
         household.bus.clear(retired)
+    }
+
+    /// Changes by what somebody comes in, or that they do. They are shut out first: where the broker is away nothing is changed, and no old password
+    /// outlives what was written.
+    private func change(
+        _ gateway: Gateway, _ event: String, by person: PersonID,
+        _ body: @escaping @Sendable (inout Gateway, Timestamp) -> Void
+    ) async throws -> Gateway {
+        let now = given.clock.now
+        try await given.pairing?.shutOut(gateway.username)
+        let outcome: Result<Gateway, any Error>
+        do {
+            outcome = .success(
+                try await household.registry.change(at: gateway.site) { database in
+                    guard let changed = try HomeRecords.change(gateway.id, in: database, { body(&$0, now) }) else {
+                        throw GatewayRefusal.unknown
+                    }
+                    try Self.audit(event, changed, at: now, by: person, in: database)
+                    return changed
+                })
+        } catch { outcome = .failure(error) }
+        // Also where it could not be written.
+        try await letIn(gateway)
+        return try outcome.get()
+    }
+
+    /// Lets a gateway in as the house has it now: by its key, or not at all. Looked at again, since others may change it meanwhile.
+    private func letIn(_ gateway: Gateway) async throws {
+        func key() -> [UInt8]? { household.registry.catalog.gateways[gateway.id]?.key?.bytes }
+        var seen: [UInt8]?
+        repeat {
+            let known = household.registry.catalog.gateways[gateway.id]
+            seen = known?.key?.bytes
+            if let known, let key = known.key {
+                try await given.pairing?.admit(known.way, key)
+            } else {
+                try await given.pairing?.shutOut(gateway.username)
+            }
+        } while key() != seen
     }
 
     /// Of that house, in use.

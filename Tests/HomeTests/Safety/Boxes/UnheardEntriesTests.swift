@@ -64,7 +64,7 @@ struct UnheardEntriesTests {
         take(&entries, .triggered, entry(nil))
         for mode in [nil, ArmMode.night] { #expect(entries.join(mode).isEmpty) }
         #expect(due(entries) == [door, nil])
-        #expect(entries.join(.away).map(\.sensor) == [door], "and nobody is joined who has no sensor")
+        #expect(entries.join(.away).map(\.sensor) == [door], "and an entry without a sensor joins nothing")
     }
 
     @Test func `Nobody stays untold by a record that has not come`() {
