@@ -303,8 +303,7 @@ struct HomeBusTests {
                 try await desk.retire(house.gateway.id, at: house.site.id, by: .new(at: noon))
             }
             func isInUse() -> Bool { house.household.registry.catalog.gateways[house.gateway.id] != nil }
-            await bus.broker.stop()
-            #expect(await eventually { !house.household.bus.isConnected })
+            await bus.stopBroker()
             await #expect(throws: (any Error).self) { try await retire() }
             #expect(isInUse())
             try await bus.broker.start()
@@ -567,8 +566,7 @@ struct HomeBusTests {
             let gas = try await house.sensor("gas", .gas)
             try await bus.begin(Intake(house.household))
             let device = try await bus.client(house.gateway)
-            await bus.broker.stop()
-            #expect(await eventually { !house.household.bus.isConnected })
+            await bus.stopBroker()
             try await bus.broker.start()
             #expect(await eventually { house.household.bus.isListening && device.state == .connected })
             try device.publish(house.gateway.prefix + "gas/state", Array("7".utf8), quality: .atLeastOnce)

@@ -4,6 +4,7 @@ import Platform
 import Synchronization
 import System
 import TestSupport
+import Testing
 import Wire
 
 @testable import Home
@@ -32,6 +33,15 @@ final class TestBus: Sendable {
         }
         task?.cancel()
         _ = await task?.result
+    }
+
+    /// Stops the broker, and waits until Home and the hub, each with a connection of its own, know that it is away.
+    func stopBroker() async {
+        await broker.stop()
+        #expect(
+            await eventually {
+                !house.household.bus.isConnected && house.household.given.bus?.client.state != .connected
+            })
     }
 
     /// A device that may say and hear what lies below its gateway, connected.
