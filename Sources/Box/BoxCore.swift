@@ -160,7 +160,9 @@ struct BoxCore: Sendable {
     private func happening(_ kind: BoxRecord.Kind, of sensor: BoxSensor, _ value: Double) -> Happening {
         Happening(
             kind: kind, panel: panel, cause: .sensor, sensor: setup[sensor].place,
-            value: Int32(clamping: Int64((value * 1000).rounded())))
+            value: Int32(clamping: Int64((value * 1000).rounded())),
+            credential: kind == .tripped
+                ? BoxRecord.credential(alarmClass: setup[sensor].alarmClass?.rawValue ?? 0) : .zero)
     }
 
     // MARK: time

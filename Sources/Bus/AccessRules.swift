@@ -51,6 +51,19 @@ enum AccessRules {
         var defaultACLAccess = Defaults()
     }
 
+    /// Whether it is such a file, whole, in which the hub is.
+    static func isWhole(_ file: [UInt8], hub username: String) -> Bool {
+        struct Names: Decodable {
+            struct Client: Decodable {
+                let username: String
+            }
+
+            let clients: [Client]
+        }
+        let names = try? JSONDecoder().decode(Names.self, from: Data(file))
+        return names?.clients.contains { $0.username == username } ?? false
+    }
+
     /// - Parameter passwordLine: a line of a Mosquitto password file, `name:$7$iterations$salt$hash`: PBKDF2 with
     ///   HMAC-SHA512, salt and hash in base64.
     /// - Returns: nil when the line is not of that form.

@@ -227,10 +227,16 @@ public actor Broker: BusProcess {
         """
     }
 
-    /// The plugin's file with the hub in it. After the first start the file is the plugin's own.
+    /// The plugin's file with the hub in it. After the first start the file is the plugin's own. The plugin writes it in place: where the power fails
+    /// in that moment, or it is killed, nothing or half of it is left, and nobody would come in any more. Then it is made anew, and the hub lets
+    /// everybody in again.
     private func writeClientsOnce() async throws(SystemError) {
         let path = folder + "/" + Self.clientsFile
-        if Files.exists(path) { return }
+        if Files.exists(path) {
+            let bytes = try Files.read(path, limit: 256 << 20)
+            if AccessRules.isWhole(bytes, hub: hubCredentials.username) { return }
+            Log.warning("bus", "the list of whom the broker lets in was left half written, and is made anew")
+        }
         // The tool hashes in place, so that the password is on no command line.
         let hashing = folder + "/hub.hash"
         defer { Files.remove(hashing) }

@@ -28,8 +28,9 @@ public actor BrokerControl {
     ///   - password: not empty.
     ///   - publish: the topics it may publish on, wildcards allowed.
     ///   - subscribe: those it may hear. A subscription is accepted when one of these covers it.
+    ///   - mark: kept with it, for `clients`. No secret.
     public func addClient(
-        username: String, password: String, publish: [String], subscribe: [String]
+        username: String, password: String, publish: [String], subscribe: [String], mark: String = ""
     ) async throws(BrokerError) {
         try check(username)
         guard !password.isEmpty, !password.utf8.contains(0) else { throw .refused("an empty password") }
@@ -44,6 +45,7 @@ public actor BrokerControl {
             Wish(command: "createRole", rolename: username, acls: rules),
             Wish(
                 command: "createClient", username: username, password: password,
+                textdescription: mark.isEmpty ? nil : mark,
                 roles: [AccessRules.RoleName(rolename: username)]),
         ])
         try demand(answers, except: ["deleteClient", "deleteRole"])
@@ -59,11 +61,21 @@ public actor BrokerControl {
         try demand(answers.filter { $0.error?.hasSuffix("not found") != true }, except: [])
     }
 
-    /// The names of all clients, sorted, the hub itself left out.
-    public func clients() async throws(BrokerError) -> [String] {
-        let answers = try await ask([Wish(command: "listClients", count: -1, offset: 0)])
-        try demand(answers, except: [])
-        return (answers.first?.data?.clients ?? []).filter { $0 != Broker.hubName }.sorted()
+    /// All clients by name, with their marks; the hub itself is left out. Asked for in parts, as one answer would be too long for the bus: who is added
+    /// or removed meanwhile may be missing.
+    /// - Parameter count: how many at once.
+    public func clients(atOnce count: Int = 200) async throws(BrokerError) -> [String: String] {
+        var (found, offset, total) = ([String: String](), 0, 1)
+        while offset < total {
+            let answers = try await ask([Wish(command: "listClients", verbose: true, count: count, offset: offset)])
+            try demand(answers, except: [])
+            guard let data = answers.first?.data else { throw .refused("listClients: no list") }
+            for client in data.clients ?? [] where client.username != Broker.hubName {
+                found[client.username] = client.textdescription ?? ""
+            }
+            (offset, total) = (offset + count, data.totalCount ?? 0)
+        }
+        return found
     }
 
     // MARK: The conversation
@@ -72,9 +84,11 @@ public actor BrokerControl {
         let command: String
         var username: String?
         var password: String?
+        var textdescription: String?
         var rolename: String?
         var acls: [AccessRules.Rule]?
         var roles: [AccessRules.RoleName]?
+        var verbose: Bool?
         var count: Int?
         var offset: Int?
         var correlationData: String?
@@ -86,7 +100,13 @@ public actor BrokerControl {
 
     fileprivate struct Answer: Decodable {
         struct Content: Decodable {
-            let clients: [String]?
+            struct Client: Decodable {
+                let username: String
+                let textdescription: String?
+            }
+
+            let clients: [Client]?
+            let totalCount: Int?
         }
 
         let command: String

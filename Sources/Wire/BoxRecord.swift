@@ -7,7 +7,8 @@ public struct BoxRecord: Sendable {
     public enum Kind: UInt8, Sendable, CaseIterable {
         /// The panel stands otherwise than before, by a tag, a deadline or the box's button.
         case panelChanged = 1
-        /// A sensor went from rest to tripped, and it counted: the panel moved, or an alarm was on already.
+        /// A sensor went from rest to tripped, and it counted: the panel moved, or an alarm was on already. In the place of the credential
+        /// stands what the sensor meant to the box then (`Content.alarmClass`).
         case tripped = 2
         /// A reading reached its threshold. Where that is an alarm, a record of kind `tripped` follows.
         case thresholdReached = 3
@@ -53,6 +54,11 @@ public struct BoxRecord: Sendable {
         public let value: Int32
         /// The id of the tag or of the order; zero: none.
         public let credential: ID16
+        /// What the sensor that was tripped meant to the box then, as its settings say it; nil: of other kinds, and of a box of before. The house
+        /// may have changed it since.
+        public var alarmClass: UInt8? {
+            kind == .tripped && credential.high == 0 && (1...255).contains(credential.low) ? UInt8(credential.low) : nil
+        }
         /// Milliseconds since 1970, UTC, by the box's own clock.
         public let time: UInt64
         /// Whether the box trusted that clock.
@@ -80,6 +86,9 @@ public struct BoxRecord: Sendable {
             self.digest = digest
         }
     }
+
+    /// What stands in the place of the credential where a sensor of that class was tripped.
+    public static func credential(alarmClass: UInt8) -> ID16 { ID16(high: 0, low: UInt64(alarmClass)) }
 
     /// This journal.
     public let journalID: ID16

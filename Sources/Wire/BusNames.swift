@@ -5,6 +5,10 @@
 public enum BusNames {
     /// What the name of every exchange of pairing begins with.
     public static let pairingPrefix = "pair-"
+    /// What the name of every gate's controller begins with.
+    public static let gatePrefix = "gate-"
+    /// What the name of every home's gateway begins with.
+    public static let gatewayNamePrefix = "home-"
 
     /// Where a controller says that it is there, retained; its will empties it.
     public static func hello(site: ID16, gate: ID16) -> String { topic(site, gate, "/hello") }
@@ -16,7 +20,7 @@ public enum BusNames {
     public static func down(site: ID16, gate: ID16) -> String { topic(site, gate, "/down") }
 
     /// The name of a gate's controller on the bus.
-    public static func username(gate: ID16) -> String { "gate-" + gate.hex }
+    public static func username(gate: ID16) -> String { gatePrefix + gate.hex }
 
     /// What all topics of a home's gateway begin with, `soglia/<site>/<gateway>/`.
     public static func gatewayPrefix(site: ID16, gateway: ID16) -> String {
@@ -24,7 +28,7 @@ public enum BusNames {
     }
 
     /// The name of a home's gateway on the bus.
-    public static func username(gateway: ID16) -> String { "home-" + gateway.hex }
+    public static func username(gateway: ID16) -> String { gatewayNamePrefix + gateway.hex }
 
     /// The password of a controller or gateway on the bus: both sides make it out of its key, so that it is never
     /// sent during pairing. 64 hexadecimal digits of `HKDF-SHA256(K; "soglia bus password")`.

@@ -78,6 +78,7 @@ struct BoxControllerTests {
             await bench.sense(.distance, 60)
             let tripped = try #require(bench.records.last)
             #expect(tripped.content.kind == .tripped && tripped.content.sensor == BoxSensor.distance.place)
+            #expect(tripped.content.alarmClass == SensorClass.motion.rawValue)
             #expect(tripped.content.panel.state == PanelState.pending.rawValue && tripped.content.panel.left == 20_000)
             #expect(tripped.content.clock == .trusted && tripped.verifies(boxKey: bench.identity.key))
             #expect(bench.records.map(\.sequence) == Array(1...UInt64(bench.records.count)))

@@ -80,7 +80,7 @@ struct BrokerTests {
                 try? await control.addClient(username: "thief", password: "x", publish: ["#"], subscribe: ["#"])
             }
             try await Task.sleep(for: .milliseconds(200))
-            #expect(try await house.control.clients() == ["gate"])
+            #expect(try await house.control.clients() == ["gate": ""])
             attempt.cancel()
             await gate.stop()
         }
@@ -98,7 +98,7 @@ struct BrokerTests {
                 for await state in states where state != .connected { return }
             }
             try await gate.expect(.disconnected(reason: "the broker refused the user name or the password"))
-            #expect(try await house.control.clients() == [])
+            #expect(try await house.control.clients() == [:])
             try await house.control.removeClient(username: "gate")
             await gate.stop()
         }
@@ -118,7 +118,7 @@ struct BrokerTests {
             try new.publish("soglia/s1/old", [])
             try new.publish("soglia/s1/new", [])
             #expect(try await house.hub.read(upTo: "soglia/s1/new").map(\.topic) == ["soglia/s1/new"])
-            #expect(try await house.control.clients() == ["gate"])
+            #expect(try await house.control.clients() == ["gate": ""])
             await old.stop()
             await new.stop()
         }
@@ -150,6 +150,48 @@ struct BrokerTests {
             let again = try Broker(folder: house.folder)
             #expect(again.address == house.broker.address)
             #expect(again.hubCredentials == house.broker.hubCredentials)
+        }
+    }
+
+    @Test(
+        "Where its list was left empty or half written, it is made anew, and whoever is added comes in",
+        arguments: [0, 1, 2])
+    func halfWritten(half: Int) async throws {
+        try await House.run { house in
+            let path = house.folder + "/" + Broker.clientsFile
+            _ = try await house.client("gate", publish: ["soglia/s1/#"])
+            let process = try #require(await house.broker.processID)
+            kill(process, SIGKILL)
+            _ = await house.broker.waitForEnd()
+            let whole = try Files.read(path)
+            #expect(String(decoding: whole, as: UTF8.self).contains("gate"))
+            try Files.replace(
+                path, with: Array(whole.prefix(whole.count * half / 2 - (half == 2 ? 1 : 0))), mode: 0o600)
+            try await house.broker.start()
+            try await house.hub.expect(.connected)
+            #expect(try await house.control.clients() == [:])
+            let gate = try await house.client("gate", publish: ["soglia/s1/#"])
+            gate.start()
+            try await gate.expect(.connected)
+            await gate.stop()
+        }
+    }
+
+    @Test("The list is asked for in parts, and says by which mark each was let in")
+    func marks() async throws {
+        try await House.run { house in
+            for number in 1...7 {
+                try await house.control.addClient(
+                    username: "gate-\(number)", password: "x", publish: [], subscribe: [], mark: "mark \(number)")
+            }
+            try await house.control.addClient(
+                username: "gate-3", password: "y", publish: [], subscribe: [], mark: "new")
+            try await house.control.addClient(username: "gate-4", password: "y", publish: [], subscribe: [])
+            let expected = [
+                "gate-1": "mark 1", "gate-2": "mark 2", "gate-3": "new", "gate-4": "", "gate-5": "mark 5",
+                "gate-6": "mark 6", "gate-7": "mark 7",
+            ]
+            for count in [1, 3, 8, 200] { #expect(try await house.control.clients(atOnce: count) == expected) }
         }
     }
 

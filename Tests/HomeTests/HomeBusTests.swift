@@ -312,7 +312,7 @@ struct HomeBusTests {
             try await retire()
             #expect(!isInUse())
             #expect(await eventually { device.state != .connected })
-            #expect(try await !control.clients().contains(house.gateway.username))
+            #expect(try await control.clients()[house.gateway.username] == nil)
         }
     }
 

@@ -174,6 +174,19 @@ struct BoxTests {
         #expect(throws: WireError.badValue) { try content(.unknownTag, [UInt8](repeating: 1, count: 32)) }
     }
 
+    @Test("What a sensor meant is said by the record of one that was tripped, and by no other")
+    func classes() throws {
+        func said(_ kind: BoxRecord.Kind, _ credential: ID16) throws -> UInt8? {
+            try BoxRecord.Content(kind: kind, panel: quiet, credential: credential, time: 0, clock: .trusted).alarmClass
+        }
+        #expect(try said(.tripped, BoxRecord.credential(alarmClass: 3)) == 3)
+        #expect(try said(.tripped, BoxRecord.credential(alarmClass: 255)) == 255)
+        #expect(try said(.tripped, .zero) == nil)
+        #expect(try said(.tripped, ID16(high: 0, low: 256)) == nil)
+        #expect(try said(.tripped, ID16(high: 1, low: 3)) == nil)
+        #expect(try said(.orderTaken, BoxRecord.credential(alarmClass: 3)) == nil)
+    }
+
     @Test("A tag's digest tells nothing of its number, and differs from box to box")
     func tags() throws {
         var generator = SeededGenerator(seed: 56)

@@ -27,6 +27,8 @@ public struct BusWay: Sendable {
 public protocol Pairable: Sendable {
     /// As its codes are kept, `gate`. Never changed.
     var kind: String { get }
+    /// With what their names on the bus begin, and nothing else's: `gate-`.
+    var usernamePrefix: String { get }
     /// Keeps the key that an exchange agreed on, when who made the code may still make one.
     /// - Parameter maker: who made the code; nil: the hub's administrator, on the machine itself.
     /// - Returns: where that one stands; nil when there is no such thing any more, or the maker's rights have gone.

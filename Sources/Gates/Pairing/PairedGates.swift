@@ -12,6 +12,7 @@ struct PairedGates: Pairable {
     let gates: Gates
 
     var kind: String { Self.kind }
+    var usernamePrefix: String { BusNames.gatePrefix }
 
     func accept(_ key: Key, for subject: ID16, by maker: PersonID?, at now: Timestamp) async throws -> BusWay? {
         let paired = try await gates.change { database -> Gate? in

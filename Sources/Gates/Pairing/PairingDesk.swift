@@ -1,5 +1,6 @@
 import Bus
 import Crypto
+import HTTPServer
 import Ledger
 import Store
 import Synchronization
@@ -64,7 +65,7 @@ public actor PairingDesk {
         _ kind: String, _ subject: ID16, by maker: PersonID?
     ) async throws -> (code: PairingCode, expires: Timestamp) {
         let (code, expires, over) = try await Self.prepareInPlace(kind, subject, by: maker, store, clock)
-        try await openWay(BusNames.PairingWay(code))
+        try await asking { try await openWay(BusNames.PairingWay(code)) }
         for username in over { offered[username] = nil }
         // The code is made: that the broker keeps a name for a while spoils it for nobody.
         Task { for username in over { await forget(username) } }
@@ -105,33 +106,44 @@ public actor PairingDesk {
         return (code, expires, over)
     }
 
+    /// Has the broker do what somebody asks for.
+    /// - Throws: `Problem`: 503 when it does not.
+    private func asking(_ body: () async throws -> Void) async throws {
+        do { try await body() } catch let error as BrokerError {
+            Log.warning("gates", "the broker did not do what was asked", ["why": "\(error)"])
+            throw Problem.unavailable("The bus does not answer at this moment.", type: "bus-away", retryAfter: 10)
+        }
+    }
+
     private func openWay(_ names: BusNames.PairingWay) async throws {
         try await control.addClient(
             username: names.username, password: names.password, publish: [names.up], subscribe: [names.down])
     }
 
-    /// Brings the broker's list in line with ours: everything that has a key and every open code has a way onto the bus.
+    /// Brings the broker's list in line with ours: everything that has a key has a way onto the bus, by that key and no other, and so has every open
+    /// code; nothing else of ours has. Whatever was cut off between the table and the broker is made good by it.
     public func restore() async throws {
         let now = clock.now
-        let known = Set(try await control.clients())
-        var admitted: [String: Key] = [:]
+        let pairables = pairables.withLock { Array($0.values) }
+        let listed = try await control.clients()
+        var marks = listed
         while true {
             let ways = Dictionary(
-                try pairables.withLock { Array($0.values) }.flatMap { try $0.ways() }.map { ($0.way.username, $0) },
+                try pairables.flatMap { try $0.ways() }.map { ($0.way.username, $0) },
                 uniquingKeysWith: { first, _ in first })
-            // What was renewed or taken out of use while others were let in would come in as it was before: until nothing is.
-            let over = admitted.keys.filter { ways[$0] == nil }
-            let missing = ways.filter { username, one in
-                admitted[username].map { $0.bytes != one.key.bytes } ?? !known.contains(username)
+            let over = marks.keys.filter { name in
+                ways[name] == nil && pairables.contains { name.hasPrefix($0.usernamePrefix) }
             }
+            let missing = ways.filter { marks[$0] != Self.mark($1.way, $1.key) }
+            // Who was renewed or taken out of use while others were let in would come in as before: until nothing is.
             if over.isEmpty, missing.isEmpty { break }
             for username in over {
                 try await control.removeClient(username: username)
-                admitted[username] = nil
+                marks[username] = nil
             }
             for (username, one) in missing {
                 try await admit(one.way, one.key)
-                admitted[username] = one.key
+                marks[username] = Self.mark(one.way, one.key)
             }
         }
         var open: Set<String> = []
@@ -139,9 +151,9 @@ public actor PairingDesk {
             guard let code = PairingCode(pending.code) else { continue }
             let names = BusNames.PairingWay(code)
             open.insert(names.username)
-            if !known.contains(names.username) { try await openWay(names) }
+            if listed[names.username] == nil { try await openWay(names) }
         }
-        for username in known where username.hasPrefix(BusNames.pairingPrefix) && !open.contains(username) {
+        for username in listed.keys where username.hasPrefix(BusNames.pairingPrefix) && !open.contains(username) {
             try await control.removeClient(username: username)
         }
     }
@@ -150,11 +162,21 @@ public actor PairingDesk {
     public func admit(_ way: BusWay, _ key: Key) async throws {
         try await control.addClient(
             username: way.username, password: BusNames.password(key: key), publish: way.publish,
-            subscribe: way.subscribe)
+            subscribe: way.subscribe, mark: Self.mark(way, key))
+    }
+
+    /// By what the broker's list shows with which key, and with which rights, somebody was let in: 64 hexadecimal digits, which say nothing of the key.
+    private static func mark(_ way: BusWay, _ key: Key) -> String {
+        let rights = way.publish.map { "publish " + $0 } + way.subscribe.map { "subscribe " + $0 }
+        let name = Array((["soglia way"] + rights).joined(separator: "\n").utf8)
+        return Hex.text(HKDF.sha256(salt: [], ikm: key.bytes, info: name, count: 32))
     }
 
     /// Takes somebody's way onto the bus away, and cuts them off at once.
-    public func shutOut(_ username: String) async throws {
+    /// - Throws: `Problem`: 503 when the broker does not answer.
+    public func shutOut(_ username: String) async throws { try await asking { try await remove(username) } }
+
+    private func remove(_ username: String) async throws {
         do { try await control.removeClient(username: username) } catch {
             // The broker may do it yet, once it answers again: then whoever is still in use comes back in.
             Task { [weak self] in

@@ -54,7 +54,9 @@ struct GatewayDesk: Sendable {
             try HomeRecords.put(gateway, in: database)
             try Self.audit("home.gateway.added", gateway, at: now, by: person, in: database)
         }
-        if let key = gateway.key { try await pairing.admit(gateway.way, key) }
+        if let key = gateway.key {
+            do { try await pairing.admit(gateway.way, key) } catch { Self.noteLate(gateway, error) }
+        }
         return gateway
     }
 
@@ -98,6 +100,7 @@ struct GatewayDesk: Sendable {
 
     /// Changes by what somebody comes in, or that they do. They are shut out first: where the broker is away nothing is changed, and no old password
     /// outlives what was written.
+    /// - Throws: `Problem`: 503 where the broker is away; `GatewayRefusal`.
     private func change(
         _ gateway: Gateway, _ event: String, by person: PersonID,
         _ body: @escaping @Sendable (inout Gateway, Timestamp) -> Void
@@ -116,7 +119,7 @@ struct GatewayDesk: Sendable {
                 })
         } catch { outcome = .failure(error) }
         // Also where it could not be written.
-        try await letIn(gateway)
+        do { try await letIn(gateway) } catch { Self.noteLate(gateway, error) }
         return try outcome.get()
     }
 
@@ -133,6 +136,12 @@ struct GatewayDesk: Sendable {
                 try await given.pairing?.shutOut(gateway.username)
             }
         } while key() != seen
+    }
+
+    /// What is written holds: once the broker answers again, its list is brought in line with it (`PairingDesk.restore`).
+    private static func noteLate(_ gateway: Gateway, _ error: any Error) {
+        Log.warning(
+            "home", "the broker does not let a device in yet", ["gateway": gateway.id.text, "why": "\(error)"])
     }
 
     /// Of that house, in use.
@@ -179,6 +188,7 @@ struct PairedGateways: Pairable {
     let household: Household
 
     var kind: String { Gateway.pairingKind }
+    var usernamePrefix: String { BusNames.gatewayNamePrefix }
 
     func accept(_ key: Key, for subject: ID16, by maker: PersonID?, at now: Timestamp) async throws -> BusWay? {
         guard let gateway = household.registry.catalog.gateways[GatewayID(subject)] else { return nil }

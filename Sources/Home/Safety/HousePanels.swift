@@ -1,4 +1,5 @@
 import Ledger
+import Notices
 import Safeguard
 import Store
 import Synchronization
@@ -180,8 +181,8 @@ final class HousePanels: Sendable {
             {
                 raise(trip, at: change.site, isDrill: after.isDrill)
             }
-            if before.panel.state != .triggered, after.trips.isEmpty, let box = box(of: change) {
-                keep(alarms.raise(.intrusion, at: change.site, TripWords.text(of: box)), of: change.site)
+            if before.panel.state != .triggered, after.trips.isEmpty, let text = textOfBox(in: change) {
+                keep(alarms.raise(.intrusion, at: change.site, text), of: change.site)
             }
         } else if isOver {
             end(at: change.site, change.cause)
@@ -190,13 +191,16 @@ final class HousePanels: Sendable {
         if case .act(.silenced, let actor) = change.cause { alarms.silenced(change.site, by: actor.person) }
     }
 
-    /// The box that saw what the hub did not: the keeper that was right, or, when the time to disarm runs out here, one of the house.
-    private func box(of change: Change) -> Gateway? {
+    /// What a box saw that the hub did not: the keeper that was right, or, when the time to disarm runs out here, one of the house. It may be out of use
+    /// since.
+    private func textOfBox(in change: Change) -> LocalizedText? {
+        let box: Gateway?
         switch change.cause {
-        case .keeper(let box), .act(.armed, .box(let box)): registry.catalog.gateways[box]
-        case .deadline: registry.catalog.gateways(of: change.site).first { $0.kind == .box }
-        case .act, .trip, .weakness: nil
+        case .keeper(let id), .act(.armed, .box(let id)): box = registry.catalog.gateways[id]
+        case .deadline: box = registry.catalog.gateways(of: change.site).first { $0.kind == .box }
+        case .act, .trip, .weakness: return nil
         }
+        return box.map { TripWords.text(of: $0) } ?? TripWords.text(ofMissing: nil)
     }
 
     /// Somebody who makes a siren sound again that was silenced has come since: that is an alarm of its own, also at the same door.

@@ -31,6 +31,8 @@ extension Boxes {
         let now: Timestamp
 
         var content: BoxRecord.Content { record.content }
+        /// What it means that its sensor was tripped: as the box says that it was then, and else as the house has it.
+        var meaning: SensorClass? { Boxes.meaning(of: sensor, in: content) }
         /// How long ago it happened, in milliseconds, as far as that is known.
         var age: Int64 { content.clock == .trusted ? now.milliseconds - content.moment : 0 }
     }
@@ -96,7 +98,7 @@ extension Boxes {
         let isNews = content.kind == .tripped || content.kind == .panelChanged && !isSame
         guard isNews, BoxState.isDisturbed(content.panel) else { return box.hear(content.panel, revision) }
         let trip = sensor.flatMap { sensor in
-            meaning(of: sensor).map { HousePanel.Trip(sensor: sensor.id, kind: $0, at: now) }
+            meaning(of: sensor, in: content).map { HousePanel.Trip(sensor: sensor.id, kind: $0, at: now) }
         }
         box.hear(content.kind == .tripped ? trip : nil, revision)
     }
@@ -113,8 +115,11 @@ extension Boxes {
     }
 
     /// What it means that one of a box's sensors was tripped. Gas and smoke are danger there, whatever class they have here.
-    private static func meaning(of sensor: Sensor) -> SensorClass? {
-        sensor.kind == .gas || sensor.kind == .smoke ? .environmental : sensor.alarmClass
+    private static func meaning(of sensor: Sensor?, in content: BoxRecord.Content) -> SensorClass? {
+        if let said = content.alarmClass.flatMap({ SensorClass(rawValue: $0) }) { return said }
+        let known = sensor?.kind == .gas || sensor?.kind == .smoke ? .environmental : sensor?.alarmClass
+        // A box of before says it by how it stands alone: no danger to whoever is inside leaves time to disarm.
+        return known == .environmental && content.panel.state == PanelState.pending.rawValue ? .door : known
     }
 
     // MARK: acting
@@ -149,7 +154,7 @@ extension Boxes {
 
     /// Something tripped there: it trips the house where that happens now.
     private func trip(_ told: Told, isLive: Bool) {
-        guard let sensor = told.sensor, let kind = Self.meaning(of: sensor) else { return }
+        guard let sensor = told.sensor, let kind = told.meaning else { return }
         let (standing, now) = (told.content.panel, told.now)
         if isLive {
             let box = Panel(standing, beside: panels.panel(of: sensor.site), at: now.milliseconds)
@@ -202,9 +207,7 @@ extension Boxes {
         let (content, sensor) = (told.content, told.sensor)
         guard content.kind == .tripped, let mode = ArmMode(rawValue: content.panel.mode) else { return nil }
         let isPending = content.panel.state == PanelState.pending.rawValue
-        var kind = sensor.flatMap { Self.meaning(of: $0) } ?? .door
-        // The box said by what its sensor meant to it then: no danger to whoever is inside leaves time to disarm.
-        if kind == .environmental, isPending { kind = .door }
+        let kind = told.meaning ?? .door
         let counts = HousePanels.counts(kind, for: mode) || isPending || !told.wasDisturbed
         guard kind != .environmental, counts else { return nil }
         let at = Timestamp(milliseconds: content.clock == .trusted ? content.moment : told.now.milliseconds)
@@ -217,21 +220,24 @@ extension Boxes {
     }
 
     /// People are told of who came in at a box while it was alone, of whom nobody has heard.
-    func tellOfEntries(at gateway: Gateway) {
-        let isOn = state.withLock { $0.boxes[gateway.id]?.compares } != nil
-        let due = panels.house(gateway.site).entries[gateway.id]?.due(isOn: isOn) ?? []
+    func tellOfEntries(at gateway: Gateway) { tellOfEntries(at: gateway.id, of: gateway.site) }
+
+    private func tellOfEntries(at id: GatewayID, of site: SiteID) {
+        let isOn = state.withLock { $0.boxes[id]?.compares } != nil
+        let (house, catalog) = (panels.house(site), registry.catalog)
+        let due = house.entries[id]?.due(isOn: isOn) ?? []
         if due.isEmpty { return }
         for entry in due {
-            if let sensor = entry.sensor.flatMap({ registry.catalog.sensors[$0] }) {
+            if let sensor = entry.sensor.flatMap({ catalog.sensors[$0] }) {
                 tellOfPast(sensor, entry.kind)
             } else {
-                alarms.end(
-                    alarms.raise(
-                        .intrusion, at: gateway.site, TripWords.whileAway(TripWords.text(of: gateway)), isPast: true))
+                let missing = TripWords.text(ofMissing: entry.sensor.flatMap { house.watched[$0] })
+                let text = catalog.gateways[id].map { TripWords.text(of: $0) } ?? missing
+                alarms.end(alarms.raise(.intrusion, at: site, TripWords.whileAway(text), isPast: true))
             }
         }
         let count = alarms.journal.count
-        panels.noteEntries(at: gateway.id, of: gateway.site) { $0.tell(due, count) }
+        panels.noteEntries(at: id, of: site) { $0.tell(due, count) }
     }
 
     /// Tells what could not be told before, and forgets what people were told once that is on the disk; also what a box told that is out of use
@@ -240,11 +246,12 @@ extension Boxes {
         let (done, catalog) = (alarms.journal.done, registry.catalog)
         for (site, house) in panels.houses where !house.entries.isEmpty {
             for id in house.entries.keys {
-                let gateway = catalog.gateways[id]
-                if let gateway { tellOfEntries(at: gateway) }
-                panels.noteEntries(at: id, of: site) { entries in
-                    if gateway == nil { entries = UnheardEntries() } else { entries.forget(upTo: done) }
+                // Of a box that is out of use nothing more comes that would tell of them.
+                if catalog.gateways[id] == nil {
+                    panels.noteEntries(at: id, of: site) { $0.end() }
                 }
+                tellOfEntries(at: id, of: site)
+                panels.noteEntries(at: id, of: site) { $0.forget(upTo: done) }
             }
         }
     }
@@ -435,7 +442,11 @@ extension Boxes {
             json.field("number", content.panel.number)
             json.field("sensor", taken.sensor?.text)
             if content.sensor != nil { json.field("value", Double(content.value) / 1000) }
-            json.field("credential", content.credential == .zero ? nil : content.credential.hex)
+            if content.kind == .tripped {
+                json.field("class", content.alarmClass.flatMap { SensorClass(rawValue: $0)?.name })
+            } else {
+                json.field("credential", content.credential == .zero ? nil : content.credential.hex)
+            }
             json.field("at", Timestamp(milliseconds: content.moment).iso8601)
             json.field("isClockTrusted", content.clock == .trusted)
             if leftOut > 0 { json.field("leftOutBefore", leftOut) }

@@ -57,7 +57,7 @@ struct UnheardEntries: Sendable, Equatable {
     /// Takes a record.
     mutating func take(_ event: Event) {
         // What ended in the gap, and how, is not known: nobody stays untold by it.
-        if event.place != .next { mark { ($0.isAlarm, $0.isOver) = (true, true) } }
+        if event.place != .next { end() }
         if let entry = event.entry { add(entry, event) }
         switch event.state {
         case .triggered: mark { $0.isAlarm = true }
@@ -65,9 +65,12 @@ struct UnheardEntries: Sendable, Equatable {
         case .disarmed, .arming, .armedHome, .armedAway, .armedNight, .armedVacation:
             guard event.isOfPanel else { return }
             if event.isProven { entries.removeAll { !$0.isAlarm } }
-            mark { ($0.isAlarm, $0.isOver) = (true, true) }
+            end()
         }
     }
+
+    /// How what was known of so far ended will not be heard: people are told of everybody.
+    mutating func end() { mark { ($0.isAlarm, $0.isOver) = (true, true) } }
 
     private mutating func add(_ entry: Entry, _ event: Event) {
         // A box names a sensor once while an alarm is on, and none is on while the time to disarm runs: the end of that one has not been heard of.
@@ -81,7 +84,7 @@ struct UnheardEntries: Sendable, Equatable {
         }
         guard entries.count < Self.most else { return }
         entries.append(entry)
-        if event.place == .late { mark { ($0.isAlarm, $0.isOver) = (true, true) } }
+        if event.place == .late { end() }
     }
 
     private mutating func mark(_ change: (inout Entry) -> Void) {

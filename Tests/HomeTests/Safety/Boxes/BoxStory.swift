@@ -28,6 +28,8 @@ final class BoxStory {
     /// By which sensors somebody came in since all was quiet at the box, or somebody silenced it: it names each once.
     private var named: Set<BoxSensor> = []
     private var wasSilent = false
+    /// What meant something else at any time: people may have been told of it by what it meant before, or means since.
+    private var changed: Set<BoxSensor> = []
     /// When people did something about what they knew of.
     private let acts = Shared<[Timestamp]>([])
     private let house: TestHouse
@@ -121,9 +123,9 @@ final class BoxStory {
         try await box.settle()
     }
 
-    /// The cable, the hub, the box's power, its tag.
+    /// The cable, the hub, the box's power, its tag, what its sensors mean.
     private func breakOrMend() async throws {
-        switch Int.random(in: 0..<8, using: &random) {
+        switch Int.random(in: 0..<10, using: &random) {
         case 0:
             say("the hub begins anew")
             try await box.restartHub()
@@ -142,11 +144,30 @@ final class BoxStory {
             isTagKnown.toggle()
             box.hub.boxes.settingsChanged(at: house.site.id)
             try await box.settle()
+        case 3:
+            let kinds = [nil, SensorClass.door, .motion, .tamper, .environmental]
+            try await change { [kind = kinds.randomElement(using: &random)!] in $0.alarmClass = kind }
+        case 4: try await change { $0.retired = $0.retired == nil ? noon : nil }
         default:
             if !box.isConnected { return try await restore() }
             say("cut")
             box.cut()
         }
+    }
+
+    /// Somebody says what a sensor means, or whether it is used.
+    private func change(_ edit: @escaping @Sendable (inout Sensor) -> Void) async throws {
+        let key = [BoxSensor.door, .door, .distance, .vibration, .smoke].randomElement(using: &random)!
+        changed.insert(key)
+        let (id, site) = (box.sensors[key]!.id, house.site.id)
+        let sensor = try await house.household.registry.change(at: site) { database -> Sensor in
+            var sensor = try HomeRecords.sensors(at: site, in: database).first { $0.id == id }!
+            edit(&sensor)
+            try HomeRecords.change(sensor, in: database)
+            return sensor
+        }
+        say("\(key) is \(sensor.alarmClass.map { "\($0)" } ?? "nothing")\(sensor.retired == nil ? "" : ", out of use")")
+        try await box.settle()
     }
 
     private func restore() async throws {
@@ -171,7 +192,8 @@ final class BoxStory {
         switch (happening.kind, happening.cause) {
         case (.tripped, _):
             let sensor = BoxSensor.allCases.first { box.core.setup[$0].place == happening.sensor }
-            guard let sensor, let kind = sensor.usualClass else { break }
+            // As the box knows it: where it is cut off, what it meant to the house before.
+            guard let sensor, let kind = box.core.setup[sensor].alarmClass else { break }
             if kind == .environmental { dues.append(Due(kind: .fire, sensor: sensor, at: now)) }
             if wasSilent { named.remove(sensor) }
             // In a house that somebody disarmed meanwhile, at the hub alone, nobody breaks in.
@@ -240,7 +262,10 @@ final class BoxStory {
     /// What was due, and was not told: after it happened, or by what stood then and nobody had turned away from. Of two who came in by one sensor
     /// people are told twice, unless it was within seconds.
     func untold() throws -> [Due] {
-        let tellings = try tellings()
+        // First those that name the sensor: what names none may have told of another.
+        let tellings = try tellings().enumerated().sorted {
+            ($0.element.sensor == nil ? 1 : 0, $0.offset) < ($1.element.sensor == nil ? 1 : 0, $1.offset)
+        }.map(\.element)
         var used: [Int: Timestamp] = [:]
         return dues.filter { !isAnswered($0) }.sorted { $0.at > $1.at }.filter { due in
             for (index, one) in tellings.enumerated() where fits(one, due) {
@@ -261,7 +286,10 @@ final class BoxStory {
     }
 
     private func fits(_ telling: Telling, _ due: Due) -> Bool {
-        switch due.kind {
+        if let sensor = due.sensor, changed.contains(sensor), telling.kind != "help" {
+            return telling.sensor == nil || telling.sensor == box.sensors[sensor]?.id
+        }
+        return switch due.kind {
         case .call: telling.kind == "help"
         case .fire: telling.kind == "environmental"
         case .entry:

@@ -180,6 +180,102 @@ struct BoxTripTests {
         }
     }
 
+    /// The alarms of the house but faults, as people were told of them.
+    private func told(in house: TestHouse) throws -> [(kind: String, sensor: SensorID?)] {
+        try house.household.store.read {
+            try $0.rows("SELECT kind, sensor FROM home_alarms WHERE kind <> 'fault' ORDER BY id") { ($0[0], $0[1]) }
+        }
+    }
+
+    private func change(_ sensor: Sensor, to kind: SensorClass?, in house: TestHouse) async throws {
+        try await house.household.registry.change(at: house.site.id) { database in
+            var sensor = sensor
+            sensor.alarmClass = kind
+            try HomeRecords.change(sensor, in: database)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `Who just came in by a door that is no door any more is told of when the time to disarm is over`(
+        saysClass: Bool
+    ) async throws {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            try house.panels.arm(.away, at: house.site.id, by: .person(anna))
+            house.pass(600)
+            try await change(box.door, to: .environmental, in: house)
+            // The cable is back five seconds after the trip, and 25 are left to disarm.
+            let pending = standing(.pending, .away, number: 1, left: 25_000, at: house.time.value)
+            try box.hello(pending, last: 1)
+            try box.record(
+                1, .tripped, pending, .sensor, sensor: 0,
+                credential: saysClass ? BoxRecord.credential(alarmClass: SensorClass.door.rawValue) : .zero, ago: 5)
+            await box.boxes.settle()
+            #expect(house.panel.state == .pending)
+            house.pass(26)
+            #expect(house.panel.state == .triggered && house.panel.isSounding)
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            let told = try told(in: house)
+            #expect(told.map(\.kind) == ["intrusion"] && told.map(\.sensor) == [box.door.id])
+            // For as long as the house says, not for what was left to disarm.
+            let most = Double(HouseRules().panel.alarmTime)
+            house.pass(most - 10)
+            #expect(house.panel.isSounding)
+        }
+    }
+
+    @Test(arguments: [SensorClass.door, .motion])
+    func `Who comes in at a box that is taken out of use before the time to disarm is over is told of`(
+        kind: SensorClass
+    ) async throws {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            try house.panels.arm(.night, at: house.site.id, by: .person(anna))
+            house.pass(600)
+            try await change(box.door, to: kind, in: house)
+            let pending = standing(.pending, .night, number: 1, left: 20_000, at: house.time.value)
+            try box.hello(pending, last: 1)
+            // As a box of before says it: not what the sensor meant to it.
+            try box.record(1, .tripped, pending, .sensor, sensor: 0, ago: 10)
+            house.pass(3)
+            try await house.household.registry.change(at: house.site.id) { [gateway = box.gateway] database in
+                var gateway = gateway
+                gateway.retired = noon
+                try HomeRecords.put(gateway, in: database)
+            }
+            house.pass(25)
+            #expect(house.panel.state == .triggered)
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            #expect(try told(in: house).contains { $0.kind == "intrusion" })
+            await box.write()
+            house.pass(2)
+            #expect(house.panels.house(house.site.id).entries.isEmpty)
+        }
+    }
+
+    @Test(arguments: [SensorClass.motion, .environmental, nil], [SensorClass.door, .motion])
+    func `What a sensor meant to the box tells who came in while something else sounded there`(
+        since: SensorClass?, then: SensorClass
+    ) async throws {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            try house.panels.arm(.night, at: house.site.id, by: .person(anna))
+            house.pass(600)
+            try await change(box.door, to: since, in: house)
+            let sounds = standing(.triggered, .night, number: 1, left: 60_000, at: house.time.value)
+            try box.hello(standing(.armedNight, .night, number: 1), last: 3)
+            try box.record(1, .panelChanged, sounds, .button, ago: 300)
+            try box.record(
+                2, .tripped, sounds, .sensor, sensor: 0,
+                credential: BoxRecord.credential(alarmClass: then.rawValue), ago: 290)
+            try box.record(3, .panelChanged, standing(.armedNight, .night, number: 1), .deadline, ago: 210)
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            let told = try told(in: house).filter { $0.kind == "intrusion" }.map(\.sensor)
+            // At night people who are inside move.
+            #expect(told == (then == .door ? [box.door.id] : []))
+        }
+    }
+
     @Test func `Of two who come in during one cut the first is told of, though the second still sounds`() async throws {
         try await TestHouse.run { house in
             let box = try await TestBox(house)

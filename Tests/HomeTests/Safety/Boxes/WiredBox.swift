@@ -70,7 +70,10 @@ final class WiredBox {
 
     func cut() {
         isConnected = false
-        for sensor in sensors.values { house.household.take(.unavailable, of: sensor) }
+        let catalog = house.household.registry.catalog
+        for sensor in sensors.values.compactMap({ catalog.sensors[$0.id] }) {
+            house.household.take(.unavailable, of: sensor)
+        }
     }
 
     func connect() async throws {
@@ -123,7 +126,8 @@ final class WiredBox {
     }
 
     private func tell(_ key: BoxSensor, _ value: Double) {
-        guard let sensor = sensors[key] else { return }
+        // What is out of use, nobody listens to.
+        guard let sensor = sensors[key].flatMap({ house.household.registry.catalog.sensors[$0.id] }) else { return }
         house.tell(sensor, key.isTruth ? .truth(value != 0) : .number(value))
     }
 

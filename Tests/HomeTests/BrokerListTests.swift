@@ -1,0 +1,74 @@
+import Bus
+import Glibc
+import HTTPServer
+import System
+import TestSupport
+import Testing
+import Wire
+
+@testable import Home
+
+/// The broker's list of whom it lets in, and what the house says of that.
+struct BrokerListTests {
+    /// Whether a client is cut off from now on, until it is stopped.
+    private func watch(_ client: BusClient) -> Shared<Bool> {
+        let (wasCut, states) = (Shared(false), client.states)
+        Task { for await state in states { if case .disconnected = state { wasCut.change { $0 = true } } } }
+        return wasCut
+    }
+
+    @Test func `A device that the broker removes after all comes back, since it is still in use`() async throws {
+        try await TestHouse.runWithBroker { house, bus in
+            let (household, gateway) = (house.household, house.gateway)
+            household.given.pairing!.use(PairedGateways(household: household))
+            try await bus.begin(Intake(household))
+            try await household.given.pairing!.admit(gateway.way, gateway.key!)
+            let device = try await bus.connect(
+                BusCredentials(username: gateway.username, password: BusNames.password(key: gateway.key!)))
+            let wasCut = watch(device)
+            let broker = try #require(await bus.broker.processID)
+            kill(broker, SIGSTOP)
+            defer { kill(broker, SIGCONT) }
+            let desk = GatewayDesk(household: household)
+            let refusal = await #expect(throws: Problem.self) {
+                try await desk.retire(gateway.id, at: house.site.id, by: .new(at: noon))
+            }
+            #expect(refusal?.status == 503)
+            #expect(household.registry.catalog.gateways[gateway.id] != nil)
+            kill(broker, SIGCONT)
+            #expect(await eventually { wasCut.value && device.state == .connected })
+        }
+    }
+
+    @Test func `Whatever was cut off between the house and the broker, its list says in the end what the house says`()
+        async throws
+    {
+        try await TestHouse.runWithBroker { house, bus in
+            let (household, gateway) = (house.household, house.gateway)
+            let (pairing, control) = (household.given.pairing!, household.given.bus!.control)
+            pairing.use(PairedGateways(household: household))
+            try await bus.begin(Intake(household))
+            func credentials(_ key: Key) -> BusCredentials {
+                BusCredentials(username: gateway.username, password: BusNames.password(key: key))
+            }
+            // Renewed, and the hub was killed before the broker was told; taken out of use, the same; never one of ours.
+            let old = Key([UInt8](repeating: 9, count: 32))!
+            try await pairing.admit(gateway.way, old)
+            let stranger = BusNames.username(gateway: ID16(Random.bytes(16))!)
+            for name in [stranger, "somebody"] {
+                try await control.addClient(username: name, password: "x", publish: [], subscribe: [])
+            }
+            let device = try await bus.connect(credentials(old))
+            try await pairing.restore()
+            #expect(await eventually { device.state != .connected && device.isUnknown })
+            let comesIn = try await bus.connect(credentials(gateway.key!))
+            let wasCut = watch(comesIn)
+            let listed = try await control.clients()
+            #expect(listed[stranger] == nil && listed["somebody"] != nil && listed["hub-home"] != nil)
+            // Who is in by what the house says is not cut off by a look at the list.
+            try await pairing.restore()
+            try await pairing.restore()
+            #expect(comesIn.state == .connected && !wasCut.value)
+        }
+    }
+}
