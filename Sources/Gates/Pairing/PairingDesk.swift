@@ -239,6 +239,11 @@ public actor PairingDesk {
             return try await close(pending.username)
         }
         try await admit(way, key)
+        // It may have been taken out of use, or paired anew, since that was written.
+        if try !pairable.ways().contains(where: { $0.way.username == way.username && $0.key.bytes == key.bytes }) {
+            try await restore()
+            return try await close(pending.username)
+        }
         // The controller learns where it stands; its password on the bus both sides make out of the key.
         try send(
             .sealed(Seal.close(way.site.bytes + Array(way.name.utf8), key: BusNames.sealKey(key))), to: pending)

@@ -174,7 +174,9 @@ final class HousePanels: Sendable {
         case .keeper, .trip, .deadline, .weakness: break
         }
         if after.panel.state == .triggered {
-            let known = before.panel.state == .triggered ? Set(before.trips.map(\.sensor)) : []
+            // What the same sensor said of the air, under another meaning, told of nobody who came in.
+            let told = before.panel.state == .triggered ? before.trips.filter { $0.kind != .environmental } : []
+            let known = Set(told.map(\.sensor))
             for trip in after.trips
             where trip.kind != .environmental && (after.panel.mode != nil || after.isDrill)
                 && !known.contains(trip.sensor)

@@ -213,7 +213,8 @@ extension Boxes {
         let at = Timestamp(milliseconds: content.clock == .trusted ? content.moment : told.now.milliseconds)
         let house = panels.house(told.gateway.site)
         let isHeard = house.trips.contains {
-            $0.sensor == sensor?.id && (isLive || abs($0.at.milliseconds - at.milliseconds) <= Self.skew)
+            $0.sensor == sensor?.id && $0.kind != .environmental
+                && (isLive || abs($0.at.milliseconds - at.milliseconds) <= Self.skew)
         }
         if house.panel.isDisturbed, isHeard { return nil }
         return UnheardEntries.Entry(sensor: sensor?.id, kind: kind, at: at)

@@ -224,6 +224,27 @@ struct BoxTripTests {
         }
     }
 
+    @Test func `Who came in by a door that is open still, and means the air since, is told of too`() async throws {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            try house.panels.arm(.away, at: house.site.id, by: .person(anna))
+            house.pass(600)
+            try await change(box.door, to: .environmental, in: house)
+            let door = try #require(house.household.registry.catalog.sensors[box.door.id])
+            house.tell(door, .truth(true))
+            try #require(house.panel.state == .triggered)
+            let sounds = standing(.triggered, .away, number: 1, left: 60_000, at: house.time.value)
+            try box.hello(sounds, last: 1)
+            try box.record(
+                1, .tripped, sounds, .sensor, sensor: 0,
+                credential: BoxRecord.credential(alarmClass: SensorClass.door.rawValue), ago: 5)
+            await box.boxes.settle()
+            house.pass(3)
+            try #require(await eventually { house.alarms.journal.waiting == 0 })
+            #expect(try told(in: house).contains { $0.kind == "intrusion" && $0.sensor == box.door.id })
+        }
+    }
+
     @Test(arguments: [SensorClass.door, .motion])
     func `Who comes in at a box that is taken out of use before the time to disarm is over is told of`(
         kind: SensorClass
