@@ -154,7 +154,7 @@ struct BrokerTests {
     }
 
     @Test(
-        "Where its list was left empty or half written, it is made anew, and whoever is added comes in",
+        "Where its list was left empty or half written, it is made anew, and a client that is added comes in",
         arguments: [0, 1, 2])
     func halfWritten(half: Int) async throws {
         try await House.run { house in

@@ -292,7 +292,7 @@ struct HomeBusTests {
         }
     }
 
-    @Test func `Where the broker is away nothing is taken out of use, and afterwards nobody comes in who is`()
+    @Test func `Where the broker is away no device is taken out of use, and none comes in that was afterwards`()
         async throws
     {
         try await run { house, bus, recorder in

@@ -58,7 +58,7 @@ struct UnheardEntriesTests {
         #expect(due(entries) == [door], "the first")
     }
 
-    @Test func `In a house that is armed otherwise, or disarmed, nobody joins who does not count there`() {
+    @Test func `In a house that is armed otherwise, or disarmed, no entry joins that does not count there`() {
         var entries = UnheardEntries()
         take(&entries, .triggered, entry(door, .motion))
         take(&entries, .triggered, entry(nil))
@@ -67,7 +67,7 @@ struct UnheardEntriesTests {
         #expect(entries.join(.away).map(\.sensor) == [door], "and an entry without a sensor joins nothing")
     }
 
-    @Test func `Nobody stays untold by a record that has not come`() {
+    @Test func `No entry stays untold by a record that has not come`() {
         // The end of the time to disarm is lost: a proof after it may have been too late.
         var entries = UnheardEntries()
         take(&entries, .pending, entry(door))
@@ -97,7 +97,7 @@ struct UnheardEntriesTests {
         #expect(entries.entries.isEmpty)
     }
 
-    @Test func `However many come in, and whoever was told and is not on the disk, the newest are kept`() {
+    @Test func `However many come in, and however many were told and are not on the disk, the newest are kept`() {
         var entries = UnheardEntries()
         for _ in 0..<(3 * UnheardEntries.most) {
             take(&entries, .triggered, entry(.new(at: noon)))
