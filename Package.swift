@@ -159,7 +159,8 @@ let package = Package(
         tests(
             "Home",
             [
-                "Home", "Box", "Platform", "Pages", "Notices", "Accounts", "Commands", "HTTPServer", "Ledger", "Store",
+                "Home", "Box", "Gates", "Platform", "Pages", "Notices", "Accounts", "Commands", "HTTPServer", "Ledger",
+                "Store",
                 "Bus", "Crypto", "System", "Wire", "Safeguard", "TestSupport",
             ]),
         tests("Box", ["Box", "Safeguard", "Store", "Bus", "System", "Wire", "TestSupport"]),

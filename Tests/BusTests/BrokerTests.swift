@@ -163,6 +163,8 @@ struct BrokerTests {
             let process = try #require(await house.broker.processID)
             kill(process, SIGKILL)
             _ = await house.broker.waitForEnd()
+            // Asked before it knows of the loss, the hub would ask in vain.
+            _ = try await house.hub.expectState("the loss of the broker") { $0 != .connected }
             let whole = try Files.read(path)
             #expect(String(decoding: whole, as: UTF8.self).contains("gate"))
             try Files.replace(
