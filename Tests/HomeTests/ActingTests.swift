@@ -1,5 +1,6 @@
 import Accounts
 import Commands
+import HTTPServer
 import Ledger
 import Store
 import System
@@ -115,22 +116,27 @@ struct ActingTests {
                 }
                 house.panels.disarm(house.site.id, by: .hub)
             }
-            for value in [ActuatorValue.on, .off] {
-                #expect(!house.household.lowers(lamp, to: value))
-                try house.panels.arm(.home, at: house.site.id, by: .hub)
-                #expect(house.household.lowers(lamp, to: value))
-                #expect(!house.household.lowers(other, to: value))
-                house.panels.disarm(house.site.id, by: .hub)
-                // A valve takes a fresh proof at any time.
-                var refusal: ActuationRefusal?
-                do throws(ActuationRefusal) { try house.household.actuation.set(lamp, to: value) } catch {
-                    refusal = error
+            let (desk, ada) = (DevicesDesk(household: house.household), try await house.principal("Ada", .owner))
+            // What is out of use hears on.
+            for isUsed in [true, false] {
+                try await desk.change(real.id, at: house.site.id, name: nil, isInUse: isUsed, by: ada.person.id)
+                for value in [ActuatorValue.on, .off] {
+                    #expect(!house.household.lowers(lamp, to: value))
+                    try house.panels.arm(.home, at: house.site.id, by: .hub)
+                    #expect(house.household.lowers(lamp, to: value))
+                    #expect(!house.household.lowers(other, to: value))
+                    house.panels.disarm(house.site.id, by: .hub)
+                    // A valve takes a fresh proof at any time.
+                    var refusal: ActuationRefusal?
+                    do throws(ActuationRefusal) { try house.household.actuation.set(lamp, to: value) } catch {
+                        refusal = error
+                    }
+                    #expect(refusal == (kind == .valve ? .opens : .notReachable))
                 }
-                #expect(refusal == (kind == .valve ? .opens : .notReachable))
-            }
-            // The valve itself is closed in any case: what protects does not wait for what else hears it.
-            if kind == .valve {
-                #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(real, to: .off) }
+                // The valve itself is closed in any case: what protects does not wait for what else hears it.
+                if kind == .valve, isUsed {
+                    #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(real, to: .off) }
+                }
             }
         }
     }
@@ -152,7 +158,7 @@ struct ActingTests {
                 try await DevicesDesk(household: house.household).add(
                     actuator: ActuatorEntry(
                         name: topic, kind: "light", gateway: house.gateway.id.text, topic: topic), at: house.site.id,
-                    by: installer.person.id)
+                    by: installer)
             }
             let early = try await add("real/there")
             let real = ActuatorBinding(
@@ -209,7 +215,7 @@ struct ActingTests {
                 try await desk.add(
                     actuator: ActuatorEntry(
                         name: "Lamp", kind: "light", gateway: house.gateway.id.text, topic: topic),
-                    at: site, by: installer.person.id)
+                    at: site, by: installer)
             }
             func told(_ actuator: Actuator, _ value: ActuatorValue) -> ActuationRefusal? {
                 do throws(ActuationRefusal) {
@@ -226,6 +232,11 @@ struct ActingTests {
             let late = try await house.actuator("late", kind)
             await #expect(throws: DeviceFault.duplicate) { _ = try await alias("late/set") }
             try await desk.change(late.id, at: site, name: nil, isInUse: false, by: installer.person.id)
+            guard kind == .plug else {
+                // What protects hears on meanwhile.
+                await #expect(throws: DeviceFault.duplicate) { _ = try await alias("late/set") }
+                return
+            }
             let other = try await alias("late/set")
             try await desk.change(late.id, at: site, name: nil, isInUse: true, by: installer.person.id)
             #expect(told(other, .off) == .anothers)
@@ -235,6 +246,114 @@ struct ActingTests {
             await #expect(throws: DeviceFault.duplicate) {
                 try await desk.change(other.id, at: site, name: nil, isInUse: true, by: installer.person.id)
             }
+        }
+    }
+
+    @Test(arguments: [ActuatorKind.siren, .valve, .fan, .plug], [false, true])
+    func `What was added by hand for the topic of something that protects and is out of use tells it nothing`(
+        kind: ActuatorKind, isWithDevice: Bool
+    ) async throws {
+        try await TestHouse.run { house in
+            let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            // The plug is that of a detector.
+            if kind == .plug { house.rest(try await house.sensor("window", .contact)) }
+            let installer = try await house.principal("Ines", .installer)
+            let lamp = ActuatorEntry(
+                name: "Lamp", kind: "light", gateway: house.gateway.id.text, topic: "real/set")
+            let early = try await desk.add(actuator: lamp, at: site, by: installer)
+            let real = try await house.actuator("real", kind)
+            func take(_ isInUse: Bool) async throws {
+                if isWithDevice {
+                    try await desk.change(
+                        real.device, at: site, name: nil, area: nil, isInUse: isInUse, by: installer.person.id)
+                } else {
+                    try await desk.change(real.id, at: site, name: nil, isInUse: isInUse, by: installer.person.id)
+                }
+            }
+            try await take(false)
+            // A detector that is out of use watches over nothing, and so its plug does not either.
+            let isFree = kind == .plug && isWithDevice
+            #expect(throws: isFree ? ActuationRefusal.notReachable : .anothers) {
+                try house.household.actuation.set(early, to: .on, mayOpen: true)
+            }
+            try await desk.change(early.id, at: site, name: nil, isInUse: false, by: installer.person.id)
+            if !isFree {
+                await #expect(throws: DeviceFault.duplicate) {
+                    try await desk.change(early.id, at: site, name: nil, isInUse: true, by: installer.person.id)
+                }
+                await #expect(throws: DeviceFault.duplicate) {
+                    try await desk.add(actuator: lamp, at: site, by: installer)
+                }
+            }
+            try await take(true)
+            #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(real, to: .off) }
+        }
+    }
+
+    @Test(arguments: [ActuatorKind.siren, .valve, .fan])
+    func `What protects and was added by hand is something else, or hears other words, with a fresh proof alone`(
+        kind: ActuatorKind
+    ) async throws {
+        try await TestHouse.run { house in
+            let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            let stale = try await house.principal("Ines", .installer)
+            house.pass(3600)
+            let fresh = try await house.principal("Ada", .owner)
+            func add(_ kind: ActuatorKind, on: String = "", off: String = "", by principal: Principal) async throws
+                -> Actuator
+            {
+                try await desk.add(
+                    actuator: ActuatorEntry(
+                        name: "One", kind: kind.rawValue, gateway: house.gateway.id.text, topic: "one/set", on: on,
+                        off: off), at: site, by: principal)
+            }
+            let one = try await add(kind, by: stale)
+            func retire() async throws {
+                try await desk.change(one.id, at: site, name: nil, isInUse: false, by: stale.person.id)
+            }
+            try await retire()
+            // The same again is what it was.
+            #expect(try await add(kind, by: stale).id == one.id)
+            try await retire()
+            for (other, on, off) in [(ActuatorKind.light, "", ""), (.plug, "", ""), (kind, "OFF", "ON")] {
+                let before = try desk.actuator(one.id, at: site)
+                let refusal = await #expect(throws: Problem.self) { try await add(other, on: on, off: off, by: stale) }
+                #expect(refusal?.type == Problem.freshProofNeeded.type)
+                #expect(try desk.actuator(one.id, at: site) == before)
+            }
+            let lamp = try await add(.light, by: fresh)
+            #expect(lamp.id == one.id && lamp.kind == .light)
+            #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(lamp, to: .on) }
+        }
+    }
+
+    @Test(arguments: [ActuatorKind.siren, .valve])
+    func `What a device described and is out of use is described by hand in other words with a fresh proof alone`(
+        kind: ActuatorKind
+    ) async throws {
+        try await TestHouse.run { house in
+            let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            let stale = try await house.principal("Ines", .installer)
+            house.pass(3600)
+            let fresh = try await house.principal("Ada", .owner)
+            let real = try await house.actuator("real", kind, binding: ActuatorBinding(commandTopic: "real/set"))
+            try await desk.change(real.id, at: site, name: nil, isInUse: false, by: stale.person.id)
+            func add(_ on: String, _ off: String, by principal: Principal) async throws -> Actuator {
+                try await desk.add(
+                    actuator: ActuatorEntry(
+                        name: "Own", kind: kind.rawValue, gateway: house.gateway.id.text, topic: "real/set", on: on,
+                        off: off), at: site, by: principal)
+            }
+            let first = await #expect(throws: Problem.self) { try await add("OFF", "ON", by: stale) }
+            #expect(first?.type == Problem.freshProofNeeded.type)
+            let own = try await add("OFF", "ON", by: fresh)
+            // What is out of use mutes nothing.
+            #expect(house.household.registry.catalog.muted(at: house.gateway.id).isEmpty)
+            #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(own, to: .off) }
+            // The same words say the same, whoever says so.
+            try await desk.change(own.id, at: site, name: nil, isInUse: false, by: stale.person.id)
+            let second = await #expect(throws: Problem.self) { try await add("ON", "OFF", by: stale) }
+            #expect(second?.type == Problem.freshProofNeeded.type)
         }
     }
 
@@ -251,7 +370,7 @@ struct ActingTests {
                 let alias = try await desk.add(
                     actuator: ActuatorEntry(
                         name: "\(topic) \(kind)", kind: kind.rawValue, gateway: house.gateway.id.text, topic: topic,
-                        on: on, off: off), at: site, by: installer.person.id)
+                        on: on, off: off), at: site, by: installer)
                 func refusal() -> ActuationRefusal? {
                     do throws(ActuationRefusal) {
                         try house.household.actuation.set(alias, to: value, mayOpen: true)
@@ -285,7 +404,7 @@ struct ActingTests {
             let own = try await DevicesDesk(household: house.household).add(
                 actuator: ActuatorEntry(
                     name: "Siren", kind: "siren", gateway: house.gateway.id.text, topic: "siren/set"),
-                at: house.site.id, by: installer.person.id)
+                at: house.site.id, by: installer)
             _ = try await house.actuator("siren", .siren)
             #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(own, to: .on) }
             // A bridge that describes it as a switch, too, keeps it neither from sounding nor from ending; a detector's switch does.

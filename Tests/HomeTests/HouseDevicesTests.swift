@@ -1,4 +1,5 @@
 import Accounts
+import HTTPServer
 import Ledger
 import Safeguard
 import System
@@ -62,7 +63,8 @@ struct HouseDevicesTests {
     {
         try await TestHouse.run { house in
             let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
-            let ada = try await house.principal("Ada", .owner).person.id
+            let owner = try await house.principal("Ada", .owner)
+            let ada = owner.person.id
             var catalog: Catalog { house.household.registry.catalog }
             var entry = SensorEntry(
                 name: "Cellar", kind: "humidity", gateway: house.gateway.id.text, topic: "cellar/air")
@@ -82,30 +84,58 @@ struct HouseDevicesTests {
             #expect(Set([first.key, other.key, third.key]).count == 3)
 
             var lamp = ActuatorEntry(name: "Lamp", kind: "light", gateway: house.gateway.id.text, topic: "k/b")
-            let one = try await desk.add(actuator: lamp, at: site, by: ada)
+            let one = try await desk.add(actuator: lamp, at: site, by: owner)
             try await desk.change(one.id, at: site, name: nil, isInUse: false, by: ada)
-            #expect(try await desk.add(actuator: lamp, at: site, by: ada).id == one.id)
+            #expect(try await desk.add(actuator: lamp, at: site, by: owner).id == one.id)
             lamp.topic = "k-b"
-            #expect(try await desk.add(actuator: lamp, at: site, by: ada).id != one.id)
-            await #expect(throws: DeviceFault.duplicate) { try await desk.add(actuator: lamp, at: site, by: ada) }
+            #expect(try await desk.add(actuator: lamp, at: site, by: owner).id != one.id)
+            await #expect(throws: DeviceFault.duplicate) { try await desk.add(actuator: lamp, at: site, by: owner) }
         }
     }
 
     @Test func `At most 256 things are added by hand to a gateway, in use or not`() async throws {
         try await TestHouse.run { house in
             let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
-            let ada = try await house.principal("Ada", .owner).person.id
+            let owner = try await house.principal("Ada", .owner)
+            let ada = owner.person.id
             func add(_ number: Int) async throws -> Actuator {
                 try await desk.add(
                     actuator: ActuatorEntry(
                         name: "Lamp", kind: "light", gateway: house.gateway.id.text, topic: "lamp/\(number)"), at: site,
-                    by: ada)
+                    by: owner)
             }
             let first = try await add(0)
             for number in 1..<DevicesDesk.most { _ = try await add(number) }
             await #expect(throws: DeviceFault.tooMany) { try await add(DevicesDesk.most) }
             try await desk.change(first.id, at: site, name: nil, isInUse: false, by: ada)
             #expect(try await add(0).id == first.id)
+        }
+    }
+
+    @Test func `A new password for what a device hangs on takes a fresh proof, though the device is out of use`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let (desk, site) = (GatewayDesk(household: house.household), house.site.id)
+            let stale = try await house.principal("Ines", .installer)
+            house.pass(3600)
+            let fresh = try await house.principal("Ada", .owner)
+            let spare = Gateway(
+                id: .new(at: noon), site: site, kind: .device, name: "Spare", key: house.gateway.key)
+            try await house.household.registry.change(at: site) { try HomeRecords.put(spare, in: $0) }
+            for isInUse in [true, false] {
+                try await DevicesDesk(household: house.household).change(
+                    house.device.id, at: site, name: nil, area: nil, isInUse: isInUse, by: stale.person.id)
+                let refusal = await #expect(throws: Problem.self) {
+                    try await desk.renew(house.gateway.id, at: site, by: stale)
+                }
+                #expect(refusal?.type == Problem.freshProofNeeded.type)
+            }
+            // This hub has no broker: whoever gets as far as that was not refused.
+            await #expect(throws: GatewayRefusal.noBroker) {
+                try await desk.renew(house.gateway.id, at: site, by: fresh)
+            }
+            await #expect(throws: GatewayRefusal.noBroker) { try await desk.renew(spare.id, at: site, by: stale) }
         }
     }
 

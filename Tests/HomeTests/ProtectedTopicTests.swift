@@ -34,7 +34,7 @@ struct ProtectedTopicTests {
         return try await DevicesDesk(household: house.household).add(
             actuator: ActuatorEntry(
                 name: "Horn", kind: kind.rawValue, gateway: house.gateway.id.text, topic: topic), at: house.site.id,
-            by: installer.person.id)
+            by: installer)
     }
 
     private func refusal(_ value: ActuatorValue, _ actuator: Actuator, _ house: TestHouse) -> ActuationRefusal? {

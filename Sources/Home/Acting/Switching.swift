@@ -20,7 +20,9 @@ extension Household {
         if others.contains(where: \.kind.protects)
             || catalog.protectors(reportingOn: topics, at: actuator.gateway, butFor: actuator.id)
                 .contains(where: { $0.kind != actuator.kind })
-            || catalog.actuators(on: topics, at: actuator.gateway).contains(where: { isOfDetector($0, in: panel.mode) })
+            || (catalog.actuators(on: topics, at: actuator.gateway)
+                + catalog.unusedProtectors(on: topics, at: actuator.gateway))
+                .contains(where: { isOfDetector($0, in: panel.mode) })
             || catalog.hearers(of: topics, at: actuator.gateway).contains(where: { $0.counts(for: panel.mode) })
         {
             return true

@@ -187,7 +187,7 @@ final class Care: ReadingListener {
         case .closeValves(let site):
             for valve in state.withLock({ $0.care.valves(toCloseAt: site) }) { tell(valve, .off, as: 0) }
         case .run(let id):
-            guard let fan = registry.catalog.actuators[id] else { return }
+            guard let fan = registry.catalog.actuators[id], fan.kind == .fan else { return }
             let percent = state.withLock { $0.care.percent(of: id) }
             tell(fan, percent == 0 ? .off : .percent(percent), as: percent)
         case .trip(let id):

@@ -80,21 +80,30 @@ struct GatewayDesk: Sendable {
     /// A new password for a device or a bridge; whoever has the old one is cut off, so where devices hang on it, it takes a fresh proof.
     /// - Throws: `GatewayRefusal`; 403 without a fresh proof.
     func renew(_ id: GatewayID, at site: SiteID, by principal: Principal) async throws -> Gateway {
-        let person = principal.person.id
+        let (person, now) = (principal.person.id, given.clock.now)
         let gateway = try find(id, at: site)
-        if household.registry.catalog.devices.values.contains(where: { $0.gateway == id }) {
-            try Routes.requireFreshProof(principal, at: given.clock.now)
+        /// Also one that is out of use: it may be taken back.
+        @Sendable func requireProof(in database: Database) throws {
+            guard try HomeRecords.devices(at: site, in: database).contains(where: { $0.gateway == id }) else { return }
+            try Routes.requireFreshProof(principal, at: now)
         }
+        try household.store.read { try requireProof(in: $0) }
         guard gateway.kind != .box, let key = Key(Random.bytes(32)) else { throw GatewayRefusal.unknown }
         guard given.pairing != nil else { throw GatewayRefusal.noBroker }
-        let changed = try await change(gateway, "home.gateway.renewed", by: person) { gateway, _ in gateway.key = key }
+        let changed = try await change(gateway, "home.gateway.renewed", by: person) { gateway, _, database in
+            // Once more: a device may have come meanwhile.
+            try requireProof(in: database)
+            gateway.key = key
+        }
         household.bus.retained.letIn(changed)
         return changed
     }
 
     /// Takes it out of use with all that hangs on it, and shuts it out. What it told stays.
     func retire(_ id: GatewayID, at site: SiteID, by person: PersonID) async throws {
-        let retired = try await change(find(id, at: site), "home.gateway.retired", by: person) { $0.retired = $1 }
+        let retired = try await change(find(id, at: site), "home.gateway.retired", by: person) { gateway, now, _ in
+            gateway.retired = now
+        }
         household.bus.clear(retired)
     }
 
@@ -103,7 +112,7 @@ struct GatewayDesk: Sendable {
     /// - Throws: `Problem`: 503 where the broker is away; `GatewayRefusal`.
     private func change(
         _ gateway: Gateway, _ event: String, by person: PersonID,
-        _ body: @escaping @Sendable (inout Gateway, Timestamp) -> Void
+        _ body: @escaping @Sendable (inout Gateway, Timestamp, Database) throws -> Void
     ) async throws -> Gateway {
         let now = given.clock.now
         try await given.pairing?.shutOut(gateway.username)
@@ -111,7 +120,9 @@ struct GatewayDesk: Sendable {
         do {
             outcome = .success(
                 try await household.registry.change(at: gateway.site) { database in
-                    guard let changed = try HomeRecords.change(gateway.id, in: database, { body(&$0, now) }) else {
+                    guard
+                        let changed = try HomeRecords.change(gateway.id, in: database, { try body(&$0, now, database) })
+                    else {
                         throw GatewayRefusal.unknown
                     }
                     try Self.audit(event, changed, at: now, by: person, in: database)

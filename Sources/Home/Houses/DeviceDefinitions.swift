@@ -183,7 +183,7 @@ struct DeviceDefinitions: Sendable {
         routes.on(
             .post, "/api/sites/{site}/actuators", for: Permission.installing, household.weakensNow(.devices),
             RouteDescription(
-                "Adds an actuator that does not describe itself.",
+                "Adds an actuator that does not describe itself. What was added for its topic before and is out of use becomes it. A fresh proof of who one is, is asked for where a siren, a valve or a fan that is out of use would do something else by it: what is out of use hears on.",
                 body: .object(Self.added + [("kind", .choice(ActuatorKind.allCases.map(\.rawValue)))]),
                 answer: Self.actuator, status: 201)
         ) { request, principal in
@@ -192,7 +192,7 @@ struct DeviceDefinitions: Sendable {
                 name: body.name ?? "", kind: body.kind ?? "", gateway: body.gateway ?? "", topic: body.topic ?? "",
                 on: body.on ?? "", off: body.off ?? "")
             let actuator = try await Self.translating {
-                try await desk.add(actuator: entry, at: site.id, by: principal.person.id)
+                try await desk.add(actuator: entry, at: site.id, by: principal)
             }
             var json = JSONWriter()
             Self.write(actuator, to: &json)

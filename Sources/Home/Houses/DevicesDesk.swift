@@ -73,10 +73,14 @@ struct DevicesDesk: Sendable {
     }
 
     private static func muted(at site: SiteID, in database: Database) throws -> Set<ActuatorID> {
-        let catalog = Catalog(
+        let catalog = try catalog(at: site, in: database)
+        return catalog.gateways.keys.reduce(into: []) { $0.formUnion(catalog.muted(at: $1)) }
+    }
+
+    private static func catalog(at site: SiteID, in database: Database) throws -> Catalog {
+        Catalog(
             try HomeRecords.gateways(at: site, in: database), try HomeRecords.devices(at: site, in: database),
             try HomeRecords.sensors(at: site, in: database), try HomeRecords.actuators(at: site, in: database))
-        return catalog.gateways.keys.reduce(into: []) { $0.formUnion(catalog.muted(at: $1)) }
     }
 
     /// What people call a device, and in which room it is; nil leaves it as it is.
@@ -150,8 +154,9 @@ struct DevicesDesk: Sendable {
     /// Whether something else listens meanwhile where one that was added by hand would listen again.
     private static func isTaken(_ actuator: Actuator, _ catalog: Catalog) -> Bool {
         guard catalog.devices[actuator.device]?.isByHand == true else { return false }
-        let topics = Set([actuator.binding.commandTopic, actuator.binding.valueTopic].compactMap { $0 })
+        let topics = actuator.binding.topics
         return catalog.hears(topics, at: actuator.gateway, butFor: actuator.id)
+            || catalog.unusedProtectors(on: topics, at: actuator.gateway).contains { $0.device != actuator.device }
     }
 
     // MARK: added by hand
@@ -194,8 +199,10 @@ struct DevicesDesk: Sendable {
         return try sensor(id, at: site)
     }
 
-    /// Adds an actuator that does not describe itself.
-    func add(actuator entry: ActuatorEntry, at site: SiteID, by person: PersonID) async throws -> Actuator {
+    /// Adds an actuator that does not describe itself. What was added for its topic before and is out of use becomes it. It takes a
+    /// fresh proof where something out of use that protects would do something else by it: what is out of use hears on.
+    /// - Throws: `DeviceFault`; 403 without a fresh proof.
+    func add(actuator entry: ActuatorEntry, at site: SiteID, by principal: Principal) async throws -> Actuator {
         let gateway = try gateway(entry.gateway, at: site)
         guard let kind = ActuatorKind(rawValue: entry.kind) else { throw DeviceFault.kind }
         let (name, topic) = (try DeviceRules.name(entry.name), try DeviceRules.topic(entry.topic))
@@ -204,17 +211,27 @@ struct DevicesDesk: Sendable {
         if household.registry.catalog.hears([topic], at: gateway.id) { throw DeviceFault.duplicate }
         let takesValue = [.fan, .display, .number].contains(kind)
         let now = now
-        let id = try await adding(to: gateway, "home.actuator.added", "actuator", by: person) { device, database in
+        let id = try await adding(to: gateway, "home.actuator.added", "actuator", by: principal.person.id) {
+            device, database in
             let all = try HomeRecords.actuators(at: device.site, in: database).filter { $0.device == device.id }
             let same = all.filter { $0.binding.topics == [topic] }
             if same.contains(where: { $0.retired == nil }) { throw DeviceFault.duplicate }
-            let former = same.first { $0.kind == kind }
+            let former = same.first { $0.kind == kind } ?? same.first
             let actuator = Actuator(
                 id: former?.id ?? .new(at: now), device: device.id, site: site, gateway: gateway.id,
                 key: former?.key ?? Self.key(topic, [], butFor: all.map(\.key)), name: name, kind: kind,
                 binding: ActuatorBinding(
                     commandTopic: takesValue ? nil : topic, on: words.on ?? "ON", off: words.off ?? "OFF",
                     valueTopic: takesValue ? topic : nil))
+            let catalog = try Self.catalog(at: site, in: database)
+            let others = [ActuatorValue.on, .off].flatMap { catalog.others(hearing: $0, toldTo: actuator) }
+                .filter { $0.device != device.id }
+            if !others.isEmpty, !kind.protects { throw DeviceFault.duplicate }
+            // Who calls a valve a light, or its word for closing the one for opening, opens it.
+            let isRedescribed = same.contains {
+                $0.kind.protects && ($0.kind, $0.binding) != (kind, actuator.binding)
+            }
+            if isRedescribed || !others.isEmpty { try Routes.requireFreshProof(principal, at: now) }
             try HomeRecords.put(actuator, in: database)
             return (actuator.id, Self.told(actuator))
         }

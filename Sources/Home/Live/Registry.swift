@@ -15,6 +15,8 @@ struct Catalog: Sendable {
     fileprivate(set) var sensors: [SensorID: Sensor] = [:]
     /// Those in use.
     fileprivate(set) var actuators: [ActuatorID: Actuator] = [:]
+    /// Those out of use whose connection is in use: they go on doing what is told on their topics.
+    fileprivate(set) var unusedActuators: [ActuatorID: Actuator] = [:]
 
     /// The same by house, in the order in which it is asked for: for every reading, and so nothing may grow with what other houses have.
     private var parts: [SiteID: Part] = [:]
@@ -39,6 +41,9 @@ struct Catalog: Sendable {
         for one in actuators where one.retired == nil && self.devices[one.device] != nil {
             self.actuators[one.id] = one
         }
+        for one in actuators where self.actuators[one.id] == nil && self.gateways[one.gateway] != nil {
+            unusedActuators[one.id] = one
+        }
         for one in self.gateways.values { parts[one.site, default: Part()].gateways.append(one) }
         for one in self.devices.values { parts[one.site, default: Part()].devices.append(one) }
         for one in self.sensors.values { parts[one.site, default: Part()].sensors.append(one) }
@@ -60,6 +65,7 @@ struct Catalog: Sendable {
         all.devices = devices.filter { $0.value.site != site }.merging(part.devices) { $1 }
         all.sensors = sensors.filter { $0.value.site != site }.merging(part.sensors) { $1 }
         all.actuators = actuators.filter { $0.value.site != site }.merging(part.actuators) { $1 }
+        all.unusedActuators = unusedActuators.filter { $0.value.site != site }.merging(part.unusedActuators) { $1 }
         return all
     }
 
@@ -155,10 +161,26 @@ struct Catalog: Sendable {
         }
     }
 
-    /// Other actuators in use that hear what one is told, and take it for something else: by another kind, or with other words for it.
+    /// The actuators out of use that listen to one of the topics below a gateway, and with which a house would lose what protects it: a siren,
+    /// a valve, a fan, the switch of a detector.
+    /// - Parameter own: one that does not count.
+    func unusedProtectors(
+        on topics: Set<String>, at gateway: GatewayID, butFor own: ActuatorID? = nil
+    ) -> [Actuator] {
+        unusedActuators.values.filter { actuator in
+            actuator.id != own && actuator.gateway == gateway && !topics.isDisjoint(with: actuator.binding.topics)
+                && (actuator.kind.protects || isSwitchOfDetector(actuator))
+        }
+    }
+
+    /// Other actuators that hear what one is told, and take it for something else: by another kind, or with other words for it. Those in
+    /// use, and those out of use that protect.
     func others(hearing value: ActuatorValue, toldTo actuator: Actuator) -> [Actuator] {
-        let said = try? ActuatorMessage.messages(for: actuator, value)
-        return actuators(on: actuator.binding.topics, at: actuator.gateway, butFor: actuator.id).filter { other in
+        let (said, topics) = (try? ActuatorMessage.messages(for: actuator, value), actuator.binding.topics)
+        let all =
+            actuators(on: topics, at: actuator.gateway, butFor: actuator.id)
+            + unusedProtectors(on: topics, at: actuator.gateway, butFor: actuator.id)
+        return all.filter { other in
             other.kind != actuator.kind || (try? ActuatorMessage.messages(for: other, value)) != said
         }
     }

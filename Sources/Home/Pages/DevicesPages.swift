@@ -135,7 +135,7 @@ extension Household {
             let frame = try self.frame(request, principal, language)
             let entry = try ActuatorEntry(request.form())
             do {
-                let actuator = try await desk.add(actuator: entry, at: frame.site.id, by: principal.person.id)
+                let actuator = try await desk.add(actuator: entry, at: frame.site.id, by: principal)
                 return .redirect(to: frame.path(of: actuator.device).description)
             } catch let fault as DeviceFault {
                 return AddedView(household: self, frame: frame, refused: fault).actuator(entry, status: 422)

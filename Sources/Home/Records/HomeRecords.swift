@@ -93,12 +93,12 @@ public enum HomeRecords {
     /// Changes one that is in use, as it is by now.
     /// - Returns: nil when it is not in use any more.
     static func change(
-        _ id: GatewayID, in database: Database, _ body: (inout Gateway) -> Void
+        _ id: GatewayID, in database: Database, _ body: (inout Gateway) throws -> Void
     ) throws -> Gateway? {
         guard var gateway = try gateways(in: database).first(where: { $0.id == id && $0.retired == nil }) else {
             return nil
         }
-        body(&gateway)
+        try body(&gateway)
         try put(gateway, in: database)
         return gateway
     }

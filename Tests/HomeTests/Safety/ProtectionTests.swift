@@ -604,7 +604,7 @@ struct ProtectionTests {
 
     @Test func `An actuator is not told anything where a sensor is heard`() async throws {
         try await TestHouse.run { house in
-            let anna = try await house.principal("Anna", .owner).person.id
+            let anna = try await house.principal("Anna", .owner)
             let window = try await house.sensor("window", .contact)
             let entry = ActuatorEntry(
                 name: "Lamp", kind: "plug", gateway: house.gateway.id.text, topic: window.binding.topic, on: "", off: ""
