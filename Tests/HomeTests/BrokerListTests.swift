@@ -1,7 +1,10 @@
+import Accounts
 import Bus
+import Field
 import Gates
 import Glibc
 import HTTPServer
+import Ledger
 import System
 import TestSupport
 import Testing
@@ -74,6 +77,56 @@ struct BrokerListTests {
             try await pairing.restore()
             try await pairing.restore()
             #expect(comesIn.state == .connected && !wasCut.value)
+        }
+    }
+
+    /// Takes a box out of use as soon as its key is written, before the broker lets it in.
+    private struct Retiring: Pairable {
+        let boxes: PairedGateways
+        let person: PersonID
+        let isOn: Bool
+        let hasAccepted = Shared(false)
+
+        var kind: String { boxes.kind }
+        var usernamePrefix: String { boxes.usernamePrefix }
+
+        func accept(_ key: Key, for subject: ID16, by maker: PersonID?, at now: Timestamp) async throws -> BusWay? {
+            let way = try await boxes.accept(key, for: subject, by: maker, at: now)
+            if isOn, let box = boxes.household.registry.catalog.gateways[GatewayID(subject)] {
+                try await GatewayDesk(household: boxes.household).retire(box.id, at: box.site, by: person)
+            }
+            hasAccepted.change { $0 = true }
+            return way
+        }
+
+        func ways() throws -> [(way: BusWay, key: Key)] { try boxes.ways() }
+
+        func cameIn(_ subject: ID16) { boxes.cameIn(subject) }
+    }
+
+    @Test(arguments: [false, true])
+    func `A box that is taken out of use while it pairs does not come in`(isRetired: Bool) async throws {
+        try await TestHouse.runWithBroker { house, bus in
+            let (household, site) = (house.household, house.site.id)
+            try await bus.begin(Intake(household))
+            let anna = try await house.principal("Anna", .owner)
+            let pairable = Retiring(
+                boxes: PairedGateways(household: household), person: anna.person.id, isOn: isRetired)
+            household.given.pairing!.use(pairable)
+            let desk = GatewayDesk(household: household)
+            let box = try await desk.add(.box, name: "Box", at: site, by: anna.person.id)
+            let code = try await desk.code(for: box.id, at: site, by: anna).code
+            let pairing = Task { try await FieldPairing.pair(code: code, address: bus.broker.address) }
+            defer { pairing.cancel() }
+            #expect(await eventually { pairable.hasAccepted.value })
+            let control = household.given.bus!.control
+            if isRetired {
+                // The way of the code ends at once: nothing is said by it any more.
+                #expect(try await eventually { try await control.clients()[BusNames.PairingWay(code).username] == nil })
+            } else {
+                #expect(try await pairing.value.subject == box.id.raw)
+            }
+            #expect(try await (control.clients()[box.username] == nil) == isRetired)
         }
     }
 }

@@ -411,21 +411,36 @@ struct BackupTests {
                 #expect(try await isRefused(place), "\(sql)")
             }
         }
-        // SQLite goes by the statement, whatever its row says that it is.
-        try await Place.with { place in
-            let copy = place.root + "/copy.sqlite"
-            try Store.copy(place.hub + "/soglia.sqlite", to: copy)
-            do {
-                let database = try Database(path: copy, readOnly: false)
-                try database.run("CREATE TRIGGER more AFTER INSERT ON sessions BEGIN DELETE FROM people; END")
-                try database.run("PRAGMA writable_schema = ON")
-                try database.run("UPDATE sqlite_schema SET type = 'Trigger' WHERE name = 'more'")
+        // SQLite goes by the statement, whatever its row says that it is; and by an index, whatever the table holds.
+        let lying: [[String]] = [
+            [
+                "CREATE TRIGGER more AFTER INSERT ON sessions BEGIN DELETE FROM people; END",
+                "PRAGMA writable_schema = ON", "UPDATE sqlite_schema SET type = 'Trigger' WHERE name = 'more'",
+            ],
+            [
+                "DROP INDEX memberships_of_person",
+                "CREATE INDEX memberships_of_person ON memberships (person, site, id) WHERE 0",
+                "PRAGMA writable_schema = ON",
+                """
+                UPDATE sqlite_schema SET sql = 'CREATE INDEX memberships_of_person ON memberships (person, site, id)'
+                WHERE name = 'memberships_of_person'
+                """,
+            ],
+        ]
+        for statements in lying {
+            try await Place.with { place in
+                let copy = place.root + "/copy.sqlite"
+                try Store.copy(place.hub + "/soglia.sqlite", to: copy)
+                do {
+                    let database = try Database(path: copy, readOnly: false)
+                    for sql in statements { try database.run(sql) }
+                }
+                let writer = try BackupWriter(place.file, passphrase: Place.passphrase, key: .quick)
+                try writer.add(Backup.about, Array(#"{"made":"2026-11-21T12:00:00.000Z","program":"0"}"#.utf8))
+                try writer.add("soglia.sqlite", FileReader(copy, follows: false), { _ in })
+                try writer.finish()
+                #expect(try await isRefused(place), "\(statements[0])")
             }
-            let writer = try BackupWriter(place.file, passphrase: Place.passphrase, key: .quick)
-            try writer.add(Backup.about, Array(#"{"made":"2026-11-21T12:00:00.000Z","program":"0"}"#.utf8))
-            try writer.add("soglia.sqlite", FileReader(copy, follows: false), { _ in })
-            try writer.finish()
-            #expect(try await isRefused(place))
         }
         try await Place.with { place in
             let writer = try BackupWriter(place.file, passphrase: Place.passphrase, key: .quick)
