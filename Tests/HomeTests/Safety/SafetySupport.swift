@@ -2,6 +2,7 @@ import Ledger
 import Safeguard
 import Store
 import System
+import Testing
 import Wire
 
 @testable import Home
@@ -44,6 +45,25 @@ extension TestHouse {
         return try HousePanels(
             household.store, household.clock, household.registry, household.safety.settings,
             Sirens(household.registry, Actuation(household.registry, bus, clock: household.clock)), household.alarms)
+    }
+
+    /// A house that is armed away, asks for a code and has one, with a window and a motion sensor at rest.
+    static func runArmed(
+        _ body: (TestHouse, SafetyDesk, _ anna: PersonID, _ window: Sensor, _ motion: Sensor) async throws -> Void
+    ) async throws {
+        try await TestHouse.run { house in
+            let (window, motion) = (try await house.sensor("window", .contact), try await house.sensor("hall", .motion))
+            house.rest(window, motion)
+            let anna = try await house.principal("Anna", .member).person.id
+            let rules = HouseRules(
+                panel: PanelRules(exitDelay: Delays(home: 0, away: 0, night: 0, vacation: 60)), asksCode: true)
+            try await house.household.safety.settings.set(rules, of: house.site.id, by: anna)
+            _ = try await house.household.safety.codes.add("280417", name: "Anna", at: house.site.id, by: anna)
+            let desk = SafetyDesk(household: house.household)
+            try await desk.arm(.away, at: house.site.id, by: .person(anna))
+            #expect(house.panel.state == .armedAway)
+            try await body(house, desk, anna, window, motion)
+        }
     }
 }
 
