@@ -159,8 +159,8 @@ let package = Package(
         tests(
             "Home",
             [
-                "Home", "Box", "Field", "Gates", "Platform", "Pages", "Notices", "Accounts", "Commands", "HTTPServer",
-                "Ledger", "Store", "Bus", "Crypto", "System", "Wire", "Safeguard", "TestSupport",
+                "Home", "Box", "Gates", "Platform", "Pages", "Notices", "Accounts", "Commands", "HTTPServer", "Ledger",
+                "Store", "Bus", "Crypto", "System", "Wire", "Safeguard", "TestSupport",
             ]),
         tests("Box", ["Box", "Safeguard", "Store", "Bus", "System", "Wire", "TestSupport"]),
         tests(
