@@ -150,6 +150,14 @@ public final class BusClient: Sendable {
         try connection.publish(topic, payload, quality, retain)
     }
 
+    /// Waits until the broker has acknowledged what was published until now, at most so long: then it has handed it on to who is there.
+    public func settle(within patience: Duration) async {
+        let (deadline, waiting) = (ContinuousClock.now + patience, connection.waiting)
+        while !connection.waiting.isDisjoint(with: waiting), ContinuousClock.now < deadline {
+            do { try await Task.sleep(for: .milliseconds(5)) } catch { return }
+        }
+    }
+
     /// Notes each message as it arrives, also those that are too long or too many to be handed over. Called on the connection's
     /// thread: it returns at once, and may publish and subscribe. To be set before `start`.
     public func note(

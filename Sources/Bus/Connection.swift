@@ -211,6 +211,9 @@ final class Connection: @unchecked Sendable {
         wake()
     }
 
+    /// What was published and is not with the broker yet, by the library's numbers.
+    var waiting: Set<Int32> { outgoing.withLock { Set($0.waiting.keys) } }
+
     private func wake() {
         // Once is enough until the thread has seen it.
         guard !isAwake.exchange(true, ordering: .sequentiallyConsistent) else { return }

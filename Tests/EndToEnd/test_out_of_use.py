@@ -116,3 +116,67 @@ def test_a_fresh_proof_makes_a_light_of_a_valve_that_was_added_by_mistake(demo, 
     assert caller.post(f"/api/actuators/{own}", {"value": True}).status_code == 204
     wait_until(lambda: boiler.told("mistake/set") == [b"ON"], what="the light")
     caller.close()
+
+
+@pytest.mark.parametrize("comes_back", ("the device", "another thing"))
+def test_a_valve_that_was_added_in_other_words_opens_none_in_a_gas_alarm(demo, boiler, comes_back):
+    """It was there first, was out of use while a device described the real one, and comes back while that is out of use."""
+    topic, key = f"late{comes_back[-5:]}", comes_back[-5:]
+    early = boiler.add(f"{topic}/valve/set", "valve", "CLOSE", "OPEN").json()
+    boiler.take(("devices", early["device"]), False)
+    late = device(
+        topic, component("valve", f"Late {key}", command_topic="~/valve/set", payload_open="OPEN", payload_close="CLOSE"),
+        component("sensor", f"Gas {key}", state_topic="~/gas", unit_of_measurement="ppm", state_class="measurement"))
+    boiler.client.publish(f"{boiler.prefix}homeassistant/device/{topic}/config", json.dumps(late), retain=True)
+
+    def named(name):
+        return next((one["id"] for entry in boiler.devices() for one in entry["sensors"] + entry["actuators"] if one["name"] == name), None)
+    real = wait_until(lambda: named(f"Late {key}"), what="the valve")
+    boiler.take(("actuators", real), False)
+    if comes_back == "the device":
+        boiler.take(("devices", early["device"]), True)
+    else:
+        assert boiler.add(f"{topic}/other/set", "light").status_code == 201
+    gas = named(f"Gas {key}")
+    boiler.api.ok(boiler.api.put(f"/api/sensors/{gas}/threshold", {"level": 300, "hysteresis": 30}))
+    boiler.client.publish(f"{boiler.prefix}{topic}/gas", "900")
+    wait_until(
+        lambda: any(one["sensor"] == gas for one in boiler.api.ok(boiler.api.get(f"/api/sites/{boiler.site}/alarms"))["items"]),
+        what="the alarm")
+    # Another valve of the house hears what is told to all: when it has, so would this one have.
+    wait_until(lambda: b"CLOSE" in boiler.told("boiler/valve/set"), what="the valve that is in use")
+    assert b"OPEN" not in boiler.told(f"{topic}/valve/set")
+    boiler.client.publish(f"{boiler.prefix}{topic}/gas", "20")
+    boiler.client.messages.clear()
+    boiler.api.post(f"/api/sites/{boiler.site}/alarm-panel/reset", {})
+    # The owner takes the real one back.
+    boiler.take(("actuators", real), True)
+
+
+def test_what_a_device_describes_no_more_keeps_its_topic_from_nothing(demo, boiler):
+    gone = device("gone", component("valve", "Gone", command_topic="~/set"), component("fan", "Gone fan", command_topic="~/fan/set"))
+    topic = f"{boiler.prefix}homeassistant/device/gone/config"
+    boiler.client.publish(topic, json.dumps(gone), retain=True)
+
+    def is_used():
+        return [one["inUse"] for entry in boiler.devices() for one in entry["actuators"] if one["name"] in ("Gone", "Gone fan")]
+    wait_until(lambda: is_used() == [True, True], what="the device")
+    boiler.client.publish(topic, "", retain=True)
+    wait_until(lambda: is_used() == [False, False], what="the end of the device")
+    light = boiler.api.ok(boiler.add("gone/set", "light"))
+    assert boiler.api.post(f"/api/actuators/{light['id']}", {"value": True}).status_code == 204
+    wait_until(lambda: boiler.told("gone/set") == [b"ON"], what="the light")
+
+
+def test_a_connection_that_is_taken_out_of_use_hears_that_its_siren_is_to_be_still(demo, boiler):
+    for _ in range(5):
+        gateway = boiler.api.ok(boiler.api.post(f"/api/sites/{boiler.site}/gateways", {"kind": "device", "name": "Horn"}))["id"]
+        known = boiler.api.ok(boiler.api.post(f"/api/sites/{boiler.site}/gateways/{gateway}/credentials", {}))
+        with bus.Client(demo, known["username"], known["password"]) as horn:
+            assert horn.subscribe(known["prefix"] + "#")
+            siren = boiler.api.ok(boiler.api.post(f"/api/sites/{boiler.site}/actuators", {
+                "gateway": gateway, "name": "Horn", "topic": "horn/set", "kind": "siren"}))["id"]
+            assert boiler.api.post(f"/api/actuators/{siren}", {"value": True}).status_code == 204
+            wait_until(lambda: horn.heard(known["prefix"] + "horn/set") == [b"ON"], what="the siren")
+            assert boiler.api.delete(f"/api/sites/{boiler.site}/gateways/{gateway}").status_code == 204
+            wait_until(lambda: horn.heard(known["prefix"] + "horn/set") == [b"ON", b"OFF"], what="its end")

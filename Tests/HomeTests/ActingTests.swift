@@ -234,7 +234,7 @@ struct ActingTests {
             try await desk.change(late.id, at: site, name: nil, isInUse: false, by: installer.person.id)
             guard kind == .plug else {
                 // What protects hears on meanwhile.
-                await #expect(throws: DeviceFault.duplicate) { _ = try await alias("late/set") }
+                await #expect(throws: DeviceFault.outOfUse) { _ = try await alias("late/set") }
                 return
             }
             let other = try await alias("late/set")
@@ -281,7 +281,7 @@ struct ActingTests {
                 await #expect(throws: DeviceFault.duplicate) {
                     try await desk.change(early.id, at: site, name: nil, isInUse: true, by: installer.person.id)
                 }
-                await #expect(throws: DeviceFault.duplicate) {
+                await #expect(throws: DeviceFault.outOfUse) {
                     try await desk.add(actuator: lamp, at: site, by: installer)
                 }
             }
@@ -328,32 +328,75 @@ struct ActingTests {
     }
 
     @Test(arguments: [ActuatorKind.siren, .valve])
-    func `What a device described and is out of use is described by hand in other words with a fresh proof alone`(
-        kind: ActuatorKind
-    ) async throws {
+    func `What a device described and is out of use is described by hand in its own words alone`(kind: ActuatorKind)
+        async throws
+    {
         try await TestHouse.run { house in
             let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
-            let stale = try await house.principal("Ines", .installer)
-            house.pass(3600)
-            let fresh = try await house.principal("Ada", .owner)
+            let ada = try await house.principal("Ada", .owner)
             let real = try await house.actuator("real", kind, binding: ActuatorBinding(commandTopic: "real/set"))
-            try await desk.change(real.id, at: site, name: nil, isInUse: false, by: stale.person.id)
-            func add(_ on: String, _ off: String, by principal: Principal) async throws -> Actuator {
+            try await desk.change(real.id, at: site, name: nil, isInUse: false, by: ada.person.id)
+            func add(_ on: String, _ off: String) async throws -> Actuator {
                 try await desk.add(
                     actuator: ActuatorEntry(
                         name: "Own", kind: kind.rawValue, gateway: house.gateway.id.text, topic: "real/set", on: on,
-                        off: off), at: site, by: principal)
+                        off: off), at: site, by: ada)
             }
-            let first = await #expect(throws: Problem.self) { try await add("OFF", "ON", by: stale) }
-            #expect(first?.type == Problem.freshProofNeeded.type)
-            let own = try await add("OFF", "ON", by: fresh)
-            // What is out of use mutes nothing.
+            await #expect(throws: DeviceFault.outOfUse) { try await add("OFF", "ON") }
+            let own = try await add("ON", "OFF")
             #expect(house.household.registry.catalog.muted(at: house.gateway.id).isEmpty)
             #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(own, to: .off) }
-            // The same words say the same, whoever says so.
-            try await desk.change(own.id, at: site, name: nil, isInUse: false, by: stale.person.id)
-            let second = await #expect(throws: Problem.self) { try await add("ON", "OFF", by: stale) }
-            #expect(second?.type == Problem.freshProofNeeded.type)
+            try await desk.change(own.id, at: site, name: nil, isInUse: false, by: ada.person.id)
+            try await desk.change(own.id, at: site, name: nil, isInUse: true, by: ada.person.id)
+            #expect(house.household.registry.catalog.actuators[own.id] != nil)
+        }
+    }
+
+    /// How the device on which things that were added by hand hang comes back.
+    enum Return: CaseIterable { case device, anotherThing }
+
+    @Test(arguments: [ActuatorKind.siren, .valve, .fan, .light], Return.allCases)
+    func `What was added by hand comes back with its device unless something that protects has come to its topic`(
+        kind: ActuatorKind, way: Return
+    ) async throws {
+        try await TestHouse.run { house in
+            let (desk, site, catalog) = (
+                DevicesDesk(household: house.household), house.site.id, { house.household.registry.catalog }
+            )
+            let installer = try await house.principal("Ines", .installer)
+            func add(_ kind: ActuatorKind, _ topic: String) async throws -> Actuator {
+                // Told to close, or to sound, it would say the word for open.
+                let words = kind == .valve ? ("CLOSE", "OPEN") : ("OPEN", "CLOSE")
+                return try await desk.add(
+                    actuator: ActuatorEntry(
+                        name: topic, kind: kind.rawValue, gateway: house.gateway.id.text, topic: topic, on: words.0,
+                        off: words.1), at: site, by: installer)
+            }
+            let (early, other) = (try await add(kind, "real/set"), try await add(.siren, "other/set"))
+            func take(_ isInUse: Bool) async throws {
+                try await desk.change(
+                    early.device, at: site, name: nil, area: nil, isInUse: isInUse, by: installer.person.id)
+            }
+            try await take(false)
+            let real = try await house.actuator(
+                "real", .valve, binding: ActuatorBinding(commandTopic: "real/set", on: "OPEN", off: "CLOSE"))
+            try await desk.change(real.id, at: site, name: nil, isInUse: false, by: installer.person.id)
+            switch way {
+            case .device: try await take(true)
+            case .anotherThing: _ = try await add(.light, "third/set")
+            }
+            #expect(catalog().actuators[early.id] == nil && catalog().actuators[other.id] != nil)
+            #expect(catalog().muted(at: house.gateway.id).isEmpty)
+            for value in [ActuatorValue.on, .off] {
+                #expect(throws: ActuationRefusal.self) {
+                    try house.household.actuation.set(early, to: value, mayOpen: true)
+                }
+            }
+            await #expect(throws: DeviceFault.duplicate) {
+                try await desk.change(early.id, at: site, name: nil, isInUse: true, by: installer.person.id)
+            }
+            try await desk.change(real.id, at: site, name: nil, isInUse: true, by: installer.person.id)
+            #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(real, to: .off) }
         }
     }
 

@@ -56,9 +56,14 @@ extension Household {
         }
     }
 
-    /// Somebody says that an alarm is over that has no cause of its own.
+    /// Whether somebody says that an alarm is over; all else ends when its cause does, or at the panel.
+    private func canBeEnded(_ alarm: HouseAlarm) -> Bool {
+        alarm.kind == .help || alarm.isDrill || registry.catalog.hasLostCause(alarm)
+    }
+
+    /// Somebody says that an alarm is over that has no cause of its own, or none that anything looks at.
     func end(_ alarm: HouseAlarm, by person: PersonID) throws {
-        guard alarm.canBeEnded else {
+        guard canBeEnded(alarm) else {
             throw Problem.conflict("this alarm ends when its cause does", type: "alarm-has-cause")
         }
         alarms.end(alarm.id, by: person)
@@ -126,7 +131,8 @@ extension Household {
         let sheet = sheet(logged, names, frame.site.zone, frame.language)
         return AlarmView.Model(
             sheet: sheet, settings: settings, delivery: delivery,
-            rounds: told.count, mayAct: mayAct, street: registry.catalog.houses[frame.site.id]?.street ?? "",
+            rounds: told.count, mayAct: mayAct,
+            canBeEnded: canBeEnded(logged.alarm), street: registry.catalog.houses[frame.site.id]?.street ?? "",
             isDone: try request.query.get("done", as: String.self) != nil)
     }
 }

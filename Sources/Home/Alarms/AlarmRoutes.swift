@@ -84,7 +84,7 @@ extension Household {
         }
         on(
             &routes, "end",
-            "Says that a call for help, or an exercise, is over. Other alarms end when their cause does."
+            "Says that a call for help or an exercise is over, or an alarm of the air whose sensor is out of use by now. Other alarms end when their cause does."
         ) {
             try self.end($0, by: $1)
         }

@@ -14,6 +14,8 @@ enum AlarmView {
         let rounds: Int
         /// Whether the reader silences and takes care here.
         let mayAct: Bool
+        /// Whether people say that it is over.
+        let canBeEnded: Bool
         let street: String
         var isDone = false
     }
@@ -28,7 +30,7 @@ enum AlarmView {
                 ol(.class("steps")) { for step in AlarmWords.in(sheet.language).todo(sheet.hazard) { li { step } } }
                 numbers(model.settings, words)
             }
-            div(.id("alarm-acts"), .data("fresh", "alarms")) { if model.mayAct { acts(sheet, words) } }
+            div(.id("alarm-acts"), .data("fresh", "alarms")) { if model.mayAct { acts(model, words) } }
             facts(model, words)
             if model.mayAct { told(model, words) }
         }
@@ -45,11 +47,12 @@ enum AlarmView {
         }
     }
 
-    private static func acts(_ sheet: AlarmSheet, _ words: AlarmPageWords) -> HTML {
+    private static func acts(_ model: Model, _ words: AlarmPageWords) -> HTML {
+        let sheet = model.sheet
         let (isStanding, alarm) = (sheet.isStanding, sheet.alarm)
         let canSilence = isStanding && alarm.kind != .fault && sheet.logged.silenced == nil
         let canTake = sheet.logged.taken == nil && isStanding
-        let canEnd = isStanding && alarm.canBeEnded
+        let canEnd = isStanding && model.canBeEnded
         guard canSilence || canTake || canEnd else { return .empty }
         return section(.class("plate"), .aria("labelledby", "acts")) {
             h2(.id("acts")) { words.act }
@@ -152,9 +155,4 @@ enum AlarmView {
             }
         }
     }
-}
-
-extension HouseAlarm {
-    /// Whether somebody says that it is over; all else ends when its cause does, or at the panel.
-    var canBeEnded: Bool { kind == .help || isDrill }
 }

@@ -39,10 +39,8 @@ extension Catalog {
             || protectors(reportingOn: topics, at: actuator.gateway, butFor: actuator.id)
                 .contains { $0.kind != actuator.kind }
             || others(hearing: value, toldTo: actuator).contains { other in
-                // What is out of use mutes nothing that protects.
-                if actuator.kind.protects, actuators[other.id] == nil { return false }
                 // A siren goes on sounding and ending where its bridge describes its output as something that protects nobody, too.
-                return actuator.kind != .siren || other.kind.protects || isSwitchOfDetector(other)
+                actuator.kind != .siren || other.kind.protects || isSwitchOfDetector(other)
             }
     }
 

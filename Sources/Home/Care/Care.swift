@@ -305,6 +305,14 @@ final class Care: ReadingListener {
         act { $0.ended(at: site, now: now) }
     }
 
+    /// People ended the alarm of a house: so do those alarms of which nothing else says that they are over.
+    func endLostCauses(at site: SiteID, by person: PersonID?) {
+        let catalog = registry.catalog
+        for alarm in alarms.standing(at: site) where !alarm.isDrill && catalog.hasLostCause(alarm) {
+            alarms.end(alarm.id, by: person)
+        }
+    }
+
     /// Says who knows what sensors told in the last weeks.
     func useEvidence(_ count: @escaping AlarmCount) { state.withLock { $0.evidence = count } }
 

@@ -197,9 +197,12 @@ struct CareState: Sendable {
         }
         var acts: [CareAct] = []
         for id in gone {
-            if watches[id]?.leave() != nil { acts.append(.end(id)) }
+            // Nothing says that it is over: its alarm stays until it is heard again, or people end it.
+            watches[id]?.lose(at: now)
             if watches[id]?.take(isFaulty: false) == true { acts.append(.faultOver(id)) }
         }
+        // What comes back as something else has heard nothing yet.
+        for id in self.heard.keys where new.actuators[id]?.kind != old.actuators[id]?.kind { self.heard[id] = nil }
         catalog = new
         for sensor in dangerous.sorted(by: { $0.id < $1.id }) {
             // What was over its level meant no danger until now.
@@ -242,7 +245,7 @@ struct CareState: Sendable {
             var run = before ?? FanRun()
             run.pass(to: now)
             let rule = rules[id]
-            let watch = rule.flatMap { watches[$0.sensor] }
+            let watch = rule.flatMap { catalog.sensors[$0.sensor] == nil ? nil : watches[$0.sensor] }
             let threshold = watch?.isDetector == true ? AirWatch.yes : watch?.threshold
             let isOver = watch?.isOver ?? false
             // After a restart in an alarm it runs on as it ran, until a reading says more.
@@ -287,4 +290,12 @@ struct CareState: Sendable {
     /// Keeps the names of the alarms that were raised.
     mutating func keep(alarm: HouseAlarmID?, of sensor: SensorID) { watches[sensor]?.alarm = alarm }
     mutating func keep(fault: HouseAlarmID?, of sensor: SensorID) { watches[sensor]?.fault = fault }
+}
+
+extension Catalog {
+    /// Whether nothing says any more when an alarm of the air is over: its sensor is out of use, or means something else.
+    func hasLostCause(_ alarm: HouseAlarm) -> Bool {
+        guard alarm.kind == .environmental, let sensor = alarm.sensor else { return false }
+        return sensors[sensor].map { !CareState.isOfCare($0) } ?? true
+    }
 }

@@ -42,27 +42,27 @@ extension Announcing {
         guard let device = devices.values.first(where: { $0.gateway == gateway.id && $0.key == key }),
             device.retired != nil
         else { return }
-        let before = muted(at: gateway)
+        let before = try muted(at: gateway)
         let own = (
             sensors: sensors.values.filter { $0.device == device.id && $0.retired == nil },
             actuators: actuators.values.filter { $0.device == device.id && $0.retired == nil }
         )
-        func mutes(_ these: [Sensor], _ those: [Actuator]) -> Bool {
+        func mutes(_ these: [Sensor], _ those: [Actuator]) throws -> Bool {
             var back = self
             back.devices[device.id]?.retired = nil
             for sensor in own.sensors where !these.contains(sensor) { back.sensors[sensor.id] = nil }
             for actuator in own.actuators where !those.contains(actuator) { back.actuators[actuator.id] = nil }
-            return !back.muted(at: gateway).isSubset(of: before)
+            return try !back.muted(at: gateway).isSubset(of: before)
         }
         var staying: [Sensor] = []
         for sensor in own.sensors.sorted(by: { $0.number < $1.number }) {
-            if mutes(staying + [sensor], []) {
+            if try mutes(staying + [sensor], []) {
                 try takeOut(sensor: sensor.key, topic, of: gateway)
             } else {
                 staying.append(sensor)
             }
         }
-        for actuator in own.actuators where mutes(staying, [actuator]) {
+        for actuator in own.actuators where try mutes(staying, [actuator]) {
             try takeOut(actuator: actuator.key, topic, of: gateway)
         }
     }
@@ -72,11 +72,11 @@ extension Announcing {
     private mutating func undoingWhatMutes(
         _ gateway: Gateway, _ body: (inout Announcing) throws -> Void
     ) throws -> [String] {
-        let (known, mutedBefore) = (actuators, muted(at: gateway))
+        let (known, mutedBefore) = (actuators, try muted(at: gateway))
         var names: [String] = []
         try undoing { all in
             try body(&all)
-            let muted = all.muted(at: gateway).subtracting(mutedBefore)
+            let muted = try all.muted(at: gateway).subtracting(mutedBefore)
             let (old, new) = (muted.filter { known[$0] != nil }, muted.filter { known[$0] == nil })
             names = [old, new].flatMap { $0.compactMap { all.actuators[$0]?.name }.sorted() }
             return muted.isEmpty
@@ -95,11 +95,12 @@ extension Announcing {
         try database.execute("RELEASE announcing")
     }
 
-    private func muted(at gateway: Gateway) -> Set<ActuatorID> {
+    private func muted(at gateway: Gateway) throws -> Set<ActuatorID> {
         guard actuators.values.contains(where: { $0.gateway == gateway.id && $0.retired == nil && $0.kind.protects })
         else { return [] }
         let own = devices.values.filter { $0.gateway == gateway.id }
-        return Catalog([gateway], own, sensors.values, actuators.values).muted(at: gateway.id)
+        let gone = try AnnouncementRecords.goneActuators(at: gateway.site, in: database)
+        return Catalog([gateway], own, sensors.values, actuators.values, gone: gone).muted(at: gateway.id)
     }
 }
 

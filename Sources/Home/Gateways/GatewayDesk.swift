@@ -101,7 +101,9 @@ struct GatewayDesk: Sendable {
 
     /// Takes it out of use with all that hangs on it, and shuts it out. What it told stays.
     func retire(_ id: GatewayID, at site: SiteID, by person: PersonID) async throws {
-        let retired = try await change(find(id, at: site), "home.gateway.retired", by: person) { gateway, now, _ in
+        let gateway = try find(id, at: site)
+        if household.panels.sirens.leave(id) { await household.bus.settle() }
+        let retired = try await change(gateway, "home.gateway.retired", by: person) { gateway, now, _ in
             gateway.retired = now
         }
         household.bus.clear(retired)

@@ -80,7 +80,8 @@ struct DevicesDesk: Sendable {
     private static func catalog(at site: SiteID, in database: Database) throws -> Catalog {
         Catalog(
             try HomeRecords.gateways(at: site, in: database), try HomeRecords.devices(at: site, in: database),
-            try HomeRecords.sensors(at: site, in: database), try HomeRecords.actuators(at: site, in: database))
+            try HomeRecords.sensors(at: site, in: database), try HomeRecords.actuators(at: site, in: database),
+            gone: try AnnouncementRecords.goneActuators(at: site, in: database))
     }
 
     /// What people call a device, and in which room it is; nil leaves it as it is.
@@ -96,6 +97,7 @@ struct DevicesDesk: Sendable {
             if let isInUse { device.retired = isInUse ? nil : device.retired ?? now }
             if device == before { return }
             try HomeRecords.put(device, in: database)
+            if before.retired != nil { try Self.leaveOutWhatIsTaken(of: device, at: now, in: database) }
             try Audit(
                 "home.device.changed", ("device", id.text), before: Self.told(before), after: Self.told(device)
             ).append(at: now, site: site, by: person, in: database)
@@ -141,7 +143,8 @@ struct DevicesDesk: Sendable {
             if let name { actuator.name = try DeviceRules.name(name) }
             if let isInUse { actuator.retired = isInUse ? nil : actuator.retired ?? now }
             if actuator == before { return }
-            if before.retired != nil, actuator.retired == nil, Self.isTaken(actuator, registry.catalog) {
+            let isByHand = try Self.device(actuator.device, at: site, in: database).isByHand
+            if before.retired != nil, actuator.retired == nil, isByHand, Self.isTaken(actuator, registry.catalog) {
                 throw DeviceFault.duplicate
             }
             try HomeRecords.put(actuator, in: database)
@@ -153,10 +156,18 @@ struct DevicesDesk: Sendable {
 
     /// Whether something else listens meanwhile where one that was added by hand would listen again.
     private static func isTaken(_ actuator: Actuator, _ catalog: Catalog) -> Bool {
-        guard catalog.devices[actuator.device]?.isByHand == true else { return false }
-        let topics = actuator.binding.topics
-        return catalog.hears(topics, at: actuator.gateway, butFor: actuator.id)
-            || catalog.unusedProtectors(on: topics, at: actuator.gateway).contains { $0.device != actuator.device }
+        catalog.hears(actuator.binding.topics, at: actuator.gateway, butFor: actuator.id)
+            || !catalog.unusedOthers(hearing: actuator).isEmpty
+    }
+
+    /// A device is in use again: what was added by hand to it, and would tell meanwhile something else what it is told, stays out of use.
+    private static func leaveOutWhatIsTaken(of device: Device, at now: Timestamp, in database: Database) throws {
+        guard device.isByHand else { return }
+        let catalog = try catalog(at: device.site, in: database)
+        for var actuator in catalog.actuators(of: device.id) where isTaken(actuator, catalog) {
+            actuator.retired = now
+            try HomeRecords.put(actuator, in: database)
+        }
     }
 
     // MARK: added by hand
@@ -199,8 +210,8 @@ struct DevicesDesk: Sendable {
         return try sensor(id, at: site)
     }
 
-    /// Adds an actuator that does not describe itself. What was added for its topic before and is out of use becomes it. It takes a
-    /// fresh proof where something out of use that protects would do something else by it: what is out of use hears on.
+    /// Adds an actuator that does not describe itself. What was added for its topic before and is out of use becomes it. Where that
+    /// protects and would be something else, or hear other words, it takes a fresh proof: what is out of use hears on.
     /// - Throws: `DeviceFault`; 403 without a fresh proof.
     func add(actuator entry: ActuatorEntry, at site: SiteID, by principal: Principal) async throws -> Actuator {
         let gateway = try gateway(entry.gateway, at: site)
@@ -223,15 +234,12 @@ struct DevicesDesk: Sendable {
                 binding: ActuatorBinding(
                     commandTopic: takesValue ? nil : topic, on: words.on ?? "ON", off: words.off ?? "OFF",
                     valueTopic: takesValue ? topic : nil))
-            let catalog = try Self.catalog(at: site, in: database)
-            let others = [ActuatorValue.on, .off].flatMap { catalog.others(hearing: $0, toldTo: actuator) }
-                .filter { $0.device != device.id }
-            if !others.isEmpty, !kind.protects { throw DeviceFault.duplicate }
-            // Who calls a valve a light, or its word for closing the one for opening, opens it.
-            let isRedescribed = same.contains {
-                $0.kind.protects && ($0.kind, $0.binding) != (kind, actuator.binding)
+            if try !Self.catalog(at: site, in: database).unusedOthers(hearing: actuator).isEmpty {
+                throw DeviceFault.outOfUse
             }
-            if isRedescribed || !others.isEmpty { try Routes.requireFreshProof(principal, at: now) }
+            // Who calls a valve a light, or its word for closing the one for opening, opens it.
+            let isRedescribed = same.contains { $0.kind.protects && ($0.kind, $0.binding) != (kind, actuator.binding) }
+            if isRedescribed { try Routes.requireFreshProof(principal, at: now) }
             try HomeRecords.put(actuator, in: database)
             return (actuator.id, Self.told(actuator))
         }
@@ -262,7 +270,10 @@ struct DevicesDesk: Sendable {
                     id: .new(at: now), site: gateway.site, gateway: gateway.id, key: Self.byHand,
                     name: gateway.name, origin: .added)
             device.retired = nil
-            if device != own { try HomeRecords.put(device, in: database) }
+            if device != own {
+                try HomeRecords.put(device, in: database)
+                try Self.leaveOutWhatIsTaken(of: device, at: now, in: database)
+            }
             let (id, told) = try body(device, database)
             let count =
                 try HomeRecords.sensors(at: device.site, in: database).count { $0.device == device.id }

@@ -15,7 +15,7 @@ struct Catalog: Sendable {
     fileprivate(set) var sensors: [SensorID: Sensor] = [:]
     /// Those in use.
     fileprivate(set) var actuators: [ActuatorID: Actuator] = [:]
-    /// Those out of use whose connection is in use: they go on doing what is told on their topics.
+    /// Those out of use whose connection is in use: they go on doing what is told on their topics, unless their device is described no more.
     fileprivate(set) var unusedActuators: [ActuatorID: Actuator] = [:]
 
     /// The same by house, in the order in which it is asked for: for every reading, and so nothing may grow with what other houses have.
@@ -31,9 +31,10 @@ struct Catalog: Sendable {
     init() {}
 
     /// What is in use of all that there is.
+    /// - Parameter gone: the actuators that were described and are not any more: nobody takes them to be there.
     init(
         _ gateways: some Sequence<Gateway>, _ devices: some Sequence<Device>, _ sensors: some Sequence<Sensor>,
-        _ actuators: some Sequence<Actuator>
+        _ actuators: some Sequence<Actuator>, gone: Set<ActuatorID>
     ) {
         for one in gateways where one.retired == nil { self.gateways[one.id] = one }
         for one in devices where one.retired == nil && self.gateways[one.gateway] != nil { self.devices[one.id] = one }
@@ -41,7 +42,8 @@ struct Catalog: Sendable {
         for one in actuators where one.retired == nil && self.devices[one.device] != nil {
             self.actuators[one.id] = one
         }
-        for one in actuators where self.actuators[one.id] == nil && self.gateways[one.gateway] != nil {
+        for one in actuators
+        where self.actuators[one.id] == nil && self.gateways[one.gateway] != nil && !gone.contains(one.id) {
             unusedActuators[one.id] = one
         }
         for one in self.gateways.values { parts[one.site, default: Part()].gateways.append(one) }
@@ -185,6 +187,13 @@ struct Catalog: Sendable {
         }
     }
 
+    /// What of that would do something else by what one that was added by hand is told, though it is out of use. What was added by hand, too, is
+    /// not another's.
+    func unusedOthers(hearing actuator: Actuator) -> [Actuator] {
+        [ActuatorValue.on, .off].flatMap { others(hearing: $0, toldTo: actuator) }
+            .filter { unusedActuators[$0.id] != nil && $0.device != actuator.device }
+    }
+
     /// Whether it is a switch or a number of a device that protects a house in some mode.
     func isSwitchOfDetector(_ actuator: Actuator) -> Bool {
         actuator.kind.isSwitch
@@ -255,7 +264,8 @@ final class Registry: Sendable {
             try HomeRecords.gateways(at: site, in: database),
             try HomeRecords.devices(at: site, isConnected: true, in: database),
             try HomeRecords.sensors(at: site, isConnected: true, in: database),
-            try HomeRecords.actuators(at: site, isConnected: true, in: database))
+            try HomeRecords.actuators(at: site, isConnected: true, in: database),
+            gone: try AnnouncementRecords.goneActuators(at: site, in: database))
         catalog.houses[site] = try HomeRecords.house(site, in: database)
         return catalog
     }
@@ -263,7 +273,8 @@ final class Registry: Sendable {
     private static func read(_ database: Database) throws -> Catalog {
         var catalog = Catalog(
             try HomeRecords.gateways(in: database), try HomeRecords.devices(in: database),
-            try HomeRecords.sensors(in: database), try HomeRecords.actuators(in: database))
+            try HomeRecords.sensors(in: database), try HomeRecords.actuators(in: database),
+            gone: try AnnouncementRecords.goneActuators(at: nil, in: database))
         for house in try HomeRecords.houses(in: database) { catalog.houses[house.site] = house }
         return catalog
     }

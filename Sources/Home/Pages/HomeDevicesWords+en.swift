@@ -61,6 +61,8 @@ extension HomeDevicesWords {
             case .text: "Write at most 64 characters, not the same for both."
             case .gateway: "Choose what it comes in by."
             case .duplicate: "Something listens to that topic already."
+            case .outOfUse:
+                "A device that is out of use listens to that topic, and would do what is told there. Take it back into use, or remove it from its bridge."
             case .mutes:
                 "A siren, a valve or a fan uses that topic: it could not be switched any more."
             case .tooMany: "This gateway has as many as it can hold."

@@ -62,6 +62,8 @@ extension HomeDevicesWords {
             case .text: "Escribe 64 caracteres como máximo, distintos en los dos."
             case .gateway: "Elige por dónde llega."
             case .duplicate: "Algo escucha ya ese tema."
+            case .outOfUse:
+                "Un dispositivo fuera de uso escucha ese tema y haría lo que se diga ahí. Vuelve a ponerlo en uso o quítalo de su puente."
             case .mutes:
                 "Una sirena, una válvula o un ventilador usa ese tema: ya no se podría manejar."
             case .tooMany: "Esta entrada ya tiene todos los que admite."

@@ -61,6 +61,8 @@ extension HomeDevicesWords {
             case .text: "Scrivi al massimo 64 caratteri, non gli stessi per tutti e due."
             case .gateway: "Scegli da che cosa arriva."
             case .duplicate: "Qualcosa ascolta già quel topic."
+            case .outOfUse:
+                "Un dispositivo fuori uso ascolta quel topic e farebbe ciò che vi si dice. Rimettilo in uso, oppure toglilo dal suo bridge."
             case .mutes:
                 "Una sirena, una valvola o una ventola usa quel topic: non si potrebbe più comandare."
             case .tooMany: "Questo ingresso ne ha già quanti può tenerne."

@@ -47,7 +47,7 @@ final class HousePanels: Sendable {
     let clock: WallClock
     let registry: Registry
     let settings: SafetySettings
-    private let sirens: Sirens
+    let sirens: Sirens
     private let alarms: AlarmDesk
 
     /// Takes up what the tables say. A deadline that passed meanwhile is taken by the first `tick`.

@@ -86,6 +86,9 @@ extension Safety {
         panels.whenChanged { [weak care] change in
             if change.arms { care?.release(at: change.site) }
             if change.ends { care?.ended(at: change.site) }
+            if change.ends, case .act(_, let actor) = change.cause {
+                care?.endLostCauses(at: change.site, by: actor.person)
+            }
         }
         panels.useDanger { [weak care] in care?.isDanger(at: $0) ?? false }
         care.whenSettingsChange { [boxes] in boxes.settingsChanged(at: $0) }

@@ -89,6 +89,17 @@ final class Sirens: Sendable {
         }
     }
 
+    /// A connection is taken out of use: what sounds on it is told to be still while it can still hear that.
+    /// - Returns: whether something sounds there.
+    func leave(_ gateway: GatewayID) -> Bool {
+        let sounding = Self.known(in: registry.catalog).values.filter {
+            $0.gateway.id == gateway && actuation.last(toldTo: $0.actuator.id) == .on
+        }
+        // Where it stays in use after all, it is told to sound again with the others of its house.
+        for siren in sounding { try? end(siren) }
+        return !sounding.isEmpty
+    }
+
     private func tell(_ site: SiteID, _ isSounding: Bool) {
         for siren in sirens(at: site) {
             do throws(ActuationRefusal) {

@@ -1,4 +1,6 @@
+import Accounts
 import Glibc
+import HTTPServer
 import Ledger
 import Safeguard
 import Store
@@ -325,19 +327,56 @@ struct CareTests {
         }
     }
 
-    @Test func `What goes out of use takes its alarm and its fault along`() async throws {
+    @Test func `What goes out of use takes its fault along, and its alarm stays until it says so itself or people do`()
+        async throws
+    {
         try await kitchen { house, gas, _ in
-            let household = house.household
+            let (household, site) = (house.household, house.site.id)
+            let (ivo, mia) = (
+                try await house.principal("Ivo", .installer), try await house.principal("Mia", .member)
+            )
             try await household.care.change(Self.usual, of: gas, by: nil)
+            func take(_ isInUse: Bool) async throws {
+                try await DevicesDesk(household: household).change(
+                    gas.id, at: site, isInUse: isInUse, by: mia.person.id)
+            }
+            func alarms() -> [HouseAlarm.Kind] {
+                household.alarms.standing(at: site).map(\.kind).sorted { "\($0)" < "\($1)" }
+            }
+            // It is heard again, and the air is good.
             household.take(Reading(.number(900), at: noon), of: gas)
             household.take(.late, of: gas)
-            #expect(household.alarms.standing(at: gas.site).count == 2)
-            try await household.registry.change(at: house.site.id) { database in
-                var gone = gas
-                gone.retired = noon
-                try HomeRecords.change(gone, in: database)
+            #expect(alarms() == [.environmental, .fault])
+            try await take(false)
+            #expect(alarms() == [.environmental])
+            #expect(throws: Problem.self) {
+                try household.weakensNow(.devices).lowers(ivo, at: site)
             }
-            #expect(household.alarms.standing(at: gas.site).isEmpty)
+            try await take(true)
+            #expect(alarms() == [.environmental])
+            household.take(Reading(.number(20), at: noon), of: gas)
+            #expect(alarms().isEmpty)
+            // People end it at the panel.
+            house.pass(3600)
+            household.take(Reading(.number(900), at: house.time.value), of: gas)
+            #expect(alarms() == [.environmental] && house.panel.isDisturbed)
+            try await take(false)
+            let alarm = try #require(household.alarms.standing(at: site).first)
+            house.panels.reset(site, by: .person(mia.person.id))
+            #expect(alarms().isEmpty)
+            // Or on its own page; what its sensor says is for its sensor to say.
+            house.pass(3600)
+            try await take(true)
+            household.take(Reading(.number(20), at: house.time.value), of: gas)
+            household.take(Reading(.number(900), at: house.time.value), of: gas)
+            let second = try #require(household.alarms.standing(at: site).first)
+            #expect(second.id != alarm.id)
+            #expect(throws: Problem.self) { try household.end(second, by: mia.person.id) }
+            house.panels.reset(site, by: .person(mia.person.id))
+            #expect(alarms() == [.environmental])
+            try await take(false)
+            try household.end(second, by: mia.person.id)
+            #expect(alarms().isEmpty)
         }
     }
 }

@@ -97,10 +97,12 @@ extension Household {
     /// Whether there is smoke, gas or water at a house, or a number above its threshold that may be one of these.
     func hasAirAlarm(at site: SiteID) -> Bool {
         if care.isDanger(at: site) { return true }
-        let sensors = registry.catalog.sensors
+        let catalog = registry.catalog
         return alarms.standing(at: site).contains { alarm in
-            alarm.kind == .environmental && !alarm.isDrill
-                && alarm.sensor.flatMap { sensors[$0] }.map { $0.kind != .temperature && $0.kind != .humidity } ?? false
+            guard alarm.kind == .environmental, !alarm.isDrill, let sensor = alarm.sensor else { return false }
+            // Of one that is out of use nothing says that its danger is over.
+            guard let kind = catalog.sensors[sensor]?.kind else { return true }
+            return kind != .temperature && kind != .humidity
         }
     }
 
