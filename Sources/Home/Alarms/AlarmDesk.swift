@@ -210,6 +210,9 @@ final class AlarmDesk: Sendable {
         if state.byIdentity[one.alarm.identity] == id { state.byIdentity[one.alarm.identity] = nil }
     }
 
+    /// Those of all houses that have not ended.
+    var standing: [HouseAlarm] { state.withLock { $0.standing.values.filter { $0.ended == nil }.map(\.alarm) } }
+
     /// Those of a house that have not ended.
     func standing(at site: SiteID) -> [HouseAlarm] {
         state.withLock { $0.standing.values.filter { $0.alarm.site == site && $0.ended == nil }.map(\.alarm) }

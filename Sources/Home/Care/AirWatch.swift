@@ -89,7 +89,8 @@ struct AirWatch: Sendable {
         case .number(let number):
             guard number.isFinite else { return nil }
             (last, isDetector) = (number, false)
-            guard counts, let threshold else { return nil }
+            // What was over a level that counts no more, also of one that was out of use when that was chosen, is over.
+            guard counts, let threshold else { return leave() }
             return crossing(number, at: now, threshold).map {
                 CareCause(crossing: $0, value: number, threshold: threshold)
             }
@@ -130,8 +131,8 @@ struct AirWatch: Sendable {
             crossing: .reached, value: isDetector ? nil : value ?? last, threshold: threshold ?? Self.yes)
     }
 
-    /// Whatever it was is over: it is out of use, or its threshold does not count any more.
-    mutating func leave() -> CareCause? {
+    /// Whatever it was is over: its threshold does not count any more.
+    private mutating func leave() -> CareCause? {
         guard watch.isOver else { return nil }
         (watch, absence) = (ThresholdWatch(), nil)
         return CareCause(crossing: .left, value: last, threshold: threshold ?? Self.yes)

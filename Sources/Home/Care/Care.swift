@@ -56,15 +56,14 @@ final class Care: ReadingListener {
             for (fan, run) in try CareRecords.runs(in: database) { care.restore(run, of: fan) }
             for rule in try CareRecords.rules(in: database) { care.restore(rule) }
         }
-        for site in Set(catalog.sensors.values.map(\.site)) {
-            for alarm in alarms.standing(at: site) where !alarm.isDrill {
-                guard let sensor = alarm.sensor, alarm.kind == .environmental || alarm.kind == .fault else { continue }
-                // That it is open, or watches no more, is not about the air.
-                guard alarm.aspect.isEmpty else { continue }
-                care.restore(
-                    alarm: alarm.kind == .environmental ? alarm.id : nil,
-                    fault: alarm.kind == .fault ? alarm.id : nil, of: sensor)
-            }
+        // Also those whose sensor is out of use by now: it may come back.
+        for alarm in alarms.standing where !alarm.isDrill {
+            guard let sensor = alarm.sensor, alarm.kind == .environmental || alarm.kind == .fault else { continue }
+            // That it is open, or watches no more, is not about the air.
+            guard alarm.aspect.isEmpty else { continue }
+            care.restore(
+                alarm: alarm.kind == .environmental ? alarm.id : nil,
+                fault: alarm.kind == .fault ? alarm.id : nil, of: sensor)
         }
         state = Mutex(State(care: care))
         registry.whenChanged { [weak self] catalog in

@@ -296,6 +296,8 @@ extension Catalog {
     /// Whether nothing says any more when an alarm of the air is over: its sensor is out of use, or means something else.
     func hasLostCause(_ alarm: HouseAlarm) -> Bool {
         guard alarm.kind == .environmental, let sensor = alarm.sensor else { return false }
-        return sensors[sensor].map { !CareState.isOfCare($0) } ?? true
+        guard let sensor = sensors[sensor] else { return true }
+        // What says yes and no says so only where that means danger.
+        return !CareState.isOfCare(sensor) || sensor.kind.isTruth && !CareState.isEnvironmental(sensor)
     }
 }

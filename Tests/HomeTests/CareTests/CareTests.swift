@@ -379,6 +379,61 @@ struct CareTests {
             #expect(alarms().isEmpty)
         }
     }
+
+    @Test(arguments: [false, true])
+    func `An alarm for which nothing counts any more ends with the first number of its sensor that is back`(
+        isRestarted: Bool
+    ) async throws {
+        try await kitchen { house, gas, _ in
+            let (household, site) = (house.household, house.site.id)
+            try await household.care.change(Self.usual, of: gas, by: nil)
+            household.take(Reading(.number(900), at: noon), of: gas)
+            let desk = DevicesDesk(household: household)
+            try await desk.change(gas.id, at: site, isInUse: false, by: anna)
+            try await household.care.change(isEnabled: false, at: site, by: nil)
+            let care = isRestarted ? try house.restartedCare() : household.care
+            try await desk.change(gas.id, at: site, isInUse: true, by: anna)
+            #expect(house.fires.count == 1)
+            care.take(house.reading(.number(900)), of: gas, before: SensorState())
+            #expect(house.fires.isEmpty)
+        }
+    }
+
+    @Test func `An alarm whose only sensor of the house was out of use over a restart ends when that says so`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            let smoke = try await house.sensor("smoke", .smoke)
+            house.tell(smoke, .truth(true))
+            try await desk.change(smoke.id, at: site, isInUse: false, by: anna)
+            let care = try house.restartedCare()
+            try await desk.change(smoke.id, at: site, isInUse: true, by: anna)
+            #expect(house.fires.count == 1)
+            care.take(house.reading(.truth(false)), of: smoke, before: SensorState())
+            #expect(house.fires.isEmpty)
+        }
+    }
+
+    @Test func `Of a detector that means no danger any more people say that its alarm is over`() async throws {
+        try await TestHouse.run { house in
+            let (household, site) = (house.household, house.site.id)
+            let smoke = try await house.sensor("smoke", .smoke)
+            house.tell(smoke, .truth(true))
+            let alarm = try #require(household.alarms.standing(at: site).first)
+            #expect(throws: Problem.self) { try household.end(alarm, by: anna) }
+            for meaning in [nil, SensorClass.door] {
+                try await household.registry.change(at: site) { database in
+                    var other = smoke
+                    other.alarmClass = meaning
+                    try HomeRecords.change(other, in: database)
+                }
+                #expect(household.registry.catalog.hasLostCause(alarm))
+            }
+            try household.end(alarm, by: anna)
+            #expect(household.alarms.standing(at: site).isEmpty)
+        }
+    }
 }
 
 /// Holds a thread until it is opened.
