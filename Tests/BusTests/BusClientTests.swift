@@ -200,6 +200,31 @@ struct BusClientTests {
         }
     }
 
+    @Test("What was published before it settled is heard by who is shut out by somebody else afterwards")
+    func settles() async throws {
+        try await House.run { house in
+            let speaker = try await house.client("speaker", publish: ["soglia/s1/#"])
+            speaker.start()
+            try await speaker.expect(.connected)
+            for round in 0..<10 {
+                let gate = try await house.client("gate\(round)", subscribe: ["soglia/s1/#"])
+                gate.start()
+                try await gate.expect(.connected)
+                // Kept by the broker, it comes with the subscription.
+                try speaker.publish("soglia/s1/here", [1], quality: .atLeastOnce, retain: true)
+                await speaker.settle(within: .seconds(60))
+                try gate.subscribe("soglia/s1/#")
+                _ = try await gate.read(upTo: "soglia/s1/here")
+                try speaker.publish("soglia/s1/\(round)", [], quality: .atLeastOnce)
+                await speaker.settle(within: .seconds(60))
+                try await house.control.removeClient(username: "gate\(round)")
+                _ = try await gate.read(upTo: "soglia/s1/\(round)")
+                await gate.stop()
+            }
+            await speaker.stop()
+        }
+    }
+
     @Test("A payload of the longest length passes, one byte more is refused before it is sent")
     func longPayloads() async throws {
         try await House.run { house in
