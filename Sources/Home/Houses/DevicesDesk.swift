@@ -97,7 +97,7 @@ struct DevicesDesk: Sendable {
             if let isInUse { device.retired = isInUse ? nil : device.retired ?? now }
             if device == before { return }
             try HomeRecords.put(device, in: database)
-            if before.retired != nil { try Self.leaveOutWhatIsTaken(of: device, at: now, in: database) }
+            if before.retired != nil { try Self.leaveOutWhatIsTaken(of: device, at: now, by: person, in: database) }
             try Audit(
                 "home.device.changed", ("device", id.text), before: Self.told(before), after: Self.told(device)
             ).append(at: now, site: site, by: person, in: database)
@@ -161,12 +161,18 @@ struct DevicesDesk: Sendable {
     }
 
     /// A device is in use again: what was added by hand to it, and would tell meanwhile something else what it is told, stays out of use.
-    private static func leaveOutWhatIsTaken(of device: Device, at now: Timestamp, in database: Database) throws {
+    private static func leaveOutWhatIsTaken(
+        of device: Device, at now: Timestamp, by person: PersonID, in database: Database
+    ) throws {
         guard device.isByHand else { return }
         let catalog = try catalog(at: device.site, in: database)
-        for var actuator in catalog.actuators(of: device.id) where isTaken(actuator, catalog) {
+        for before in catalog.actuators(of: device.id) where isTaken(before, catalog) {
+            var actuator = before
             actuator.retired = now
             try HomeRecords.put(actuator, in: database)
+            try Audit(
+                "home.actuator.changed", ("actuator", actuator.id.text), before: told(before), after: told(actuator)
+            ).append(at: now, site: device.site, by: person, in: database)
         }
     }
 
@@ -272,7 +278,7 @@ struct DevicesDesk: Sendable {
             device.retired = nil
             if device != own {
                 try HomeRecords.put(device, in: database)
-                try Self.leaveOutWhatIsTaken(of: device, at: now, in: database)
+                try Self.leaveOutWhatIsTaken(of: device, at: now, by: person, in: database)
             }
             let (id, told) = try body(device, database)
             let count =
