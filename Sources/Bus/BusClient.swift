@@ -151,11 +151,14 @@ public final class BusClient: Sendable {
     }
 
     /// Waits until the broker has acknowledged what was published until now, at most so long: then it has handed it on to who is there.
-    public func settle(within patience: Duration) async {
+    /// - Returns: false when it has not acknowledged all of it by then.
+    public func settle(within patience: Duration) async throws(CancellationError) -> Bool {
         let (deadline, waiting) = (ContinuousClock.now + patience, connection.waiting)
-        while !connection.waiting.isDisjoint(with: waiting), ContinuousClock.now < deadline {
-            do { try await Task.sleep(for: .milliseconds(5)) } catch { return }
+        while !connection.waiting.isDisjoint(with: waiting) {
+            if ContinuousClock.now >= deadline { return false }
+            do { try await Task.sleep(for: .milliseconds(5)) } catch { throw CancellationError() }
         }
+        return true
     }
 
     /// Notes each message as it arrives, also those that are too long or too many to be handed over. Called on the connection's

@@ -153,7 +153,8 @@ def test_a_valve_that_was_added_in_other_words_opens_none_in_a_gas_alarm(demo, b
     boiler.take(("actuators", real), True)
 
 
-def test_what_a_device_describes_no_more_keeps_its_topic_from_nothing(demo, boiler):
+def test_what_a_device_describes_no_more_leaves_its_topic_to_a_fresh_proof(demo, boiler):
+    """Its bridge may be about to say it anew: whoever waits for that moment puts nothing in its place."""
     gone = device("gone", component("valve", "Gone", command_topic="~/set"), component("fan", "Gone fan", command_topic="~/fan/set"))
     topic = f"{boiler.prefix}homeassistant/device/gone/config"
     boiler.client.publish(topic, json.dumps(gone), retain=True)
@@ -163,6 +164,11 @@ def test_what_a_device_describes_no_more_keeps_its_topic_from_nothing(demo, boil
     wait_until(lambda: is_used() == [True, True], what="the device")
     boiler.client.publish(topic, "", retain=True)
     wait_until(lambda: is_used() == [False, False], what="the end of the device")
+    caller = stale(demo, Api(demo.url).sign_in(LUCIA, demo.password(LUCIA)))
+    for kind in ("light", "siren", "fan", "valve"):
+        answer = boiler.add("gone/set", kind, "OFF", "ON", by=caller)
+        assert answer.status_code == 403 and answer.json()["type"] == "/problems/fresh-proof-needed", answer.text
+    caller.close()
     light = boiler.api.ok(boiler.add("gone/set", "light"))
     assert boiler.api.post(f"/api/actuators/{light['id']}", {"value": True}).status_code == 204
     wait_until(lambda: boiler.told("gone/set") == [b"ON"], what="the light")

@@ -123,6 +123,46 @@ struct ProtectedTopicTests {
         }
     }
 
+    @Test(arguments: [ActuatorKind.light, .siren, .fan])
+    func
+        `The topic of a valve that is described no more is for a fresh proof, and the valve's once it is described again`(
+            kind: ActuatorKind
+        ) async throws
+    {
+        try await TestHouse.run { house in
+            let (speaker, desk, site) = (
+                try Speaker(house), DevicesDesk(household: house.household), house.site.id
+            )
+            let stale = try await house.principal("Ines", .installer)
+            house.pass(3600)
+            let fresh = try await house.principal("Ada", .owner)
+            let valve =
+                #""w":{"p":"valve","uniq_id":"w","name":"Valve","cmd_t":"out/set","pl_open":"OPEN","pl_cls":"CLOSE"}"#
+            let entry = ActuatorEntry(
+                name: "Horn", kind: kind.rawValue, gateway: house.gateway.id.text, topic: "out/set", on: "OPEN",
+                off: "CLOSE")
+            try await speaker.say(Self.boxTopic, Self.box(valve + "," + Self.shock))
+            let real = try #require(speaker.catalog.actuators.values.first)
+            try await desk.change(real.id, at: site, name: nil, isInUse: false, by: stale.person.id)
+            await #expect(throws: DeviceFault.outOfUse) { try await desk.add(actuator: entry, at: site, by: fresh) }
+            try await speaker.say(Self.boxTopic, Self.box(Self.shock))
+            let problem = await #expect(throws: Problem.self) {
+                try await desk.add(actuator: entry, at: site, by: stale)
+            }
+            #expect(problem?.type == Problem.freshProofNeeded.type)
+            let own = try await desk.add(actuator: entry, at: site, by: fresh)
+            #expect(isReached(own, house) && speaker.catalog.muted(at: house.gateway.id).isEmpty)
+            // Its device says it again: what protects was there first, and a light tells it nothing, whether it is used or not.
+            try await speaker.say(Self.boxTopic, Self.box(valve + "," + Self.shock))
+            #expect((speaker.catalog.actuators[real.id] == nil) == kind.protects)
+            guard !kind.protects else { return }
+            for isInUse in [true, false] {
+                try await desk.change(real.id, at: site, name: nil, isInUse: isInUse, by: stale.person.id)
+                #expect(refusal(.on, own, house) == .opens)
+            }
+        }
+    }
+
     @Test(arguments: [ActuatorKind.siren, .valve, .fan])
     func `What was added by hand keeps its topic, and the description says why it is left out`(kind: ActuatorKind)
         async throws

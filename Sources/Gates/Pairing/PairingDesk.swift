@@ -111,7 +111,7 @@ public actor PairingDesk {
     private func asking(_ body: () async throws -> Void) async throws {
         do { try await body() } catch let error as BrokerError {
             Log.warning("gates", "the broker did not do what was asked", ["why": "\(error)"])
-            throw Problem.unavailable("The bus does not answer at this moment.", type: "bus-away", retryAfter: 10)
+            throw Problem.busAway
         }
     }
 
@@ -273,4 +273,10 @@ public actor PairingDesk {
         guard let code = PairingCode(pending.code) else { return }
         try bus.publish(BusNames.PairingWay(code).down, try frame.encoded(), quality: .atLeastOnce)
     }
+}
+
+extension Problem {
+    /// The broker did not do in time what somebody asked for.
+    public static let busAway = Problem.unavailable(
+        "The bus does not answer at this moment.", type: "bus-away", retryAfter: 10)
 }

@@ -21,7 +21,7 @@ extension Household {
             || catalog.protectors(reportingOn: topics, at: actuator.gateway, butFor: actuator.id)
                 .contains(where: { $0.kind != actuator.kind })
             || (catalog.actuators(on: topics, at: actuator.gateway)
-                + catalog.unusedProtectors(on: topics, at: actuator.gateway))
+                + catalog.unusedProtectors(hearing: actuator))
                 .contains(where: { isOfDetector($0, in: panel.mode) })
             || catalog.hearers(of: topics, at: actuator.gateway).contains(where: { $0.counts(for: panel.mode) })
         {

@@ -124,8 +124,9 @@ final class HomeBus: Sendable {
         try client.publish(whole, payload, quality: quality, retain: retain)
     }
 
-    /// Waits until the broker has what was said until now, for a moment at most: who is shut out then has heard it.
-    func settle() async { await client?.settle(within: .seconds(2)) }
+    /// Waits until the broker has what was said until now: who is shut out then has heard it.
+    /// - Returns: false when it has not within five seconds.
+    func settle() async throws -> Bool { try await client?.settle(within: .seconds(5)) ?? true }
 
     /// Remembers what the hub says, which it hears itself.
     func say(_ topic: String, _ payload: [UInt8]) { words.withLock { $0.say(topic, payload, Uptime.milliseconds) } }

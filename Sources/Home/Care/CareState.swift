@@ -197,8 +197,8 @@ struct CareState: Sendable {
         }
         var acts: [CareAct] = []
         for id in gone {
-            // Nothing says that it is over: its alarm stays until it is heard again, or people end it.
-            watches[id]?.lose(at: now)
+            // Nothing says that it is over: its alarm stays until it is heard again, or people end it. What it says then may have begun anew.
+            watches[id]?.beginAnew()
             if watches[id]?.take(isFaulty: false) == true { acts.append(.faultOver(id)) }
         }
         // What comes back as something else has heard nothing yet.

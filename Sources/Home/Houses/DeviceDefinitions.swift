@@ -183,7 +183,7 @@ struct DeviceDefinitions: Sendable {
         routes.on(
             .post, "/api/sites/{site}/actuators", for: Permission.installing, household.weakensNow(.devices),
             RouteDescription(
-                "Adds an actuator that does not describe itself. What was added for its topic before and is out of use becomes it. Where that was a siren, a valve or a fan and is to be something else, or to hear other words, it asks for a fresh proof of who one is. It is refused where something out of use that a device describes would do what is told there.",
+                "Adds an actuator that does not describe itself. What was added for its topic before and is out of use becomes it. Where that was a siren, a valve or a fan and is to be something else, or to hear other words, or where a device described one that is gone, it asks for a fresh proof of who one is. It is refused where something out of use that a device describes would do what is told there.",
                 body: .object(Self.added + [("kind", .choice(ActuatorKind.allCases.map(\.rawValue)))]),
                 answer: Self.actuator, status: 201)
         ) { request, principal in

@@ -217,7 +217,8 @@ struct DevicesDesk: Sendable {
     }
 
     /// Adds an actuator that does not describe itself. What was added for its topic before and is out of use becomes it. Where that
-    /// protects and would be something else, or hear other words, it takes a fresh proof: what is out of use hears on.
+    /// protects and would be something else, or hear other words, it takes a fresh proof, and so does the topic of what protected and is
+    /// described no more: what is out of use hears on.
     /// - Throws: `DeviceFault`; 403 without a fresh proof.
     func add(actuator entry: ActuatorEntry, at site: SiteID, by principal: Principal) async throws -> Actuator {
         let gateway = try gateway(entry.gateway, at: site)
@@ -234,18 +235,18 @@ struct DevicesDesk: Sendable {
             let same = all.filter { $0.binding.topics == [topic] }
             if same.contains(where: { $0.retired == nil }) { throw DeviceFault.duplicate }
             let former = same.first { $0.kind == kind } ?? same.first
-            let actuator = Actuator(
+            var actuator = Actuator(
                 id: former?.id ?? .new(at: now), device: device.id, site: site, gateway: gateway.id,
                 key: former?.key ?? Self.key(topic, [], butFor: all.map(\.key)), name: name, kind: kind,
                 binding: ActuatorBinding(
                     commandTopic: takesValue ? nil : topic, on: words.on ?? "ON", off: words.off ?? "OFF",
                     valueTopic: takesValue ? topic : nil))
-            if try !Self.catalog(at: site, in: database).unusedOthers(hearing: actuator).isEmpty {
-                throw DeviceFault.outOfUse
-            }
+            let others = try Self.catalog(at: site, in: database).unusedOthers(hearing: actuator)
+            if others.contains(where: { !$0.isGone }) { throw DeviceFault.outOfUse }
             // Who calls a valve a light, or its word for closing the one for opening, opens it.
             let isRedescribed = same.contains { $0.kind.protects && ($0.kind, $0.binding) != (kind, actuator.binding) }
-            if isRedescribed { try Routes.requireFreshProof(principal, at: now) }
+            if isRedescribed || !others.isEmpty { try Routes.requireFreshProof(principal, at: now) }
+            actuator.isProven = !others.isEmpty
             try HomeRecords.put(actuator, in: database)
             return (actuator.id, Self.told(actuator))
         }

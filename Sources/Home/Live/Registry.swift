@@ -15,8 +15,15 @@ struct Catalog: Sendable {
     fileprivate(set) var sensors: [SensorID: Sensor] = [:]
     /// Those in use.
     fileprivate(set) var actuators: [ActuatorID: Actuator] = [:]
-    /// Those out of use whose connection is in use: they go on doing what is told on their topics, unless their device is described no more.
-    fileprivate(set) var unusedActuators: [ActuatorID: Actuator] = [:]
+    /// Those out of use whose connection is in use: they go on doing what is told on their topics.
+    fileprivate(set) var unusedActuators: [ActuatorID: UnusedActuator] = [:]
+
+    /// An actuator out of use.
+    struct UnusedActuator {
+        let actuator: Actuator
+        /// Whether no message tells of it any more: it may be gone, left out of a description, or about to be described anew.
+        let isGone: Bool
+    }
 
     /// The same by house, in the order in which it is asked for: for every reading, and so nothing may grow with what other houses have.
     private var parts: [SiteID: Part] = [:]
@@ -31,7 +38,7 @@ struct Catalog: Sendable {
     init() {}
 
     /// What is in use of all that there is.
-    /// - Parameter gone: the actuators that were described and are not any more: nobody takes them to be there.
+    /// - Parameter gone: the actuators out of use of which no message tells any more.
     init(
         _ gateways: some Sequence<Gateway>, _ devices: some Sequence<Device>, _ sensors: some Sequence<Sensor>,
         _ actuators: some Sequence<Actuator>, gone: Set<ActuatorID>
@@ -42,9 +49,8 @@ struct Catalog: Sendable {
         for one in actuators where one.retired == nil && self.devices[one.device] != nil {
             self.actuators[one.id] = one
         }
-        for one in actuators
-        where self.actuators[one.id] == nil && self.gateways[one.gateway] != nil && !gone.contains(one.id) {
-            unusedActuators[one.id] = one
+        for one in actuators where self.actuators[one.id] == nil && self.gateways[one.gateway] != nil {
+            unusedActuators[one.id] = UnusedActuator(actuator: one, isGone: gone.contains(one.id))
         }
         for one in self.gateways.values { parts[one.site, default: Part()].gateways.append(one) }
         for one in self.devices.values { parts[one.site, default: Part()].devices.append(one) }
@@ -67,7 +73,9 @@ struct Catalog: Sendable {
         all.devices = devices.filter { $0.value.site != site }.merging(part.devices) { $1 }
         all.sensors = sensors.filter { $0.value.site != site }.merging(part.sensors) { $1 }
         all.actuators = actuators.filter { $0.value.site != site }.merging(part.actuators) { $1 }
-        all.unusedActuators = unusedActuators.filter { $0.value.site != site }.merging(part.unusedActuators) { $1 }
+        all.unusedActuators = unusedActuators.filter { $0.value.actuator.site != site }.merging(part.unusedActuators) {
+            $1
+        }
         return all
     }
 
@@ -163,35 +171,37 @@ struct Catalog: Sendable {
         }
     }
 
-    /// The actuators out of use that listen to one of the topics below a gateway, and with which a house would lose what protects it: a siren,
-    /// a valve, a fan, the switch of a detector.
-    /// - Parameter own: one that does not count.
-    func unusedProtectors(
-        on topics: Set<String>, at gateway: GatewayID, butFor own: ActuatorID? = nil
-    ) -> [Actuator] {
-        unusedActuators.values.filter { actuator in
-            actuator.id != own && actuator.gateway == gateway && !topics.isDisjoint(with: actuator.binding.topics)
-                && (actuator.kind.protects || isSwitchOfDetector(actuator))
+    /// The actuators out of use that hear what another one is told, and with which a house would lose what protects it: a siren, a valve, a fan,
+    /// the switch of a detector. Those that are gone count for what was added by hand without a fresh proof alone: whoever waits until a
+    /// bridge says anew what it has puts nothing in the place of a valve.
+    func unusedProtectors(hearing actuator: Actuator) -> [Actuator] {
+        let topics = actuator.binding.topics
+        let isAdded = devices[actuator.device]?.isByHand == true && !actuator.isProven
+        return unusedActuators.values.compactMap { unused in
+            let other = unused.actuator
+            let counts = other.kind.protects ? isAdded || !unused.isGone : !unused.isGone && isSwitchOfDetector(other)
+            let isHeard = other.gateway == actuator.gateway && !topics.isDisjoint(with: other.binding.topics)
+            return counts && isHeard && other.id != actuator.id ? other : nil
         }
     }
 
     /// Other actuators that hear what one is told, and take it for something else: by another kind, or with other words for it. Those in
     /// use, and those out of use that protect.
     func others(hearing value: ActuatorValue, toldTo actuator: Actuator) -> [Actuator] {
-        let (said, topics) = (try? ActuatorMessage.messages(for: actuator, value), actuator.binding.topics)
+        let said = try? ActuatorMessage.messages(for: actuator, value)
         let all =
-            actuators(on: topics, at: actuator.gateway, butFor: actuator.id)
-            + unusedProtectors(on: topics, at: actuator.gateway, butFor: actuator.id)
+            actuators(on: actuator.binding.topics, at: actuator.gateway, butFor: actuator.id)
+            + unusedProtectors(hearing: actuator)
         return all.filter { other in
             other.kind != actuator.kind || (try? ActuatorMessage.messages(for: other, value)) != said
         }
     }
 
-    /// What of that would do something else by what one that was added by hand is told, though it is out of use. What was added by hand, too, is
-    /// not another's.
-    func unusedOthers(hearing actuator: Actuator) -> [Actuator] {
+    /// What of that is out of use, and would do something else by what one that was added by hand is told. What was added by hand, too, is not
+    /// another's.
+    func unusedOthers(hearing actuator: Actuator) -> [UnusedActuator] {
         [ActuatorValue.on, .off].flatMap { others(hearing: $0, toldTo: actuator) }
-            .filter { unusedActuators[$0.id] != nil && $0.device != actuator.device }
+            .filter { $0.device != actuator.device }.compactMap { unusedActuators[$0.id] }
     }
 
     /// Whether it is a switch or a number of a device that protects a house in some mode.

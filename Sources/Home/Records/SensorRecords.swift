@@ -68,7 +68,7 @@ extension HomeRecords {
         try database.rows(
             """
             SELECT actuators.id, actuators.device, devices.site, devices.gateway, actuators.key, actuators.name,
-                actuators.kind, actuators.binding, actuators.retired
+                actuators.kind, actuators.binding, actuators.retired, actuators.proven
             FROM home_actuators AS actuators JOIN home_devices AS devices ON devices.id = actuators.device
             """, make: actuator)
     }
@@ -79,7 +79,7 @@ extension HomeRecords {
         try database.rows(
             """
             SELECT actuators.id, actuators.device, devices.site, devices.gateway, actuators.key, actuators.name,
-                actuators.kind, actuators.binding, actuators.retired
+                actuators.kind, actuators.binding, actuators.retired, actuators.proven
             FROM home_gateways AS gateways JOIN home_devices AS devices ON devices.gateway = gateways.id
                 JOIN home_actuators AS actuators ON actuators.device = devices.id
             WHERE gateways.site = ?1 AND NOT (?2 AND gateways.retired IS NOT NULL)
@@ -89,18 +89,20 @@ extension HomeRecords {
     private static func actuator(_ row: Row) throws -> Actuator {
         Actuator(
             id: row[0], device: row[1], site: row[2], gateway: row[3], key: row[4], name: row[5],
-            kind: ActuatorKind(rawValue: row[6]) ?? .other, binding: try decoded(row[7]), retired: row[8])
+            kind: ActuatorKind(rawValue: row[6]) ?? .other, binding: try decoded(row[7]), retired: row[8],
+            isProven: row[9])
     }
 
     /// Adds one, or keeps what changed.
     static func put(_ actuator: Actuator, in database: Database) throws {
         try database.execute(
             """
-            INSERT INTO home_actuators (id, device, key, name, kind, binding, retired) VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO home_actuators (id, device, key, name, kind, binding, retired, proven)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind, binding = excluded.binding,
-                retired = excluded.retired
+                retired = excluded.retired, proven = excluded.proven
             """, actuator.id, actuator.device, actuator.key, actuator.name, actuator.kind.rawValue,
-            try encoded(actuator.binding), actuator.retired)
+            try encoded(actuator.binding), actuator.retired, actuator.isProven)
     }
 
     private static func decoded<Value: Decodable>(_ text: String) throws -> Value {

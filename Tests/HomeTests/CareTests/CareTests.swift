@@ -415,6 +415,27 @@ struct CareTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func
+        `What a detector says that was out of use for a moment may have begun anew, whether or not its alarm was ended`(
+            isEnded: Bool
+        ) async throws
+    {
+        try await TestHouse.run { house in
+            let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            let smoke = try await house.sensor("smoke", .smoke)
+            house.tell(smoke, .truth(true))
+            if !isEnded { house.panels.reset(site, by: .person(anna)) }
+            try await desk.change(smoke.id, at: site, isInUse: false, by: anna)
+            if isEnded { house.panels.reset(site, by: .person(anna)) }
+            #expect(house.fires.isEmpty == isEnded && !house.panel.isDisturbed)
+            house.pass(10)
+            try await desk.change(smoke.id, at: site, isInUse: true, by: anna)
+            house.tell(smoke, .truth(true))
+            #expect(house.fires.count == 1 && house.panel.isSounding)
+        }
+    }
+
     @Test func `Of a detector that means no danger any more people say that its alarm is over`() async throws {
         try await TestHouse.run { house in
             let (household, site) = (house.household, house.site.id)
