@@ -352,6 +352,24 @@ struct ActingTests {
         }
     }
 
+    @Test func `Nothing is added by hand where a valve that is out of use says what it does`() async throws {
+        try await TestHouse.run { house in
+            let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            let ada = try await house.principal("Ada", .owner)
+            let real = try await house.actuator(
+                "real", .valve,
+                binding: ActuatorBinding(commandTopic: "real/set", state: SensorBinding(topic: "real/does")))
+            try await desk.change(real.id, at: site, name: nil, isInUse: false, by: ada.person.id)
+            for kind in ["siren", "fan", "light"] {
+                let entry = ActuatorEntry(
+                    name: "Own", kind: kind, gateway: house.gateway.id.text, topic: "real/does")
+                await #expect(throws: DeviceFault.outOfUse) { try await desk.add(actuator: entry, at: site, by: ada) }
+            }
+            try await desk.change(real.id, at: site, name: nil, isInUse: true, by: ada.person.id)
+            #expect(house.household.registry.catalog.muted(at: house.gateway.id).isEmpty)
+        }
+    }
+
     /// How the device on which things that were added by hand hang comes back.
     enum Return: CaseIterable { case device, anotherThing }
 

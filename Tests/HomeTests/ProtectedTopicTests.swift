@@ -160,6 +160,16 @@ struct ProtectedTopicTests {
                 try await desk.change(real.id, at: site, name: nil, isInUse: isInUse, by: stale.person.id)
                 #expect(refusal(.on, own, house) == .opens)
             }
+            // Nor in the moment in which its device says anew what it has: the proof was of before.
+            try await desk.change(real.id, at: site, name: nil, isInUse: true, by: stale.person.id)
+            house.pass(60)
+            try await speaker.say(Self.boxTopic, Self.box(Self.shock))
+            try #require(speaker.catalog.actuators[real.id] == nil)
+            #expect(refusal(.on, own, house) == .opens)
+            try await desk.change(own.id, at: site, name: nil, isInUse: false, by: stale.person.id)
+            await #expect(throws: DeviceFault.duplicate) {
+                try await desk.change(own.id, at: site, name: nil, isInUse: true, by: stale.person.id)
+            }
         }
     }
 

@@ -66,7 +66,11 @@ extension Household {
         guard canBeEnded(alarm) else {
             throw Problem.conflict("this alarm ends when its cause does", type: "alarm-has-cause")
         }
-        alarms.end(alarm.id, by: person)
+        if registry.catalog.hasLostCause(alarm) {
+            care.endLostCause(alarm, by: person)
+        } else {
+            alarms.end(alarm.id, by: person)
+        }
     }
 
     /// A moment for the disk, so that the next page shows what was done; a full one keeps nobody waiting.

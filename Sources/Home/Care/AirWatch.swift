@@ -70,6 +70,9 @@ struct AirWatch: Sendable {
     /// It began anew, and is not believed yet: what it said before may be over.
     mutating func beginAnew() { if watch.isOver { absence = Absence() } }
 
+    /// People ended its alarm, and it says nothing more: it is over its level no more until it says so anew.
+    mutating func forget() { (watch, absence, last, alarm) = (ThresholdWatch(), nil, nil, nil) }
+
     /// The alarm of its house ended. What only says yes and no says by itself when it is over.
     /// - Returns: that it is over by what was heard last, if it is heard at all.
     mutating func end(at now: Timestamp, counts: Bool) -> CareCause? {

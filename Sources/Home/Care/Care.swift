@@ -308,8 +308,14 @@ final class Care: ReadingListener {
     func endLostCauses(at site: SiteID, by person: PersonID?) {
         let catalog = registry.catalog
         for alarm in alarms.standing(at: site) where !alarm.isDrill && catalog.hasLostCause(alarm) {
-            alarms.end(alarm.id, by: person)
+            endLostCause(alarm, by: person)
         }
+    }
+
+    /// The same of one of them. What its sensor says when it is heard again is news.
+    func endLostCause(_ alarm: HouseAlarm, by person: PersonID?) {
+        if let sensor = alarm.sensor { state.withLock { $0.care.forget(alarmOf: sensor) } }
+        alarms.end(alarm.id, by: person)
     }
 
     /// Says who knows what sensors told in the last weeks.

@@ -287,6 +287,9 @@ struct CareState: Sendable {
         for valve in catalog.actuators(at: site) where valve.kind == .valve { heard[valve.id] = nil }
     }
 
+    /// People ended the alarm of a sensor that says nothing more.
+    mutating func forget(alarmOf sensor: SensorID) { watches[sensor]?.forget() }
+
     /// Keeps the names of the alarms that were raised.
     mutating func keep(alarm: HouseAlarmID?, of sensor: SensorID) { watches[sensor]?.alarm = alarm }
     mutating func keep(fault: HouseAlarmID?, of sensor: SensorID) { watches[sensor]?.fault = fault }

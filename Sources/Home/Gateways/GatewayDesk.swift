@@ -102,6 +102,7 @@ struct GatewayDesk: Sendable {
     /// Takes it out of use with all that hangs on it, and shuts it out. What it told stays.
     func retire(_ id: GatewayID, at site: SiteID, by person: PersonID) async throws {
         let gateway = try find(id, at: site)
+        defer { household.panels.sirens.hasLeft(id) }
         if household.panels.sirens.leave(id), try await !household.bus.settle() { throw Problem.busAway }
         let retired = try await change(gateway, "home.gateway.retired", by: person) { gateway, now, _ in
             gateway.retired = now

@@ -225,8 +225,6 @@ struct DevicesDesk: Sendable {
         guard let kind = ActuatorKind(rawValue: entry.kind) else { throw DeviceFault.kind }
         let (name, topic) = (try DeviceRules.name(entry.name), try DeviceRules.topic(entry.topic))
         let words = try DeviceRules.words(entry.on, entry.off)
-        // What is sent there would be done by another actuator, or taken for what a sensor says.
-        if household.registry.catalog.hears([topic], at: gateway.id) { throw DeviceFault.duplicate }
         let takesValue = [.fan, .display, .number].contains(kind)
         let now = now
         let id = try await adding(to: gateway, "home.actuator.added", "actuator", by: principal.person.id) {
@@ -241,12 +239,15 @@ struct DevicesDesk: Sendable {
                 binding: ActuatorBinding(
                     commandTopic: takesValue ? nil : topic, on: words.on ?? "ON", off: words.off ?? "OFF",
                     valueTopic: takesValue ? topic : nil))
-            let others = try Self.catalog(at: site, in: database).unusedOthers(hearing: actuator)
-            if others.contains(where: { !$0.isGone }) { throw DeviceFault.outOfUse }
+            let catalog = try Self.catalog(at: site, in: database)
+            // What is sent there would be done by another actuator, or taken for what a sensor says.
+            if catalog.hears([topic], at: gateway.id) { throw DeviceFault.duplicate }
+            let others = catalog.unusedOthers(hearing: actuator)
+            if others.contains(where: { $0.gone == nil }) { throw DeviceFault.outOfUse }
             // Who calls a valve a light, or its word for closing the one for opening, opens it.
             let isRedescribed = same.contains { $0.kind.protects && ($0.kind, $0.binding) != (kind, actuator.binding) }
             if isRedescribed || !others.isEmpty { try Routes.requireFreshProof(principal, at: now) }
-            actuator.isProven = !others.isEmpty
+            actuator.proven = others.isEmpty ? nil : now
             try HomeRecords.put(actuator, in: database)
             return (actuator.id, Self.told(actuator))
         }

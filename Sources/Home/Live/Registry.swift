@@ -21,8 +21,8 @@ struct Catalog: Sendable {
     /// An actuator out of use.
     struct UnusedActuator {
         let actuator: Actuator
-        /// Whether no message tells of it any more: it may be gone, left out of a description, or about to be described anew.
-        let isGone: Bool
+        /// Since when no message tells of it any more: it may be gone, left out of a description, or about to be described anew. Nil: one does.
+        let gone: Timestamp?
     }
 
     /// The same by house, in the order in which it is asked for: for every reading, and so nothing may grow with what other houses have.
@@ -38,10 +38,10 @@ struct Catalog: Sendable {
     init() {}
 
     /// What is in use of all that there is.
-    /// - Parameter gone: the actuators out of use of which no message tells any more.
+    /// - Parameter gone: since when no message tells any more of actuators out of use.
     init(
         _ gateways: some Sequence<Gateway>, _ devices: some Sequence<Device>, _ sensors: some Sequence<Sensor>,
-        _ actuators: some Sequence<Actuator>, gone: Set<ActuatorID>
+        _ actuators: some Sequence<Actuator>, gone: [ActuatorID: Timestamp]
     ) {
         for one in gateways where one.retired == nil { self.gateways[one.id] = one }
         for one in devices where one.retired == nil && self.gateways[one.gateway] != nil { self.devices[one.id] = one }
@@ -50,7 +50,7 @@ struct Catalog: Sendable {
             self.actuators[one.id] = one
         }
         for one in actuators where self.actuators[one.id] == nil && self.gateways[one.gateway] != nil {
-            unusedActuators[one.id] = UnusedActuator(actuator: one, isGone: gone.contains(one.id))
+            unusedActuators[one.id] = UnusedActuator(actuator: one, gone: gone[one.id])
         }
         for one in self.gateways.values { parts[one.site, default: Part()].gateways.append(one) }
         for one in self.devices.values { parts[one.site, default: Part()].devices.append(one) }
@@ -172,17 +172,20 @@ struct Catalog: Sendable {
     }
 
     /// The actuators out of use that hear what another one is told, and with which a house would lose what protects it: a siren, a valve, a fan,
-    /// the switch of a detector. Those that are gone count for what was added by hand without a fresh proof alone: whoever waits until a
-    /// bridge says anew what it has puts nothing in the place of a valve.
+    /// the switch of a detector. Those that are gone count for what was added by hand alone, unless that was done with a fresh proof since:
+    /// whoever waits until a bridge says anew what it has puts nothing in the place of a valve.
     func unusedProtectors(hearing actuator: Actuator) -> [Actuator] {
-        let topics = actuator.binding.topics
-        let isAdded = devices[actuator.device]?.isByHand == true && !actuator.isProven
-        return unusedActuators.values.compactMap { unused in
-            let other = unused.actuator
-            let counts = other.kind.protects ? isAdded || !unused.isGone : !unused.isGone && isSwitchOfDetector(other)
-            let isHeard = other.gateway == actuator.gateway && !topics.isDisjoint(with: other.binding.topics)
-            return counts && isHeard && other.id != actuator.id ? other : nil
+        unusedActuators.values.filter { counts($0, for: actuator) }.map(\.actuator).filter {
+            !actuator.binding.topics.isDisjoint(with: $0.binding.topics)
         }
+    }
+
+    private func counts(_ unused: UnusedActuator, for actuator: Actuator) -> Bool {
+        let other = unused.actuator
+        guard other.gateway == actuator.gateway, other.id != actuator.id else { return false }
+        guard let gone = unused.gone else { return other.kind.protects || isSwitchOfDetector(other) }
+        return other.kind.protects && devices[actuator.device]?.isByHand == true
+            && actuator.proven.map { $0 < gone } ?? true
     }
 
     /// Other actuators that hear what one is told, and take it for something else: by another kind, or with other words for it. Those in
@@ -197,11 +200,17 @@ struct Catalog: Sendable {
         }
     }
 
-    /// What of that is out of use, and would do something else by what one that was added by hand is told. What was added by hand, too, is not
-    /// another's.
+    /// What is out of use and would do something else by what one that was added by hand is told, or would take it for what it says itself. What
+    /// was added by hand, too, is not another's.
     func unusedOthers(hearing actuator: Actuator) -> [UnusedActuator] {
-        [ActuatorValue.on, .off].flatMap { others(hearing: $0, toldTo: actuator) }
-            .filter { $0.device != actuator.device }.compactMap { unusedActuators[$0.id] }
+        let hearing = Set([ActuatorValue.on, .off].flatMap { others(hearing: $0, toldTo: actuator) }.map(\.id))
+        return unusedActuators.values.filter { unused in
+            let other = unused.actuator
+            let isMistaken =
+                other.kind.protects && counts(unused, for: actuator)
+                && !actuator.binding.topics.isDisjoint(with: other.binding.reports)
+            return other.device != actuator.device && (hearing.contains(other.id) || isMistaken)
+        }
     }
 
     /// Whether it is a switch or a number of a device that protects a house in some mode.

@@ -57,17 +57,17 @@ public struct Actuator: Sendable, Equatable {
     public var binding: ActuatorBinding
     /// When it was taken out of use.
     public var retired: Timestamp?
-    /// Whether who added it by hand had just proven who they are, so that it is told something also where a device once described something
-    /// else that protects.
-    public var isProven: Bool
+    /// When somebody with a fresh proof added it by hand where a device once described something that protects; nil: nobody did. What was
+    /// described no more by then is not asked about.
+    public var proven: Timestamp?
 
     /// See the properties.
     public init(
         id: ActuatorID, device: DeviceID, site: SiteID, gateway: GatewayID, key: String, name: String,
-        kind: ActuatorKind, binding: ActuatorBinding, retired: Timestamp? = nil, isProven: Bool = false
+        kind: ActuatorKind, binding: ActuatorBinding, retired: Timestamp? = nil, proven: Timestamp? = nil
     ) {
         (self.id, self.device, self.site, self.gateway, self.key) = (id, device, site, gateway, key)
-        (self.name, self.kind, self.binding, self.retired, self.isProven) = (name, kind, binding, retired, isProven)
+        (self.name, self.kind, self.binding, self.retired, self.proven) = (name, kind, binding, retired, proven)
     }
 }
 

@@ -32,9 +32,8 @@ public enum HomeRecords {
         ) STRICT, WITHOUT ROWID;
         """)
 
-    /// Whether somebody with a fresh proof said that an actuator is what hears its topic.
-    static let migrationOfProven = Migration(
-        "home.2", "ALTER TABLE home_actuators ADD COLUMN proven INTEGER NOT NULL DEFAULT 0")
+    /// When somebody with a fresh proof said that an actuator is what hears its topic.
+    static let migrationOfProven = Migration("home.2", "ALTER TABLE home_actuators ADD COLUMN proven INTEGER")
 
     // MARK: houses
 

@@ -90,7 +90,7 @@ extension HomeRecords {
         Actuator(
             id: row[0], device: row[1], site: row[2], gateway: row[3], key: row[4], name: row[5],
             kind: ActuatorKind(rawValue: row[6]) ?? .other, binding: try decoded(row[7]), retired: row[8],
-            isProven: row[9])
+            proven: row[9])
     }
 
     /// Adds one, or keeps what changed.
@@ -102,7 +102,7 @@ extension HomeRecords {
             ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind, binding = excluded.binding,
                 retired = excluded.retired, proven = excluded.proven
             """, actuator.id, actuator.device, actuator.key, actuator.name, actuator.kind.rawValue,
-            try encoded(actuator.binding), actuator.retired, actuator.isProven)
+            try encoded(actuator.binding), actuator.retired, actuator.proven)
     }
 
     private static func decoded<Value: Decodable>(_ text: String) throws -> Value {

@@ -32,6 +32,8 @@ final class Sirens: Sendable {
         var unheard: [ActuatorID: Siren] = [:]
         /// Whose device said that it is not there.
         var absent: Set<ActuatorID> = []
+        /// Connections that are about to be shut out: nothing is told there to sound any more.
+        var leaving: Set<GatewayID> = []
         var told: UInt64 = 0
     }
     private let state = Mutex(State())
@@ -92,13 +94,16 @@ final class Sirens: Sendable {
     /// A connection is taken out of use: what sounds on it is told to be still while it can still hear that.
     /// - Returns: whether something sounds there.
     func leave(_ gateway: GatewayID) -> Bool {
+        state.withLock { _ = $0.leaving.insert(gateway) }
         let sounding = Self.known(in: registry.catalog).values.filter {
             $0.gateway.id == gateway && actuation.last(toldTo: $0.actuator.id) == .on
         }
-        // Where it stays in use after all, it is told to sound again with the others of its house.
         for siren in sounding { try? end(siren) }
         return !sounding.isEmpty
     }
+
+    /// It is shut out, or stays after all: then it is told to sound again with the others of its house.
+    func hasLeft(_ gateway: GatewayID) { state.withLock { _ = $0.leaving.remove(gateway) } }
 
     private func tell(_ site: SiteID, _ isSounding: Bool) {
         for siren in sirens(at: site) {
@@ -107,6 +112,7 @@ final class Sirens: Sendable {
                     try end(siren)
                     continue
                 }
+                if state.withLock({ $0.leaving.contains(siren.gateway.id) }) { continue }
                 try actuation.set(siren.actuator, to: .on)
                 state.withLock { $0.unheard[siren.actuator.id] = nil }
             } catch {

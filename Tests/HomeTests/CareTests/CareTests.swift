@@ -431,6 +431,7 @@ struct CareTests {
             #expect(house.fires.isEmpty == isEnded && !house.panel.isDisturbed)
             house.pass(10)
             try await desk.change(smoke.id, at: site, isInUse: true, by: anna)
+            #expect(house.household.hasAirAlarm(at: site) != isEnded, "until it is heard")
             house.tell(smoke, .truth(true))
             #expect(house.fires.count == 1 && house.panel.isSounding)
         }

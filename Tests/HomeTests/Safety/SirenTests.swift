@@ -43,6 +43,24 @@ struct SirenTests {
         }
     }
 
+    @Test func `A siren whose connection is about to be shut out is not told to sound, and is where that stays`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let siren = try await house.actuator("siren", .siren)
+            let sirens = house.panels.sirens
+            house.panels.trigger(at: house.site.id, by: .hub)
+            #expect(sirens.leave(siren.gateway) && last(siren, house) == .off)
+            sirens.sound(false, at: house.site.id)
+            sirens.sound(true, at: house.site.id)
+            #expect(last(siren, house) == .off)
+            sirens.hasLeft(siren.gateway)
+            sirens.sound(false, at: house.site.id)
+            sirens.sound(true, at: house.site.id)
+            #expect(last(siren, house) == .on)
+        }
+    }
+
     @Test func `A siren that is described twice sounds on by its other name`() async throws {
         try await TestHouse.run { house in
             let siren = try await house.actuator("siren", .siren)
