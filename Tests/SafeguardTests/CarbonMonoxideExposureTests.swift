@@ -1,0 +1,135 @@
+import Testing
+
+@testable import Safeguard
+
+struct CarbonMonoxideExposureTests {
+    private static let minute: Int64 = 60_000
+
+    /// After how many minutes of a level there is an alarm, with a reading or a beat of the clock every so often; nil: not within ten hours.
+    private func minutes(
+        at level: Double, readingEvery seconds: Int64 = 30, in exposure: CarbonMonoxideExposure = .init()
+    ) -> Double? {
+        var exposure = exposure
+        for second in stride(from: Int64(0), through: 36_000, by: 1) {
+            let crossing =
+                second.isMultiple(of: seconds)
+                ? exposure.take(level, at: second * 1_000) : exposure.pass(to: second * 1_000)
+            if crossing == .reached { return Double(second) / 60 }
+        }
+        return nil
+    }
+
+    @Test(
+        arguments: [
+            (29.9, nil), (0, nil), (30, 120...600), (50, 60...90), (100, 10...40), (300, 0...3), (1_000, 0...3),
+            (60, 10...90), (200, 0...40),
+        ] as [(Double, ClosedRange<Double>?)])
+    func `The times of EN 50291 hold at each level`(_ level: Double, _ wanted: ClosedRange<Double>?) {
+        let found = minutes(at: level)
+        if let wanted {
+            #expect(found.map(wanted.contains) == true, "\(level) ppm: \(found ?? -1) minutes")
+        } else {
+            #expect(found == nil)
+        }
+    }
+
+    @Test(arguments: [1, 60, 600] as [Int64]) func `However often a sensor reports, the times are the same`(
+        _ seconds: Int64
+    ) {
+        #expect(minutes(at: 100, readingEvery: seconds).map { (24...26).contains($0) } == true)
+    }
+
+    @Test func `More is never slower`() {
+        let rates = stride(from: 30.0, through: 2_000, by: 1).map { CarbonMonoxideExposure.perMinute(at: $0) }
+        #expect(zip(rates, rates.dropFirst()).allSatisfy { $0 <= $1 })
+    }
+
+    @Test func `A spike of a second is no alarm`() {
+        var exposure = CarbonMonoxideExposure()
+        #expect(exposure.take(0, at: 0) == nil)
+        #expect(exposure.take(2_000, at: 1_000) == nil)
+        #expect(exposure.take(0, at: 2_000) == nil && !exposure.isOver)
+    }
+
+    @Test func `A dip of a minute begins nothing anew`() {
+        var exposure = CarbonMonoxideExposure()
+        var found: Int64?
+        for second in Int64(0)...7_200 {
+            let isDip = (1_800..<1_860).contains(second)
+            if exposure.take(isDip ? 0 : 50, at: second * 1_000) == .reached {
+                found = second / 60
+                break
+            }
+        }
+        #expect(found.map { (60...90).contains($0) } == true, "\(found ?? -1)")
+    }
+
+    @Test func `A restart begins nothing anew, and what was there before and after it counts`() {
+        var before = CarbonMonoxideExposure()
+        for minute in Int64(0)...40 { #expect(before.take(50, at: minute * Self.minute) == nil) }
+        // Ten minutes down.
+        let kept = before.level
+        var after = CarbonMonoxideExposure(share: before.share, level: kept, at: 40 * Self.minute)
+        var found: Int64?
+        for minute in Int64(50)...120 where after.take(50, at: minute * Self.minute) == .reached {
+            found = minute
+            break
+        }
+        #expect(found.map { (60...90).contains($0) } == true, "\(found ?? -1)")
+        // Clean air at the start: nothing counts for the time in between.
+        var clean = CarbonMonoxideExposure(share: before.share, level: kept, at: 40 * Self.minute)
+        #expect(clean.take(0, at: 50 * Self.minute) == nil)
+        #expect(clean.share < before.share)
+    }
+
+    @Test func `A clock that jumps ahead raises no alarm, and one that is set back loses none`() {
+        var ahead = CarbonMonoxideExposure()
+        _ = ahead.take(50, at: 0)
+        #expect(ahead.take(50, at: 300 * 86_400_000) == nil)
+        #expect(ahead.share < 0.05)
+        var back = CarbonMonoxideExposure()
+        var reached = 0
+        var time: Int64 = 10_000_000
+        for minute in 0..<90 {
+            if minute == 30 { time -= 7_200_000 }
+            time += Self.minute
+            if back.take(50, at: time) == .reached { reached = minute }
+        }
+        #expect((60...90).contains(reached), "\(reached)")
+    }
+
+    @Test func `It is over in air that is harmless, and comes back sooner than the first time`() {
+        var exposure = CarbonMonoxideExposure()
+        var time: Int64 = 0
+        while exposure.take(100, at: time) != .reached { time += Self.minute }
+        #expect(exposure.take(31, at: time + 1_000) == nil && exposure.isOver)
+        #expect(exposure.take(29, at: time + 2_000) == .left && !exposure.isOver)
+        let again = time + 3_000
+        var passed: Int64 = 0
+        while exposure.take(100, at: again + passed) != .reached { passed += Self.minute }
+        #expect((5...20).contains(passed / Self.minute))
+    }
+
+    @Test func `While the sensor is not heard nothing adds up until it is heard again`() {
+        var exposure = CarbonMonoxideExposure()
+        _ = exposure.take(300, at: 0)
+        exposure.lose(at: 1_000)
+        #expect(exposure.pass(to: 3_600_000) == nil)
+        let share = exposure.share
+        #expect(share < 0.1)
+        // As much before as after: it was there all the time.
+        #expect(exposure.take(300, at: 300_000) == .reached)
+    }
+
+    @Test func `What people ended comes back once as much adds up again`() {
+        var exposure = CarbonMonoxideExposure(share: 1, level: 300, at: 0, isOver: true)
+        exposure.end()
+        #expect(!exposure.isOver && exposure.share == 0)
+        #expect(minutes(at: 300, in: exposure).map { (1...3).contains($0) } == true)
+    }
+
+    @Test func `What was written down and is no number counts as nothing`() {
+        #expect(CarbonMonoxideExposure(share: .nan, level: .infinity).share == 0)
+        #expect(CarbonMonoxideExposure(share: 9).share == 1)
+    }
+}
