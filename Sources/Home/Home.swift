@@ -18,7 +18,9 @@ public struct Home: Feature {
         [
             HomeRecords.migration, ThresholdRecords.migration, AnnouncementRecords.migration, SeriesRecords.migration,
             CareRecords.migration, AlarmCallRecords.migration, SelfTestRecords.migration, SafetyRecords.migration,
-        ] + AlarmRecords.migrations + [AnnouncementRecords.migrationOfWithheld, HomeRecords.migrationOfProven]
+        ] + AlarmRecords.migrations + [
+            AnnouncementRecords.migrationOfWithheld, HomeRecords.migrationOfProven, CareRecords.migrationOfExposures,
+        ]
     }
 
     /// Makes it.

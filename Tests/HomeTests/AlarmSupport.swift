@@ -38,8 +38,10 @@ final class HandPhones: NoticeWay, Carrier {
 }
 
 /// The words of a leak.
-let leak = LocalizedText(
+let leakWords = LocalizedText(
     en: NoticeWords("gas in the kitchen"), it: NoticeWords("gas in cucina"), es: NoticeWords("gas en la cocina"))
+/// The same as an alarm's message.
+let leak = AlarmMessage(leakWords)
 
 extension TestHouse {
     var alarms: AlarmDesk { household.alarms }

@@ -255,7 +255,7 @@ import Testing
             #expect(
                 texts == [
                     "An alarm at one of your houses|",
-                    "Casa al mare: gas in the kitchen|Switch nothing on or off, light nothing.",
+                    "Casa al mare: gas in the kitchen|Do not use flames, switches or plugs.",
                     "Exercise: an alarm at one of your houses|",
                     "Exercise: Casa al mare: gas in the kitchen|This is an exercise. Do what you would do.",
                 ])
@@ -349,7 +349,7 @@ import Testing
         try await TestHouse.run { house in
             let people = try await house.people([.member, .guest])
             let commands = AlarmCommands(house.household)
-            let call = RaiseAlarm(at: house.site.id, leak, key: "door 3")
+            let call = RaiseAlarm(at: house.site.id, leakWords, key: "door 3")
             let id = try commands.raise(call, by: .hub)
             #expect(house.alarms.standing(at: house.site.id).map(\.kind) == [.help])
             #expect(house.panel.state == .triggered && house.panel.isSounding)
@@ -366,7 +366,7 @@ import Testing
             #expect(throws: RaiseAlarmRefusal.unknown) { try commands.raise(call, by: .person(people[1])) }
             #expect(house.panel.state == .disarmed)
             #expect(throws: RaiseAlarmRefusal.unknown) {
-                try commands.raise(RaiseAlarm(at: .new(at: noon), leak), by: .hub)
+                try commands.raise(RaiseAlarm(at: .new(at: noon), leakWords), by: .hub)
             }
         }
     }

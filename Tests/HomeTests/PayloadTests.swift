@@ -7,7 +7,7 @@ import Testing
 
 struct PayloadTests {
     private func sensor(
-        _ kind: SensorKind = .gas, unit: String = "ppm", range: ClosedRange<Double>? = nil, path: [String] = [],
+        _ kind: SensorKind = .number, unit: String = "ppm", range: ClosedRange<Double>? = nil, path: [String] = [],
         on: String? = nil, off: String? = nil
     ) -> Sensor {
         Sensor(
@@ -29,6 +29,19 @@ struct PayloadTests {
     ])
     func `A bare number is read to the last bit`(text: String, value: Double) {
         #expect(read(text, sensor()) == number(value))
+    }
+
+    @Test func `A detector that was given no words says by its own how it is`() {
+        func truth(_ value: Bool) -> PayloadReader.Outcome { .value(.init(value: .truth(value))) }
+        for kind in [SensorKind.gas, .gasAlarm, .smoke, .carbonMonoxide, .heat] {
+            for word in ["mild", "heavy", "Alarm"] {
+                #expect(read(word, sensor(kind)) == truth(true), "\(kind) \(word)")
+            }
+            for word in ["none", "normal"] { #expect(read(word, sensor(kind)) == truth(false), "\(kind) \(word)") }
+            #expect(read("unknown", sensor(kind)) == .refused(.wrongKind))
+        }
+        #expect(read("mild", sensor(.number)) == .refused(.wrongKind))
+        #expect(read("alarm", sensor(.contact)) == .refused(.wrongKind))
     }
 
     @Test func `Any number comes out as the library reads it`() {

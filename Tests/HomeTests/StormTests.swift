@@ -322,12 +322,12 @@ struct StormTests {
             let cut = BusMessage(
                 topic: Broker.cutTopic, payload: Array(house.gateway.username.utf8), isRetained: false)
             await intake.take([cut])
-            #expect(titles() == [GatewayTrouble.cut.text(house.gateway.name)[.en].title])
+            #expect(titles() == [AlarmMessage.gateway(name: house.gateway.name, trouble: .cut).text[.en].title])
             await intake.take(Array(repeating: message(house, bytes: 200_000), count: 1_000))
-            #expect(titles() == [GatewayTrouble.storm.text(house.gateway.name)[.en].title])
+            #expect(titles() == [AlarmMessage.gateway(name: house.gateway.name, trouble: .storm).text[.en].title])
             await intake.take([cut])
             await intake.shutOut(house.gateway.id)
-            #expect(titles() == [GatewayTrouble.hoard.text(house.gateway.name)[.en].title])
+            #expect(titles() == [AlarmMessage.gateway(name: house.gateway.name, trouble: .hoard).text[.en].title])
         }
     }
 }

@@ -52,7 +52,8 @@ struct AlarmCommands: Sendable {
         func raised() -> HouseAlarmID {
             // Sirens and boxes first; people are told why.
             household.panels.trigger(at: command.site, by: person.map { .person($0) } ?? .hub)
-            return household.alarms.raise(.help, at: command.site, command.text, mayBeAnew: true, by: person)
+            return household.alarms.raise(
+                .help, at: command.site, AlarmMessage(command.text), mayBeAnew: true, by: person)
         }
         guard let key = command.key else { return RaisedAlarm(id: raised().text) }
         let id = keys.used.withLock { used in

@@ -102,12 +102,12 @@ final class AlarmDesk: Sendable {
     @discardableResult
     func raise(
         _ kind: HouseAlarm.Kind, at site: SiteID, sensor: SensorID? = nil, actuator: ActuatorID? = nil,
-        value: Double? = nil, _ text: LocalizedText, aspect: String = "",
+        value: Double? = nil, _ message: AlarmMessage, aspect: String = "",
         isDrill: Bool = false, isPast: Bool = false, mayBeAnew: Bool = false, by person: PersonID? = nil
     ) -> HouseAlarmID {
         let now = given.clock.now
         let alarm = HouseAlarm(
-            id: .new(at: now), site: site, kind: kind, sensor: sensor, text: text, value: value, isDrill: isDrill,
+            id: .new(at: now), site: site, kind: kind, sensor: sensor, message: message, value: value, isDrill: isDrill,
             at: now, raisedBy: person, isPast: isPast, actuator: actuator, aspect: aspect)
         noteWhoTookCare(of: alarm.identity, mayBeAnew: mayBeAnew)
         if mayBeAnew, let same = turnedAwayFrom(alarm.identity) { end(same) }

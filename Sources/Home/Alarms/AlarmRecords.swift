@@ -1,4 +1,5 @@
 import Accounts
+import FoundationEssentials
 import HTTPServer
 import Ledger
 import Notices
@@ -33,6 +34,16 @@ enum AlarmRecords {
             """),
         Migration("home.alarms.3", "ALTER TABLE home_alarms ADD COLUMN actuator BLOB"),
         Migration("home.alarms.4", "ALTER TABLE home_alarms ADD COLUMN aspect TEXT NOT NULL DEFAULT ''"),
+        // What was kept as words stays as words. The faults of things without a name are raised anew if they still hold.
+        Migration(
+            "home.alarms.5",
+            """
+            ALTER TABLE home_alarms ADD COLUMN message TEXT NOT NULL DEFAULT '';
+            UPDATE home_alarms SET message =
+                json_object('written', json_object('_0', json_object('en', en, 'it', it, 'es', es)));
+            UPDATE home_alarms SET ended = at
+            WHERE ended IS NULL AND kind = 'fault' AND sensor IS NULL AND actuator IS NULL;
+            """),
     ]
 
     /// When a sensor's alarms began, and when each ended; nil: it has not. Exercises are left out.
@@ -82,11 +93,11 @@ enum AlarmRecords {
     private static func add(_ alarm: HouseAlarm, in database: Database) throws {
         let added = try database.execute(
             """
-            INSERT INTO home_alarms (id, site, kind, sensor, en, it, es, value, drill, at, raised_by, actuator, aspect)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
-            """, alarm.id, alarm.site, alarm.kind.rawValue, alarm.sensor, stored(alarm.text[.en]),
-            stored(alarm.text[.it]), stored(alarm.text[.es]), alarm.value, alarm.isDrill, alarm.at, alarm.raisedBy,
-            alarm.actuator, alarm.aspect)
+            INSERT INTO home_alarms
+                (id, site, kind, sensor, en, it, es, message, value, drill, at, raised_by, actuator, aspect)
+            VALUES (?, ?, ?, ?, '', '', '', ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+            """, alarm.id, alarm.site, alarm.kind.rawValue, alarm.sensor, try encoded(alarm.message), alarm.value,
+            alarm.isDrill, alarm.at, alarm.raisedBy, alarm.actuator, alarm.aspect)
         guard added == 1 else { return }
         try tell("home.alarm.raised", alarm.id, alarm.site, alarm.at, alarm.raisedBy, in: database) { json in
             json.field("kind", alarm.kind.rawValue)
@@ -111,16 +122,17 @@ enum AlarmRecords {
             to: database)
     }
 
-    // MARK: words
+    // MARK: what it says
 
-    /// The title, and the body below it.
-    private static func stored(_ words: NoticeWords) -> String {
-        words.body.isEmpty ? words.title : words.title + "\n" + words.body
+    private static func encoded(_ message: AlarmMessage) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(message), as: UTF8.self)
     }
 
-    private static func words(_ text: String) -> NoticeWords {
-        let parts = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        return NoticeWords(parts[0], parts.count > 1 ? parts[1] : "")
+    /// What this version does not know says only what it is about.
+    private static func message(_ text: String, _ kind: HouseAlarm.Kind) -> AlarmMessage {
+        (try? JSONReader.decode(AlarmMessage.self, from: Array(text.utf8))) ?? .hazard(Hazard(kind, nil))
     }
 
     // MARK: reading
@@ -138,20 +150,20 @@ enum AlarmRecords {
     }
 
     private static func logged(_ row: Row) -> Logged {
-        let text = LocalizedText(en: words(row[4]), it: words(row[5]), es: words(row[6]))
+        let kind = HouseAlarm.Kind(rawValue: row[2]) ?? .fault
         let alarm = HouseAlarm(
-            id: row[0], site: row[1], kind: HouseAlarm.Kind(rawValue: row[2]) ?? .fault, sensor: row[3], text: text,
-            value: row[7], isDrill: row[8], at: row[9], raisedBy: row[10], actuator: row[17], aspect: row[18])
+            id: row[0], site: row[1], kind: kind, sensor: row[3], message: message(row[4], kind), value: row[5],
+            isDrill: row[6], at: row[7], raisedBy: row[8], actuator: row[15], aspect: row[16])
         return Logged(
-            alarm: alarm, ended: row[11], endedBy: row[12], silenced: row[13], silencedBy: row[14], taken: row[15],
-            takenBy: row[16])
+            alarm: alarm, ended: row[9], endedBy: row[10], silenced: row[11], silencedBy: row[12], taken: row[13],
+            takenBy: row[14])
     }
 
     /// One of them.
     static func alarm(_ id: HouseAlarmID, in database: Database) throws -> Logged? {
         try database.row(
             """
-            SELECT id, site, kind, sensor, en, it, es, value, drill, at, raised_by, ended, ended_by, silenced,
+            SELECT id, site, kind, sensor, message, value, drill, at, raised_by, ended, ended_by, silenced,
                 silenced_by, (SELECT min(n.acknowledged) FROM home_alarm_notices t JOIN notices n ON n.id = t.notice
                     WHERE t.alarm = a.id),
                 (SELECT n.acknowledged_by FROM home_alarm_notices t JOIN notices n ON n.id = t.notice
@@ -173,7 +185,7 @@ enum AlarmRecords {
     ) throws -> (items: [Logged], next: HouseAlarmID?) {
         let found = try database.rows(
             """
-            SELECT id, site, kind, sensor, en, it, es, value, drill, at, raised_by, ended, ended_by, silenced,
+            SELECT id, site, kind, sensor, message, value, drill, at, raised_by, ended, ended_by, silenced,
                 silenced_by, (SELECT min(n.acknowledged) FROM home_alarm_notices t JOIN notices n ON n.id = t.notice
                     WHERE t.alarm = a.id),
                 (SELECT n.acknowledged_by FROM home_alarm_notices t JOIN notices n ON n.id = t.notice
@@ -197,7 +209,7 @@ enum AlarmRecords {
     static func standing(in database: Database) throws -> [Logged] {
         try database.rows(
             """
-            SELECT id, site, kind, sensor, en, it, es, value, drill, at, raised_by, ended, ended_by, silenced,
+            SELECT id, site, kind, sensor, message, value, drill, at, raised_by, ended, ended_by, silenced,
                 silenced_by, NULL, NULL, actuator, aspect FROM home_alarms WHERE ended IS NULL ORDER BY id
             """
         ) { logged($0) }

@@ -48,7 +48,7 @@ struct AlarmWords: Sendable {
         publicOver: "An alarm at one of your houses is over", publicTest: "Test of your alarm",
         exercise: { "Exercise: \($0)" }, isExercise: "This is an exercise. Do what you would do.",
         over: { "over: \($0)" }, silence: "Silence", call: "Call",
-        silenced: "The siren is off", silencedDetail: "The alarm stays active until its cause is over.",
+        silenced: "The siren is off", silencedDetail: "The alarm stays on until its cause is over.",
         testTitle: "test of the alarm", testBody: "An alarm reaches you here. There is nothing to do.",
         hazards: [
             .gas: "Gas", .smoke: "Smoke", .carbonMonoxide: "Carbon monoxide", .water: "Water", .environment: "Danger",
@@ -56,35 +56,35 @@ struct AlarmWords: Sendable {
         ],
         advice: [
             .gas: [
-                "Switch nothing on or off, light nothing.", "Open windows and doors, close the gas valve.",
-                "Leave the house, and take everybody along.", "Call from outside.",
+                "Do not use flames, switches or plugs.", "Open doors and windows on your way out.",
+                "Close the gas valve if you can reach it.", "Get everyone out of the house.",
+                "Call for help from outside.",
+                "Do not go back in until the air has been measured.",
             ],
             .smoke: [
-                "Leave the house, and take everybody along.", "Close doors behind you; take no lift.",
-                "Call from outside.", "Do not go back in.",
+                "Get everyone out of the house.", "Close the doors behind you.", "Do not use the lift.",
+                "Call for help from outside.", "Do not go back in.",
             ],
             .carbonMonoxide: [
-                "Go into fresh air at once; nobody smells this gas.", "Open windows on the way, if it costs no time.",
+                "Go outside into the fresh air now. You cannot smell this gas.", "Take everyone with you.",
                 "Call for help even if you only have a headache or feel sleepy.",
                 "Do not go back in until the air has been measured.",
             ],
             .water: [
-                "Close the main tap.", "Keep away from sockets that are wet.",
-                "Switch the power off, if you reach it with dry feet.",
+                "Do not touch wet sockets or devices.", "Switch off the power if you can reach it with dry feet.",
+                "Close the main water tap.",
             ],
             .environment: [
-                "Leave the house, and take everybody along.", "Switch nothing on or off.", "Call from outside.",
+                "Get everyone out of the house.", "Do not use flames, switches or plugs.",
+                "Call for help from outside.",
             ],
             .intruder: [
-                "Do not go in, and do not stand in anybody's way.", "Call from a safe place.",
-                "Look who of the house may be at home.",
+                "Do not go in.", "Do not confront anyone.", "Call the police from a safe place.",
+                "Check who of the household may be at home.",
             ],
-            .tamper: ["Have somebody whom you trust look at it.", "Call when you see a stranger there."],
-            .help: ["Call whoever is there.", "Call for help when nobody answers."],
-            .fault: [
-                "Check whether the device has power and network.",
-                "Until it responds again, nothing warns you there.",
-            ],
+            .tamper: ["Ask a person you trust to check it.", "Call the police if you see a stranger there."],
+            .help: ["Call the house.", "Call for help if there is no answer."],
+            .fault: ["Check the power and the network of the device."],
         ])
 
     private static let it = AlarmWords(
@@ -104,35 +104,33 @@ struct AlarmWords: Sendable {
         ],
         advice: [
             .gas: [
-                "Non accendere e non spegnere niente.", "Apri finestre e porte, chiudi la valvola del gas.",
-                "Esci di casa, e porta fuori tutti.", "Chiama da fuori.",
+                "Non usare fiamme, interruttori o spine.", "Apri porte e finestre mentre esci.",
+                "Chiudi la valvola del gas se è a portata di mano.", "Fai uscire tutti di casa.",
+                "Chiama i soccorsi da fuori.", "Non rientrare finché l’aria non è stata misurata.",
             ],
             .smoke: [
-                "Esci di casa, e porta fuori tutti.", "Chiudi le porte dietro di te; non usare l’ascensore.",
-                "Chiama da fuori.", "Non rientrare.",
+                "Fai uscire tutti di casa.", "Chiudi le porte dietro di te.", "Non usare l’ascensore.",
+                "Chiama i soccorsi da fuori.", "Non rientrare.",
             ],
             .carbonMonoxide: [
-                "Vai subito all’aria aperta: questo gas non si sente.", "Apri le finestre, se non perdi tempo.",
+                "Esci subito all’aria aperta. Questo gas non ha odore.", "Porta fuori tutti.",
                 "Chiama i soccorsi anche se hai solo mal di testa o sonnolenza.",
                 "Non rientrare finché l’aria non è stata misurata.",
             ],
             .water: [
-                "Chiudi il rubinetto generale.", "Stai lontano dalle prese bagnate.",
-                "Stacca la corrente, se ci arrivi con i piedi asciutti.",
+                "Non toccare prese o apparecchi bagnati.", "Stacca la corrente se ci arrivi con i piedi asciutti.",
+                "Chiudi il rubinetto generale dell’acqua.",
             ],
             .environment: [
-                "Esci di casa, e porta fuori tutti.", "Non accendere e non spegnere niente.", "Chiama da fuori.",
+                "Fai uscire tutti di casa.", "Non usare fiamme, interruttori o spine.", "Chiama i soccorsi da fuori.",
             ],
             .intruder: [
-                "Non entrare, e non metterti sulla strada di nessuno.", "Chiama da un posto sicuro.",
-                "Guarda chi di casa potrebbe essere dentro.",
+                "Non entrare.", "Non affrontare nessuno.", "Chiama la polizia da un posto sicuro.",
+                "Controlla chi della famiglia può essere in casa.",
             ],
-            .tamper: ["Fai controllare da una persona di fiducia.", "Chiama se vedi un estraneo."],
-            .help: ["Chiama chi è lì.", "Chiedi soccorso se nessuno risponde."],
-            .fault: [
-                "Controlla se il dispositivo ha corrente e rete.",
-                "Finché non risponde di nuovo, lì niente ti avvisa.",
-            ],
+            .tamper: ["Fai controllare da una persona di fiducia.", "Chiama la polizia se vedi un estraneo."],
+            .help: ["Chiama in casa.", "Chiama i soccorsi se non risponde nessuno."],
+            .fault: ["Controlla l’alimentazione e la rete del dispositivo."],
         ])
 
     private static let es = AlarmWords(
@@ -151,34 +149,32 @@ struct AlarmWords: Sendable {
         ],
         advice: [
             .gas: [
-                "No enciendas ni apagues nada.", "Abre ventanas y puertas, cierra la llave del gas.",
-                "Sal de la casa y saca a todos.", "Llama desde fuera.",
+                "No uses llamas, interruptores ni enchufes.", "Abre puertas y ventanas al salir.",
+                "Cierra la llave del gas si la tienes a mano.", "Saca a todos de la casa.",
+                "Pide ayuda desde fuera.", "No vuelvas a entrar hasta que se haya medido el aire.",
             ],
             .smoke: [
-                "Sal de la casa y saca a todos.", "Cierra las puertas al salir; no uses el ascensor.",
-                "Llama desde fuera.", "No vuelvas a entrar.",
+                "Saca a todos de la casa.", "Cierra las puertas al salir.", "No uses el ascensor.",
+                "Pide ayuda desde fuera.", "No vuelvas a entrar.",
             ],
             .carbonMonoxide: [
-                "Sal enseguida al aire libre: este gas no se huele.", "Abre las ventanas, si no pierdes tiempo.",
+                "Sal ya al aire libre. Este gas no huele.", "Saca a todos contigo.",
                 "Pide ayuda aunque solo tengas dolor de cabeza o sueño.",
                 "No vuelvas a entrar hasta que se haya medido el aire.",
             ],
             .water: [
-                "Cierra la llave general.", "Aléjate de los enchufes mojados.",
-                "Corta la luz, si llegas con los pies secos.",
+                "No toques enchufes ni aparatos mojados.", "Corta la luz si llegas con los pies secos.",
+                "Cierra la llave general del agua.",
             ],
             .environment: [
-                "Sal de la casa y saca a todos.", "No enciendas ni apagues nada.", "Llama desde fuera.",
+                "Saca a todos de la casa.", "No uses llamas, interruptores ni enchufes.", "Pide ayuda desde fuera.",
             ],
             .intruder: [
-                "No entres, y no te pongas en el camino de nadie.", "Llama desde un lugar seguro.",
-                "Mira quién de la casa puede estar dentro.",
+                "No entres.", "No te enfrentes a nadie.", "Llama a la policía desde un lugar seguro.",
+                "Comprueba quién de la familia puede estar en casa.",
             ],
-            .tamper: ["Que lo mire alguien de confianza.", "Llama si ves a un extraño."],
-            .help: ["Llama a quien esté allí.", "Pide auxilio si nadie contesta."],
-            .fault: [
-                "Comprueba si el dispositivo tiene corriente y red.",
-                "Hasta que vuelva a responder, allí nada te avisa.",
-            ],
+            .tamper: ["Pide a una persona de confianza que lo revise.", "Llama a la policía si ves a un extraño."],
+            .help: ["Llama a la casa.", "Pide auxilio si no contestan."],
+            .fault: ["Comprueba la alimentación y la red del dispositivo."],
         ])
 }

@@ -97,7 +97,7 @@ final class Drills: Sendable {
         guard let drill = drill(at: site), kind != .fault else { return nil }
         if drill.sounds { sound(site) }
         return alarms.raise(
-            kind, at: site, AlarmNotice.each { NoticeWords($0.name(Hazard(kind, nil))) }, isDrill: true, by: person)
+            kind, at: site, .hazard(Hazard(kind, nil)), isDrill: true, by: person)
     }
 
     /// Ends one, and its alarms with it.

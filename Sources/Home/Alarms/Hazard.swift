@@ -1,5 +1,5 @@
 /// What an alarm is about, as far as it matters for what people do then.
-enum Hazard: String, Sendable, CaseIterable {
+enum Hazard: String, Sendable, CaseIterable, Codable {
     case gas, smoke, carbonMonoxide, water
     /// Gas, smoke or water, from something that does not say which.
     case environment
@@ -9,9 +9,9 @@ enum Hazard: String, Sendable, CaseIterable {
     init(_ kind: HouseAlarm.Kind, _ sensor: SensorKind?) {
         self =
             switch (kind, sensor) {
-            case (.environmental, .gas): .gas
-            case (.environmental, .smoke), (.environmental, .temperature): .smoke
-            case (.environmental, .carbonMonoxide): .carbonMonoxide
+            case (.environmental, .gas), (.environmental, .gasAlarm): .gas
+            case (.environmental, .smoke), (.environmental, .heat), (.environmental, .temperature): .smoke
+            case (.environmental, .carbonMonoxide), (.environmental, .carbonMonoxideLevel): .carbonMonoxide
             case (.environmental, .moisture): .water
             case (.environmental, _): .environment
             case (.intrusion, _): .intruder

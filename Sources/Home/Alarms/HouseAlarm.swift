@@ -29,8 +29,8 @@ struct HouseAlarm: Sendable, Equatable {
     let kind: Kind
     /// What told of it; nil: a person, or another system.
     let sensor: SensorID?
-    /// In words, without the name of the house: "someone is near the back door".
-    let text: LocalizedText
+    /// What it says, without the name of the house.
+    let message: AlarmMessage
     /// The reading, where there was one, in the sensor's unit.
     let value: Double?
     /// Whether it is an exercise or a self-test, of which people are told as such.
@@ -46,6 +46,9 @@ struct HouseAlarm: Sendable, Equatable {
     /// What is wrong with its sensor, where several things can be: one that is open is another fault than the same one silent.
     var aspect = ""
 
+    /// The same in words, in every language.
+    var text: LocalizedText { message.text }
+
     /// What makes two alarms the same one while the first stands: a sensor that goes on ringing, a person who calls twice.
     struct Identity: Hashable {
         let site: SiteID
@@ -54,15 +57,16 @@ struct HouseAlarm: Sendable, Equatable {
         let isDrill: Bool
         let isPast: Bool
         let actuator: ActuatorID?
-        /// Of an alarm without a thing: its words; else what is wrong with it.
-        let words: String
+        /// Of an alarm without a thing: what it says.
+        let message: AlarmMessage?
+        let aspect: String
     }
 
     /// See `Identity`.
     var identity: Identity {
         Identity(
             site: site, kind: kind, sensor: sensor, isDrill: isDrill, isPast: isPast, actuator: actuator,
-            words: sensor == nil && actuator == nil ? text[.en].title + "\n" + text[.en].body : aspect)
+            message: sensor == nil && actuator == nil ? message : nil, aspect: aspect)
     }
 }
 

@@ -291,7 +291,8 @@ extension Intake {
             return
         }
         let gateway = table.gateways[place].gateway
-        let alarm = household.alarms.raise(.fault, at: gateway.site, trouble.text(gateway.name))
+        let alarm = household.alarms.raise(
+            .fault, at: gateway.site, .gateway(name: gateway.name, trouble: trouble))
         table.gateways[place].troubles[trouble] = .init(alarm: alarm, seen: now)
         Log.warning(
             "home", "something is wrong with a gateway", ["what": trouble.rawValue, "gateway": gateway.id.text])

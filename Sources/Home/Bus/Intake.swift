@@ -176,7 +176,9 @@ actor Intake {
         let sensor = table.sensors[index].sensor
         switch table.sensors[index].reader.read(message.payload, now: now) {
         case .nothing: return
-        case .refused(let reason): household.live.refuse(sensor.id, reason, at: now)
+        case .refused(let reason):
+            household.live.refuse(sensor.id, reason, at: now)
+            if !message.isRetained, !isOwn { table.sensors[index].refuse(at: now) }
         case .beyond(let number):
             household.live.refuse(sensor.id, .outOfRange, at: now)
             if !message.isRetained { takeBeyond(number, sensor: index, now) }

@@ -42,7 +42,11 @@ struct PayloadReader: Sendable {
 
     private let wanted: Wanted
     private let range: ClosedRange<Double>?
+    /// What a number of its kind can be at all.
+    private let possible: ClosedRange<Double>?
     private let isDistance: Bool
+    /// Whether it may say how it is in a word: see `DetectorWords`.
+    private let isDetector: Bool
     private let unit: [UInt8]
     private let path: [[[UInt8]]]
     private let on: [UInt8]
@@ -56,7 +60,7 @@ struct PayloadReader: Sendable {
             sensor.kind.isTruth ? .truth : sensor.kind == .text || sensor.kind == .tag ? .text : .number
         self.init(
             wanted, sensor.binding, sensor.binding.on, sensor.binding.off, sensor.range, unit: sensor.unit,
-            isDistance: sensor.kind == .distance)
+            kind: sensor.kind)
     }
 
     /// Of what an actuator says that it does; nil: it says nothing.
@@ -73,9 +77,12 @@ struct PayloadReader: Sendable {
 
     private init(
         _ wanted: Wanted, _ binding: SensorBinding, _ on: String?, _ off: String?, _ range: ClosedRange<Double>?,
-        unit: String, isDistance: Bool = false
+        unit: String, kind: SensorKind? = nil
     ) {
-        (self.wanted, self.range, self.unit, self.isDistance) = (wanted, range, Array(unit.utf8), isDistance)
+        (self.wanted, self.range, self.unit) = (wanted, range, Array(unit.utf8))
+        possible = kind.flatMap { MeasuredRange.range(of: $0, in: unit) }
+        isDistance = kind == .distance
+        isDetector = kind?.savesLives == true && kind != .carbonMonoxideLevel
         path = binding.path.isEmpty ? [] : [binding.path.map { Array($0.utf8) }]
         (self.on, self.off) = (Array((on ?? "ON").utf8), Array((off ?? "OFF").utf8))
         knowsTruth = on == nil && off == nil || wanted == .any
@@ -161,8 +168,15 @@ struct PayloadReader: Sendable {
 
     private func value(of token: PayloadScanner.Token, _ payload: [UInt8]) -> Result<ReadingValue, Failure> {
         switch wanted {
-        case .number: return number(token, payload)
-        case .truth: return truth(token, payload).map { .success(.truth($0)) } ?? .failure(.init(reason: .wrongKind))
+        case .number:
+            let number = number(token, payload)
+            if case .failure(let refusal) = number, refusal.reason == .wrongKind, let word = word(token, payload) {
+                return .success(.truth(word))
+            }
+            return number
+        case .truth:
+            return (truth(token, payload) ?? word(token, payload)).map { .success(.truth($0)) }
+                ?? .failure(.init(reason: .wrongKind))
         case .text: return text(token, payload)
         case .any:
             if let truth = truth(token, payload) { return .success(.truth(truth)) }
@@ -182,7 +196,9 @@ struct PayloadReader: Sendable {
         }
         let value = PayloadNumber.value(payload, digits)
         guard value.isFinite else { return .failure(.init(reason: .notFinite)) }
-        guard value.magnitude <= ReadingValue.greatest else { return .failure(.init(reason: .outOfRange)) }
+        guard value.magnitude <= ReadingValue.greatest, possible?.contains(value) ?? true else {
+            return .failure(.init(reason: .outOfRange))
+        }
         if let range, value < range.lowerBound, !isNearer(value) { return .failure(.init(reason: .outOfRange)) }
         return .success(.number(value))
     }
@@ -208,6 +224,14 @@ struct PayloadReader: Sendable {
             return knowsTruth ? truth : nil
         case .null, .container: return nil
         }
+    }
+
+    /// What a detector says in a word that was not agreed upon; nil: it is none of those that detectors use.
+    private func word(_ token: PayloadScanner.Token, _ payload: [UInt8]) -> Bool? {
+        guard isDetector, case .text(let range, isPlain: true) = token, range.count <= 16 else { return nil }
+        let word = String(decoding: payload[range], as: UTF8.self).lowercased()
+        if DetectorWords.alarm.contains(word) { return true }
+        return DetectorWords.quiet.contains(word) ? false : nil
     }
 
     private func text(_ token: PayloadScanner.Token, _ payload: [UInt8]) -> Result<ReadingValue, Failure> {

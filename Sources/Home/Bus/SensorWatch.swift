@@ -35,6 +35,10 @@ struct SensorWatch: Sendable {
     /// Whether it was heard since the connection was there: what the broker kept of it is no newer then.
     private var isHeard = false
     private var offAt: Timestamp?
+    /// Since when it says nothing that can be, one message after the other; nil: what it said last can.
+    private var invalidSince: Timestamp?
+    /// After so many milliseconds of that what it said before is not how it is now.
+    static let patience: Int64 = 60_000
 
     init(_ sensor: Sensor, gateway: Int, availability: [Int], at now: Timestamp) {
         (self.sensor, self.gateway, self.availability, begun) = (sensor, gateway, availability, now)
@@ -53,6 +57,7 @@ struct SensorWatch: Sendable {
         let at = isBehind ? now : min(told ?? now, now)
         lastTold = told ?? lastTold
         (heard, hasValue, isLate) = (now, true, false)
+        if !isRetained { invalidSince = nil }
         // What comes now is heard now.
         isExpired = isRetained && expires(at, now)
         warmingSince = isWarming ? warmingSince ?? now : nil
@@ -70,18 +75,27 @@ struct SensorWatch: Sendable {
     /// For a while nobody hears what is said: what the broker has kept of that is news.
     mutating func missSomething() { isHeard = false }
 
+    /// It says something that cannot be: NaN, −5 ppm. Of what watches over people that is a fault once it goes on.
+    mutating func refuse(at now: Timestamp) {
+        if sensor.kind.savesLives { invalidSince = invalidSince ?? now }
+    }
+
     /// It says something that is no value, and so it is there.
     mutating func speak(at now: Timestamp) {
         (heard, isLate, isExpired, speaksAllTheSame) = (now, false, false, true)
-        (warmingSince, isWarming) = (nil, false)
+        (warmingSince, isWarming, invalidSince) = (nil, false, nil)
     }
 
     /// Looks at the clock.
     /// - Returns: whether a yes has become a no by itself.
     mutating func look(at now: Timestamp, _ limits: IntakeLimits) -> Bool {
+        let isInvalid = invalidSince.map { now.milliseconds - $0.milliseconds > Self.patience } ?? false
         if let period = sensor.period {
             isLate =
                 now.milliseconds - (heard ?? begun).milliseconds > Self.milliseconds(period * limits.periods)
+                || isInvalid
+        } else {
+            isLate = isInvalid
         }
         // What has not spoken since the hub started is held to have spoken then.
         if !isExpired { isExpired = expires(heard ?? begun, now) }
@@ -97,6 +111,7 @@ struct SensorWatch: Sendable {
         heard = heard?.adding(milliseconds: delta)
         warmingSince = warmingSince?.adding(milliseconds: delta)
         offAt = offAt?.adding(milliseconds: delta)
+        invalidSince = invalidSince?.adding(milliseconds: delta)
     }
 
     private func expires(_ told: Timestamp, _ now: Timestamp) -> Bool {

@@ -26,14 +26,17 @@ struct CareCause: Sendable, Equatable {
     var crossing: Crossing
     /// What was measured; nil: a detector that knows only yes and no.
     var value: Double?
-    /// What it was held against.
-    var threshold: Threshold
+    /// What it was held against; nil: how much of it was breathed, by level and time.
+    var threshold: Threshold?
 }
 
 /// What is known of one sensor's air: pure, so that every case is a test.
 struct AirWatch: Sendable {
-    /// Nil: none counts.
+    /// What people or the hub chose; nil: none counts.
     var threshold: Threshold?
+    /// Of carbon monoxide in numbers: how much was breathed, and the factor from the sensor's unit to ppm.
+    private(set) var exposure: CarbonMonoxideExposure?
+    private var factor = 1.0
     /// Whether the threshold is reached.
     private(set) var watch = ThresholdWatch()
     /// The last reading that counted: heard now, not kept by the broker, not of a sensor that warms up.
@@ -50,7 +53,18 @@ struct AirWatch: Sendable {
     var fault: HouseAlarmID?
 
     /// Whether its threshold is reached.
-    var isOver: Bool { watch.isOver }
+    var isOver: Bool { watch.isOver || exposure?.isOver ?? false }
+
+    /// What a fan goes by: the threshold, or the one level that carbon monoxide has for what knows no times.
+    var level: Threshold? { threshold ?? (exposure == nil ? nil : Self.plain(factor)) }
+
+    /// The one level of carbon monoxide for what knows no times: boxes, fans.
+    /// - Parameter factor: from the sensor's unit to ppm.
+    static func plain(_ factor: Double) -> Threshold {
+        Threshold(
+            level: CarbonMonoxideExposure.plainLevel / factor,
+            hysteresis: (CarbonMonoxideExposure.plainLevel - CarbonMonoxideExposure.harmless) / factor)
+    }
 
     /// What a yes is held against.
     static let yes = Threshold(level: 1, hysteresis: 0.5)
@@ -61,22 +75,27 @@ struct AirWatch: Sendable {
         if let fault { (self.fault, isFaulty) = (fault, true) }
     }
 
+    /// The same of how much carbon monoxide was breathed.
+    mutating func restore(_ exposure: CarbonMonoxideExposure) { self.exposure = exposure }
+
     /// Nobody hears it from now on. What is over its level when it is heard again may have begun anew.
     mutating func lose(at now: Timestamp) {
-        guard watch.isOver else { return }
+        exposure?.lose(at: now.milliseconds)
+        guard isOver else { return }
         if absence == nil { absence = Absence(since: now) } else { absence?.goOn(at: now) }
     }
 
     /// It began anew, and is not believed yet: what it said before may be over.
-    mutating func beginAnew() { if watch.isOver { absence = Absence() } }
+    mutating func beginAnew() { if isOver { absence = Absence() } }
 
     /// People ended its alarm, and it says nothing more: it is over its level no more until it says so anew.
-    mutating func forget() { (watch, absence, last, alarm) = (ThresholdWatch(), nil, nil, nil) }
+    mutating func forget() { (watch, exposure, absence, last, alarm) = (ThresholdWatch(), nil, nil, nil, nil) }
 
     /// The alarm of its house ended. What only says yes and no says by itself when it is over.
     /// - Returns: that it is over by what was heard last, if it is heard at all.
     mutating func end(at now: Timestamp, counts: Bool) -> CareCause? {
-        guard watch.isOver, !isDetector, counts, let threshold else { return nil }
+        // Carbon monoxide is over once the air is harmless, whatever people do.
+        guard exposure == nil, watch.isOver, !isDetector, counts, let threshold else { return nil }
         watch.end()
         guard absence == nil, let last else { return nil }
         return crossing(last, at: now, threshold).map { CareCause(crossing: $0, value: last, threshold: threshold) }
@@ -86,12 +105,21 @@ struct AirWatch: Sendable {
     mutating func find(at now: Timestamp) { absence?.end(at: now) }
 
     /// Takes a reading that counts.
-    /// - Parameter counts: whether thresholds count at the house; detectors always do.
-    mutating func take(_ value: ReadingValue, at now: Timestamp, counts: Bool) -> CareCause? {
+    /// - Parameters:
+    ///   - counts: whether thresholds count at the house; detectors always do.
+    ///   - factor: of carbon monoxide in numbers, from its unit to ppm; nil: it is something else.
+    mutating func take(
+        _ value: ReadingValue, at now: Timestamp, counts: Bool, factor: Double? = nil
+    ) -> CareCause? {
         switch value {
         case .number(let number):
             guard number.isFinite else { return nil }
             (last, isDetector) = (number, false)
+            if let factor {
+                self.factor = factor
+                return counts ? breathe(number, at: now) : leave()
+            }
+            exposure = nil
             // What was over a level that counts no more, also of one that was out of use when that was chosen, is over.
             guard counts, let threshold else { return leave() }
             return crossing(number, at: now, threshold).map {
@@ -109,35 +137,72 @@ struct AirWatch: Sendable {
     /// Holds the last reading that counted against a threshold that is new, or counts no more.
     mutating func review(at now: Timestamp, counts: Bool) -> CareCause? {
         if isDetector { return nil }
+        if exposure != nil { return counts ? last.flatMap { breathe($0, at: now) } : leave() }
         guard counts, let threshold else { return leave() }
         guard let last else { return nil }
         return crossing(last, at: now, threshold).map { CareCause(crossing: $0, value: last, threshold: threshold) }
     }
 
+    /// Takes carbon monoxide in numbers: how much was breathed counts, and a level that people chose beside it, at once.
+    private mutating func breathe(_ value: Double, at now: Timestamp) -> CareCause? {
+        let (wasOver, isThere) = (isOver, value * factor >= CarbonMonoxideExposure.harmless)
+        let isAnew = wasOver && isThere && absence?.mayHideAnother(at: now) ?? false
+        _ = exposure?.take(value * factor, at: now.milliseconds)
+        if exposure == nil {
+            var first = CarbonMonoxideExposure()
+            _ = first.take(value * factor, at: now.milliseconds)
+            exposure = first
+        }
+        if let threshold {
+            _ = watch.take(value, at: now.milliseconds, threshold)
+        } else if !isThere {
+            // A box has one level, and alarms of before a restart are over as all others are.
+            watch = ThresholdWatch()
+        }
+        if isThere || !isOver { absence = nil }
+        return crossed(from: wasOver, isAnew: isAnew)
+    }
+
+    private func crossed(from wasOver: Bool, isAnew: Bool = false) -> CareCause? {
+        guard isOver != wasOver || isOver && isAnew else { return nil }
+        return CareCause(
+            crossing: isOver ? .reached : .left, value: last, threshold: watch.isOver ? threshold : nil)
+    }
+
+    /// The clock goes on: carbon monoxide that stays adds up.
+    mutating func pass(to now: Timestamp, counts: Bool) -> CareCause? {
+        guard exposure != nil, counts, last != nil else { return nil }
+        let wasOver = isOver
+        _ = exposure?.pass(to: now.milliseconds)
+        return crossed(from: wasOver)
+    }
+
     /// Takes what a box has seen by itself.
     /// - Returns: nil when that is known already.
     mutating func told(_ crossing: Crossing, value: Double?, at now: Timestamp) -> CareCause? {
-        let isOver = crossing != .left
-        let isAnew = isOver && absence?.mayHideAnother(at: now) ?? false
+        let (wasOver, isReached) = (isOver, crossing != .left)
+        let isAnew = isReached && absence?.mayHideAnother(at: now) ?? false
         absence = nil
-        guard isOver != watch.isOver || isAnew else { return nil }
-        watch = ThresholdWatch(isOver: isOver)
+        if isReached != watch.isOver || isAnew { watch = ThresholdWatch(isOver: isReached) }
+        guard isOver != wasOver || isAnew else { return nil }
         if let value { last = value }
-        return CareCause(crossing: crossing, value: isDetector ? nil : value, threshold: threshold ?? Self.yes)
+        return CareCause(crossing: crossing, value: isDetector ? nil : value, threshold: level ?? Self.yes)
     }
 
     /// What is to be told of it when it is told once more while it is over its level; nil: it is not.
     /// - Parameter value: what it is now; nil: as it was heard last.
     func standing(_ value: Double?) -> CareCause? {
-        guard watch.isOver else { return nil }
+        guard isOver else { return nil }
         return CareCause(
-            crossing: .reached, value: isDetector ? nil : value ?? last, threshold: threshold ?? Self.yes)
+            crossing: .reached, value: isDetector ? nil : value ?? last,
+            threshold: exposure?.isOver == true ? nil : level ?? Self.yes)
     }
 
     /// Whatever it was is over: its threshold does not count any more.
     private mutating func leave() -> CareCause? {
-        guard watch.isOver else { return nil }
+        guard isOver else { return nil }
         (watch, absence) = (ThresholdWatch(), nil)
+        exposure?.end()
         return CareCause(crossing: .left, value: last, threshold: threshold ?? Self.yes)
     }
 

@@ -28,6 +28,10 @@ final class Care: ReadingListener {
         var evidence: AlarmCount?
         /// The sensors that have got a usual threshold, or do not need one.
         var looked: Set<SensorID> = []
+        /// Those that were there at the start: a hub of before may have kept them as something else.
+        var kept: Set<SensorID> = []
+        /// How much carbon monoxide was breathed at each sensor, as it was written down last.
+        var written: [SensorID: CarbonMonoxideExposure] = [:]
         /// The fans and valves that say that they are not there.
         var absent: Set<ActuatorID> = []
     }
@@ -55,6 +59,7 @@ final class Care: ReadingListener {
             }
             for (fan, run) in try CareRecords.runs(in: database) { care.restore(run, of: fan) }
             for rule in try CareRecords.rules(in: database) { care.restore(rule) }
+            for kept in try CareRecords.exposures(in: database) { care.restore(kept.exposure, of: kept.sensor) }
         }
         // Also those whose sensor is out of use by now: it may come back.
         for alarm in alarms.standing where !alarm.isDrill {
@@ -65,7 +70,7 @@ final class Care: ReadingListener {
                 alarm: alarm.kind == .environmental ? alarm.id : nil,
                 fault: alarm.kind == .fault ? alarm.id : nil, of: sensor)
         }
-        state = Mutex(State(care: care))
+        state = Mutex(State(care: care, kept: Set(catalog.sensors.keys)))
         registry.whenChanged { [weak self] catalog in
             guard let self else { return }
             act { care in
@@ -193,14 +198,15 @@ final class Care: ReadingListener {
             if let sensor = registry.catalog.sensors[id] { panels.trip(.environmental, by: sensor, at: clock.now) }
         case .raise(let id, let cause):
             guard let sensor = registry.catalog.sensors[id] else { return }
-            let text = AirWords.alarm(cause, sensor, at: registry.catalog.devices[sensor.device])
+            let message = AlarmMessage(cause, sensor, at: registry.catalog.devices[sensor.device])
             let alarm = alarms.raise(
-                .environmental, at: sensor.site, sensor: id, value: cause.value, text, mayBeAnew: true)
+                .environmental, at: sensor.site, sensor: id, value: cause.value, message, mayBeAnew: true)
             state.withLock { $0.care.keep(alarm: alarm, of: id) }
         case .fault(let id, let status):
             guard let sensor = registry.catalog.sensors[id] else { return }
-            let text = AirWords.fault(status, sensor, at: registry.catalog.devices[sensor.device])
-            let alarm = alarms.raise(.fault, at: sensor.site, sensor: id, text)
+            let name = sensor.name(at: registry.catalog.devices[sensor.device])
+            let alarm = alarms.raise(
+                .fault, at: sensor.site, sensor: id, .silent(kind: sensor.kind, name: name, status: status))
             state.withLock { $0.care.keep(fault: alarm, of: id) }
         case .end(let id):
             let alarm = state.withLock { state in
@@ -330,19 +336,43 @@ final class Care: ReadingListener {
 
     // MARK: its long work
 
-    /// Gives the usual threshold to those sensors that came and for which nobody has chosen anything.
+    /// Gives the usual threshold to those sensors that came and for which nobody has chosen anything, and looks after those of before.
     func watchWhatCame() async {
-        let sensors = registry.catalog.sensors.values.filter { $0.kind == .gas }
+        let sensors = registry.catalog.sensors.values.filter { $0.kind.isMeasuredAir || $0.kind == .carbonMonoxide }
         let new = state.withLock { state in sensors.filter { !state.looked.contains($0.id) } }
         for sensor in new.sorted(by: { $0.id < $1.id }) {
-            if let usual = UsualThreshold.threshold(for: sensor) {
-                do { try await change(usual, of: sensor, by: nil, isUsual: true) } catch {
-                    // It is tried again in a moment.
-                    return Log.failure("home", "a sensor has no threshold yet", ["why": "\(error)"])
-                }
+            do {
+                guard try await look(after: sensor) else { continue }
+            } catch {
+                // It is tried again in a moment.
+                return Log.failure("home", "a sensor has no threshold yet", ["why": "\(error)"])
             }
             state.withLock { _ = $0.looked.insert(sensor.id) }
         }
+    }
+
+    /// - Returns: whether nothing is left to be done for it.
+    private func look(after sensor: Sensor) async throws -> Bool {
+        let isOfBefore = state.withLock { $0.kept.contains(sensor.id) }
+        if isOfBefore, registry.catalog.gateway(of: sensor)?.kind != .box,
+            let kind = SensorMeaning.carbonMonoxide(sensor.kind, unit: sensor.unit, names: [sensor.name, sensor.key])
+        {
+            try await change(sensor, to: kind)
+            return false
+        }
+        guard sensor.kind == .carbonMonoxideLevel else {
+            if let usual = UsualThreshold.threshold(for: sensor) {
+                try await change(usual, of: sensor, by: nil, isUsual: true)
+            }
+            return true
+        }
+        // What was chosen for burnable gas says nothing of carbon monoxide. What people chose they are asked about.
+        let steps = try store.read { try ThresholdRecords.latest(of: sensor.id, in: $0) }
+        guard UsualThreshold.isOfGas(steps) else { return true }
+        // Not while it is reached: its alarm is over once the air is good.
+        guard !watch(of: sensor.id).isOver else { return false }
+        try await change(nil, of: sensor, by: nil)
+        return true
     }
 
     /// Follows the clock, and writes down how fans run: two works, so that a disk that hangs stops no fan.
@@ -357,6 +387,7 @@ final class Care: ReadingListener {
             group.addTask {
                 while !Task.isCancelled {
                     await self.writeRuns()
+                    await self.writeExposures()
                     await self.watchWhatCame()
                     try? await Task.sleep(for: .seconds(1))
                 }
@@ -379,5 +410,32 @@ final class Care: ReadingListener {
             state.withLock { $0.care.unwritten.formUnion(runs.map(\.0)) }
             Log.failure("home", "how fans run could not be written down", ["why": "\(error)"])
         }
+    }
+
+    /// Writes down how much carbon monoxide was breathed, where that changed by a little: a restart begins nothing anew.
+    func writeExposures() async {
+        let changed = state.withLock { state in
+            state.care.watches.compactMap { id, watch -> (sensor: SensorID, exposure: CarbonMonoxideExposure)? in
+                guard let exposure = watch.exposure, exposure.differs(from: state.written[id]) else { return nil }
+                return (id, exposure)
+            }
+        }
+        guard !changed.isEmpty else { return }
+        do {
+            try await store.write { database in
+                for one in changed { try CareRecords.put(one.exposure, of: one.sensor, in: database) }
+            }
+            state.withLock { state in for one in changed { state.written[one.sensor] = one.exposure } }
+        } catch {
+            Log.failure("home", "how much carbon monoxide was breathed could not be written down", ["why": "\(error)"])
+        }
+    }
+}
+
+extension CarbonMonoxideExposure {
+    /// Whether it is worth writing down again: a twentieth of an alarm more or less, or its begin or end.
+    fileprivate func differs(from written: Self?) -> Bool {
+        guard let written else { return share > 0 || isOver }
+        return isOver != written.isOver || abs(share - written.share) >= 0.05 || share == 0 && written.share > 0
     }
 }

@@ -79,6 +79,21 @@ extension Care {
         }
     }
 
+    /// A sensor that was kept as something else before this hub knew what it measures.
+    func change(_ sensor: Sensor, to kind: SensorKind) async throws {
+        let now = clock.now
+        try await registry.change(at: sensor.site) { database in
+            guard var kept = try HomeRecords.sensor(sensor.id, in: database), kept.kind == sensor.kind else { return }
+            kept.kind = kind
+            try HomeRecords.change(kept, in: database)
+            try Audit(
+                "home.sensor.changed", ("sensor", sensor.id.text),
+                before: [("name", sensor.name), ("kind", sensor.kind.rawValue)],
+                after: [("name", sensor.name), ("kind", kind.rawValue)]
+            ).append(at: now, site: sensor.site, by: nil, in: database)
+        }
+    }
+
     private static func write(
         _ rule: FanRule?, of fan: Actuator, by person: PersonID?, at now: Timestamp, _ catalog: Catalog,
         in database: Database

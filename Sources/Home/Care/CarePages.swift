@@ -192,7 +192,7 @@ extension Household {
             let sensor = rule.flatMap { catalog.sensors[$0.sensor] }
             return .init(
                 fan: fan, face: sight.face(of: fan, live), run: run, rule: rule,
-                follows: sensor.map { AirWords.place($0, at: catalog.devices[$0.device]) },
+                follows: sensor.map { $0.name(at: catalog.devices[$0.device]) },
                 byHand: run.byHand.map { byHand in
                     let time = site.zone.clockText(at: byHand.until)
                     let isToday = site.zone.day(at: byHand.until) == site.zone.day(at: frame.now)
@@ -225,7 +225,7 @@ extension Household {
         let age = days < 30 ? nil : days < 730 ? words.months(days / 30) : words.years(days / 365)
         let face = sight.face(of: sensor, live)
         return .init(
-            sensor: sensor, name: AirWords.place(sensor, at: catalog.devices[sensor.device]), face: face, watch: watch,
+            sensor: sensor, name: sensor.name(at: catalog.devices[sensor.device]), face: face, watch: watch,
             isUsual: usual != nil && steps.before == nil && steps.now?.threshold == usual,
             isWaiting: face.status == .waiting,
             evidence: try watch.threshold.flatMap { try evidence(for: $0, of: sensor) },

@@ -24,6 +24,41 @@ enum CareRecords {
         ) STRICT, WITHOUT ROWID;
         """)
 
+    /// How much carbon monoxide was breathed where a sensor measures it.
+    static let migrationOfExposures = Migration(
+        "home.care.3",
+        """
+        CREATE TABLE home_exposures (
+            sensor BLOB NOT NULL PRIMARY KEY REFERENCES home_sensors (id), share REAL NOT NULL, level REAL NOT NULL,
+            at INTEGER NOT NULL, over INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """)
+
+    /// How much carbon monoxide was breathed at each sensor when the hub wrote it down last.
+    static func exposures(
+        in database: Database
+    ) throws -> [(sensor: SensorID, exposure: CarbonMonoxideExposure)] {
+        try database.rows("SELECT sensor, share, level, at, over FROM home_exposures") { row in
+            let time: Timestamp = row[3]
+            return (
+                row[0] as SensorID,
+                CarbonMonoxideExposure(share: row[1], level: row[2] as Double, at: time.milliseconds, isOver: row[4])
+            )
+        }
+    }
+
+    /// Keeps how much that is.
+    static func put(_ exposure: CarbonMonoxideExposure, of sensor: SensorID, in database: Database) throws {
+        guard let level = exposure.level, let moment = exposure.moment else { return }
+        try database.execute(
+            """
+            INSERT INTO home_exposures (sensor, share, level, at, over)
+            SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM home_sensors WHERE id = ?1)
+            ON CONFLICT (sensor) DO UPDATE SET
+                share = excluded.share, level = excluded.level, at = excluded.at, over = excluded.over
+            """, sensor, exposure.share, level, Timestamp(milliseconds: moment), exposure.isOver)
+    }
+
     /// The houses where thresholds do not count.
     static func disabled(in database: Database) throws -> Set<SiteID> {
         Set(try database.rows("SELECT site FROM home_care WHERE enabled = 0") { $0[0] as SiteID })

@@ -92,6 +92,10 @@ struct CareState: Sendable {
         watches[sensor, default: AirWatch()].restore(alarm: alarm, fault: fault)
     }
 
+    mutating func restore(_ exposure: CarbonMonoxideExposure, of sensor: SensorID) {
+        watches[sensor, default: AirWatch()].restore(exposure)
+    }
+
     /// A fan that runs is told so again; one that is off is left alone.
     mutating func restore(_ run: FanRun, of fan: ActuatorID) {
         fans[fan] = run
@@ -107,12 +111,24 @@ struct CareState: Sendable {
 
     /// Whether what a sensor tells threatens whoever is inside. What gas is worth is for its threshold to say.
     static func isEnvironmental(_ sensor: Sensor) -> Bool {
-        sensor.alarmClass == .environmental || (sensor.alarmClass == nil && sensor.kind == .gas)
+        sensor.alarmClass == .environmental || (sensor.alarmClass == nil && sensor.kind.isMeasuredAir)
     }
 
     /// Whether Care acts on a sensor, and not the panel by itself.
     static func isOfCare(_ sensor: Sensor) -> Bool {
         sensor.alarmClass == nil || sensor.alarmClass == .environmental
+    }
+
+    /// Of carbon monoxide in numbers that threatens people, the factor from its unit to ppm; nil: it is something else, or nothing is known of
+    /// its unit.
+    static func factor(of sensor: Sensor) -> Double? {
+        guard sensor.kind == .carbonMonoxideLevel, isEnvironmental(sensor) else { return nil }
+        return MeasuredRange.partsPerMillion(in: sensor.unit)
+    }
+
+    /// Whether a number of it can be an alarm.
+    func isWatched(_ sensor: Sensor) -> Bool {
+        watches[sensor.id]?.threshold != nil || Self.factor(of: sensor) != nil
     }
 
     /// A reading that counts.
@@ -121,7 +137,8 @@ struct CareState: Sendable {
         if case .truth = value, !Self.isEnvironmental(sensor) { return [] }
         let acts = over(sensor)
         let counts = !disabled.contains(sensor.site)
-        let cause = watches[sensor.id, default: AirWatch()].take(value, at: now, counts: counts)
+        let cause = watches[sensor.id, default: AirWatch()].take(
+            value, at: now, counts: counts, factor: Self.factor(of: sensor))
         return acts + follow(cause, sensor, at: now)
     }
 
@@ -132,9 +149,9 @@ struct CareState: Sendable {
 
     /// A number above what a sensor can measure: it is shown nowhere and ends nothing, but what is to be warned of is warned of.
     mutating func takeBeyond(_ value: Double, of sensor: Sensor, at now: Timestamp) -> [CareAct] {
-        guard !disabled.contains(sensor.site), let level = watches[sensor.id]?.threshold?.level, value >= level else {
-            return []
-        }
+        let level = watches[sensor.id]?.threshold?.level
+        guard !disabled.contains(sensor.site), Self.factor(of: sensor) != nil || level.map({ value >= $0 }) ?? false
+        else { return [] }
         return take(.number(value), of: sensor, at: now)
     }
 
@@ -157,7 +174,7 @@ struct CareState: Sendable {
             watches[sensor.id]?.lose(at: now)
             let isDetector =
                 Self.isEnvironmental(sensor) && (sensor.kind.isTruth || watches[sensor.id]?.isDetector == true)
-            let counts = watches[sensor.id]?.threshold != nil && !disabled.contains(sensor.site)
+            let counts = isWatched(sensor) && !disabled.contains(sensor.site)
             guard isDetector || counts, watches[sensor.id, default: AirWatch()].take(isFaulty: true) else { return [] }
             return [.fault(sensor.id, status)]
         }
@@ -172,7 +189,13 @@ struct CareState: Sendable {
 
     /// The clock goes on: what was chosen by hand ends, fans that have run long enough stop, whoever did not hear is told again.
     mutating func pass(to now: Timestamp) -> [CareAct] {
-        return endangered.sorted().filter { !valves(toCloseAt: $0).isEmpty }.map { .closeValves($0) }
+        var acts: [CareAct] = []
+        for (id, watch) in watches where watch.exposure != nil {
+            guard let sensor = catalog.sensors[id] else { continue }
+            acts += follow(
+                watches[id]?.pass(to: now, counts: !disabled.contains(sensor.site)), sensor, at: now)
+        }
+        return acts + endangered.sorted().filter { !valves(toCloseAt: $0).isEmpty }.map { .closeValves($0) }
             + ventilate(fans.keys.sorted(), at: now)
     }
 
@@ -220,7 +243,7 @@ struct CareState: Sendable {
         guard let sensor = catalog.sensors[id], let watch = watches[id] else { return [] }
         let counts = !disabled.contains(sensor.site)
         let acts = follow(watches[id]?.review(at: now, counts: counts), sensor, at: now)
-        return watch.isDetector || (counts && watch.threshold != nil) ? acts : acts + over(sensor)
+        return watch.isDetector || (counts && isWatched(sensor)) ? acts : acts + over(sensor)
     }
 
     /// What comes of a crossing, and of a reading without one: what protects first, then what is told.
@@ -246,7 +269,7 @@ struct CareState: Sendable {
             run.pass(to: now)
             let rule = rules[id]
             let watch = rule.flatMap { catalog.sensors[$0.sensor] == nil ? nil : watches[$0.sensor] }
-            let threshold = watch?.isDetector == true ? AirWatch.yes : watch?.threshold
+            let threshold = watch?.isDetector == true ? AirWatch.yes : watch?.level
             let isOver = watch?.isOver ?? false
             // After a restart in an alarm it runs on as it ran, until a reading says more.
             if !(isOver && watch?.last == nil && run.ventilation.percent > 0) {

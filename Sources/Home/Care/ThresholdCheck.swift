@@ -42,5 +42,5 @@ extension Threshold {
 
 extension Sensor {
     /// Whether it tells numbers that a level can be chosen for.
-    var isMeasured: Bool { kind.isSeries && (!kind.isTruth || !unit.isEmpty) }
+    var isMeasured: Bool { kind.isSeries && !kind.isTruth }
 }

@@ -7,13 +7,11 @@ enum UsualThreshold {
     /// A tenth of the lower explosive limit, in per cent of it: within what EN 50194 allows a detector for homes (3 to 20 %).
     static let share = 10.0
 
-    /// Nil: of this sensor nobody can say without knowing more. Carbon monoxide kills at far less than other gas.
+    /// Nil: of this sensor nobody can say without knowing more.
     static func threshold(for sensor: Sensor) -> Threshold? {
-        guard sensor.kind == .gas, sensor.isMeasured, CareState.isEnvironmental(sensor), !isPoison(sensor) else {
-            return nil
-        }
+        guard sensor.kind == .gas, CareState.isEnvironmental(sensor) else { return nil }
         let usual: Threshold
-        switch sensor.unit.lowercased().filter({ $0 != " " }) {
+        switch MeasuredRange.canonical(sensor.unit) {
         case "", "ppm": usual = Threshold(level: level)
         case "%lel": usual = Threshold(level: share)
         default: return nil
@@ -22,8 +20,9 @@ enum UsualThreshold {
         return range.lowerBound < usual.level && usual.level < range.upperBound ? usual : nil
     }
 
-    private static func isPoison(_ sensor: Sensor) -> Bool {
-        let words = (sensor.name + " " + sensor.key).lowercased().split { !$0.isLetter && !$0.isNumber }
-        return words.contains { ["co", "co2", "carbon", "monoxide", "mq7", "voc", "tvoc", "volatile"].contains($0) }
+    /// Whether what counts now is what the hub chose for burnable gas, and people nothing since.
+    static func isOfGas(_ steps: (now: ThresholdRecords.Step?, before: ThresholdRecords.Step?)) -> Bool {
+        guard steps.before == nil, let chosen = steps.now?.threshold else { return false }
+        return chosen == Threshold(level: level) || chosen == Threshold(level: share)
     }
 }

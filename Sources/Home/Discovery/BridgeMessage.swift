@@ -97,7 +97,11 @@ enum BridgeMessage {
     private static func deviceClass(_ sensor: Sensor) -> String? {
         switch sensor.kind {
         case .smoke: "smoke"
+        case .gasAlarm: "gas"
+        case .heat: "heat"
+        case .panic: "safety"
         case .carbonMonoxide: "carbon_monoxide"
+        case .carbonMonoxideLevel: sensor.unit == "ppm" ? "carbon_monoxide" : nil
         case .moisture: "moisture"
         case .vibration: "vibration"
         case .contact: "opening"

@@ -54,9 +54,8 @@ struct ComponentReader {
     private func sensor() throws(DiscoveryRefusal) -> DiscoveredSensor {
         let unit = try fields.word("unit_of_measurement") ?? ""
         guard unit.utf8.count <= DiscoveryLimit.unit else { throw DiscoveryRefusal(.longUnit) }
-        let kind = try SensorMeaning.kind(
-            deviceClass: fields.word("device_class"), unit: unit, isMeasured: fields["state_class"] != nil,
-            named: [key, fields["name"]?.word ?? ""], own: isOurs ? fields.word("kind") : nil)
+        let (own, described) = (isOurs ? try fields.word("kind") : nil, try description(unit: unit))
+        let kind = own.flatMap { SensorKind(rawValue: $0) } ?? SensorMeaning.kind(of: described)
         var found = DiscoveredSensor(key: key, name: name, kind: kind, unit: unit, binding: try heard())
         if kind.isTruth { (found.binding.on, found.binding.off) = try onAndOff(found.binding.path) }
         (found.low, found.high) = (try fields.number("min"), try fields.number("max"))
@@ -67,13 +66,19 @@ struct ComponentReader {
     }
 
     private func binarySensor() throws(DiscoveryRefusal) -> DiscoveredSensor {
-        let (kind, alarmClass) = SensorMeaning.binary(deviceClass: try fields.word("device_class"))
+        let (kind, alarmClass) = SensorMeaning.binary(try description())
         var found = DiscoveredSensor(key: key, name: name, kind: kind, binding: try heard())
         (found.binding.on, found.binding.off) = try onAndOff(found.binding.path)
         found.binding.offDelay = try fields.seconds("off_delay")
         if isOurs { found.period = try fields.seconds("period") }
         found.alarmClass = alarmClass?.rawValue
         return found
+    }
+
+    private func description(unit: String = "") throws(DiscoveryRefusal) -> SensorMeaning.Description {
+        SensorMeaning.Description(
+            deviceClass: try fields.word("device_class"), unit: unit, stateClass: fields["state_class"]?.word,
+            options: fields.words("options"), names: [key, fields["name"]?.word ?? ""])
     }
 
     private func tag() throws(DiscoveryRefusal) -> DiscoveredSensor {

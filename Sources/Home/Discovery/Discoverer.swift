@@ -177,7 +177,7 @@ final class Discoverer: GatewayListener, Sendable {
         var news: [Read] = []
         for one in changed {
             if queue.withLock({ $0.holds(one.message, at: now) }) {
-                tell(DiscoveryWords.restless(Self.name(one)), of: one.message)
+                tell(.device(name: Self.name(one), matter: .restless), of: one.message)
             } else {
                 news.append(one)
             }
@@ -260,7 +260,7 @@ final class Discoverer: GatewayListener, Sendable {
             return fault
         }
         if let over { end([over]) }
-        if let name = outcome.contested.first { tell(DiscoveryWords.contested(name), of: message) }
+        if let name = outcome.contested.first { tell(.device(name: name, matter: .contested), of: message) }
     }
 
     /// The house is armed or sounds: what protects it stays as it is, and people are told of what a device takes back. Of another name
@@ -275,13 +275,12 @@ final class Discoverer: GatewayListener, Sendable {
         let names = isArmed ? [] : withheld.sensors.values.sorted()
         guard let name = (withheld.actuators + names).first else { return }
         tell(
-            isArmed ? DiscoveryWords.withheld(name) : DiscoveryWords.withheldWhileSounding(name), of: message,
-            as: .withheld)
+            .device(name: name, matter: isArmed ? .withheld : .withheldWhileSounding), of: message, as: .withheld)
     }
 
     /// Tells the people of the house, once until it is over; beyond the count, that there are many.
     private func tell(
-        _ words: LocalizedText, of message: Message, as matter: DiscoveryFaults.Matter = .contradiction
+        _ fact: AlarmMessage, of message: Message, as matter: DiscoveryFaults.Matter = .contradiction
     ) {
         guard queue.withLock({ $0.fault(of: message.place) }) == nil else { return }
         let (gateway, now) = (message.gateway, household.clock.now)
@@ -289,11 +288,11 @@ final class Discoverer: GatewayListener, Sendable {
         let fault: HouseAlarmID
         if isNamed {
             let aspect = matter == .contradiction ? Self.aspect(ofNamed: gateway.id) : ""
-            fault = household.alarms.raise(.fault, at: gateway.site, words, aspect: aspect)
+            fault = household.alarms.raise(.fault, at: gateway.site, fact, aspect: aspect)
         } else {
             let name = household.registry.catalog.gateways[gateway.id]?.name ?? gateway.name
             fault = household.alarms.raise(
-                .fault, at: gateway.site, DiscoveryWords.many(matter, of: name),
+                .fault, at: gateway.site, .devices(gateway: name, matter: matter),
                 aspect: Self.aspect(ofMany: matter, gateway.id))
             faults.withLock { $0.keep(fault, of: gateway.id, at: now) }
         }

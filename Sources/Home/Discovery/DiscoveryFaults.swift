@@ -5,7 +5,7 @@ import System
 /// names fills no list of notices: beyond the count one fault says that they are many.
 struct DiscoveryFaults {
     /// What a fault is about.
-    enum Matter: String, Hashable, Sendable, CaseIterable {
+    enum Matter: String, Hashable, Sendable, CaseIterable, Codable {
         /// Devices contradict themselves, or one another.
         case contradiction
         /// A device takes back what protects a house that is armed, or sounds.

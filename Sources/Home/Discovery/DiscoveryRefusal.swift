@@ -2,7 +2,7 @@ import Accounts
 
 /// Why a discovery message, or one component of it, is not taken. It holds names of keys and kinds, and of what the house has already:
 /// nothing of what the device wrote under them.
-public struct DiscoveryRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+public struct DiscoveryRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason, without what it is about.
     public enum Reason: String, Sendable, CaseIterable {
         // Of a message.

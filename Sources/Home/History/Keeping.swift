@@ -11,7 +11,7 @@ enum Keeping: Sendable, Equatable {
     /// What is usual for a kind: about what its sensor can tell apart.
     init(_ kind: SensorKind) {
         switch kind {
-        case .gas, .power: self = .changes(by: 0, share: 0.01)
+        case .gas, .carbonMonoxideLevel, .power: self = .changes(by: 0, share: 0.01)
         case .distance, .battery: self = .changes(by: 1)
         case .temperature: self = .changes(by: 0.1)
         case .humidity: self = .changes(by: 0.5)

@@ -38,6 +38,10 @@ struct HomeLiveWords: Sendable {
     let wet: String
     let dry: String
     let shaken: String
+    let heat: String
+    let noHeat: String
+    let pressed: String
+    let notPressed: String
     let picture: String
 
     // MARK: the panel
@@ -131,7 +135,9 @@ struct HomeLiveWords: Sendable {
         case .contact: value ? open : closed
         case .motion, .distance: value ? moves : still
         case .smoke: value ? smoke : noSmoke
-        case .gas, .carbonMonoxide: value ? gas : noGas
+        case .gas, .gasAlarm, .carbonMonoxide: value ? gas : noGas
+        case .heat: value ? heat : noHeat
+        case .panic: value ? pressed : notPressed
         case .moisture: value ? wet : dry
         case .vibration: value ? shaken : still
         default: value ? yes : no
@@ -144,7 +150,8 @@ struct HomeLiveWords: Sendable {
         late: "not responding", unavailable: "not reachable", isolated: "set aside", nothingYet: "–", on: "on",
         off: "off", yes: "yes", no: "no", open: "open", closed: "closed", moves: "somebody moves", still: "still",
         smoke: "smoke", noSmoke: "no smoke", gas: "gas", noGas: "no gas", wet: "wet", dry: "dry", shaken: "shaken",
-        picture: "picture", disarmed: "Disarmed", arming: "Arming: leave now", armedHome: "Armed, people inside",
+        heat: "fire", noHeat: "no fire", pressed: "pressed", notPressed: "not pressed", picture: "picture",
+        disarmed: "Disarmed", arming: "Arming: leave now", armedHome: "Armed, people inside",
         armedAway: "Armed, nobody inside", armedNight: "Armed for the night", armedVacation: "Armed, vacation",
         pending: "Somebody came in", triggered: "Alarm", there: "connected", away: "no connection",
         fine: "All is well", warmingUp: "Warming up", faulty: "A sensor needs attention",
@@ -159,7 +166,8 @@ struct HomeLiveWords: Sendable {
         late: "non risponde", unavailable: "non raggiungibile", isolated: "messo da parte", nothingYet: "–",
         on: "acceso", off: "spento", yes: "sì", no: "no", open: "aperto", closed: "chiuso",
         moves: "qualcuno si muove", still: "fermo", smoke: "fumo", noSmoke: "niente fumo", gas: "gas",
-        noGas: "niente gas", wet: "bagnato", dry: "asciutto", shaken: "scosso", picture: "immagine",
+        noGas: "niente gas", wet: "bagnato", dry: "asciutto", shaken: "scosso", heat: "incendio",
+        noHeat: "niente incendio", pressed: "premuto", notPressed: "non premuto", picture: "immagine",
         disarmed: "Disinserito", arming: "L’allarme si inserisce: esci ora", armedHome: "Inserito, qualcuno è in casa",
         armedAway: "Inserito, nessuno in casa", armedNight: "Inserito per la notte",
         armedVacation: "Inserito, vacanza", pending: "È entrato qualcuno", triggered: "Allarme",
@@ -176,7 +184,8 @@ struct HomeLiveWords: Sendable {
         warming: "se calienta", late: "no responde", unavailable: "sin conexión",
         isolated: "apartado", nothingYet: "–", on: "encendido", off: "apagado", yes: "sí", no: "no", open: "abierto",
         closed: "cerrado", moves: "alguien se mueve", still: "quieto", smoke: "humo", noSmoke: "sin humo",
-        gas: "gas", noGas: "sin gas", wet: "mojado", dry: "seco", shaken: "sacudido", picture: "imagen",
+        gas: "gas", noGas: "sin gas", wet: "mojado", dry: "seco", shaken: "sacudido", heat: "incendio",
+        noHeat: "sin incendio", pressed: "pulsado", notPressed: "sin pulsar", picture: "imagen",
         disarmed: "Desarmada", arming: "Se arma: sal ahora", armedHome: "Armada, hay gente dentro",
         armedAway: "Armada, no hay nadie", armedNight: "Armada para la noche", armedVacation: "Armada, vacaciones",
         pending: "Ha entrado alguien", triggered: "Alarma", there: "conectado", away: "sin conexión",

@@ -5,10 +5,18 @@ import System
 
 /// What a sensor measures.
 public enum SensorKind: String, Sendable, CaseIterable {
-    /// Gas in the air, as an MQ-2 tells it: no concentration, a level.
+    /// Gas in the air that burns: a bare level, as an MQ-2 has it, or ppm, or a share of the lower explosive limit.
     case gas
+    /// A detector of such gas: yes or no.
+    case gasAlarm
     case smoke
+    case heat
+    /// A detector of carbon monoxide: yes or no.
     case carbonMonoxide
+    /// Carbon monoxide in numbers: see `CarbonMonoxideExposure`.
+    case carbonMonoxideLevel
+    /// A button that calls for help.
+    case panic
     case moisture
     /// Ultrasonic, in cm.
     case distance
@@ -33,10 +41,21 @@ public enum SensorKind: String, Sendable, CaseIterable {
     /// Whether its values are yes or no.
     public var isTruth: Bool {
         switch self {
-        case .smoke, .carbonMonoxide, .moisture, .vibration, .contact, .motion, .truth: true
+        case .gasAlarm, .smoke, .heat, .carbonMonoxide, .panic, .moisture, .vibration, .contact, .motion, .truth: true
         default: false
         }
     }
+
+    /// Whether it watches for gas, fire or carbon monoxide: what fails there is told by a notice of its own.
+    public var savesLives: Bool {
+        switch self {
+        case .gas, .gasAlarm, .smoke, .heat, .carbonMonoxide, .carbonMonoxideLevel: true
+        default: false
+        }
+    }
+
+    /// Whether a number of it threatens whoever is inside, once it is high.
+    public var isMeasuredAir: Bool { self == .gas || self == .carbonMonoxideLevel }
 
     /// Whether its values are kept as a series.
     public var isSeries: Bool {
@@ -49,7 +68,7 @@ public enum SensorKind: String, Sendable, CaseIterable {
     /// What tripping it means, unless a house says otherwise; nil: nothing.
     public var usualClass: SensorClass? {
         switch self {
-        case .smoke, .carbonMonoxide, .moisture: .environmental
+        case .gasAlarm, .smoke, .heat, .carbonMonoxide, .moisture: .environmental
         case .distance, .motion: .motion
         case .contact: .door
         case .vibration: .tamper

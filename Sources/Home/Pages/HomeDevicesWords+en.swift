@@ -75,10 +75,21 @@ extension HomeDevicesWords {
                 "The level of burnable gas or smoke in the air, as an MQ-2 senses it. It is no concentration and no certified detector.",
                 "Higher is worse. Look at what your room has on a good day, and set the threshold above that. It warms up for some minutes after power comes."
             ),
+            .gasAlarm: KindWords(
+                "Gas detector", "Whether there is gas that burns in the air.",
+                "“Gas” is an alarm at any time, armed or not."),
             .smoke: KindWords("Smoke", "Whether there is smoke.", "“Smoke” is an alarm at once, armed or not."),
+            .heat: KindWords(
+                "Heat detector", "Whether it is as hot as in a fire.", "“Heat” is an alarm at any time, armed or not."),
             .carbonMonoxide: KindWords(
                 "Carbon monoxide", "Whether there is carbon monoxide, which nobody smells.",
                 "“Gas” is an alarm at once: open windows, leave."),
+            .carbonMonoxideLevel: KindWords(
+                "Carbon monoxide level", "How much carbon monoxide is in the air, in ppm or mg/m³.",
+                "An alarm by level and time, as EN 50291 has it: 300 ppm within 3 minutes, 50 ppm after an hour."),
+            .panic: KindWords(
+                "Panic button", "Whether a person pressed it to call for help.",
+                "Pressed, it calls for help at once, armed or not."),
             .moisture: KindWords(
                 "Water", "Whether it is wet where it lies.", "“Wet” is an alarm at once, armed or not."),
             .distance: KindWords(

@@ -76,10 +76,21 @@ extension HomeDevicesWords {
                 "El nivel de gas inflamable o humo en el aire, como lo nota un MQ-2. No es una concentración ni un detector certificado.",
                 "Más alto es peor. Mira qué tiene tu habitación en un buen día y pon el umbral por encima. Se calienta unos minutos tras encenderse."
             ),
+            .gasAlarm: KindWords(
+                "Detector de gas", "Si hay gas combustible en el aire.",
+                "«Gas» es una alarma en todo momento, armada o no."),
             .smoke: KindWords("Humo", "Si hay humo.", "“Humo” es alarma enseguida, armada o no."),
+            .heat: KindWords(
+                "Detector de calor", "Si hace el calor de un incendio.",
+                "«Calor» es una alarma en todo momento, armada o no."),
             .carbonMonoxide: KindWords(
                 "Monóxido de carbono", "Si hay monóxido de carbono, que nadie huele.",
                 "“Gas” es alarma enseguida: abre ventanas y sal."),
+            .carbonMonoxideLevel: KindWords(
+                "Nivel de monóxido de carbono", "Cuánto monóxido de carbono hay en el aire, en ppm o mg/m³.",
+                "Una alarma según nivel y tiempo, como en EN 50291: 300 ppm en 3 minutos, 50 ppm tras una hora."),
+            .panic: KindWords(
+                "Botón de pánico", "Si se ha pulsado para pedir ayuda.", "Pulsado, pide ayuda al momento, armada o no."),
             .moisture: KindWords(
                 "Agua", "Si está mojado donde se encuentra.", "“Mojado” es alarma enseguida, armada o no."),
             .distance: KindWords(

@@ -75,10 +75,22 @@ extension HomeDevicesWords {
                 "Il livello di gas infiammabile o fumo nell’aria, come lo sente un MQ-2. Non è una concentrazione né un rivelatore certificato.",
                 "Più alto è peggio. Guarda che cosa ha la tua stanza in un giorno buono e metti la soglia più su. Si riscalda per qualche minuto dopo l’accensione."
             ),
+            .gasAlarm: KindWords(
+                "Rilevatore di gas", "Se nell’aria c’è gas combustibile.",
+                "«Gas» è un allarme in ogni momento, inserito o no."),
             .smoke: KindWords("Fumo", "Se c’è fumo.", "“Fumo” è un allarme subito, inserito o no."),
+            .heat: KindWords(
+                "Rilevatore di calore", "Se c’è il calore di un incendio.",
+                "«Calore» è un allarme in ogni momento, inserito o no."),
             .carbonMonoxide: KindWords(
                 "Monossido di carbonio", "Se c’è monossido di carbonio, che nessuno sente.",
                 "“Gas” è un allarme subito: apri le finestre ed esci."),
+            .carbonMonoxideLevel: KindWords(
+                "Livello di monossido di carbonio", "Quanto monossido di carbonio c’è nell’aria, in ppm o mg/m³.",
+                "Un allarme secondo livello e durata, come da EN 50291: 300 ppm entro 3 minuti, 50 ppm dopo un’ora."),
+            .panic: KindWords(
+                "Pulsante antipanico", "Se è stato premuto per chiedere aiuto.",
+                "Premuto, chiede aiuto subito, inserito o no."),
             .moisture: KindWords("Acqua", "Se è bagnato dove sta.", "“Bagnato” è un allarme subito, inserito o no."),
             .distance: KindWords(
                 "Distanza", "Quanto è lontana la cosa davanti, con gli ultrasuoni, in centimetri.",

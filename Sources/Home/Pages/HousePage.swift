@@ -97,7 +97,7 @@ struct HouseView: Sendable {
 
     /// Panel and air.
     private func glance(_ summary: HouseSummary) -> HTML {
-        let air = catalog.sensors(at: site).filter { [.gas, .smoke, .carbonMonoxide].contains($0.kind) }
+        let air = catalog.sensors(at: site).filter(\.kind.savesLives)
         return div(.class("glance"), .data("house", site.text), .data("name", frame.site.name)) {
             section(.class("plate"), .aria("labelledby", "panel")) {
                 h2(.id("panel")) { live.safety }

@@ -29,6 +29,17 @@ extension HomeRecords {
             """, site, isConnected, make: sensor)
     }
 
+    /// One of them.
+    static func sensor(_ id: SensorID, in database: Database) throws -> Sensor? {
+        try database.row(
+            """
+            SELECT sensors.id, sensors.number, sensors.device, devices.site, sensors.key, sensors.name, sensors.kind,
+                sensors.unit, sensors.low, sensors.high, sensors.period, sensors.class, sensors.binding, sensors.retired
+            FROM home_sensors AS sensors JOIN home_devices AS devices ON devices.id = sensors.device
+            WHERE sensors.id = ?
+            """, id, make: sensor)
+    }
+
     private static func sensor(_ row: Row) throws -> Sensor {
         let (low, high) = (row[8] as Double?, row[9] as Double?)
         return Sensor(

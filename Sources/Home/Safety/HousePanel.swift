@@ -37,7 +37,7 @@ struct HousePanel: Sendable, Equatable {
     }
 
     /// Why a sensor does not do its part.
-    enum Weakness: String, Sendable, CaseIterable {
+    enum Weakness: String, Sendable, CaseIterable, Codable {
         /// It has not spoken for a while.
         case silent
         /// It stood open when the house was armed, and counts again once it has been closed.

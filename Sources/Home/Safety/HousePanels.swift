@@ -183,8 +183,8 @@ final class HousePanels: Sendable {
             {
                 raise(trip, at: change.site, isDrill: after.isDrill)
             }
-            if before.panel.state != .triggered, after.trips.isEmpty, let text = textOfBox(in: change) {
-                keep(alarms.raise(.intrusion, at: change.site, text), of: change.site)
+            if before.panel.state != .triggered, after.trips.isEmpty, let message = messageOfBox(in: change) {
+                keep(alarms.raise(.intrusion, at: change.site, message), of: change.site)
             }
         } else if isOver {
             end(at: change.site, change.cause)
@@ -195,14 +195,14 @@ final class HousePanels: Sendable {
 
     /// What a box saw that the hub did not: the keeper that was right, or, when the time to disarm runs out here, one of the house. It may be out of use
     /// since.
-    private func textOfBox(in change: Change) -> LocalizedText? {
+    private func messageOfBox(in change: Change) -> AlarmMessage? {
         let box: Gateway?
         switch change.cause {
         case .keeper(let id), .act(.armed, .box(let id)): box = registry.catalog.gateways[id]
         case .deadline: box = registry.catalog.gateways(of: change.site).first { $0.kind == .box }
         case .act, .trip, .weakness: return nil
         }
-        return box.map { TripWords.text(of: $0) } ?? TripWords.text(ofMissing: nil)
+        return box.map { .sounds(box: $0.name) } ?? .trippedUnknown(name: nil)
     }
 
     /// Somebody who makes a siren sound again that was silenced has come since: that is an alarm of its own, also at the same door.
@@ -220,12 +220,12 @@ final class HousePanels: Sendable {
 
     private func raise(_ trip: HousePanel.Trip, at site: SiteID, isDrill: Bool) {
         // Who takes a sensor out of use meanwhile ends nothing by it.
-        let text =
-            registry.catalog.sensors[trip.sensor].map { TripWords.text(of: distinct($0)) }
-            ?? TripWords.text(ofMissing: house(site).watched[trip.sensor])
+        let message =
+            registry.catalog.sensors[trip.sensor].map { AlarmMessage(trippedBy: distinct($0)) }
+            ?? .trippedUnknown(name: house(site).watched[trip.sensor])
         keep(
             alarms.raise(
-                trip.kind == .tamper ? .tamper : .intrusion, at: site, sensor: trip.sensor, text, isDrill: isDrill),
+                trip.kind == .tamper ? .tamper : .intrusion, at: site, sensor: trip.sensor, message, isDrill: isDrill),
             of: site)
     }
 

@@ -320,7 +320,8 @@ final class IntruderWatch: ReadingListener {
         } else if !isThere, !isMissed, !house.bypassed.contains(id), panels.mark(id, at: site, as: .missing) {
             end(id, at: site)
             let fault = alarms.raise(
-                .fault, at: site, sensor: id, TripWords.missing(name), aspect: HousePanel.Weakness.missing.rawValue)
+                .fault, at: site, sensor: id, .weak(name: name, how: .missing),
+                aspect: HousePanel.Weakness.missing.rawValue)
             state.withLock { _ = $0.faults[site, default: [:]][id, default: []].insert(fault) }
         }
     }
@@ -370,8 +371,9 @@ final class IntruderWatch: ReadingListener {
 
     private func tell(_ sensor: Sensor, _ weakness: HousePanel.Weakness) {
         end(sensor.id, at: sensor.site)
-        let text = TripWords.text(of: panels.distinct(sensor), weakness)
-        let fault = alarms.raise(.fault, at: sensor.site, sensor: sensor.id, text, aspect: weakness.rawValue)
+        let fault = alarms.raise(
+            .fault, at: sensor.site, sensor: sensor.id, .weak(name: panels.distinct(sensor).name, how: weakness),
+            aspect: weakness.rawValue)
         state.withLock { _ = $0.faults[sensor.site, default: [:]][sensor.id, default: []].insert(fault) }
     }
 

@@ -76,7 +76,7 @@ final class ProtectorWatch: Sendable {
                 let isKnown = state.withLock { $0.faults[actuator.id] != nil }
                 guard now.milliseconds - since.milliseconds >= IntruderWatch.grace, !isKnown else { continue }
                 let fault = alarms.raise(
-                    .fault, at: actuator.site, actuator: actuator.id, Self.text(of: actuator, catalog))
+                    .fault, at: actuator.site, actuator: actuator.id, Self.message(of: actuator, catalog))
                 state.withLock { $0.faults[actuator.id] = fault }
             } else {
                 let isUnheard = state.withLock { state in
@@ -115,25 +115,10 @@ final class ProtectorWatch: Sendable {
         if let over = state.withLock({ $0.faults.removeValue(forKey: id) }) { alarms.end(over) }
     }
 
-    // MARK: words
-
-    private static func text(of actuator: Actuator, _ catalog: Catalog) -> LocalizedText {
+    private static func message(of actuator: Actuator, _ catalog: Catalog) -> AlarmMessage {
         let device = catalog.devices[actuator.device]
         let around = device.map { $0.area.isEmpty ? $0.name : $0.area } ?? ""
         let name = around.isEmpty || around == actuator.name ? actuator.name : "\(actuator.name) (\(around))"
-        let isValve = actuator.kind == .valve
-        return LocalizedText(
-            en: NoticeWords(
-                "\(name) cannot be reached",
-                (isValve ? "It does not close in an alarm" : "It does not sound in an alarm")
-                    + " until it is there again. Check its power and its connection."),
-            it: NoticeWords(
-                "\(name) non è raggiungibile",
-                (isValve ? "Non si chiude in caso di allarme" : "Non suona in caso di allarme")
-                    + " finché non torna raggiungibile. Controlla l’alimentazione e il collegamento."),
-            es: NoticeWords(
-                "\(name): sin conexión",
-                (isValve ? "No se cierra en caso de alarma" : "No suena en caso de alarma")
-                    + " hasta que vuelva a estar conectada. Revisa la alimentación y la conexión."))
+        return .unreachable(name: name, isValve: actuator.kind == .valve)
     }
 }

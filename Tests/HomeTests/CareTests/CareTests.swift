@@ -245,8 +245,8 @@ struct CareTests {
             let faults = household.alarms.standing(at: gas.site)
             #expect(faults.map(\.kind) == [.fault])
             #expect(
-                faults.first?.text[.en].title == "Gas (Kitchen) is not connected"
-                    || faults.first?.text[.en].title == "Gas (Kitchen) is not responding")
+                faults.first?.text[.en].title == "Detector has no connection: Gas (Kitchen)"
+                    || faults.first?.text[.en].title == "Detector is not responding: Gas (Kitchen)")
             #expect(household.panels.panel(of: gas.site).state == .disarmed)
             household.take(Reading(.number(10), at: noon), of: gas)
             #expect(household.alarms.standing(at: gas.site).isEmpty)
@@ -471,7 +471,7 @@ private final class DispatchGate: Sendable {
             let care = house.household.care
             let gas = try await house.sensor("gas", .gas, unit: "ppm", range: 0...1023)
             let explosive = try await house.sensor("lpg", .gas, unit: "% LEL")
-            let monoxide = try await house.sensor("co", .gas, unit: "ppm")
+            let monoxide = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm")
             let volts = try await house.sensor("mq2", .gas, unit: "V")
             await care.watchWhatCame()
             #expect(

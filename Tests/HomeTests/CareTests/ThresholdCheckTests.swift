@@ -52,10 +52,10 @@ struct ThresholdCheckTests {
     }
 
     @Test func `A sensor that tells yes and no, or a text, has none`() {
-        for kind in [SensorKind.smoke, .contact, .text, .tag, .snapshot] {
-            #expect(refusal(1, for: sensor(kind, unit: "", range: nil)) == .notMeasured)
+        for kind in [SensorKind.smoke, .carbonMonoxide, .contact, .text, .tag, .snapshot] {
+            #expect(refusal(1, for: sensor(kind, range: nil)) == .notMeasured)
         }
-        #expect(refusal(30, for: sensor(.carbonMonoxide)) == nil)
+        #expect(refusal(30, for: sensor(.carbonMonoxideLevel)) == nil)
     }
 
     @Test func `Everything is rounded to what a box counts in`() throws {

@@ -33,7 +33,7 @@ struct ProtectorWatchTests {
             pass(Int(IntruderWatch.grace / 1000), house)
             #expect(titles(house).isEmpty)
             pass(1, house)
-            let told = ["Siren (Kitchen) cannot be reached", "Valve (Kitchen) cannot be reached"]
+            let told = ["No connection: Siren (Kitchen)", "No connection: Valve (Kitchen)"]
             #expect(titles(house) == told)
             #expect(house.household.sight.summary(of: house.site.id).condition == .faulty)
             let first = house.faults
@@ -161,7 +161,7 @@ struct ProtectorWatchTests {
             let siren = try await house.actuator("siren", .siren, binding: binding)
             let (parts, isConnected) = (house.household, Shared(false))
             let watch = ProtectorWatch(parts.registry, parts.live, house.alarms, parts.clock) { isConnected.value }
-            let told = ["Siren (Kitchen) cannot be reached"]
+            let told = ["No connection: Siren (Kitchen)"]
             // It may have gone while the hub was away; but nobody can be heard yet. What the broker kept of its state says nothing.
             parts.live.set(siren.id, SensorState(value: .truth(false), status: .live))
             pass(120, house, watch)

@@ -27,7 +27,7 @@ struct SafetyPanelTests {
             #expect(house.panel.state == .triggered)
             let alarms = house.household.alarms.standing(at: house.site.id)
             #expect(alarms.map(\.kind) == [.intrusion])
-            #expect(alarms.first?.text[.en].title == "opened: Door")
+            #expect(alarms.first?.text[.en].title == "Opened: Door")
             #expect(
                 try await house.ledgerKinds().filter { !$0.hasPrefix("home.alarm.") } == [
                     "home.arming", "home.armed", "home.pending", "home.triggered",
@@ -90,7 +90,7 @@ struct SafetyPanelTests {
             try #require(house.household.registry.catalog.sensors[door.id] == nil)
             house.pass(30)
             let alarms = house.alarms.standing(at: house.site.id).filter { $0.kind == .intrusion }
-            #expect(alarms.map(\.sensor) == [door.id] && alarms.first?.text[.en].title == "tripped: \(door.name)")
+            #expect(alarms.map(\.sensor) == [door.id] && alarms.first?.text[.en].title == "Tripped: \(door.name)")
         }
     }
 
@@ -130,7 +130,7 @@ struct SafetyPanelTests {
                 return actuation.last(toldTo: siren.id)
             }
             func written() async -> Bool { await eventually { house.alarms.journal.waiting == 0 } }
-            let words = LocalizedText(en: NoticeWords("x"), it: NoticeWords("x"), es: NoticeWords("x"))
+            let words = AlarmMessage.hazard(.help)
             house.alarms.raise(.fault, at: house.site.id, words)
             try #require(await written())
             #expect(try told() == nil)
@@ -292,7 +292,7 @@ struct SafetyPanelTests {
             #expect(house.panels.house(house.site.id).weak == [door.id: .open])
             let told = house.household.alarms.standing(at: house.site.id)
             #expect(told.map(\.kind) == [.fault])
-            #expect(told.first?.text[.en].title == "armed, but this is open: Door")
+            #expect(told.first?.text[.en].title == "Armed, but open: Door")
             house.tell(door, .truth(false))
             #expect(!house.panels.house(house.site.id).isDegraded)
             #expect(house.household.alarms.standing(at: house.site.id).isEmpty)
@@ -356,7 +356,7 @@ struct SafetyPanelTests {
             house.tell(hall, .truth(true))
             #expect(
                 Set(house.household.alarms.standing(at: house.site.id).map { $0.text[.en].title }) == [
-                    "opened: Door", "someone is near: Hall",
+                    "Opened: Door", "Movement near: Hall",
                 ])
             house.panels.disarm(house.site.id, by: .person(anna))
             #expect(house.household.alarms.standing(at: house.site.id).isEmpty)
@@ -508,11 +508,11 @@ struct SafetyPanelTests {
                 house.household.alarms.standing(at: house.site.id).map { $0.text[.en].title }
             }
             let name = "Door (\(house.device.name))"
-            #expect(told() == ["armed, but this sensor no longer watches: Door (Kitchen)"])
+            #expect(told() == ["Armed, but no longer watching: Door (Kitchen)"])
             #expect(house.panels.distinct(front).name == name)
             house.tell(front, .truth(true))
             house.pass(30)
-            #expect(told().contains("opened: \(name)"))
+            #expect(told().contains("Opened: \(name)"))
             house.panels.disarm(house.site.id, by: .person(anna))
             #expect(house.panels.distinct(front).name == "Door")
         }

@@ -248,7 +248,7 @@ struct UnheardIntruderTests {
                 await intake.look()
                 house.household.safety.watch.tick()
             }
-            #expect(told == ["armed, but this sensor is not responding: Door"])
+            #expect(told == ["Armed, but not responding: Door"])
             let first = house.faults
             // The connection was lost, and what the door said meanwhile the broker had kept.
             for topic in hasAvailability ? ["door/there", "door/state"] : ["door/state"] {
@@ -260,7 +260,7 @@ struct UnheardIntruderTests {
             }
             house.household.safety.watch.tick()
             #expect(house.panels.house(house.site.id).weak[door.id] == .open)
-            #expect(told == ["armed, but this is open: Door"])
+            #expect(told == ["Armed, but open: Door"])
             #expect(house.faults != first, "it is another fault, and told")
         }
     }
@@ -276,7 +276,7 @@ struct UnheardIntruderTests {
             try house.armAway()
             var told: [String] {
                 house.alarms.standing(at: house.site.id).filter { $0.kind == .fault }.map { $0.text[.en].title }
-                    .filter { $0.contains("no longer watches") }
+                    .filter { $0.contains("no longer watching") }
             }
             await intake.take("smoke/there", "offline", from: house.gateway)
             #expect(house.faults.count == 1)

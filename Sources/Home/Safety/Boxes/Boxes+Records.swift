@@ -117,7 +117,7 @@ extension Boxes {
     /// What it means that one of a box's sensors was tripped. Gas and smoke are danger there, whatever class they have here.
     private static func meaning(of sensor: Sensor?, in content: BoxRecord.Content) -> SensorClass? {
         if let said = content.alarmClass.flatMap({ SensorClass(rawValue: $0) }) { return said }
-        let known = sensor?.kind == .gas || sensor?.kind == .smoke ? .environmental : sensor?.alarmClass
+        let known = sensor?.kind.savesLives == true ? .environmental : sensor?.alarmClass
         // A box of before says it by how it stands alone: no danger to whoever is inside leaves time to disarm.
         return known == .environmental && content.panel.state == PanelState.pending.rawValue ? .door : known
     }
@@ -170,17 +170,17 @@ extension Boxes {
 
     /// What was there is told as of what is past. Of gas or smoke that is still there people are told as of what happens now, and not twice.
     private func tellOfPast(_ sensor: Sensor, _ kind: SensorClass) {
-        let (alarm, text): (HouseAlarm.Kind, LocalizedText) =
+        let (alarm, message): (HouseAlarm.Kind, AlarmMessage) =
             switch kind {
             case .environmental:
-                (.environmental, AirWords.alarm(of: sensor, at: registry.catalog.devices[sensor.device]))
-            case .tamper: (.tamper, TripWords.text(of: panels.distinct(sensor)))
-            case .door, .motion: (.intrusion, TripWords.text(of: panels.distinct(sensor)))
+                (.environmental, AlarmMessage(nil, sensor, at: registry.catalog.devices[sensor.device]))
+            case .tamper: (.tamper, AlarmMessage(trippedBy: panels.distinct(sensor)))
+            case .door, .motion: (.intrusion, AlarmMessage(trippedBy: panels.distinct(sensor)))
             }
         let stands = alarms.standing(at: sensor.site).contains { $0.sensor == sensor.id && $0.kind == alarm }
         guard alarm != .environmental || !stands else { return }
         alarms.end(
-            alarms.raise(alarm, at: sensor.site, sensor: sensor.id, TripWords.whileAway(text), isPast: true))
+            alarms.raise(alarm, at: sensor.site, sensor: sensor.id, .late(message), isPast: true))
     }
 
     // MARK: who came in
@@ -232,9 +232,9 @@ extension Boxes {
             if let sensor = entry.sensor.flatMap({ catalog.sensors[$0] }) {
                 tellOfPast(sensor, entry.kind)
             } else {
-                let missing = TripWords.text(ofMissing: entry.sensor.flatMap { house.watched[$0] })
-                let text = catalog.gateways[id].map { TripWords.text(of: $0) } ?? missing
-                alarms.end(alarms.raise(.intrusion, at: site, TripWords.whileAway(text), isPast: true))
+                let missing = AlarmMessage.trippedUnknown(name: entry.sensor.flatMap { house.watched[$0] })
+                let message = catalog.gateways[id].map { AlarmMessage.sounds(box: $0.name) } ?? missing
+                alarms.end(alarms.raise(.intrusion, at: site, .late(message), isPast: true))
             }
         }
         let count = alarms.journal.count
@@ -310,7 +310,7 @@ extension Boxes {
     /// Somebody calls for help by the button of a box, or did so while it was alone. How the house is armed stays as it is.
     private func call(_ told: Told, isLive: Bool) {
         let (gateway, now) = (told.gateway, told.now)
-        let (text, last) = (TripWords.call(of: gateway), panels.house(gateway.site).last)
+        let (message, last) = (AlarmMessage.called(name: gateway.name), panels.house(gateway.site).last)
         let box = state.withLock { $0.boxes[gateway.id] }
         let isOn = isLive || isSinceHello(told) || box?.hello?.panel.state == PanelState.triggered.rawValue
         // By what somebody did here who knew of it: not by a tag or a button there, nor by whoever disarmed a quiet house.
@@ -319,10 +319,10 @@ extension Boxes {
             told.content.clock == .trusted && end.map { told.content.moment + Self.skew < $0.milliseconds } ?? false
         if isOn, !isAnswered {
             panels.trigger(at: gateway.site, by: .box(gateway.id))
-            alarms.raise(.help, at: gateway.site, text, mayBeAnew: true)
+            alarms.raise(.help, at: gateway.site, message, mayBeAnew: true)
         } else if box?.hasCalled(by: told.record, at: now) != true {
             state.withLock { $0.boxes[gateway.id]?.noteCall(told.record, at: now) }
-            alarms.end(alarms.raise(.help, at: gateway.site, TripWords.whileAway(text), isPast: true))
+            alarms.end(alarms.raise(.help, at: gateway.site, .late(message), isPast: true))
         }
     }
 

@@ -125,7 +125,11 @@ extension Boxes {
         let sensors = try places.map { sensor in
             // Of a sensor of distances the threshold is how near is near.
             let near = settings.guarding(of: sensor.id).distance
-            let threshold = sensor.kind == .distance ? Threshold(level: near) : thresholds[sensor.id]
+            let threshold =
+                sensor.kind == .distance
+                ? Threshold(level: near)
+                // A box knows one level, and no times.
+                : thresholds[sensor.id] ?? CareState.factor(of: sensor).map { AirWatch.plain($0) }
             let isInUse = catalog.sensors[sensor.id] != nil
             return try BoxSettings.Sensor(
                 key: Array(sensor.key.utf8), alarmClass: isInUse ? sensor.alarmClass?.rawValue ?? 0 : 0,

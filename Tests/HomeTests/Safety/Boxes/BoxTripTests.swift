@@ -452,7 +452,7 @@ struct BoxTripTests {
             #expect(try await house.alarm(of: box.door).kind == .intrusion)
             // The smoke is there again: another alarm, in its own words, told as well; and that the other is over is no news.
             let now = house.alarms.raise(
-                .environmental, at: house.site.id, sensor: smoke.id, AirWords.alarm(of: smoke, at: nil))
+                .environmental, at: house.site.id, sensor: smoke.id, AlarmMessage(nil, smoke, at: nil))
             #expect(now != smoked.id)
             try #require(await eventually { phones.rang.value.count == 3 })
             house.move(minutes: 3)
@@ -471,7 +471,7 @@ struct BoxTripTests {
             let smoke = try await box.smoke()
             try box.hello(Panel(), last: 1)
             let now = house.alarms.raise(
-                .environmental, at: house.site.id, sensor: smoke.id, AirWords.alarm(of: smoke, at: nil))
+                .environmental, at: house.site.id, sensor: smoke.id, AlarmMessage(nil, smoke, at: nil))
             try box.record(
                 1, .tripped, standing(.triggered, nil, number: 0, left: 60_000), .sensor, sensor: 1, ago: 40)
             #expect(house.alarms.standing(at: house.site.id).map(\.id) == [now], "and it goes on")

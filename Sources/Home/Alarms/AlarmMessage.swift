@@ -1,0 +1,133 @@
+import Notices
+import Safeguard
+
+/// What an alarm or a fault says: its code with what belongs in it. The words are found when people read them, in their language and as this
+/// version of the hub writes them. Kept as JSON, `{"code": {…}}`: a case and its labels keep their names.
+enum AlarmMessage: Sendable, Hashable, Codable {
+    /// Gas, smoke or the like is in the air, or water on the floor.
+    case air(Air)
+    /// A sensor does not do its part: it is silent, not connected, or set aside.
+    case silent(kind: SensorKind, name: String, status: SensorStatus)
+    /// A sensor that watches for intruders was tripped.
+    case tripped(by: Trip, name: String)
+    /// The same of one that is out of use since; nil: under which name it was armed is not known.
+    case trippedUnknown(name: String?)
+    /// A box sounds and does not say why.
+    case sounds(box: String)
+    /// The button of a box, or a panic button, calls for help.
+    case called(name: String)
+    /// A sensor does not do its part although the house is armed.
+    case weak(name: String, how: HousePanel.Weakness)
+    /// A siren or a valve has no connection.
+    case unreachable(name: String, isValve: Bool)
+    /// Something is wrong with what a connection sends.
+    case gateway(name: String, trouble: GatewayTrouble)
+    /// A device contradicts itself or another one.
+    case device(name: String, matter: DeviceMatter)
+    /// Many devices of a connection do.
+    case devices(gateway: String, matter: DiscoveryFaults.Matter)
+    /// A detector that saves lives is not taken, so that it warns of nothing.
+    case refusedDetector(name: String, why: DiscoveryRefusal)
+    /// Nothing but what it is about: an exercise.
+    case hazard(Hazard)
+    /// Words of people or of another system, or of a hub that kept words alone.
+    case written(Written)
+    /// What a box saw while it had no connection.
+    indirect case late(AlarmMessage)
+
+    /// What was measured or detected.
+    struct Air: Sendable, Hashable, Codable {
+        let kind: SensorKind
+        /// The sensor with its device or room.
+        let name: String
+        /// Its room, or its device; nil: nothing is known of where it is.
+        var place: String?
+        /// In its unit; nil: a detector that knows yes and no.
+        var value: Double?
+        var unit = ""
+        var cause: Cause?
+
+        /// Why a measured value is an alarm.
+        enum Cause: Sendable, Hashable, Codable {
+            case level(Double)
+            case risePerMinute(Double)
+            /// Of carbon monoxide: so much for so long.
+            case exposure
+        }
+    }
+
+    /// What tripping a sensor means.
+    enum Trip: String, Sendable, Codable {
+        case near, opened, shaken, handled, other
+    }
+
+    /// What is wrong with what a device says of itself.
+    enum DeviceMatter: String, Sendable, Codable {
+        case restless, withheld, withheldWhileSounding, contested
+    }
+
+    /// In three languages: the title, and the body below it.
+    struct Written: Sendable, Hashable, Codable {
+        let en: String
+        let it: String
+        let es: String
+    }
+}
+
+extension AlarmMessage {
+    /// What others wrote.
+    init(_ text: LocalizedText) {
+        func joined(_ words: NoticeWords) -> String {
+            words.body.isEmpty ? words.title : words.title + "\n" + words.body
+        }
+        self = .written(Written(en: joined(text[.en]), it: joined(text[.it]), es: joined(text[.es])))
+    }
+
+    /// That the air of a sensor is bad.
+    /// - Parameter cause: nil: nothing is known of how much.
+    init(_ cause: CareCause?, _ sensor: Sensor, at device: Device?) {
+        var air = Air(
+            kind: sensor.kind, name: sensor.name(at: device),
+            place: device.map { $0.area.isEmpty ? $0.name : $0.area }, unit: sensor.unit)
+        if let cause, let value = cause.value {
+            air.value = value
+            air.cause =
+                switch (cause.crossing, cause.threshold) {
+                case (_, nil): .exposure
+                case (.rising, let threshold?): .risePerMinute(threshold.risePerMinute ?? 0)
+                case (_, let threshold?): .level(threshold.level)
+                }
+        }
+        self = .air(air)
+    }
+
+    /// What a sensor that watches for intruders has seen.
+    init(trippedBy sensor: Sensor) {
+        let trip: Trip =
+            switch sensor.kind {
+            case .distance, .motion: .near
+            case .contact: .opened
+            case .vibration: .shaken
+            default: sensor.alarmClass == .tamper ? .handled : .other
+            }
+        self = .tripped(by: trip, name: sensor.name)
+    }
+
+    /// In every language.
+    var text: LocalizedText {
+        LocalizedText(
+            en: AlarmMessageWords.en.words(of: self), it: AlarmMessageWords.it.words(of: self),
+            es: AlarmMessageWords.es.words(of: self))
+    }
+}
+
+extension SensorStatus: Codable {}
+
+extension Sensor {
+    /// With its device, or its room: `Gas (Kitchen)`.
+    func name(at device: Device?) -> String {
+        guard let device else { return name }
+        let around = device.area.isEmpty ? device.name : device.area
+        return around == name ? around : "\(name) (\(around))"
+    }
+}

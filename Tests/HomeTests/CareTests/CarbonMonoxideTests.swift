@@ -1,0 +1,171 @@
+import Ledger
+import Safeguard
+import Store
+import System
+import TestSupport
+import Testing
+
+@testable import Home
+
+/// Carbon monoxide in numbers, from the reading to the alarm.
+struct CarbonMonoxideTests {
+    private static let minute: Int64 = 60_000
+
+    private func care(_ house: TestHouse) throws -> Care {
+        let parts = house.household
+        return try Care(
+            parts.registry, parts.live, parts.alarms, parts.panels, parts.store, parts.clock
+        ) { (_, _) throws(ActuationRefusal) in }
+    }
+
+    /// The air alarms of the house that are on.
+    private func alarms(_ house: TestHouse) -> [HouseAlarm] {
+        house.alarms.standing(at: house.site.id).filter { $0.kind == .environmental }
+    }
+
+    /// Tells a level every half minute, with the clock going on between.
+    /// - Returns: after how many minutes there is an alarm; nil: not within them.
+    private func minutes(
+        at level: Double, of sensor: Sensor, _ care: Care, _ house: TestHouse, within most: Int
+    ) -> Double? {
+        for half in 0..<most * 2 {
+            care.take(house.reading(.number(level)), of: sensor, before: SensorState())
+            for _ in 0..<30 {
+                if !alarms(house).isEmpty { return Double(half) / 2 }
+                house.move(seconds: 1)
+                care.pass()
+            }
+        }
+        return nil
+    }
+
+    @Test(
+        arguments: [(30, 119, nil), (50, 90, 60...90), (100, 40, 10...40), (300, 3, 0.5...3)]
+            as [(
+                Double, Int, ClosedRange<Double>?
+            )])
+    func `A house is warned at the times of EN 50291`(_ level: Double, _ most: Int, _ wanted: ClosedRange<Double>?)
+        async throws
+    {
+        try await TestHouse.run { house in
+            let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm")
+            let found = minutes(at: level, of: sensor, house.household.care, house, within: most)
+            if let wanted {
+                #expect(found.map(wanted.contains) == true, "\(level) ppm after \(found ?? -1) minutes")
+                let alarm = try #require(alarms(house).first)
+                #expect(house.alarms.hazard(alarm) == .carbonMonoxide)
+                #expect(alarm.text[.en].title.hasPrefix("Carbon monoxide: Kitchen, \(Int(level))"))
+                #expect(alarm.text[.en].body.contains("EN 50291"))
+                #expect(house.panel.state == .triggered)
+            } else {
+                #expect(found == nil)
+            }
+        }
+    }
+
+    @Test func `Other units mean the same`() async throws {
+        for (unit, level) in [("mg/m³", 349.2), ("µg/m³", 349_200), ("ppb", 300_000)] {
+            try await TestHouse.run { house in
+                let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: unit)
+                let found = minutes(at: level, of: sensor, house.household.care, house, within: 4)
+                #expect(found.map { (1...3).contains($0) } == true, "\(unit): \(found ?? -1)")
+            }
+        }
+    }
+
+    @Test func `It is over in good air alone, whatever is done at the panel`() async throws {
+        try await TestHouse.run { house in
+            let (sensor, care) = (try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.household.care)
+            #expect(minutes(at: 300, of: sensor, care, house, within: 4) != nil)
+            house.panels.disarm(house.site.id, by: .hub)
+            care.take(house.reading(.number(90)), of: sensor, before: SensorState())
+            #expect(!alarms(house).isEmpty)
+            care.take(house.reading(.number(12)), of: sensor, before: SensorState())
+            #expect(alarms(house).isEmpty)
+        }
+    }
+
+    @Test func `A restart begins nothing anew`() async throws {
+        try await TestHouse.run { house in
+            let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm")
+            let first = house.household.care
+            #expect(minutes(at: 50, of: sensor, first, house, within: 40) == nil)
+            await first.writeExposures()
+            house.move(minutes: 5)
+            let found = minutes(at: 50, of: sensor, try care(house), house, within: 60)
+            #expect(found.map { (60...90).contains(45 + $0) } == true, "\(found ?? -1)")
+        }
+    }
+
+    @Test func `An alarm that is on at a restart is over in good air`() async throws {
+        try await TestHouse.run { house in
+            let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm")
+            #expect(minutes(at: 300, of: sensor, house.household.care, house, within: 4) != nil)
+            // Killed before it was written down how much was breathed.
+            let again = try care(house)
+            again.take(house.reading(.number(60)), of: sensor, before: SensorState())
+            #expect(alarms(house).count == 1)
+            again.take(house.reading(.number(0)), of: sensor, before: SensorState())
+            #expect(alarms(house).isEmpty)
+        }
+    }
+
+    @Test func `One that a hub of before kept as gas is read anew, its threshold with it`() async throws {
+        try await TestHouse.run { house in
+            let names = ["co", "livello_monossido", "carbon-monoxide"]
+            var sensors: [Sensor] = []
+            for name in names { sensors.append(try await house.sensor(name, .gas, unit: "ppm")) }
+            let dioxide = try await house.sensor("co 2", .gas, unit: "ppm")
+            let (usual, byHand) = (Threshold(level: 400), Threshold(level: 70))
+            for sensor in sensors.dropLast() {
+                try await house.household.care.change(usual, of: sensor, by: nil, isUsual: true)
+            }
+            try await house.household.care.change(byHand, of: sensors[2], by: nil)
+            let again = try care(house)
+            for _ in 0..<3 { await again.watchWhatCame() }
+            let catalog = house.household.registry.catalog
+            #expect(sensors.map { catalog.sensors[$0.id]?.kind } == Array(repeating: .carbonMonoxideLevel, count: 3))
+            #expect(catalog.sensors[dioxide.id]?.kind == .gas)
+            #expect(sensors.map { again.watch(of: $0.id).threshold } == [nil, nil, byHand])
+            // A level that people chose counts at once, beside the times.
+            again.take(
+                house.reading(.number(71)), of: catalog.sensors[sensors[2].id] ?? sensors[2], before: SensorState())
+            #expect(alarms(house).count == 1)
+        }
+    }
+
+    @Test func `A sensor of it that falls silent is a fault, and no all-clear`() async throws {
+        try await TestHouse.run { house in
+            let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm", period: 5)
+            house.household.care.take(house.reading(.number(0)), of: sensor, before: SensorState())
+            house.household.take(.late, of: sensor)
+            let fault = try #require(house.alarms.standing(at: house.site.id).first { $0.kind == .fault })
+            #expect(fault.text[.en].title == "Detector is not responding: Co (Kitchen)")
+            #expect(fault.text[.en].body.contains("does not mean that there is no danger"))
+        }
+    }
+
+    @Test func `What cannot be is no reading: it ends no alarm, and is a fault once it goes on`() async throws {
+        try await TestHouse.run { house in
+            let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm")
+            let intake = Intake(house.household)
+            await intake.take("co/state", "200", from: house.gateway)
+            for text in ["-5", "NaN", "1000000000000", "mild"] {
+                await intake.take("co/state", text, from: house.gateway)
+                #expect(house.household.live.sensor(sensor.id).value == .number(200), "\(text)")
+            }
+            #expect(house.faults.isEmpty)
+            house.move(seconds: 61)
+            await intake.look()
+            #expect(house.faults.count == 1)
+            await intake.take("co/state", "1", from: house.gateway)
+            #expect(house.faults.isEmpty)
+        }
+    }
+
+    @Test func `A box is given its one level, 100 ppm`() {
+        #expect(AirWatch.plain(1).level == 100)
+        #expect(AirWatch.plain(1).level - AirWatch.plain(1).hysteresis == 30)
+        #expect(abs(AirWatch.plain(1 / 1.164).level - 116.4) < 0.001)
+    }
+}
