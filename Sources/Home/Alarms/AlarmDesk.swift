@@ -267,7 +267,7 @@ final class AlarmDesk: Sendable {
     private func house(_ site: SiteID) -> String { call(of: site)?.house ?? "" }
 
     func hazard(_ alarm: HouseAlarm) -> Hazard {
-        Hazard(alarm.kind, alarm.sensor.flatMap { registry.catalog.sensors[$0]?.kind })
+        alarm.hazard(alarm.sensor.flatMap { registry.catalog.sensors[$0]?.kind })
     }
 
     private func tellAtOnce(_ alarm: HouseAlarm, in round: Int, at now: Timestamp) -> NoticeID? {

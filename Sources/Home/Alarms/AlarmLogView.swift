@@ -1,5 +1,6 @@
 import Accounts
 import Ledger
+import Notices
 import Pages
 import System
 
@@ -103,8 +104,10 @@ struct AlarmSheet {
     var alarm: HouseAlarm { logged.alarm }
     var isStanding: Bool { logged.ended == nil }
     var words: AlarmPageWords { .in(language) }
-    var hazard: Hazard { Hazard(alarm.kind, sensor?.kind) }
-    var path: LocalPath { "/houses/\(alarm.site.text)/alarms/\(alarm.id.text)" }
+    /// What it says, in the reader's language.
+    var text: NoticeWords { alarm.text[language] }
+    var hazard: Hazard { alarm.hazard(sensor?.kind) }
+    var path: LocalPath { alarm.path }
 
     func moment(_ time: Timestamp) -> String { PagesWords.in(language).moment(time, in: zone, now: now) }
 

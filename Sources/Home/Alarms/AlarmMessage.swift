@@ -113,6 +113,15 @@ extension AlarmMessage {
         self = .tripped(by: trip, name: sensor.name)
     }
 
+    /// What was measured or detected, also late; nil: it is about something else.
+    var air: Air? {
+        switch self {
+        case .air(let air): air
+        case .late(let message): message.air
+        default: nil
+        }
+    }
+
     /// In every language.
     var text: LocalizedText {
         LocalizedText(

@@ -13,7 +13,7 @@ extension AlarmPageWords {
         minutes: { "\($0) min" }, hours: { "\($0) h \($1) min" }, days: { $0 == 1 ? "1 día" : "\($0) días" },
         takenBy: { "se ocupó \($0)" }, silencedBy: { "silenciada por \($0)" }, endedBy: { "cerrada por \($0)" },
         raisedBy: { "dada por \($0)" }, nobodyYet: "nadie todavía", somebody: "alguien", todo: "Qué hacer",
-        place: "Dónde", act: "Actuar", silence: "Apagar la sirena",
+        place: "Dónde", street: "Dirección", act: "Acciones", silence: "Apagar la sirena",
         silenceHint: "La alarma sigue hasta que pase su causa.", take: "Me ocupo yo", end: "Ha terminado",
         callEmergency: { "Llamar al \($0)" }, callContact: { "Llamar a \($0)" },
         callHint: "El teléfono pregunta antes de marcar.", told: "A quién se avisó",

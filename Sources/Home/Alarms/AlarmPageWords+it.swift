@@ -13,7 +13,7 @@ extension AlarmPageWords {
         minutes: { "\($0) min" }, hours: { "\($0) h \($1) min" }, days: { $0 == 1 ? "1 giorno" : "\($0) giorni" },
         takenBy: { "preso in carico da \($0)" }, silencedBy: { "silenziato da \($0)" }, endedBy: { "chiuso da \($0)" },
         raisedBy: { "dato da \($0)" }, nobodyYet: "ancora nessuno", somebody: "qualcuno", todo: "Che cosa fare",
-        place: "Dove", act: "Agisci", silence: "Spegni la sirena",
+        place: "Dove", street: "Indirizzo", act: "Azioni", silence: "Spegni la sirena",
         silenceHint: "L’allarme resta finché non passa la causa.", take: "Me ne occupo io", end: "È finito",
         callEmergency: { "Chiama il \($0)" }, callContact: { "Chiama \($0)" },
         callHint: "Il telefono chiede prima di chiamare.", told: "Chi è stato avvisato",

@@ -40,6 +40,7 @@ struct AlarmPageWords: Sendable {
     /// On an alarm's page.
     let todo: String
     let place: String
+    let street: String
     let act: String
     let silence: String
     let silenceHint: String

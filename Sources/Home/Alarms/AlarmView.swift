@@ -74,9 +74,10 @@ enum AlarmView {
         return section(.class("plate"), .aria("labelledby", "facts")) {
             h2(.id("facts")) { AlarmWords.in(sheet.language).name(sheet.hazard) }
             dl(.class("pairs")) {
-                fact(words.what, sheet.alarm.text[sheet.language].title)
-                if !sheet.alarm.text[sheet.language].body.isEmpty {
-                    dd(.class("soft")) { sheet.alarm.text[sheet.language].body }
+                dt { words.what }
+                dd {
+                    bdi { sheet.text.title }
+                    if !sheet.text.body.isEmpty { p(.class("soft")) { sheet.text.body } }
                 }
                 if let reading = sheet.reading { fact(words.reading, reading) }
                 if let sensor = sheet.sensor {
@@ -90,7 +91,7 @@ enum AlarmView {
                         }
                     }
                 }
-                if !model.street.isEmpty { fact(sheet.sensor == nil ? words.place : "", model.street) }
+                if !model.street.isEmpty { fact(words.street, model.street) }
                 dt { words.when }
                 dd {
                     Part.moment(sheet.alarm.at.iso8601, sheet.moment(sheet.alarm.at))

@@ -21,6 +21,26 @@ enum Hazard: String, Sendable, CaseIterable, Codable {
             }
     }
 
+    /// What threatens people most comes first.
+    var urgency: Int {
+        switch self {
+        case .smoke, .carbonMonoxide, .gas: 0
+        case .environment, .help: 1
+        case .intruder: 2
+        case .water, .tamper: 3
+        case .fault: 4
+        }
+    }
+
     /// Whether somebody else's hands on a phone must not quieten it: a burglar may hold one.
     var isSomebody: Bool { self == .intruder || self == .tamper || self == .help }
+}
+
+extension HouseAlarm {
+    /// What it is about.
+    /// - Parameter sensor: what its sensor measures now; nil: it has none, or that is out of use. What it was counts before that.
+    func hazard(_ sensor: SensorKind?) -> Hazard {
+        if case .hazard(let hazard) = message { return hazard }
+        return Hazard(kind, message.air?.kind ?? sensor)
+    }
 }

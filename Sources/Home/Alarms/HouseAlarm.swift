@@ -1,6 +1,7 @@
 import Accounts
 import Ledger
 import Notices
+import Pages
 import Store
 import System
 
@@ -48,6 +49,15 @@ struct HouseAlarm: Sendable, Equatable {
 
     /// The same in words, in every language.
     var text: LocalizedText { message.text }
+
+    /// Its page.
+    var path: LocalPath { "/houses/\(site.text)/alarms/\(id.text)" }
+
+    /// Its title as people read it: of an exercise, that it is one.
+    func title(_ language: Language) -> String {
+        let title = text[language].title
+        return isDrill ? AlarmWords.in(language).exercise(title) : title
+    }
 
     /// What makes two alarms the same one while the first stands: a sensor that goes on ringing, a person who calls twice.
     struct Identity: Hashable {

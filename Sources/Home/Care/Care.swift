@@ -252,6 +252,14 @@ final class Care: ReadingListener {
     /// How a sensor's air is watched.
     func watch(of sensor: SensorID) -> AirWatch { state.withLock { $0.care.watches[sensor] } ?? AirWatch() }
 
+    /// Whether a sensor of dangerous air raises no alarm, whatever it says.
+    func isUnwatched(_ sensor: Sensor) -> Bool {
+        guard sensor.kind.savesLives else { return false }
+        let isEnvironmental = CareState.isEnvironmental(sensor)
+        return sensor.kind.isTruth
+            ? !isEnvironmental : !state.withLock { $0.care.isWatched(sensor) } || !CareState.isOfCare(sensor)
+    }
+
     /// How a fan runs, as far as Care moves it.
     func run(of fan: ActuatorID) -> FanRun { state.withLock { $0.care.fans[fan] } ?? FanRun() }
 

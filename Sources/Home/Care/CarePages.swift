@@ -227,7 +227,7 @@ extension Household {
         return .init(
             sensor: sensor, name: sensor.name(at: catalog.devices[sensor.device]), face: face, watch: watch,
             isUsual: usual != nil && steps.before == nil && steps.now?.threshold == usual,
-            isWaiting: face.status == .waiting,
+            isUnwatched: care.isUnwatched(sensor), isWaiting: face.status == .waiting,
             evidence: try watch.threshold.flatMap { try evidence(for: $0, of: sensor) },
             installed: (day, day.text(frame.language), age, days >= Self.oldAge))
     }

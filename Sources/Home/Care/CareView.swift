@@ -15,6 +15,8 @@ struct CareView {
         let watch: AirWatch
         /// Whether nobody has chosen its threshold.
         let isUsual: Bool
+        /// Whether it is of dangerous air and raises no alarm.
+        let isUnwatched: Bool
         let isWaiting: Bool
         /// With this threshold; nil: nobody knows.
         let evidence: Int?
@@ -170,19 +172,27 @@ struct CareView {
     /// Where it stands, in words. What is not known is no zero.
     private func verdict(_ one: One) -> HTML {
         let isUnknown = [.late, .unavailable, .isolated].contains(one.face.status)
+        let isByTime = CareState.factor(of: one.sensor) != nil
         return joined {
             if one.watch.isOver {
                 let level = one.watch.threshold.map { Figure.chosen($0.level, one.sensor.unit, words.language) }
-                Part.notice(.no, one.watch.isDetector ? words.detectorAlarm : words.over(level ?? "–"))
+                let measured = level.map(words.over) ?? words.exposed
+                Part.notice(.no, one.watch.isDetector ? words.detectorAlarm : measured)
+            }
+            if isByTime {
+                p(.data("part", "exposure")) { words.exposure }
+                if one.watch.threshold != nil { Part.notice(.wait, words.levelToo) }
             }
             if isUnknown {
                 Part.notice(.wait, words.unknown)
             } else if !one.watch.isOver, let threshold = one.watch.threshold {
                 p { words.below(Figure.chosen(threshold.level, one.sensor.unit, words.language)) }
                 if one.isUsual { p(.class("soft"), .data("part", "usual")) { words.usual } }
-            } else if !one.watch.isOver, one.sensor.isMeasured {
+            } else if one.isUnwatched {
+                Part.notice(.wait, words.nothingWatches)
+            } else if !one.watch.isOver, one.sensor.isMeasured, !isByTime {
                 p(.class("soft")) { words.unwatched }
-            } else if !one.watch.isOver, !one.isWaiting {
+            } else if !one.watch.isOver, !one.isWaiting, !isByTime {
                 p { words.detectorQuiet }
             }
         }

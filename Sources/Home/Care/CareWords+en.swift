@@ -5,6 +5,12 @@ extension CareWords {
         noSensorDetail: "A gas, smoke or water sensor appears here as soon as it is connected.",
         below: { "Below its threshold of \($0)." }, over: { "Above its threshold of \($0)." },
         unwatched: "It has no threshold: whatever it measures, nothing happens.",
+        nothingWatches: "Nothing watches this sensor: it raises no alarm.",
+        exposure:
+            "Alarm by level and time (EN 50291): at 300 ppm within 3 minutes, at 100 ppm within 40, at 50 ppm within 90.",
+        exposed: "Alarm: people have been exposed to too much for too long.",
+        levelToo:
+            "A level was chosen by hand: it raises an alarm at once, before EN 50291 would. Remove it if you do not want that.",
         usual: "It is the usual threshold for such a sensor. Nobody has chosen one yet.",
         unknown: "No current reading. This does not mean zero: check its power and network.",
         warmingDetail: "It warms up. What it shows is not to be believed yet, and raises no alarm.",

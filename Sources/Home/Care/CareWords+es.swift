@@ -5,6 +5,11 @@ extension CareWords {
         noSensorDetail: "Un sensor de gas, de humo o de agua aparece aquí en cuanto está conectado.",
         below: { "Por debajo del umbral de \($0)." }, over: { "Por encima del umbral de \($0)." },
         unwatched: "No tiene umbral: mida lo que mida, no pasa nada.",
+        nothingWatches: "Este sensor no está vigilado: no da alarmas.",
+        exposure: "Alarma según nivel y tiempo (EN 50291): a 300 ppm en 3 minutos, a 100 ppm en 40, a 50 ppm en 90.",
+        exposed: "Alarma: la exposición es demasiado alta desde hace demasiado tiempo.",
+        levelToo:
+            "Se eligió un umbral a mano: da la alarma al momento, antes de lo que prevé EN 50291. Quítalo si no lo quieres.",
         usual: "Es el umbral habitual de un sensor así. Nadie ha elegido uno todavía.",
         unknown: "Sin lectura actual. No significa cero: comprueba su alimentación y su red.",
         warmingDetail: "Se calienta. Lo que muestra aún no es de fiar, y no da alarmas.",

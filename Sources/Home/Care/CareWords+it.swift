@@ -5,6 +5,12 @@ extension CareWords {
         noSensorDetail: "Un sensore di gas, di fumo o d’acqua compare qui appena è collegato.",
         below: { "Sotto la soglia di \($0)." }, over: { "Sopra la soglia di \($0)." },
         unwatched: "Non ha una soglia: qualunque cosa misuri, non succede nulla.",
+        nothingWatches: "Questo sensore non è sorvegliato: non dà allarmi.",
+        exposure:
+            "Allarme secondo livello e durata (EN 50291): a 300 ppm entro 3 minuti, a 100 ppm entro 40, a 50 ppm entro 90.",
+        exposed: "Allarme: l’esposizione è troppo alta da troppo tempo.",
+        levelToo:
+            "È stata scelta una soglia a mano: dà l’allarme subito, prima di quanto prevede EN 50291. Toglila se non la vuoi.",
         usual: "È la soglia usuale per un sensore così. Nessuno ne ha ancora scelta una.",
         unknown: "Nessuna lettura attuale. Non significa zero: controlla alimentazione e rete.",
         warmingDetail: "Si riscalda. Ciò che mostra non è ancora credibile, e non dà allarmi.",

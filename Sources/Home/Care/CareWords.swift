@@ -14,6 +14,12 @@ struct CareWords: Sendable {
     let below: @Sendable (String) -> String
     let over: @Sendable (String) -> String
     let unwatched: String
+    /// That a sensor of dangerous air raises no alarm at all.
+    let nothingWatches: String
+    /// How carbon monoxide in numbers is watched; that it is an alarm by that; and that a level was chosen beside it.
+    let exposure: String
+    let exposed: String
+    let levelToo: String
     /// Of a threshold that nobody has chosen.
     let usual: String
     let unknown: String

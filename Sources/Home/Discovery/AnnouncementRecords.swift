@@ -96,6 +96,23 @@ enum AnnouncementRecords {
         }.flatMap(\.self)
     }
 
+    /// The detectors that are not taken of what devices say.
+    /// - Parameter gateway: of this one; nil: of all.
+    static func refusedDetectors(
+        of gateway: GatewayID?, in database: Database
+    ) throws -> [(gateway: GatewayID, topic: String, detector: DiscoveredDevice.Refused, device: String)] {
+        try database.rows(
+            """
+            SELECT gateway, topic, content FROM home_announcements
+            WHERE (?1 IS NULL OR gateway = ?1) AND gone IS NULL AND instr(content, '"savesLives":true') > 0
+            ORDER BY gateway, topic
+            """, gateway
+        ) { row in
+            let (gateway, topic, device) = (row[0] as GatewayID, row[1] as String, try device(row[2]))
+            return device.refused.filter { $0.savesLives == true }.map { (gateway, topic, $0, device.name) }
+        }.flatMap(\.self)
+    }
+
     /// Since when no message tells any more of actuators out of use that a device described once.
     /// - Parameter site: the house; nil: of all houses.
     static func goneActuators(at site: SiteID?, in database: Database) throws -> [ActuatorID: Timestamp] {

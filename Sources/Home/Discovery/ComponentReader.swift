@@ -75,6 +75,19 @@ struct ComponentReader {
         return found
     }
 
+    /// Whether it would watch for gas, fire or carbon monoxide, if it could be read.
+    var savesLives: Bool {
+        let described = SensorMeaning.Description(
+            deviceClass: fields["device_class"]?.word, unit: fields["unit_of_measurement"]?.word ?? "",
+            stateClass: fields["state_class"]?.word, options: fields.words("options"),
+            names: [key, fields["name"]?.word ?? ""])
+        return switch platform {
+        case "sensor": SensorMeaning.kind(of: described).savesLives
+        case "binary_sensor": SensorMeaning.binary(described).0.savesLives
+        default: false
+        }
+    }
+
     private func description(unit: String = "") throws(DiscoveryRefusal) -> SensorMeaning.Description {
         SensorMeaning.Description(
             deviceClass: try fields.word("device_class"), unit: unit, stateClass: fields["state_class"]?.word,

@@ -25,6 +25,8 @@ public struct DiscoveredDevice: Sendable, Equatable, Codable {
         public let component: String
         /// Why.
         public let why: DiscoveryRefusal
+        /// Whether it would watch for gas, fire or carbon monoxide; nil: a hub of before did not ask.
+        public var savesLives: Bool?
     }
 }
 

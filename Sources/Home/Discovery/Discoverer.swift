@@ -20,6 +20,7 @@ final class Discoverer: GatewayListener, Sendable {
     private let household: Household
     private let queue: Mutex<DiscoveryQueue>
     private let faults = Mutex(DiscoveryFaults())
+    private let refusedDetectors: RefusedDetectors
     /// What is wrong, of the fault that says of a gateway that many things are.
     private static func aspect(ofMany matter: DiscoveryFaults.Matter, _ gateway: GatewayID) -> String {
         "\(matter.rawValue) \(gateway.text)"
@@ -35,6 +36,7 @@ final class Discoverer: GatewayListener, Sendable {
     ///   - longestWrite: see there.
     init(_ household: Household, news: Int = DiscoveryLimit.news, longestWrite: UInt64 = 100) throws {
         (self.household, self.longestWrite) = (household, longestWrite)
+        refusedDetectors = RefusedDetectors(household)
         queue = Mutex(DiscoveryQueue(news: news))
         let gateways = household.registry.catalog.gateways
         let standing = Set(gateways.values.flatMap { household.alarms.standing(at: $0.site).map(\.id) })
@@ -58,6 +60,7 @@ final class Discoverer: GatewayListener, Sendable {
                 queue.set(one.fault.flatMap { standing.contains($0) ? $0 : nil }, of: message.place)
             }
         }
+        refusedDetectors.review()
     }
 
     // MARK: what comes
@@ -101,6 +104,7 @@ final class Discoverer: GatewayListener, Sendable {
         let calm = faults.withLock { $0.settle(at: now, isInUse: { gateways[$0] != nil }) }
         end(calm.union(over))
         lookForRoom(at: now)
+        refusedDetectors.look()
         if starts { Task { await work() } }
     }
 
@@ -202,6 +206,7 @@ final class Discoverer: GatewayListener, Sendable {
         queue.withLock { $0.putBack(news.dropFirst(outcomes.count).map(\.message)) }
         news.removeSubrange(outcomes.count...)
         for (one, outcome) in zip(news, outcomes) { keep(outcome, of: one.message, at: now) }
+        if outcomes.contains(where: \.isNews) { refusedDetectors.review(gateway.id) }
         // What warns of smoke is missed in a house that is not armed, too, whoever takes it away.
         let lost = before.lost(in: AlwaysOn(of: site, in: household))
         // Each connection for itself: what another one says takes no part in it.

@@ -119,11 +119,12 @@ public struct DiscoveryMessage: Sendable, Equatable {
     private static func take(
         _ platform: String, _ fields: DiscoveryFields, id: String, isOurs: Bool, into device: inout DiscoveredDevice
     ) {
+        let unique = fields["unique_id"]?.word ?? ""
+        let reader = ComponentReader(
+            platform: platform, fields: fields, key: DiscoveryKey.of(unique.isEmpty ? id : unique),
+            deviceName: device.name, isOurs: isOurs)
         do throws(DiscoveryRefusal) {
-            let unique = try fields.word("unique_id") ?? id
-            let reader = ComponentReader(
-                platform: platform, fields: fields, key: DiscoveryKey.of(unique.isEmpty ? id : unique),
-                deviceName: device.name, isOurs: isOurs)
+            _ = try fields.word("unique_id")
             switch try reader.part() {
             case .sensor(let sensor):
                 if device.sensors.contains(where: { $0.key == sensor.key }) {
@@ -138,7 +139,12 @@ public struct DiscoveryMessage: Sendable, Equatable {
             case .nothing: break
             }
         } catch {
-            device.refused.append(.init(component: DiscoveryText.name(id), why: error))
+            // Of a detector people are told by the name that they would know it by.
+            let savesLives = reader.savesLives
+            device.refused.append(
+                .init(
+                    component: savesLives ? reader.name : DiscoveryText.name(id), why: error,
+                    savesLives: savesLives ? true : nil))
         }
     }
 }

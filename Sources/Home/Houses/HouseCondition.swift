@@ -70,7 +70,7 @@ struct HouseSummary: Sendable, Equatable {
 
     /// Another one when the panel or the alarms are others: a page that was made before then is asked for anew.
     var stamp: String {
-        "\(panel.state.name) \(panel.number) \(panel.isSounding) \(alarms.count) \(alarms.last?.id.text ?? "")"
+        "\(panel.state.name) \(panel.number) \(panel.isSounding) \(alarms.count) \(alarms.map(\.id).max()?.text ?? "")"
     }
 }
 

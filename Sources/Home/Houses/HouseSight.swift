@@ -32,8 +32,10 @@ struct HouseSight: Sendable {
         let gateways = catalog.gateways(of: site).map { live.gateway($0.id) }
         let states = catalog.sensors(at: site).map { live.sensor($0.id).status }
         let all = alarms.standing(at: site)
-        // What threatens people comes before what does not work.
-        let standing = all.filter { $0.kind != .fault } + all.filter { $0.kind == .fault }
+        // The worst first, and of those the newest; an exercise threatens nobody.
+        let standing = all.map { alarm in
+            (rank: (alarm.isDrill ? Int.max : alarms.hazard(alarm).urgency), alarm: alarm)
+        }.sorted { ($0.rank, $1.alarm.id) < ($1.rank, $0.alarm.id) }.map(\.alarm)
         let house = panels.house(site)
         let panel = house.panel
         let troubled = states.count { [.late, .unavailable, .isolated].contains($0) }

@@ -92,6 +92,9 @@ struct DeviceView: Sendable {
                 HomePart.status(face)
                 span(.class("soft")) { HomePart.age(face.at, frame.now, live) }
             }
+            if household.care.isUnwatched(sensor) {
+                Part.notice(.wait, CareWords.in(frame.language).nothingWatches)
+            }
             if sensor.kind == .snapshot { picture(of: sensor) }
             if let refusals = household.live.refusals(of: sensor.id) {
                 p(.class("soft")) { words.refused(refusals.count, refusals.reason.text(frame.language)) }

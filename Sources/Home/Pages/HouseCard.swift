@@ -93,7 +93,7 @@ enum HouseCard {
             if !entry.summary.alarms.isEmpty {
                 ul(.class("lines"), .aria("label", words.standing)) {
                     for alarm in entry.summary.alarms {
-                        li { Part.chip(alarm.kind == .fault ? .wait : .no, alarm.text[language].title) }
+                        li { Part.chip(alarm.kind == .fault || alarm.isDrill ? .wait : .no, alarm.title(language)) }
                     }
                 }
             }

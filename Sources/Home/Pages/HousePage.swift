@@ -53,10 +53,14 @@ struct HouseView: Sendable {
         return HTMLBuilder.buildArray(
             summary.alarms.map { alarm in
                 section(.class(alarm.kind == .fault ? "plate fault" : "plate alarm"), .data("alarm", alarm.id.text)) {
-                    h2 { alarm.text[frame.language].title }
-                    p { alarm.text[frame.language].body }
+                    h2 { bdi { alarm.title(frame.language) } }
+                    if !alarm.text[frame.language].body.isEmpty { p { alarm.text[frame.language].body } }
                     p(.class("soft")) { HomePart.age(alarm.at, frame.now, live, part: nil) }
-                    p { a(.class("button"), .href(HouseTab.alarms.path(site))) { live.alarms } }
+                    p {
+                        a(.class(alarm.kind == .fault ? "button quiet" : "button"), .href(alarm.path)) {
+                            alarm.kind == .fault ? words.faultDo : words.alarmDo
+                        }
+                    }
                 }
             })
     }
@@ -155,6 +159,7 @@ struct HouseView: Sendable {
             span(.class("of")) { bdi { sensor.name } }
             HomePart.value(face)
             HomePart.status(face)
+            if household.care.isUnwatched(sensor) { Part.chip(.wait, live.notWatched) }
             span(.class("soft")) { HomePart.age(face.at, frame.now, live) }
         }
     }

@@ -2,6 +2,9 @@ import Accounts
 
 /// The words of the page of one house.
 struct HousePageWords: Sendable {
+    /// What leads to the page of an alarm, and of a fault.
+    let alarmDo: String
+    let faultDo: String
     let lastContact: String
     let air: String
     let noAir: String
@@ -34,7 +37,8 @@ struct HousePageWords: Sendable {
     }
 
     private static let en = HousePageWords(
-        lastContact: "last contact", air: "Air", noAir: "No sensor looks at the air here.", arm: "Arm",
+        alarmDo: "What to do and whom to call", faultDo: "Details", lastContact: "last contact", air: "Air",
+        noAir: "No sensor looks at the air here.", arm: "Arm",
         disarm: "Disarm",
         toSafety: "Safety", toCare: "Air and fan", devices: "Devices", firstTitle: "Connect the first device",
         firstDetail: "This house has nothing that measures or sounds yet. What it takes:",
@@ -59,7 +63,8 @@ struct HousePageWords: Sendable {
         all: "All houses")
 
     private static let it = HousePageWords(
-        lastContact: "ultimo contatto", air: "Aria", noAir: "Qui nessun sensore guarda l’aria.", arm: "Inserisci",
+        alarmDo: "Che cosa fare e chi chiamare", faultDo: "Dettagli", lastContact: "ultimo contatto", air: "Aria",
+        noAir: "Qui nessun sensore guarda l’aria.", arm: "Inserisci",
         disarm: "Disinserisci", toSafety: "Sicurezza", toCare: "Aria e ventola", devices: "Dispositivi",
         firstTitle: "Collega il primo dispositivo",
         firstDetail: "Questa casa non ha ancora nulla che misuri o suoni. Serve:",
@@ -83,7 +88,8 @@ struct HousePageWords: Sendable {
         all: "Tutte le case")
 
     private static let es = HousePageWords(
-        lastContact: "último contacto", air: "Aire", noAir: "Aquí ningún sensor mira el aire.", arm: "Armar",
+        alarmDo: "Qué hacer y a quién llamar", faultDo: "Detalles", lastContact: "último contacto", air: "Aire",
+        noAir: "Aquí ningún sensor mira el aire.", arm: "Armar",
         disarm: "Desarmar", toSafety: "Seguridad", toCare: "Aire y ventilador", devices: "Dispositivos",
         firstTitle: "Conecta el primer dispositivo",
         firstDetail: "Esta casa aún no tiene nada que mida o suene. Hace falta:",

@@ -67,7 +67,8 @@ struct SafetyView {
             h2(.id("state")) { live.panel(panel.state) }
             if let deadline = panel.deadline.map({ Timestamp(milliseconds: $0) }) {
                 island(
-                    "count-down", .data("until", deadline.iso8601), .data("now", now.iso8601), .data("left", words.left)
+                    "count-down", .data("until", deadline.iso8601), .data("now", now.iso8601),
+                    .data("left", words.left(panel.state))
                 ) {
                     Part.moment(deadline.iso8601, "\(words.until) \(zone.clockText(at: deadline))")
                 }

@@ -4,7 +4,10 @@ import Safeguard
 /// The words of the page on which a house is armed and disarmed.
 struct SafetyWords: Sendable {
     let until: String
-    let left: String
+    /// How long it takes until what: `{t} to disarm`.
+    let toLeave: String
+    let toDisarm: String
+    let toSilence: String
     let arm: String
     let home: String
     let away: String
@@ -51,6 +54,15 @@ struct SafetyWords: Sendable {
     let valveOrdered: String
     let boxAway: String
 
+    /// What the time that is left is for.
+    func left(_ state: PanelState) -> String {
+        switch state {
+        case .pending: toDisarm
+        case .triggered: toSilence
+        default: toLeave
+        }
+    }
+
     static func `in`(_ language: Language) -> SafetyWords {
         switch language {
         case .en: en
@@ -87,7 +99,8 @@ struct SafetyWords: Sendable {
     }
 
     private static let en = SafetyWords(
-        until: "until", left: "{t} left", arm: "Arm", home: "People inside", away: "Nobody inside",
+        until: "until", toLeave: "{t} to leave", toDisarm: "{t} to disarm",
+        toSilence: "siren stops in {t}", arm: "Arm", home: "People inside", away: "Nobody inside",
         night: "For the night", vacation: "Vacation", disarm: "Disarm", code: "Code of the house",
         codeHint: "4 to 8 digits", proveInstead: "Use your password or passkey", silence: "Silence the siren",
         reset: "End the alarm", silenced: "The siren is off. The alarm is still active.",
@@ -117,7 +130,8 @@ struct SafetyWords: Sendable {
         valveOrdered: "Command sent. Waiting for the box to confirm.", boxAway: "The box has no connection now.")
 
     private static let it = SafetyWords(
-        until: "fino alle", left: "ancora {t}", arm: "Inserisci", home: "Qualcuno è in casa",
+        until: "fino alle", toLeave: "{t} per uscire", toDisarm: "{t} per disinserire",
+        toSilence: "la sirena si ferma tra {t}", arm: "Inserisci", home: "Qualcuno è in casa",
         away: "Nessuno in casa", night: "Per la notte", vacation: "Vacanza", disarm: "Disinserisci",
         code: "Codice della casa", codeHint: "da 4 a 8 cifre", proveInstead: "Usa password o passkey",
         silence: "Silenzia la sirena", reset: "Termina l’allarme",
@@ -150,7 +164,8 @@ struct SafetyWords: Sendable {
         boxAway: "La centralina ora non ha collegamento.")
 
     private static let es = SafetyWords(
-        until: "hasta las", left: "quedan {t}", arm: "Armar", home: "Hay gente dentro", away: "No hay nadie",
+        until: "hasta las", toLeave: "{t} para salir", toDisarm: "{t} para desarmar",
+        toSilence: "la sirena para en {t}", arm: "Armar", home: "Hay gente dentro", away: "No hay nadie",
         night: "Para la noche", vacation: "Vacaciones", disarm: "Desarmar", code: "Código de la casa",
         codeHint: "de 4 a 8 cifras", proveInstead: "Usar contraseña o clave de acceso",
         silence: "Silenciar la sirena", reset: "Finalizar la alarma",

@@ -1,0 +1,18 @@
+import Ledger
+import System
+
+/// Panic buttons: pressed, they call for help, whatever the panel's state.
+struct PanicButtons: ReadingListener {
+    let alarms: AlarmDesk
+    let panels: HousePanels
+
+    func take(_ reading: Reading, of sensor: Sensor, before: SensorState) {
+        guard sensor.kind == .panic, reading.value == .truth(true), !reading.isRetained else { return }
+        // In a state with other values it is said again with each of them; on a topic of its own each message is a press.
+        guard sensor.binding.path.isEmpty || before.value != .truth(true) else { return }
+        panels.trigger(at: sensor.site, by: .hub)
+        alarms.raise(.help, at: sensor.site, sensor: sensor.id, .called(name: sensor.name), mayBeAnew: true)
+    }
+
+    func take(_ status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp) {}
+}

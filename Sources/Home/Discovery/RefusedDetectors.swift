@@ -1,0 +1,71 @@
+import Ledger
+import Synchronization
+import System
+
+/// A detector of gas, fire or carbon monoxide that the hub cannot read warns of nothing: its house has a fault for it until it is taken, or
+/// gone. All else that is not taken stands on the page of its connection alone.
+final class RefusedDetectors: Sendable {
+    /// So many of one connection are told by name; the others are on its page.
+    /// - Key: gateway
+    static let most = 8
+
+    private let household: Household
+    private let faults = Mutex<[GatewayID: Set<HouseAlarmID>]>([:])
+
+    /// Takes up the faults that stand.
+    init(_ household: Household) {
+        self.household = household
+        for alarm in household.alarms.standing where alarm.kind == .fault {
+            guard case .refusedDetector = alarm.message, let gateway = Self.gateway(of: alarm) else { continue }
+            faults.withLock { _ = $0[gateway, default: []].insert(alarm.id) }
+        }
+    }
+
+    private static func aspect(_ gateway: GatewayID, _ topic: String) -> String { "refused \(gateway.text) \(topic)" }
+
+    private static func gateway(of alarm: HouseAlarm) -> GatewayID? {
+        let parts = alarm.aspect.split(separator: " ", maxSplits: 2)
+        return parts.count > 1 ? GatewayID(String(parts[1])) : nil
+    }
+
+    /// Looks at what is not taken of what devices say.
+    /// - Parameter gateway: of this connection; nil: of all.
+    func review(_ gateway: GatewayID? = nil) {
+        let gateways = household.registry.catalog.gateways
+        do {
+            let refused = try household.store.read { try AnnouncementRecords.refusedDetectors(of: gateway, in: $0) }
+            let byGateway = Dictionary(grouping: refused, by: \.gateway)
+            let known = faults.withLock { Set($0.keys) }
+            for id in gateway.map({ [$0] }) ?? known.union(byGateway.keys) {
+                let stand = gateways[id].map { gateway in
+                    Set(
+                        (byGateway[id] ?? []).prefix(Self.most).map { one in
+                            let name = one.detector.component
+                            let isNamed = name == one.device || name.isEmpty
+                            return household.alarms.raise(
+                                .fault, at: gateway.site,
+                                .refusedDetector(
+                                    name: isNamed ? one.device : "\(name) (\(one.device))", why: one.detector.why),
+                                aspect: Self.aspect(id, one.topic))
+                        })
+                }
+                end(faults.withLock { $0.updateValue(stand ?? [], forKey: id) }?.subtracting(stand ?? []) ?? [])
+            }
+        } catch {
+            Log.warning("home", "which detectors are not taken is not known yet", ["why": "\(error)"])
+        }
+    }
+
+    /// Ends those of connections that are out of use.
+    func look() {
+        let gateways = household.registry.catalog.gateways
+        let gone = faults.withLock { faults in
+            let gone = faults.filter { gateways[$0.key] == nil }
+            for id in gone.keys { faults[id] = nil }
+            return gone
+        }
+        for faults in gone.values { end(faults) }
+    }
+
+    private func end(_ faults: Set<HouseAlarmID>) { for fault in faults { household.alarms.end(fault) } }
+}

@@ -1,0 +1,144 @@
+import Accounts
+import Ledger
+import Notices
+import Store
+import System
+import TestSupport
+import Testing
+
+@testable import Home
+
+/// What alarms and faults say, in words and as they are kept.
+struct AlarmMessageTests {
+    private static let gas = AlarmMessage.Air(
+        kind: .gas, name: "Gas (Kitchen)", place: "Kitchen", value: 412, unit: "ppm", cause: .level(400))
+
+    /// One of each, with what it is kept as: a hub of later reads it.
+    private static let all: [(message: AlarmMessage, kept: String)] = [
+        (
+            .air(gas),
+            #"{"air":{"_0":{"cause":{"level":{"_0":400}},"kind":"gas","name":"Gas (Kitchen)","place":"Kitchen","unit":"ppm","value":412}}}"#
+        ),
+        (
+            .air(
+                .init(kind: .carbonMonoxideLevel, name: "CO", place: "Hall", value: 120, unit: "ppm", cause: .exposure)),
+            #"{"air":{"_0":{"cause":{"exposure":{}},"kind":"carbonMonoxideLevel","name":"CO","place":"Hall","unit":"ppm","value":120}}}"#
+        ),
+        (
+            .silent(kind: .smoke, name: "Smoke (Hall)", status: .late),
+            #"{"silent":{"kind":"smoke","name":"Smoke (Hall)","status":"late"}}"#
+        ),
+        (.tripped(by: .opened, name: "Door"), #"{"tripped":{"by":"opened","name":"Door"}}"#),
+        (.trippedUnknown(name: nil), #"{"trippedUnknown":{}}"#), (.sounds(box: "Box"), #"{"sounds":{"box":"Box"}}"#),
+        (.called(name: "Box"), #"{"called":{"name":"Box"}}"#),
+        (.weak(name: "Door", how: .open), #"{"weak":{"how":"open","name":"Door"}}"#),
+        (.unreachable(name: "Siren", isValve: false), #"{"unreachable":{"isValve":false,"name":"Siren"}}"#),
+        (.gateway(name: "Zigbee", trouble: .storm), #"{"gateway":{"name":"Zigbee","trouble":"storm"}}"#),
+        (.device(name: "Plug", matter: .contested), #"{"device":{"matter":"contested","name":"Plug"}}"#),
+        (
+            .devices(gateway: "Zigbee", matter: .withheld), #"{"devices":{"gateway":"Zigbee","matter":"withheld"}}"#
+        ),
+        (
+            .refusedDetector(name: "Smoke", why: DiscoveryRefusal(.missing, "state_topic")),
+            #"{"refusedDetector":{"name":"Smoke","why":"missing state_topic"}}"#
+        ),
+        (.hazard(.smoke), #"{"hazard":{"_0":"smoke"}}"#),
+        (.written(.init(en: "a\nb", it: "c", es: "d")), #"{"written":{"_0":{"en":"a\nb","es":"d","it":"c"}}}"#),
+        (.late(.called(name: "Box")), #"{"late":{"_0":{"called":{"name":"Box"}}}}"#),
+    ]
+
+    @Test func `Each is kept as its code with what belongs in it, and read again`() async throws {
+        try await TestHouse.run { house in
+            for (message, kept) in Self.all {
+                let id = house.alarms.raise(.fault, at: house.site.id, sensor: .new(at: noon), message)
+                #expect(await eventually { house.alarms.journal.waiting == 0 })
+                let stored = try house.household.store.read { database in
+                    try database.row("SELECT message, en FROM home_alarms WHERE id = ?", id) {
+                        ($0[0] as String, $0[1] as String)
+                    }
+                }
+                #expect(stored?.0 == kept && stored?.1 == "")
+                #expect(try house.logged(id)?.alarm.message == message)
+            }
+        }
+    }
+
+    @Test func `Each has a title in every language, and none that its sensor's name alone makes an all-clear`() {
+        for (message, _) in Self.all {
+            for language in Language.allCases { #expect(!message.text[language].title.isEmpty, "\(message)") }
+        }
+        for language in Language.allCases {
+            let fault = AlarmMessage.silent(kind: .gas, name: "Gas (Box)", status: .unavailable).text[language]
+            #expect(!fault.title.hasPrefix("Gas") && fault.title.hasSuffix("Gas (Box)"))
+        }
+    }
+
+    @Test func `What a detector that is silent says is no all-clear; of another sensor it is no zero`() {
+        let detector = AlarmMessage.silent(kind: .carbonMonoxideLevel, name: "CO", status: .late).text
+        #expect(detector[.en].body.contains("does not mean that there is no danger"))
+        #expect(detector[.it].body.contains("Non vuol dire che non c’è pericolo"))
+        #expect(detector[.es].body.contains("No significa que no haya peligro"))
+        #expect(AlarmMessage.silent(kind: .temperature, name: "T", status: .late).text[.en].body.contains("zero"))
+    }
+
+    @Test func `There is one advice for each danger, and it never says to stay`() {
+        for language in Language.allCases {
+            let words = AlarmWords.in(language)
+            for hazard in Hazard.allCases { #expect(!words.todo(hazard).isEmpty && words.todo(hazard) != [""]) }
+            for hazard in [Hazard.gas, .carbonMonoxide] { #expect(words.todo(hazard).last?.isEmpty == false) }
+        }
+        #expect(AlarmWords.in(.en).todo(.carbonMonoxide).last == "Do not go back in until the air has been measured.")
+        #expect(AlarmMessage.air(Self.gas).text[.en].body == "The threshold is 400\u{a0}ppm.")
+    }
+
+    @Test func `What this version does not know says what it is about`() async throws {
+        try await TestHouse.run { house in
+            let id = house.alarms.raise(.intrusion, at: house.site.id, .hazard(.intruder))
+            #expect(await eventually { house.alarms.journal.waiting == 0 })
+            for text in ["", "{}", #"{"aliens":{"name":"x"}}"#, "[", #"{"air":{"_0":{"kind":"plasma"}}}"#] {
+                _ = try await house.household.store.write {
+                    try $0.execute("UPDATE home_alarms SET message = ? WHERE id = ?", text, id)
+                }
+                #expect(try house.logged(id)?.alarm.text[.en].title == "Intruder", "\(text)")
+            }
+        }
+    }
+
+    @Test func `The worst comes first, and of those the newest; faults and exercises come last`() async throws {
+        try await TestHouse.run { house in
+            let site = house.site.id
+            func raise(_ kind: HouseAlarm.Kind, _ message: AlarmMessage, isDrill: Bool = false) -> HouseAlarmID {
+                house.move(seconds: 1)
+                return house.alarms.raise(kind, at: site, message, isDrill: isDrill)
+            }
+            let smoke = raise(.environmental, .hazard(.smoke))
+            let drill = raise(.environmental, .hazard(.gas), isDrill: true)
+            let fault = raise(.fault, .sounds(box: "Box"))
+            let intruder = raise(.intrusion, .tripped(by: .opened, name: "Door"))
+            let monoxide = raise(.environmental, .hazard(.carbonMonoxide))
+            let water = raise(.environmental, .hazard(.water))
+            let order = house.household.sight.summary(of: site).alarms.map(\.id)
+            #expect(order == [monoxide, smoke, intruder, water, fault, drill])
+        }
+    }
+
+    @Test func `A panic button calls for help in every state, once a press`() async throws {
+        try await TestHouse.run { house in
+            let own = try await house.sensor("sos", .panic)
+            let state = try await house.sensor("remote", .panic, binding: SensorBinding(topic: "r", path: ["sos"]))
+            func helped() -> [HouseAlarm] { house.alarms.standing(at: house.site.id).filter { $0.kind == .help } }
+            house.household.take(Reading(.truth(true), at: noon, isRetained: true), of: own)
+            #expect(helped().isEmpty, "an old press")
+            house.household.take(house.reading(.truth(true)), of: state)
+            #expect(helped().map(\.sensor) == [state.id] && house.panel.state == .triggered)
+            #expect(helped().first?.text[.en].title == "Call for help: Remote")
+            for alarm in helped() { house.alarms.end(alarm.id, by: nil) }
+            house.household.take(house.reading(.truth(true)), of: state)
+            #expect(helped().isEmpty, "it says so with every other value")
+            house.household.take(house.reading(.truth(false)), of: state)
+            house.household.take(house.reading(.truth(true)), of: state)
+            house.household.take(house.reading(.truth(true)), of: own)
+            #expect(helped().count == 2)
+        }
+    }
+}
