@@ -57,6 +57,7 @@ let package = Package(
         // Floor 1: pure values and functions.
         room("Wire", []),
         room("Safeguard", []),
+        room("Template", []),
 
         // Floor 2: the outside world, one room per technology. System (threads, files, children, time) is the lowest.
         room("System", ["CSystem"]),
@@ -128,6 +129,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
         tests("Wire", ["Wire", "TestSupport"]),
         tests("Safeguard", ["Safeguard", "TestSupport"]),
+        tests("Template", ["Template", "TestSupport"]),
         tests("System", ["System", "TestSupport"]),
         tests("Crypto", ["Crypto", "System", "Wire", "TestSupport"]),
         tests("Store", ["Store", "System", "TestSupport"]),
@@ -189,6 +191,7 @@ if Context.environment["SOGLIA_FUZZ"] != nil {
             name: "fuzz",
             dependencies: [
                 "Doors", "Home", "Pages", "Store", "HTTPServer", "Bus", "Images", "OpenID", "Crypto", "System", "Wire",
+                "Template",
             ],
             path: "Tests/Fuzz", swiftSettings: settings))
 }

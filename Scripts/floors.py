@@ -18,7 +18,7 @@ import tempfile
 
 # The house, lowest first. Rooms beside each other in a tuple never import one another; a room imports lower ones.
 FLOORS = [
-    ("1, pure values", [("Wire", "Safeguard", "FlowGraph")]),
+    ("1, pure values", [("Wire", "Safeguard", "Template", "FlowGraph")]),
     ("2, the outside world", [("System",), ("Crypto", "Store", "HTTPServer", "Bus", "Radio", "Courier", "Images", "Face")]),
     ("3, what every feature stands on",
      [("Ledger",), ("Commands",), ("OpenID", "WebAuthn"), ("Accounts",), ("Notices",), ("Pages",), ("Gates",), ("Platform",)]),

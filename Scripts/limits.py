@@ -15,7 +15,7 @@ import sys
 
 PAGE = "SECURITY.md"
 # Rooms of the devices and of the machine's owner: what they limit is on no hub, or nobody else's.
-ELSEWHERE = {"Wire", "Safeguard", "Box", "Controller", "Phone", "Field", "Radio", "soglia"}
+ELSEWHERE = {"Wire", "Safeguard", "Template", "Box", "Controller", "Phone", "Field", "Radio", "soglia"}
 KEYS = {
     "hub", "address", "network", "network or known browser", "session", "account", "account and network", "person", "person and site",
     "person and gate", "person and house", "person, house and kind", "site", "house", "gate", "gateway", "box", "sensor", "actuator", "device",

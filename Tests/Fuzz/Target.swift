@@ -13,7 +13,7 @@ struct Target: Sendable {
     let feed: @Sendable ([UInt8]) -> Void
 
     /// All of them. A new parser is a line in the list of its room.
-    static let all = wire + texts + web + signIn + home + [.server]
+    static let all = wire + texts + web + signIn + home + templates + [.server]
 
     init(
         _ name: String, seeds: @escaping @Sendable () throws -> [[UInt8]] = { [] },
