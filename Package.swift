@@ -107,7 +107,7 @@ let package = Package(
             "Home",
             [
                 "Platform", "Gates", "Pages", "Notices", "Accounts", "Commands", "Ledger", "Store", "HTTPServer", "Bus",
-                "Images", "Crypto", "System", "Wire", "Safeguard",
+                "Images", "Crypto", "System", "Wire", "Safeguard", "Template",
             ]),
 
         // Floor 5: the programs.

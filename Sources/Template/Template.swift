@@ -26,11 +26,28 @@ public struct Template: Sendable, Equatable, Hashable {
     /// The members that lead to the value, if the template only names one place in the payload.
     ///
     /// Empty for `{{ value }}`, the payload itself. Nil if it computes something: filters and list indices are computed.
-    public var path: [String]? {
+    public var path: [String]? { path { _ in false } }
+
+    /// The same where what stands behind the place changes nothing for who reads the value there by itself.
+    ///
+    /// A member that is missing then gives nothing, whatever `default` would put in its place: an invented reading ends no alarm.
+    /// - Parameter isNumber: whether the value is read as a number: `float`, `int` and `round` change nothing either.
+    public func place(isNumber: Bool) -> [String]? {
+        path { filter in
+            switch filter {
+            case .fallback, .isDefined, .trim, .string: true
+            case .float, .int, .round: isNumber
+            default: false
+            }
+        }
+    }
+
+    private func path(without isIdle: (Filter) -> Bool) -> [String]? {
         guard pieces.count == 1, case .output(var place) = pieces[0] else { return nil }
         var path: [String] = []
         while true {
             switch place {
+            case .filter(let filter, let operand, _) where path.isEmpty && isIdle(filter): place = operand
             case .member(let base, let key), .element(let base, .constant(.text(let key))):
                 path.append(key)
                 place = base

@@ -687,9 +687,9 @@ struct DiscovererTests {
             func oven(_ second: String) -> String {
                 #"{"dev":{"ids":"oven","name":"Oven \"refused\":[{"},"o":{"name":"x"},"cmps":{"t":{"p":"sensor","stat_t":"t"},\#(second)}}"#
             }
-            try await speaker.say(topic, oven(#""h":{"p":"climate","stat_t":"h"}"#))
+            try await speaker.say(topic, oven(#""h":{"p":"vacuum","stat_t":"h"}"#))
             let heater = Untaken(
-                topic: topic, device: #"Oven "refused":[{"#, component: "h", why: .init(.unknownPlatform, "climate"))
+                topic: topic, device: #"Oven "refused":[{"#, component: "h", why: .init(.unknownPlatform, "vacuum"))
             #expect(try untaken() == [heater])
             try await speaker.say("homeassistant/sensor/a/config", "{]")
             #expect(try untaken() == [Untaken(topic: "homeassistant/sensor/a/config", why: .init(.notJSON)), heater])

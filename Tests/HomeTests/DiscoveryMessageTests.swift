@@ -105,7 +105,8 @@ struct DiscoveryMessageTests {
             """)
         let fan = try #require(device.actuators.first)
         #expect((fan.kind, fan.binding.low, fan.binding.high) == (.fan, 0, 3))
-        #expect(fan.binding.state?.topic == "k/fan/extractor/speed_level/state")
+        #expect(fan.binding.state?.topic == "k/fan/extractor/state")
+        #expect(fan.binding.level?.topic == "k/fan/extractor/speed_level/state")
     }
 
     @Test func `A Tasmota-like message with a base and its own words for being there is read`() throws {
@@ -150,13 +151,15 @@ struct DiscoveryMessageTests {
             "homeassistant/device/box7/config",
             """
             {"dev":{"ids":["box7"]},"o":{"name":"maker"},"cmps":{
-            "a":{"p":"sensor","stat_t":"a","val_tpl":"{{ value_json.x / 10 }}","unit_of_meas":"V"},
-            "b":{"p":"sensor","stat_t":"b","unit_of_meas":"V"},"c":{"p":"climate","modes":["heat"]},"d":7}}
+            "a":{"p":"sensor","stat_t":"a","val_tpl":"{{ states('x') }}","unit_of_meas":"V"},
+            "b":{"p":"sensor","stat_t":"b","unit_of_meas":"V"},"c":{"p":"vacuum","modes":["heat"]},"d":7}}
             """)
         #expect(device.sensors.map(\.key) == ["b"])
         #expect(device.refused.map(\.component) == ["a", "c", "d"])
         #expect(
-            device.refused.map(\.why) == [.init(.computed), .init(.unknownPlatform, "climate"), .init(.notComponent)])
+            device.refused.map(\.why) == [
+                .init(.computed, "value_template"), .init(.unknownPlatform, "vacuum"), .init(.notComponent),
+            ])
     }
 
     @Test(arguments: [
@@ -237,10 +240,13 @@ struct DiscoveryMessageTests {
     }
 
     @Test func `What lets people in, and what computes its commands, is refused`() throws {
-        #expect(try refusal("cover", #""cmd_t":"g","dev_cla":"garage""#) == .init(.opensDoors))
-        #expect(try refusal("lock", #""cmd_t":"g""#) == .init(.unknownPlatform, "lock"))
+        for platform in ["cover", "lock"] {
+            let door = try component(platform, #""cmd_t":"g","stat_t":"s","dev_cla":"garage""#)
+            #expect(door.actuators.isEmpty && door.sensors.map(\.kind) == [.text], "it can be seen")
+            #expect(door.refused.map(\.why) == [.init(.opensDoors)])
+        }
         #expect(
-            try refusal("number", #""cmd_t":"n","cmd_tpl":"{\"x\":{{value}}}""#)
+            try refusal("number", #""cmd_t":"n","cmd_tpl":"{{ states('x') }}""#)
                 == .init(.computedCommand, "command_template"))
         #expect(try refusal("number", #""cmd_t":"n","min":5,"max":5"#) == .init(.emptyRange))
         #expect(try refusal("light", #""cmd_t":"l","schema":"template""#) == .init(.templateLight))
@@ -250,7 +256,7 @@ struct DiscoveryMessageTests {
     @Test func `A panel of others, a button of a remote control and what nobody asked for are passed over in silence`()
         throws
     {
-        for platform in ["alarm_control_panel", "device_automation", "event"] {
+        for platform in ["alarm_control_panel", "device_automation", "scene"] {
             let device = try component(platform, #""cmd_t":"a","stat_t":"b""#)
             #expect(device.sensors.isEmpty && device.actuators.isEmpty && device.refused.isEmpty)
         }
@@ -330,7 +336,11 @@ struct DiscoveryRefusalTests {
     }
 }
 
-struct ValueTemplateTests {
+struct ValueSourceTests {
+    private func source(_ text: String, isNumber: Bool = true) throws(DiscoveryRefusal) -> ValueSource {
+        try DiscoveryFields(["value_template": .text(text)]).source("value_template", isNumber: isNumber)
+    }
+
     @Test(
         arguments: [
             ("{{ value }}", []), ("{{value_json.a}}", ["a"]), ("{{ value_json.a.b }}", ["a", "b"]),
@@ -338,20 +348,34 @@ struct ValueTemplateTests {
             ("{{- value_json.a -}}", ["a"]),
             ("{{ value_json.a | float }}", ["a"]), ("{{ value_json.a|float(0)|round(1) }}", ["a"]),
             ("{{ value_json.a | default('', true) }}", ["a"]), ("{{ value_json.a | is_defined }}", ["a"]),
-            ("{{ value_json.a | int(default=-1) }}", ["a"]), ("  {{ value | trim }}\n", []),
+            ("{{ value_json.a | int(default=-1) }}", ["a"]), ("  {{ value | trim }}\n", []), ("", []),
         ] as [(String, [String])])
     func `A template of the simple kind names a place`(_ text: String, _ path: [String]) throws {
-        #expect(try ValueTemplate(text).path == path)
+        #expect(try source(text) == ValueSource(path: path))
     }
 
     @Test(arguments: [
-        "", "value", "{{ }}", "{{ value_json }}", "{{ value_json.a / 10 }}", "{{ value_json.a is defined }}",
-        "{{ value_json[0] }}", "{{ value_json.a }} W", "{% if value %}1{% endif %}", "{{ value_json.a | regex('x') }}",
-        "{{ states('sensor.a') }}", "{{ value_json['a\\'] }}", "{{ value_json.a | float( }}",
-        "{{ value_json.a }}{{ value }}",
-        "{{ value_json.a", "{{ value_json..a }}", "{{ value_json.a.b.c.d.e.f.g.h.i }}", "{{ value_json[''] }}",
+        "{{ value_json.a / 10 }}", "{{ value_json.a is defined }}", "{{ value_json[0] }}", "{{ value_json.a }} W",
+        "{% if value %}1{% endif %}", "{{ value_json.a }}{{ value }}",
+        "{%if value in [\"mild\",\"heavy\"]%}ON{%else%}OFF{%endif%}",
     ])
-    func `A template that computes is refused`(_ text: String) {
-        #expect(throws: DiscoveryRefusal.self) { try ValueTemplate(text) }
+    func `A template that computes is kept as it is`(_ text: String) throws {
+        let source = try source(text)
+        #expect(source.path.isEmpty && source.template?.source == text)
+    }
+
+    @Test func `What rounds a number changes a yes or no`() throws {
+        #expect(try source("{{ value_json.a | int }}", isNumber: false).template != nil)
+        #expect(try source("{{ value_json.a | default('OFF') }}", isNumber: false).path == ["a"])
+    }
+
+    @Test(arguments: [
+        "value", "{{ }}", "{{ 5 }}", "{{ value_json.a | regex('x') }}", "{{ states('sensor.a') }}",
+        "{{ value_json.a | float( }}", "{{ value_json.a", "{{ value_json..a }}",
+        "{{ value_json.a.b.c.d.e.f.g.h.i }}", "{{ value_json[''] }}", "{% for x in value %}{{ x }}{% endfor %}",
+    ])
+    func `A template that cannot be read, or reads nothing, is refused`(_ text: String) {
+        let why = #expect(throws: DiscoveryRefusal.self) { try source(text) }
+        #expect(why == DiscoveryRefusal(.computed, "value_template"))
     }
 }

@@ -1,5 +1,6 @@
 import HTTPServer
 import Safeguard
+import Template
 
 /// What is published so that an actuator does something.
 struct ActuatorMessage: Sendable, Equatable {
@@ -13,6 +14,36 @@ struct ActuatorMessage: Sendable, Equatable {
         var writer = JSONWriter(capacity: 64)
         writer.object(json)
         (self.topic, payload) = (topic, writer.bytes)
+    }
+
+    /// What a template makes of what is told; without one, the plain text.
+    /// - Throws: `notOfItsKind` when it makes nothing of it.
+    private init(
+        _ topic: String, _ plain: String, _ template: Template?, _ variables: @autoclosure () -> [String: TemplateValue]
+    ) throws(ActuationRefusal) {
+        guard let template else {
+            self.init(topic, plain)
+            return
+        }
+        do { self.init(topic, try template.text(variables())) } catch { throw .notOfItsKind }
+        if payload.isEmpty { throw .notOfItsKind }
+    }
+
+    /// A number as templates have it: a whole one without a point.
+    private static func value(_ number: Double) -> TemplateValue {
+        Int(exactly: number).map { .integer($0) } ?? .number(number)
+    }
+
+    /// A number, or the names that Home Assistant's templates have for it: a position is `value`, too.
+    private static func told(
+        _ topic: String, _ number: Double, _ binding: ActuatorBinding
+    ) throws(ActuationRefusal) -> ActuatorMessage {
+        try ActuatorMessage(
+            topic, text(number), binding.templates?.value,
+            [
+                "value": value(number), "position": value(number), "position_open": value(binding.high),
+                "position_closed": value(binding.low),
+            ])
     }
 
     /// The most characters of a text, whatever a display says that it shows.
@@ -42,14 +73,20 @@ struct ActuatorMessage: Sendable, Equatable {
                     }
                 ]
             }
-            return [ActuatorMessage(topic, "\(red),\(green),\(blue)")] + (try switchedOn(actuator, beside: topic))
+            let colour = try ActuatorMessage(
+                topic, "\(red),\(green),\(blue)", binding.templates?.colour,
+                [
+                    "red": .integer(Int(red)), "green": .integer(Int(green)), "blue": .integer(Int(blue)),
+                    "value": .text("\(red),\(green),\(blue)"),
+                ])
+            return [colour] + (try switchedOn(actuator, beside: topic))
         case .number(let number):
             guard actuator.kind == .number || actuator.kind == .other, let topic = binding.valueTopic else {
                 throw .notOfItsKind
             }
             guard number.isFinite, number >= min(binding.low, binding.high), number <= max(binding.low, binding.high)
             else { throw .outOfRange }
-            return [ActuatorMessage(topic, text(number))]
+            return [try told(topic, number, binding)]
         case .text(let words):
             guard actuator.kind == .display else { throw .notOfItsKind }
             guard let topic = binding.valueTopic ?? binding.commandTopic else { throw .unknown }
@@ -60,7 +97,7 @@ struct ActuatorMessage: Sendable, Equatable {
                     $0.value < 0x20 && $0 != "\n" || (0x7f..<0xa0).contains($0.value)
                 })
             else { throw .outOfRange }
-            return [ActuatorMessage(topic, words)]
+            return [try ActuatorMessage(topic, words, binding.templates?.value, ["value": .text(words)])]
         }
     }
 
@@ -70,13 +107,15 @@ struct ActuatorMessage: Sendable, Equatable {
         guard let topic = binding.commandTopic else {
             guard isOfItsKind else { throw .notOfItsKind }
             guard let topic = binding.valueTopic else { throw .unknown }
-            return ActuatorMessage(topic, text(isOn ? binding.high : binding.low))
+            return try told(topic, isOn ? binding.high : binding.low, binding)
         }
         guard isOfItsKind else { throw .notOfItsKind }
         let word = isOn ? binding.on : binding.off
         // A button is pressed; it has nothing for off.
         if word.isEmpty { throw .notOfItsKind }
-        return binding.isJSON ? ActuatorMessage(topic) { $0.field("state", word) } : ActuatorMessage(topic, word)
+        let template = isOn ? binding.templates?.turned : binding.templates?.off ?? binding.templates?.turned
+        if binding.isJSON, template == nil { return ActuatorMessage(topic) { $0.field("state", word) } }
+        return try ActuatorMessage(topic, word, template, ["value": .text(word)])
     }
 
     private static func share(_ percent: UInt8, _ actuator: Actuator) throws(ActuationRefusal) -> [ActuatorMessage] {
@@ -88,7 +127,7 @@ struct ActuatorMessage: Sendable, Equatable {
             guard let topic = binding.valueTopic else { return [try turned(actuator, on: true)] }
             // Of a fan with three speeds, 75 % is the third.
             let speed = min(value(of: percent, binding).rounded(.up), binding.high)
-            return try switchedOn(actuator, beside: topic) + [ActuatorMessage(topic, text(speed))]
+            return try switchedOn(actuator, beside: topic) + [try told(topic, speed, binding)]
         case .light:
             if percent == 0 { return [try turned(actuator, on: false)] }
             guard let topic = binding.valueTopic else { throw .notOfItsKind }
@@ -102,14 +141,14 @@ struct ActuatorMessage: Sendable, Equatable {
                     }
                 ]
             }
-            return [ActuatorMessage(topic, text(level))] + (try switchedOn(actuator, beside: topic))
+            return [try told(topic, level, binding)] + (try switchedOn(actuator, beside: topic))
         case .valve, .other:
             guard let topic = binding.valueTopic else {
                 guard percent == 0 || percent == 100 else { throw .notOfItsKind }
                 return [try turned(actuator, on: percent == 100)]
             }
             let position = value(of: percent, binding)
-            return [ActuatorMessage(topic, text(abs(binding.high - binding.low) > 1 ? position.rounded() : position))]
+            return [try told(topic, abs(binding.high - binding.low) > 1 ? position.rounded() : position, binding)]
         case .siren, .display, .plug, .number: throw .notOfItsKind
         }
     }

@@ -223,13 +223,17 @@ actor Intake {
     }
 
     private func take(_ message: BusMessage, actuator index: Int, isOwn: Bool, _ now: Timestamp) {
-        guard let reader = table.actuators[index].reader,
-            case .value(let read) = reader.read(message.payload, now: now)
-        else { return }
-        if !message.isRetained, !isOwn { household.safety.protectors.isThere(table.actuators[index].actuator) }
-        household.live.set(
-            table.actuators[index].actuator.id,
-            SensorState(value: read.value, at: read.at ?? now, status: status(ofActuator: index)))
+        let (actuator, topic) = (table.actuators[index].actuator, message.topic.dropPrefix)
+        let binding = actuator.binding
+        for (isLevel, source) in [(false, binding.state), (true, binding.level)]
+        where source.map({ topic == $0.topic }) ?? false {
+            let reader = isLevel ? table.actuators[index].levelReader : table.actuators[index].reader
+            guard case .value(let read)? = reader?.read(message.payload, now: now) else { continue }
+            if !message.isRetained, !isOwn { household.safety.protectors.isThere(actuator) }
+            guard let value = table.actuators[index].take(read.value, isLevel: isLevel) else { continue }
+            household.live.set(
+                actuator.id, SensorState(value: value, at: read.at ?? now, status: status(ofActuator: index)))
+        }
     }
 
     // MARK: How things are

@@ -21,19 +21,21 @@ struct IntakeTable: Sendable {
         /// How many things are looked at when something is said there of whether they are.
         private let touched: Int
 
-        /// - Parameter protecting: how many of the sensors, the first ones, a device described to protect.
+        /// - Parameters:
+        ///   - protecting: how many of the sensors, the first ones, a device described to protect.
+        ///   - cost: how many light readings one of a sensor is worth; none of a picture.
         init(
             _ gateway: Int, _ role: Role, _ sensors: [Int], _ actuators: [Int], _ availability: [Int], isTold: Bool,
-            touched: Int, protecting: Int, isPicture: (Int) -> Bool
+            touched: Int, protecting: Int, cost: (Int) -> Int
         ) {
             (firstSensors, self.touched) = (max(Self.firstOfAKind, min(protecting, Self.mostFirst)), touched)
             let counts = [availability.count, actuators.count]
             firstReading =
                 counts.reduce(0) { $0 + min($1, Self.firstOfAKind) }
-                + sensors.prefix(firstSensors).count { !isPicture($0) }
+                + sensors.prefix(firstSensors).reduce(0) { $0 + cost($1) }
             othersReading =
                 counts.reduce(0) { $0 + max(0, $1 - Self.firstOfAKind) }
-                + sensors.dropFirst(firstSensors).count { !isPicture($0) }
+                + sensors.dropFirst(firstSensors).reduce(0) { $0 + cost($1) }
             (self.gateway, self.role, self.isTold) = (gateway, role, isTold)
             (self.sensors, self.actuators, self.availability) = (sensors, actuators, availability)
         }
@@ -100,6 +102,7 @@ struct IntakeTable: Sendable {
     private struct AvailabilityKey: Hashable, Sendable {
         let topic: String
         let path: [String]
+        let template: String?
         let online: String
         let offline: String
     }
@@ -173,7 +176,7 @@ struct IntakeTable: Sendable {
                 draft.gateway, draft.role, draft.sensors, draft.actuators, draft.availability,
                 isTold: draft.isTold, touched: draft.availability.reduce(0) { $0 + saidOf[$1].count },
                 protecting: draft.sensors.prefix { protects[$0] }.count,
-                isPicture: { sensors[$0].sensor.kind == .snapshot })
+                cost: { sensors[$0].sensor.kind == .snapshot ? 0 : sensors[$0].reader.cost })
             let isBack =
                 draft.sensors.contains { gone.sensors.contains(sensors[$0].sensor.id) }
                 || draft.actuators.contains { gone.actuators.contains(actuators[$0].actuator.id) }
@@ -235,21 +238,25 @@ struct IntakeTable: Sendable {
     private mutating func addActuators(
         _ catalog: Catalog, _ places: [GatewayID: Int], _ old: IntakeTable, _ drafts: inout [String: Draft]
     ) {
+        let known = Dictionary(uniqueKeysWithValues: old.actuators.map { ($0.actuator.id, $0) })
         for actuator in catalog.actuators.values {
             guard let gateway = catalog.gateways[actuator.gateway], let place = places[gateway.id] else { continue }
             let binding = actuator.binding
             let said = binding.availability.map { add($0, gateway, place, old, &drafts) }
-            if let state = binding.state, Self.isHeard(state.topic) {
-                drafts[gateway.prefix + state.topic, default: Draft(place, .values)].actuators.append(actuators.count)
+            for topic in Set([binding.state?.topic, binding.level?.topic].compactMap(\.self))
+            where Self.isHeard(topic) {
+                drafts[gateway.prefix + topic, default: Draft(place, .values)].actuators.append(actuators.count)
             }
             for topic in [binding.commandTopic, binding.valueTopic, binding.colourTopic].compactMap(\.self) {
                 drafts[gateway.prefix + topic, default: Draft(place, .command)].isTold = gateway.down == gateway.prefix
             }
             behind[place].actuators.append(actuators.count)
             for one in Set(said) { saidOf[one].actuators.append(actuators.count) }
-            actuators.append(
-                ActuatorWatch(
-                    actuator: actuator, reader: PayloadReader(actuator), gateway: place, availability: said))
+            var watch = ActuatorWatch(actuator, gateway: place, availability: said)
+            if let before = known[actuator.id], before.actuator.binding == binding {
+                (watch.isOn, watch.level) = (before.isOn, before.level)
+            }
+            actuators.append(watch)
         }
     }
 
@@ -266,7 +273,8 @@ struct IntakeTable: Sendable {
     ) -> Int {
         let topic = gateway.prefix + availability.topic
         let key = AvailabilityKey(
-            topic: topic, path: availability.path, online: availability.online, offline: availability.offline)
+            topic: topic, path: availability.path, template: availability.template?.source,
+            online: availability.online, offline: availability.offline)
         if let index = availabilityKeys[key] { return index }
         let index = availabilities.count
         availabilityKeys[key] = index

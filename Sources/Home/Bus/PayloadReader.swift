@@ -1,5 +1,6 @@
 import Ledger
 import System
+import Template
 
 /// Reads what one sensor tells, or what one actuator says that it does: the one place where such payloads are read.
 ///
@@ -49,6 +50,9 @@ struct PayloadReader: Sendable {
     private let isDetector: Bool
     private let unit: [UInt8]
     private let path: [[[UInt8]]]
+    private let template: Template?
+    /// Whether it reads the payload as JSON.
+    private let readsJSON: Bool
     private let on: [UInt8]
     private let off: [UInt8]
     /// Whether JSON's own true and false mean what they say: nothing else was agreed upon.
@@ -69,9 +73,19 @@ struct PayloadReader: Sendable {
         self.init(.any, state, state.on ?? actuator.binding.on, state.off ?? actuator.binding.off, nil, unit: "")
     }
 
+    /// Of how much an actuator says that it does; nil: it says nothing of it.
+    init?(levelOf actuator: Actuator) {
+        guard let level = actuator.binding.level else { return nil }
+        self.init(.number, level, nil, nil, nil, unit: "")
+    }
+
+    /// How many light readings one of it is worth.
+    var cost: Int { template == nil ? 1 : 4 }
+
     /// Of where something tells that it is there: a yes or a no.
     init(_ availability: Availability) {
-        let binding = SensorBinding(topic: availability.topic, path: availability.path)
+        let binding = SensorBinding(
+            topic: availability.topic, path: availability.path, template: availability.template)
         self.init(.truth, binding, availability.online, availability.offline, nil, unit: "")
     }
 
@@ -83,6 +97,8 @@ struct PayloadReader: Sendable {
         possible = kind.flatMap { MeasuredRange.range(of: $0, in: unit) }
         isDistance = kind == .distance
         isDetector = kind?.savesLives == true && kind != .carbonMonoxideLevel
+        template = binding.template
+        readsJSON = binding.template?.names.contains("value_json") ?? false
         path = binding.path.isEmpty ? [] : [binding.path.map { Array($0.utf8) }]
         (self.on, self.off) = (Array((on ?? "ON").utf8), Array((off ?? "OFF").utf8))
         knowsTruth = on == nil && off == nil || wanted == .any
@@ -92,6 +108,7 @@ struct PayloadReader: Sendable {
     func read(_ payload: [UInt8], now: Timestamp) -> Outcome {
         if payload.isEmpty { return .nothing }
         if payload.count > Self.byteLimit { return .refused(.tooLong) }
+        if let template { return read(by: template, payload) }
         if !path.isEmpty { return readForeign(payload) }
         guard let first = payload.firstIndex(where: { !PayloadScanner.isSpace($0) }) else { return .nothing }
         if payload[first] == UInt8(ascii: "{") { return readOwn(payload, now) }
@@ -99,6 +116,28 @@ struct PayloadReader: Sendable {
         let token: PayloadScanner.Token =
             PayloadScanner.isNumber(payload, first..<end) ? .number(first..<end) : .text(first..<end, isPlain: true)
         return outcome(of: token, payload, at: nil, isWarming: false)
+    }
+
+    /// What a template makes of it is a bare value, or JSON in which the value lies.
+    private func read(by template: Template, _ payload: [UInt8]) -> Outcome {
+        guard let text = String(validating: payload, as: UTF8.self) else { return .refused(.notJSON) }
+        var variables: [String: TemplateValue] = ["value": .text(text)]
+        if readsJSON { variables["value_json"] = TemplateValue(json: payload) }
+        let rendered: [UInt8]
+        do {
+            rendered = Array(try template.text(variables).utf8)
+        } catch {
+            // It tells only what is new, or nothing of this.
+            if case .undefined = error { return .nothing }
+            return .refused(.wrongKind)
+        }
+        // Home Assistant takes both for a value that is not known.
+        if rendered.isEmpty || rendered.elementsEqual("None".utf8) { return .nothing }
+        if !path.isEmpty { return readForeign(rendered) }
+        let all = rendered.indices
+        return outcome(
+            of: PayloadScanner.isNumber(rendered, all) ? .number(all) : .text(all, isPlain: true), rendered, at: nil,
+            isWarming: false)
     }
 
     private func readForeign(_ payload: [UInt8]) -> Outcome {

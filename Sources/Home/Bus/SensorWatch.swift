@@ -130,10 +130,53 @@ struct ActuatorWatch: Sendable {
     var actuator: Actuator
     /// Nil: it does not say.
     var reader: PayloadReader?
+    /// The same of how much; nil: it does not say that elsewhere.
+    var levelReader: PayloadReader?
+    /// What it said last of whether it is on, and of how much, in its own steps.
+    var isOn: Bool?
+    var level: Double?
     /// Its place in the table.
     var gateway: Int
     /// Their places in the table.
     var availability: [Int]
+
+    init(_ actuator: Actuator, gateway: Int, availability: [Int]) {
+        (self.actuator, self.gateway, self.availability) = (actuator, gateway, availability)
+        (reader, levelReader) = (PayloadReader(actuator), PayloadReader(levelOf: actuator))
+    }
+
+    /// Takes what it says of itself.
+    /// - Returns: what it does, in per cent where it says how much; nil: nothing is known of it by that.
+    mutating func take(_ value: ReadingValue, isLevel: Bool) -> ReadingValue? {
+        guard actuator.binding.level != nil else { return actuator.shown(value) }
+        if isLevel {
+            guard case .number(let steps) = value else { return nil }
+            level = steps
+        } else {
+            guard case .truth(let truth) = value else { return value }
+            isOn = truth
+        }
+        // One that is off keeps its speed for the next time.
+        if isOn == false { return .truth(false) }
+        return level.map { .number(actuator.percent(of: $0)) } ?? isOn.map { .truth($0) }
+    }
+}
+
+extension Actuator {
+    /// A speed, a position or a brightness that it says in its own steps, in per cent.
+    func percent(of steps: Double) -> Double {
+        let span = binding.high - binding.low
+        guard span != 0 else { return steps }
+        return min(max((steps - binding.low) / span * 100, 0), 100).rounded()
+    }
+
+    /// What it says as people read it: a number of a fan or a valve is in per cent.
+    func shown(_ value: ReadingValue) -> ReadingValue {
+        guard case .number(let steps) = value, kind == .fan || kind == .valve, binding.valueTopic != nil else {
+            return value
+        }
+        return .number(percent(of: steps))
+    }
 }
 
 /// What was said last on one way of saying that something is there.

@@ -234,7 +234,7 @@ final class Care: ReadingListener {
         }
         state.withLock { $0.care.told(actuator.id, percent) }
         // Who never says what it does is taken at its word.
-        if actuator.binding.state == nil {
+        if actuator.binding.state == nil, actuator.binding.level == nil {
             live.set(
                 actuator.id,
                 SensorState(value: .number(Double(percent)), at: clock.now, status: .live))

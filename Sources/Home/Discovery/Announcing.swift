@@ -337,7 +337,8 @@ struct Announcing {
         sensors[sensor.id] = sensor
         let what = [
             known.retired != sensor.retired ? "added" : nil, known.kind != sensor.kind ? "kind" : nil,
-            known.binding.topic != sensor.binding.topic || known.binding.path != sensor.binding.path ? "topic" : nil,
+            known.binding.topic != sensor.binding.topic || known.binding.source != sensor.binding.source
+                ? "topic" : nil,
             known.unit != sensor.unit ? "unit" : nil, known.device != sensor.device ? "device" : nil,
         ].compactMap(\.self)
         for one in what.isEmpty ? ["settings"] : what {

@@ -1,4 +1,5 @@
 import Accounts
+import Template
 
 extension ComponentReader {
     /// What people would call it: its own name, what it measures, or the device.
@@ -15,18 +16,29 @@ extension ComponentReader {
     static func text(_ number: Double) -> String { Int(exactly: number).map { String($0) } ?? number.description }
 
     /// Where a sensor tells its values.
-    func heard(_ topicKey: String = "state_topic") throws(DiscoveryRefusal) -> SensorBinding {
+    mutating func heard(
+        _ topicKey: String = "state_topic", isNumber: Bool = false
+    ) throws(DiscoveryRefusal) -> SensorBinding {
         guard let topic = try fields.topic(topicKey) else { throw DiscoveryRefusal(.missing, topicKey) }
-        var binding = try heard(at: topic, path: fields.path("value_template"))
+        var binding = try heard(at: topic, fields.source("value_template", isNumber: isNumber))
         binding.expireAfter = try fields.seconds("expire_after")
         return binding
     }
 
-    func heard(at topic: String, path: [String]) throws(DiscoveryRefusal) -> SensorBinding {
+    mutating func heard(at topic: String, _ source: ValueSource) throws(DiscoveryRefusal) -> SensorBinding {
         let (availability, mode) = try availability()
         // What our own programs write there says more than the value: that it warms up, and since when it holds.
-        let path = isOurs && path == ["value"] ? [] : path
-        return SensorBinding(topic: topic, path: path, availability: availability, availabilityMode: mode)
+        let path = isOurs && source.path == ["value"] ? [] : source.path
+        return SensorBinding(
+            topic: topic, path: path, template: source.template, availability: availability, availabilityMode: mode)
+    }
+
+    /// Something that a component can do without: what cannot be read of it is named, and the rest is taken.
+    mutating func ifReadable<Value>(_ read: (inout Self) throws(DiscoveryRefusal) -> Value?) -> Value? {
+        do throws(DiscoveryRefusal) { return try read(&self) } catch {
+            if !lacks.contains(error) { lacks.append(error) }
+            return nil
+        }
     }
 
     /// What stands for yes and no. Behind a path a JSON truth is meant, however the message writes it.
@@ -42,25 +54,28 @@ extension ComponentReader {
     }
 
     /// Where an actuator is told something, and tells what it does.
-    func told() throws(DiscoveryRefusal) -> ActuatorBinding {
+    mutating func told() throws(DiscoveryRefusal) -> ActuatorBinding {
         guard let topic = try fields.commandTopic("command_topic") else {
             throw DiscoveryRefusal(.missing, "command_topic")
         }
         var binding = ActuatorBinding(commandTopic: topic, on: "", off: "")
         (binding.availability, binding.availabilityMode) = try availability()
         if let topic = try fields.topic("state_topic") {
-            let key = fields["state_value_template"] == nil ? "value_template" : "state_value_template"
-            binding.state = try heard(at: topic, path: fields.path(key))
+            let keys = ["state_value_template", "state_template", "value_template"]
+            binding.state = ifReadable { reader throws(DiscoveryRefusal) in
+                let key = keys.first { reader.fields[$0] != nil } ?? "value_template"
+                return try reader.heard(at: topic, reader.fields.source(key))
+            }
         }
         return binding
     }
 
     /// With two words, for on and off.
-    func switched(on: String? = nil, off: String? = nil) throws(DiscoveryRefusal) -> ActuatorBinding {
+    mutating func switched(on: String? = nil, off: String? = nil) throws(DiscoveryRefusal) -> ActuatorBinding {
         var binding = try told()
         let told = (on: try fields.word("payload_on"), off: try fields.word("payload_off"))
         (binding.on, binding.off) = (on ?? told.on ?? "ON", off ?? told.off ?? "OFF")
-        let path = binding.state?.path ?? []
+        let path = binding.state.map { $0.template == nil ? $0.path : [] } ?? []
         let (stateOn, stateOff) = (try fields.word("state_on"), try fields.word("state_off"))
         binding.setState(
             on: Self.truthWord(stateOn ?? binding.on, path), off: Self.truthWord(stateOff ?? binding.off, path))
@@ -68,7 +83,7 @@ extension ComponentReader {
     }
 
     /// With the words of what opens and closes.
-    func opened() throws(DiscoveryRefusal) -> ActuatorBinding {
+    mutating func opened() throws(DiscoveryRefusal) -> ActuatorBinding {
         var binding = try switched(
             on: fields.word("payload_open") ?? "OPEN", off: fields.word("payload_close") ?? "CLOSE")
         binding.setState(
@@ -90,7 +105,7 @@ extension ComponentReader {
     }
 
     /// Where it tells that it is there.
-    private func availability() throws(DiscoveryRefusal) -> ([Availability], Availability.Mode) {
+    private mutating func availability() throws(DiscoveryRefusal) -> ([Availability], Availability.Mode) {
         guard let mode = Availability.Mode(rawValue: try fields.word("availability_mode") ?? "latest") else {
             throw DiscoveryRefusal(.impossible, "availability_mode")
         }
@@ -109,16 +124,23 @@ extension ComponentReader {
         var found: [Availability] = []
         for source in sources {
             guard let topic = try source.topic("topic") else { throw DiscoveryRefusal(.missing, "availability.topic") }
+            guard
+                let place = ifReadable({ _ throws(DiscoveryRefusal) in try source.source("value_template") })
+            else { continue }
             found.append(
                 Availability(
-                    topic: topic, path: try source.path("value_template"),
+                    topic: topic, path: place.path, template: place.template,
                     online: try source.word("payload_available") ?? "online",
                     offline: try source.word("payload_not_available") ?? "offline"))
         }
-        if found.isEmpty, let topic = try fields.topic("availability_topic") {
+        if sources.isEmpty, let topic = try fields.topic("availability_topic"),
+            let place = ifReadable({ reader throws(DiscoveryRefusal) in
+                try reader.fields.source("availability_template")
+            })
+        {
             found = [
                 Availability(
-                    topic: topic, path: try fields.path("availability_template"),
+                    topic: topic, path: place.path, template: place.template,
                     online: try fields.word("payload_available") ?? "online",
                     offline: try fields.word("payload_not_available") ?? "offline")
             ]
@@ -137,6 +159,12 @@ extension ActuatorBinding {
 
 /// Words of devices, as people are shown them.
 enum DiscoveryText {
+    /// Without blanks around it: some devices send one for none.
+    static func unit(_ text: String) -> String {
+        let bare = text.drop(while: \.isWhitespace)
+        return String(bare.reversed().drop(while: \.isWhitespace).reversed())
+    }
+
     /// Without blanks around and signs that no name may have, cut to its length; empty when nothing of it is seen.
     static func name(_ text: String) -> String {
         let seen = String(String.UnicodeScalarView(text.unicodeScalars.filter { !GivenName.steers($0) }))

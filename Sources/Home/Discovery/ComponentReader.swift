@@ -1,4 +1,5 @@
 import Safeguard
+import Template
 
 /// Reads one component of a discovery message.
 struct ComponentReader {
@@ -17,13 +18,17 @@ struct ComponentReader {
     let key: String
     /// What it is called where it has no name.
     let deviceName: String
+    /// What its device is; empty: not told.
+    let deviceModel: String
     /// Whether it describes itself by our own words beside Home Assistant's.
     let isOurs: Bool
+    /// What of it cannot be read while the rest is taken.
+    var lacks: [DiscoveryRefusal] = []
 
     /// - Throws: why it is not taken.
-    func part() throws(DiscoveryRefusal) -> Part {
+    mutating func part() throws(DiscoveryRefusal) -> Part {
         // What a device does not want to be seen unless somebody asks, nobody has asked for.
-        if let wanted = fields["enabled_by_default"], wanted == .truth(false) { return .nothing }
+        if fields["enabled_by_default"] != nil, !fields.truth("enabled_by_default") { return .nothing }
         switch platform {
         case "sensor": return .sensor(try sensor())
         case "binary_sensor": return .sensor(try binarySensor())
@@ -34,12 +39,16 @@ struct ComponentReader {
         case "light": return .actuator(try light())
         case "fan": return .actuator(try fan())
         case "valve": return .actuator(try valve())
+        case "cover" where opensDoors: return .sensor(try state())
         case "cover": return .actuator(try cover())
         case "number": return .actuator(try number())
         case "text", "notify": return .actuator(try text())
         case "button": return .actuator(try button())
+        // What they are set to can be seen; to set them is for others.
+        case "lock", "select", "event": return .sensor(try state())
+        case "climate", "water_heater": return .sensor(try climate())
         // The hub has a panel of its own; the press of a remote control is no reading.
-        case "alarm_control_panel", "device_automation", "event", "scene", "update", "device_tracker": return .nothing
+        case "alarm_control_panel", "device_automation", "scene", "update", "device_tracker": return .nothing
         default: throw DiscoveryRefusal(.unknownPlatform, Self.shown(platform))
         }
     }
@@ -51,12 +60,14 @@ struct ComponentReader {
 
     // MARK: sensors
 
-    private func sensor() throws(DiscoveryRefusal) -> DiscoveredSensor {
-        let unit = try fields.word("unit_of_measurement") ?? ""
+    private mutating func sensor() throws(DiscoveryRefusal) -> DiscoveredSensor {
+        let unit = try fields.word("unit_of_measurement").map(DiscoveryText.unit) ?? ""
         guard unit.utf8.count <= DiscoveryLimit.unit else { throw DiscoveryRefusal(.longUnit) }
-        let (own, described) = (isOurs ? try fields.word("kind") : nil, try description(unit: unit))
-        let kind = own.flatMap { SensorKind(rawValue: $0) } ?? SensorMeaning.kind(of: described)
-        var found = DiscoveredSensor(key: key, name: name, kind: kind, unit: unit, binding: try heard())
+        _ = try fields.word("device_class")
+        let own = isOurs ? try fields.word("kind") : nil
+        let kind = own.flatMap { SensorKind(rawValue: $0) } ?? SensorMeaning.kind(of: description)
+        var found = DiscoveredSensor(
+            key: key, name: name, kind: kind, unit: unit, binding: try heard(isNumber: !kind.isTruth && kind != .text))
         if kind.isTruth { (found.binding.on, found.binding.off) = try onAndOff(found.binding.path) }
         (found.low, found.high) = (try fields.number("min"), try fields.number("max"))
         if let low = found.low, let high = found.high, low > high { throw DiscoveryRefusal(.emptyRange) }
@@ -65,8 +76,8 @@ struct ComponentReader {
         return found
     }
 
-    private func binarySensor() throws(DiscoveryRefusal) -> DiscoveredSensor {
-        let (kind, alarmClass) = SensorMeaning.binary(try description())
+    private mutating func binarySensor() throws(DiscoveryRefusal) -> DiscoveredSensor {
+        let (kind, alarmClass) = SensorMeaning.binary(description)
         var found = DiscoveredSensor(key: key, name: name, kind: kind, binding: try heard())
         (found.binding.on, found.binding.off) = try onAndOff(found.binding.path)
         found.binding.offDelay = try fields.seconds("off_delay")
@@ -75,12 +86,12 @@ struct ComponentReader {
         return found
     }
 
+    /// Whether it is a door, a garage or a gate: what lets people in is no actuator of a house.
+    private var opensDoors: Bool { ["door", "garage", "gate"].contains(fields["device_class"]?.word ?? "") }
+
     /// Whether it would watch for gas, fire or carbon monoxide, if it could be read.
     var savesLives: Bool {
-        let described = SensorMeaning.Description(
-            deviceClass: fields["device_class"]?.word, unit: fields["unit_of_measurement"]?.word ?? "",
-            stateClass: fields["state_class"]?.word, options: fields.words("options"),
-            names: [key, fields["name"]?.word ?? ""])
+        let described = description
         return switch platform {
         case "sensor": SensorMeaning.kind(of: described).savesLives
         case "binary_sensor": SensorMeaning.binary(described).0.savesLives
@@ -88,17 +99,21 @@ struct ComponentReader {
         }
     }
 
-    private func description(unit: String = "") throws(DiscoveryRefusal) -> SensorMeaning.Description {
+    /// What it says of itself.
+    private var description: SensorMeaning.Description {
         SensorMeaning.Description(
-            deviceClass: try fields.word("device_class"), unit: unit, stateClass: fields["state_class"]?.word,
-            options: fields.words("options"), names: [key, fields["name"]?.word ?? ""])
+            deviceClass: fields["device_class"]?.word,
+            unit: fields["unit_of_measurement"]?.word.map(DiscoveryText.unit) ?? "",
+            stateClass: fields["state_class"]?.word, options: fields.words("options"),
+            names: [key, fields["name"]?.word ?? ""], device: [deviceName, deviceModel],
+            isDiagnostic: fields["entity_category"]?.word == "diagnostic")
     }
 
-    private func tag() throws(DiscoveryRefusal) -> DiscoveredSensor {
+    private mutating func tag() throws(DiscoveryRefusal) -> DiscoveredSensor {
         DiscoveredSensor(key: key, name: name, kind: .tag, binding: try heard("topic"))
     }
 
-    private func picture() throws(DiscoveryRefusal) -> DiscoveredSensor {
+    private mutating func picture() throws(DiscoveryRefusal) -> DiscoveredSensor {
         if fields["image_encoding"] != nil { throw DiscoveryRefusal(.encodedPicture) }
         guard platform == "camera" || fields["url_topic"] == nil else {
             throw DiscoveryRefusal(.remotePicture)
@@ -107,29 +122,70 @@ struct ComponentReader {
             key: key, name: name, kind: .snapshot, binding: try heard(platform == "camera" ? "topic" : "image_topic"))
     }
 
-    // MARK: actuators
-
-    private func toggle(_ kind: ActuatorKind) throws(DiscoveryRefusal) -> DiscoveredActuator {
-        try fields.refuseTemplates("command_template")
-        return DiscoveredActuator(key: key, name: name, kind: kind, binding: try switched())
+    /// What something is set to, as a text: a lock, a choice, the last event.
+    private mutating func state() throws(DiscoveryRefusal) -> DiscoveredSensor {
+        let isPosition = fields["state_topic"] == nil && fields["position_topic"] != nil
+        var binding: SensorBinding
+        if isPosition, let topic = try fields.topic("position_topic") {
+            binding = try heard(at: topic, fields.source("position_template"))
+        } else {
+            binding = try heard()
+        }
+        if fields["command_topic"] != nil, platform != "select" { lacks.append(DiscoveryRefusal(.opensDoors)) }
+        if platform == "event" { binding.path = binding.path + ["event_type"] }
+        return DiscoveredSensor(key: key, name: name, kind: .text, binding: binding)
     }
 
-    private func siren() throws(DiscoveryRefusal) -> DiscoveredActuator {
+    /// How warm it is there; of one that does not measure that, what it is set to.
+    private mutating func climate() throws(DiscoveryRefusal) -> DiscoveredSensor {
+        guard let topic = try fields.topic("current_temperature_topic") else {
+            guard let topic = try fields.topic("mode_state_topic") else {
+                throw DiscoveryRefusal(.missing, "current_temperature_topic")
+            }
+            return DiscoveredSensor(
+                key: key, name: name, kind: .text, binding: try heard(at: topic, fields.source("mode_state_template")))
+        }
+        let unit = try fields.word("temperature_unit") ?? "C"
+        return DiscoveredSensor(
+            key: key, name: name, kind: .temperature, unit: unit.hasPrefix("°") ? unit : "°" + unit,
+            binding: try heard(at: topic, fields.source("current_temperature_template", isNumber: true)))
+    }
+
+    // MARK: actuators
+
+    private mutating func toggle(_ kind: ActuatorKind) throws(DiscoveryRefusal) -> DiscoveredActuator {
         var binding = try switched()
-        try fields.refuseTemplates("command_template", "command_off_template")
+        binding.templates = try commands { (all, fields) throws(DiscoveryRefusal) in
+            all.turned = try fields.command("command_template")
+        }
+        return DiscoveredActuator(key: key, name: name, kind: kind, binding: binding)
+    }
+
+    private mutating func siren() throws(DiscoveryRefusal) -> DiscoveredActuator {
+        var binding = try switched()
+        binding.templates = try commands { (all, fields) throws(DiscoveryRefusal) in
+            all.turned = try fields.command("command_template")
+            all.off = try fields.command("command_off_template")
+        }
         // Home Assistant tells sirens `{"state": "ON"}` unless a template says otherwise; our own topics know the bare word.
         binding.isJSON = !isOurs && fields["command_template"] == nil
         return DiscoveredActuator(key: key, name: name, kind: .siren, binding: binding)
     }
 
-    private func light() throws(DiscoveryRefusal) -> DiscoveredActuator {
+    private mutating func light() throws(DiscoveryRefusal) -> DiscoveredActuator {
         switch try fields.word("schema") ?? "basic" {
         case "basic", "default":
-            try fields.refuseTemplates("brightness_command_template", "rgb_command_template")
             var binding = try switched()
             binding.valueTopic = try fields.commandTopic("brightness_command_topic")
             binding.high = try scale("brightness_scale", usual: 255)
             binding.colourTopic = try fields.commandTopic("rgb_command_topic")
+            let value = command("brightness_command_template", trying: Self.level)
+            let colour = command("rgb_command_template", trying: Self.colour)
+            if value.isUnreadable { binding.valueTopic = nil }
+            if colour.isUnreadable { binding.colourTopic = nil }
+            binding.templates = try commands { (all, _) throws(DiscoveryRefusal) in
+                (all.value, all.colour) = (value.template, colour.template)
+            }
             return DiscoveredActuator(key: key, name: name, kind: .light, binding: binding)
         case "json":
             var binding = try switched(on: "ON", off: "OFF")
@@ -145,27 +201,70 @@ struct ComponentReader {
             if hasColour { binding.colourTopic = binding.commandTopic }
             binding.state?.path = ["state"]
             return DiscoveredActuator(key: key, name: name, kind: .light, binding: binding)
+        case "template":
+            var binding = try switched(on: "on", off: "off")
+            binding.templates = try commands { (all, fields) throws(DiscoveryRefusal) in
+                all.turned = try fields.command("command_on_template")
+                all.off = try fields.command("command_off_template")
+            }
+            guard binding.templates?.turned != nil, binding.templates?.off != nil else {
+                throw DiscoveryRefusal(.templateLight)
+            }
+            return DiscoveredActuator(key: key, name: name, kind: .light, binding: binding)
         default: throw DiscoveryRefusal(.templateLight)
         }
     }
 
-    private func fan() throws(DiscoveryRefusal) -> DiscoveredActuator {
-        try fields.refuseTemplates("command_template", "percentage_command_template")
+    /// What a template is tried with.
+    private static let level: [String: TemplateValue] = [
+        "value": .integer(50), "position": .integer(50), "position_open": .integer(100), "position_closed": .integer(0),
+    ]
+    private static let colour: [String: TemplateValue] = [
+        "red": .integer(1), "green": .integer(2), "blue": .integer(3), "value": .text("1,2,3"),
+    ]
+
+    /// The templates of its commands; nil: it has none.
+    private func commands(
+        _ read: (inout CommandTemplates, DiscoveryFields) throws(DiscoveryRefusal) -> Void
+    ) throws(DiscoveryRefusal) -> CommandTemplates? {
+        var all = CommandTemplates()
+        try read(&all, fields)
+        return all == CommandTemplates() ? nil : all
+    }
+
+    /// The template of a command that a component can do without.
+    private mutating func command(
+        _ key: String, trying sample: [String: TemplateValue]
+    ) -> (template: Template?, isUnreadable: Bool) {
+        let before = lacks.count
+        let template = ifReadable { (reader: inout Self) throws(DiscoveryRefusal) in
+            try reader.fields.command(key, trying: sample)
+        }
+        return (template, lacks.count > before)
+    }
+
+    private mutating func fan() throws(DiscoveryRefusal) -> DiscoveredActuator {
         var binding = try switched()
         binding.valueTopic = try fields.commandTopic("percentage_command_topic")
+        let value = command("percentage_command_template", trying: Self.level)
+        if value.isUnreadable { binding.valueTopic = nil }
+        binding.templates = try commands { (all, fields) throws(DiscoveryRefusal) in
+            all.turned = try fields.command("command_template")
+            all.value = value.template
+        }
         let (low, high) = (try fields.number("speed_range_min") ?? 1, try fields.number("speed_range_max") ?? 100)
         guard low >= 1, low < high, high <= 65_535 else { throw DiscoveryRefusal(.impossible, "speed_range_max") }
-        // A range that ends at 100 is in per cent already, as with a fan that does not turn below 50; any other counts steps, and
-        // what lies below the first step is off.
-        (binding.low, binding.high) = high == 100 ? (0, 100) : (low - 1, high)
+        // Steps, of which what lies below the first is off. Ours does not turn below 50 %, and is told per cent.
+        (binding.low, binding.high) = isOurs ? (0, high) : (low - 1, high)
         if let topic = try fields.topic("percentage_state_topic") {
-            binding.state = try heard(at: topic, path: fields.path("percentage_value_template"))
+            binding.level = ifReadable { reader throws(DiscoveryRefusal) in
+                try reader.heard(at: topic, reader.fields.source("percentage_value_template", isNumber: true))
+            }
         }
         return DiscoveredActuator(key: key, name: name, kind: .fan, binding: binding)
     }
 
-    private func valve() throws(DiscoveryRefusal) -> DiscoveredActuator {
-        try fields.refuseTemplates("command_template")
+    private mutating func valve() throws(DiscoveryRefusal) -> DiscoveredActuator {
         var binding: ActuatorBinding
         if fields.truth("reports_position") {
             // Told and telling positions.
@@ -176,27 +275,34 @@ struct ComponentReader {
         } else {
             binding = try opened()
         }
+        binding.templates = try commands { (all, fields) throws(DiscoveryRefusal) in
+            all.turned = try fields.command("command_template")
+            all.value = all.turned
+        }
         return DiscoveredActuator(key: key, name: name, kind: .valve, binding: binding)
     }
 
-    private func cover() throws(DiscoveryRefusal) -> DiscoveredActuator {
-        try fields.refuseTemplates("set_position_template")
-        if let kind = try fields.word("device_class"), ["door", "garage", "gate"].contains(kind) {
-            throw DiscoveryRefusal(.opensDoors)
-        }
+    private mutating func cover() throws(DiscoveryRefusal) -> DiscoveredActuator {
         var binding = try opened()
         binding.valueTopic = try fields.commandTopic("set_position_topic")
+        let value = command("set_position_template", trying: Self.level)
+        if value.isUnreadable { binding.valueTopic = nil }
+        binding.templates = try commands { (all, _) throws(DiscoveryRefusal) in all.value = value.template }
         (binding.low, binding.high) = try positions()
         if binding.state == nil, let topic = try fields.topic("position_topic") {
-            binding.state = try heard(at: topic, path: fields.path("position_template"))
+            binding.state = ifReadable { reader throws(DiscoveryRefusal) in
+                try reader.heard(at: topic, reader.fields.source("position_template"))
+            }
             binding.setState(on: Self.text(binding.high), off: Self.text(binding.low))
         }
         return DiscoveredActuator(key: key, name: name, kind: .other, binding: binding)
     }
 
-    private func number() throws(DiscoveryRefusal) -> DiscoveredActuator {
-        try fields.refuseTemplates("command_template")
+    private mutating func number() throws(DiscoveryRefusal) -> DiscoveredActuator {
         var binding = try told()
+        binding.templates = try commands { (all, fields) throws(DiscoveryRefusal) in
+            all.value = try fields.command("command_template", trying: Self.level)
+        }
         // Told its number, and neither on nor off.
         (binding.valueTopic, binding.commandTopic) = (binding.commandTopic, nil)
         (binding.low, binding.high) = (try fields.number("min") ?? 1, try fields.number("max") ?? 100)
@@ -204,20 +310,24 @@ struct ComponentReader {
         return DiscoveredActuator(key: key, name: name, kind: .number, binding: binding)
     }
 
-    private func text() throws(DiscoveryRefusal) -> DiscoveredActuator {
-        try fields.refuseTemplates("command_template")
+    private mutating func text() throws(DiscoveryRefusal) -> DiscoveredActuator {
         var binding = try told()
+        binding.templates = try commands { (all, fields) throws(DiscoveryRefusal) in
+            all.value = try fields.command("command_template", trying: ["value": .text("a")])
+        }
         (binding.valueTopic, binding.commandTopic) = (binding.commandTopic, nil)
         // The most characters; a display has few.
         (binding.low, binding.high) = (0, min(max(try fields.number("max") ?? 255, 1), 255))
         return DiscoveredActuator(key: key, name: name, kind: .display, binding: binding)
     }
 
-    private func button() throws(DiscoveryRefusal) -> DiscoveredActuator {
-        try fields.refuseTemplates("command_template")
+    private mutating func button() throws(DiscoveryRefusal) -> DiscoveredActuator {
         let press = try fields.word("payload_press") ?? "PRESS"
         var binding = try switched(on: press, off: "")
         binding.state = nil
+        binding.templates = try commands { (all, fields) throws(DiscoveryRefusal) in
+            all.turned = try fields.command("command_template", trying: ["value": .text(press)])
+        }
         return DiscoveredActuator(key: key, name: name, kind: .other, binding: binding)
     }
 }

@@ -1,3 +1,5 @@
+import Template
+
 /// What a message says of one component, with its keys written out and its topics whole.
 struct DiscoveryFields {
     private let members: [String: JSONTree]
@@ -136,21 +138,42 @@ struct DiscoveryFields {
         return topic
     }
 
-    /// Where in the payload a value lies; the payload itself where it is not told.
-    func path(_ key: String) throws(DiscoveryRefusal) -> [String] {
-        guard let value = self[key] else { return [] }
-        guard case .text(let text) = value else { throw DiscoveryRefusal(.notTemplate, key) }
-        return text.isEmpty ? [] : try ValueTemplate(text).path
+    /// Where in the payload a value lies, or how it is computed; the payload itself where it is not told.
+    /// - Parameter isNumber: whether it is read as a number.
+    func source(_ key: String, isNumber: Bool = false) throws(DiscoveryRefusal) -> ValueSource {
+        guard let template = try template(key) else { return .payload }
+        if let path = template.place(isNumber: isNumber) {
+            guard path.count <= DiscoveryLimit.path, path.allSatisfy({ !$0.isEmpty }) else {
+                throw DiscoveryRefusal(.computed, key)
+            }
+            return ValueSource(path: path)
+        }
+        // What reads nothing of the payload says the same whatever happens.
+        guard template.names.contains("value") || template.names.contains("value_json") else {
+            throw DiscoveryRefusal(.computed, key)
+        }
+        return ValueSource(template: template)
     }
 
-    /// Refuses a command that would have to be computed; `{{ value }}` says what is said anyhow.
-    func refuseTemplates(_ keys: String...) throws(DiscoveryRefusal) {
-        for key in keys {
-            guard let value = self[key] else { continue }
-            if case .text(let text) = value, text.isEmpty || (try? ValueTemplate(text))?.path.isEmpty == true {
-                continue
-            }
+    /// What computes a command; nil: the word or the number itself is told.
+    /// - Parameter sample: what it may be told, under the names that Home Assistant has for it: it has to make something of that.
+    func command(
+        _ key: String, trying sample: [String: TemplateValue] = ["value": .text("ON")]
+    ) throws(DiscoveryRefusal) -> Template? {
+        guard let template = try template(key) else { return nil }
+        if template.path?.isEmpty == true { return nil }
+        guard let text = try? template.text(sample), !text.isEmpty else {
             throw DiscoveryRefusal(.computedCommand, key)
+        }
+        return template
+    }
+
+    private func template(_ key: String) throws(DiscoveryRefusal) -> Template? {
+        guard let value = self[key] else { return nil }
+        guard case .text(let text) = value else { throw DiscoveryRefusal(.notTemplate, key) }
+        if text.isEmpty { return nil }
+        do { return try Template(text) } catch {
+            throw DiscoveryRefusal(key.contains("command") || key.hasPrefix("set_") ? .computedCommand : .computed, key)
         }
     }
 

@@ -120,9 +120,9 @@ public struct DiscoveryMessage: Sendable, Equatable {
         _ platform: String, _ fields: DiscoveryFields, id: String, isOurs: Bool, into device: inout DiscoveredDevice
     ) {
         let unique = fields["unique_id"]?.word ?? ""
-        let reader = ComponentReader(
+        var reader = ComponentReader(
             platform: platform, fields: fields, key: DiscoveryKey.of(unique.isEmpty ? id : unique),
-            deviceName: device.name, isOurs: isOurs)
+            deviceName: device.name, deviceModel: device.model, isOurs: isOurs)
         do throws(DiscoveryRefusal) {
             _ = try fields.word("unique_id")
             switch try reader.part() {
@@ -138,6 +138,8 @@ public struct DiscoveryMessage: Sendable, Equatable {
                 device.actuators.append(actuator)
             case .nothing: break
             }
+            // It is there, and not with all that it could do.
+            if let lack = reader.lacks.first { device.refused.append(.init(component: reader.name, why: lack)) }
         } catch {
             // Of a detector people are told by the name that they would know it by.
             let savesLives = reader.savesLives

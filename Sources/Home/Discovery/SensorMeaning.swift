@@ -15,6 +15,10 @@ enum SensorMeaning {
         var options: [String] = []
         /// Its id and what it is called.
         var names: [String] = []
+        /// What its device is called, and its model.
+        var device: [String] = []
+        /// Whether it tells of the device itself.
+        var isDiagnostic = false
     }
 
     /// Of a sensor that tells numbers or texts.
@@ -42,12 +46,12 @@ enum SensorMeaning {
 
     private static func kind(byNameOf sensor: Description) -> SensorKind {
         let words = Words(sensor.names)
-        let isCounter = sensor.stateClass?.hasPrefix("total") == true || words.areOfMeter
-        if !isCounter {
+        if sensor.stateClass?.hasPrefix("total") != true {
             if words.areOfCarbonMonoxide, sensor.unit.isEmpty || MeasuredRange.partsPerMillion(in: sensor.unit) != nil {
                 return .carbonMonoxideLevel
             }
-            if words.areOfGas, MeasuredRange.range(of: .gas, in: sensor.unit) != nil { return .gas }
+            if words.areOfGas, !words.areOfUse, MeasuredRange.range(of: .gas, in: sensor.unit) != nil { return .gas }
+            if words.areOfConcentration, isConcentration(sensor.unit), Words(sensor.device).areOfGas { return .gas }
         }
         return sensor.unit.isEmpty && sensor.stateClass == nil ? .text : .number
     }
@@ -74,22 +78,29 @@ enum SensorMeaning {
             case "vibration": .vibration
             case "door", "window", "opening", "garage_door": .contact
             case "motion", "moving", "occupancy", "presence": .motion
-            case "safety" where words.areOfPanic: .panic
-            case nil where words.areAboutDetector: .truth
-            case nil where words.areOfPanic: .panic
-            case nil where words.areOfSmoke: .smoke
-            // "Gas boiler" is none: without a class it takes a name of nothing else, or one that says detector.
-            case nil where words.areOfCarbonMonoxide && words.nameDetector: .carbonMonoxide
-            case nil where words.areOfGas && !words.areOfMeter && words.nameDetector: .gasAlarm
+            case nil, "safety", "problem":
+                // Many detectors have one of these classes, or none: what they are their names alone say.
+                binary(byName: words, isClassed: sensor.deviceClass != nil)
             default: .truth
             }
         let meaning: SensorClass? =
             switch sensor.deviceClass {
-            case "safety" where kind == .truth: .environmental
+            case "safety" where kind == .truth && words.areOfTamper: .tamper
+            case "safety" where kind == .truth && !sensor.isDiagnostic: .environmental
             case "tamper", "sound": .tamper
             default: kind.usualClass
             }
         return (kind, meaning)
+    }
+
+    private static func binary(byName words: Words, isClassed: Bool) -> SensorKind {
+        if words.areAboutDetector { return .truth }
+        if words.areOfPanic { return .panic }
+        if words.areOfSmoke { return .smoke }
+        // "Gas boiler" is none: without a class it takes a name of nothing else, or one that says detector.
+        guard isClassed || words.nameDetector else { return .truth }
+        if words.areOfCarbonMonoxide { return .carbonMonoxide }
+        return words.areOfGas && !words.areOfUse ? .gasAlarm : .truth
     }
 
     /// What a sensor that was kept as gas before this hub knew carbon monoxide in numbers measures by its names and unit.
@@ -131,13 +142,18 @@ private struct Words {
 
     /// `co`, `MQ-7`, `Monossido di carbonio`; not `co2`.
     var areOfCarbonMonoxide: Bool {
-        let isDioxide = have(["co2", "dioxide", "diossido", "dioxido", "anidride"]) || pairs.contains("co 2")
-        return !isDioxide && (have(["co", "mq7", "monoxide", "monossido", "monoxido"]) || pairs.contains("mq 7"))
+        !areOfDioxide && (have(["co", "mq7", "monoxide", "monossido", "monoxido"]) || pairs.contains("mq 7"))
+    }
+
+    private var areOfDioxide: Bool {
+        have(["co2", "dioxide", "diossido", "dioxido", "anidride"]) || pairs.contains("co 2")
     }
 
     /// `gas_level`, `MQ-2`, `Metano`, `GPL`; not the resistance of a sensor of odours.
     var areOfGas: Bool {
-        if have(["resistance", "resistenza", "resistencia", "voc", "tvoc", "iaq"]) { return false }
+        if areOfDioxide || have(["resistance", "resistenza", "resistencia", "voc", "tvoc", "iaq", "bme680", "bme688"]) {
+            return false
+        }
         return have(Self.gases) || !pairs.isDisjoint(with: ["mq 2", "mq 4", "mq 5", "mq 6", "mq 9"])
     }
 
@@ -156,10 +172,21 @@ private struct Words {
             ])
     }
 
-    /// Of what counts how much was used, or what that costs.
-    var areOfMeter: Bool {
+    /// `Concentration`: of what its device says.
+    var areOfConcentration: Bool {
+        have(["concentration", "concentrazione", "concentracion", "level", "livello", "nivel"])
+    }
+
+    /// `Tamper`, `Glass break`.
+    var areOfTamper: Bool { have(["tamper", "glass", "glassbreak", "manomissione", "vetro", "sabotaje", "cristal"]) }
+
+    /// Of what burns gas, counts how much was used, or says what that costs.
+    var areOfUse: Bool {
         have([
-            "meter", "usage", "used", "consumption", "consumed", "total", "volume", "counter", "count", "index", "cost",
+            "boiler", "burner", "burngas", "heater", "heating", "flame", "furnace", "stove", "caldaia", "bruciatore",
+            "fiamma",
+            "caldera", "quemador", "llama", "meter", "usage", "used", "consumption", "consumed", "total", "volume",
+            "counter", "count", "index", "cost",
             "price", "bill", "tank", "flow", "pressure", "contatore", "consumo", "consumi", "totale", "costo", "prezzo",
             "serbatoio", "portata", "pressione", "contador", "medidor", "gasto", "coste", "precio", "deposito",
             "caudal",
@@ -173,7 +200,8 @@ private struct Words {
     /// `sos`, `Panic button`, `Emergenza`.
     var areOfPanic: Bool {
         have([
-            "sos", "panic", "emergency", "panico", "emergenza", "emergencia", "aiuto", "ayuda", "soccorso", "socorro",
+            "sos", "panic", "emergency", "antipanico", "panico", "emergenza", "emergencia", "aiuto", "ayuda",
+            "soccorso", "socorro",
         ])
     }
 
@@ -184,7 +212,9 @@ private struct Words {
             "silence",
             "silenced", "enable", "enabled", "low", "life", "eol", "online", "connected", "update", "calibration",
             "sensitivity", "prova", "batteria", "guasto", "errore", "silenzio", "prueba", "bateria", "fallo", "averia",
-            "valve", "valvola", "valvula", "relay",
+            "valve", "valvola", "valvula", "relay", "role", "maintenance", "dust", "replacement", "inspection",
+            "periodic",
+            "cover", "health",
         ])
     }
 }

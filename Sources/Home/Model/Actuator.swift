@@ -1,6 +1,7 @@
 import Ledger
 import Store
 import System
+import Template
 
 /// What an actuator moves.
 public enum ActuatorKind: String, Sendable, CaseIterable {
@@ -92,8 +93,12 @@ public struct ActuatorBinding: Sendable, Equatable, Codable {
     public var colourTopic: String?
     /// Whether everything goes to `commandTopic` as one JSON object, as zigbee2mqtt and ESPHome's JSON lights want it.
     public var isJSON: Bool
+    /// What computes what it is told; nil: it is told the word or the number itself.
+    public var templates: CommandTemplates?
     /// Where it says what it does now; nil: it does not.
     public var state: SensorBinding?
+    /// Where it says how much: a fan's speed beside whether it is on; nil: nowhere else.
+    public var level: SensorBinding?
     /// Where it tells that it is there.
     public var availability: [Availability]
     /// How several of those are read together.
@@ -103,16 +108,33 @@ public struct ActuatorBinding: Sendable, Equatable, Codable {
     var topics: Set<String> { Set([commandTopic, valueTopic, colourTopic].compactMap(\.self)) }
 
     /// Everywhere where it is heard: what it does, and whether it is there.
-    var reports: Set<String> { Set(availability.map(\.topic) + [state?.topic].compactMap(\.self)) }
+    var reports: Set<String> { Set(availability.map(\.topic) + [state?.topic, level?.topic].compactMap(\.self)) }
 
     /// See the properties.
     public init(
         commandTopic: String? = nil, on: String = "ON", off: String = "OFF", valueTopic: String? = nil,
         low: Double = 0, high: Double = 100, colourTopic: String? = nil, isJSON: Bool = false,
-        state: SensorBinding? = nil, availability: [Availability] = [], availabilityMode: Availability.Mode = .latest
+        templates: CommandTemplates? = nil, state: SensorBinding? = nil, level: SensorBinding? = nil,
+        availability: [Availability] = [], availabilityMode: Availability.Mode = .latest
     ) {
+        (self.templates, self.level) = (templates, level)
         (self.commandTopic, self.on, self.off, self.valueTopic) = (commandTopic, on, off, valueTopic)
         (self.low, self.high, self.colourTopic, self.isJSON, self.state) = (low, high, colourTopic, isJSON, state)
         (self.availability, self.availabilityMode) = (availability, availabilityMode)
     }
+}
+
+/// What computes what an actuator is told, by what that is.
+public struct CommandTemplates: Sendable, Equatable, Codable {
+    /// On, and off where that has none of its own; nil: the word itself.
+    public var turned: Template?
+    /// Off.
+    public var off: Template?
+    /// A speed, a position, a brightness, a number or a text.
+    public var value: Template?
+    /// A colour.
+    public var colour: Template?
+
+    /// None.
+    public init() {}
 }

@@ -1,6 +1,7 @@
 import Ledger
 import Store
 import System
+import Template
 
 /// Something on MQTT, with sensors and actuators.
 public struct Device: Sendable, Equatable {
@@ -53,14 +54,19 @@ public struct Availability: Sendable, Equatable, Codable {
     public var topic: String
     /// Where in the payload's JSON; empty: the payload itself.
     public var path: [String]
+    /// What computes the text in which that is looked for; nil: it is the payload.
+    public var template: Template?
     /// What it says when it is there.
     public var online: String
     /// What it says, or the broker for it, when it is not.
     public var offline: String
 
     /// See the properties.
-    public init(topic: String, path: [String] = [], online: String = "online", offline: String = "offline") {
-        (self.topic, self.path, self.online, self.offline) = (topic, path, online, offline)
+    public init(
+        topic: String, path: [String] = [], template: Template? = nil, online: String = "online",
+        offline: String = "offline"
+    ) {
+        (self.topic, self.path, self.template, self.online, self.offline) = (topic, path, template, online, offline)
     }
 
     /// How several are read together. Home Assistant's `availability_mode`.

@@ -10,6 +10,7 @@ enum MeasuredRange {
         case "ppb": 0.001
         case "mg/m³": 1 / 1.164
         case "µg/m³": 0.001 / 1.164
+        case "mol/m³": 24_060
         default: nil
         }
     }
@@ -19,6 +20,7 @@ enum MeasuredRange {
         let bare = unit.lowercased().filter { $0 != " " }
         return switch bare {
         case "mg/m3": "mg/m³"
+        case "mol/m3": "mol/m³"
         case "ug/m3", "μg/m³", "μg/m3", "µg/m3", "ug/m³": "µg/m³"
         case "lel", "lel%", "%lie", "%lii": "%lel"
         case "c", "ºc": "°c"
@@ -30,12 +32,13 @@ enum MeasuredRange {
     /// Least, most and unit, by kind.
     private static let table: [SensorKind: [String: ClosedRange<Double>]] = [
         .gas: [
-            "": 0...1_000_000, "ppm": 0...1_000_000, "ppb": 0...1_000_000_000, "%lel": 0...100, "v": 0...1_000,
+            "": 0...1_000_000, "ppm": 0...1_000_000, "ppb": 0...1_000_000_000, "%lel": 0...100, "mol/m³": 0...1_000,
+            "v": 0...1_000,
             "mv": 0...1_000_000,
         ],
         .carbonMonoxideLevel: [
             "": 0...1_000_000, "ppm": 0...1_000_000, "ppb": 0...1_000_000_000, "mg/m³": 0...2_000_000,
-            "µg/m³": 0...2_000_000_000,
+            "µg/m³": 0...2_000_000_000, "mol/m³": 0...1_000,
         ],
         .temperature: ["°c": -273.15...2_000, "°f": -459.67...3_632, "k": 0...2_273.15, "": -459.67...3_632],
         .humidity: ["%": 0...100, "": 0...100],

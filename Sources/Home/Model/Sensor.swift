@@ -2,6 +2,7 @@ import Ledger
 import Safeguard
 import Store
 import System
+import Template
 
 /// What a sensor measures.
 public enum SensorKind: String, Sendable, CaseIterable {
@@ -129,6 +130,8 @@ public struct SensorBinding: Sendable, Equatable, Codable {
     public var topic: String
     /// The members of the payload's JSON that lead to the value; empty: the payload itself.
     public var path: [String]
+    /// What computes the text in which that is looked for; nil: it is the payload.
+    public var template: Template?
     /// What stands for yes; nil: `ON`.
     public var on: String?
     /// What stands for no; nil: `OFF`.
@@ -142,12 +145,20 @@ public struct SensorBinding: Sendable, Equatable, Codable {
     /// How several of those are read together.
     public var availabilityMode: Availability.Mode
 
+    /// Where in a payload the value lies.
+    var source: ValueSource {
+        get { ValueSource(path: path, template: template) }
+        set { (path, template) = (newValue.path, newValue.template) }
+    }
+
     /// See the properties.
     public init(
-        topic: String, path: [String] = [], on: String? = nil, off: String? = nil, offDelay: Double? = nil,
+        topic: String, path: [String] = [], template: Template? = nil, on: String? = nil, off: String? = nil,
+        offDelay: Double? = nil,
         expireAfter: Double? = nil, availability: [Availability] = [], availabilityMode: Availability.Mode = .latest
     ) {
-        (self.topic, self.path, self.on, self.off, self.offDelay) = (topic, path, on, off, offDelay)
+        (self.topic, self.path, self.template, self.on, self.off) = (topic, path, template, on, off)
+        self.offDelay = offDelay
         (self.expireAfter, self.availability, self.availabilityMode) = (expireAfter, availability, availabilityMode)
     }
 }
