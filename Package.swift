@@ -162,7 +162,7 @@ let package = Package(
             "Home",
             [
                 "Home", "Box", "Gates", "Platform", "Pages", "Notices", "Accounts", "Commands", "HTTPServer", "Ledger",
-                "Store", "Bus", "Crypto", "System", "Wire", "Safeguard", "TestSupport",
+                "Store", "Bus", "Crypto", "System", "Wire", "Safeguard", "Template", "TestSupport",
             ]),
         tests("Box", ["Box", "Safeguard", "Store", "Bus", "System", "Wire", "TestSupport"]),
         tests(

@@ -75,7 +75,7 @@ final class Household: Sendable {
         care.useEvidence { [series] in try series.alarms(of: $0, at: $1, hysteresis: $2, since: $3) }
         // What protects people comes first.
         add(care)
-        add(PanicButtons(alarms: alarms, panels: panels))
+        add(PanicButtons(registry: registry, alarms: alarms, panels: panels))
         add(series)
         alarms.whenChanged { [stream] site in stream.alarmsChanged(at: site) }
         panels.whenChanged { [stream] change in stream.panelChanged(at: change.site) }

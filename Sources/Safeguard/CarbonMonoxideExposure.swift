@@ -43,6 +43,12 @@ public struct CarbonMonoxideExposure: Sendable, Equatable {
     /// Up to when that was accounted for, in milliseconds; nil: there was none yet.
     public var moment: Int64? { last?.at }
 
+    /// After how many minutes it is an alarm if the air stays as it is; nil: not at this level, or it is one.
+    public var minutesLeft: Double? {
+        guard !isOver, let last, last.level >= Self.harmless else { return nil }
+        return (1 - share) / Self.perMinute(at: last.level)
+    }
+
     /// Takes a reading.
     /// - Parameters:
     ///   - level: in ppm, finite.

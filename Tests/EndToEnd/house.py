@@ -23,7 +23,7 @@ KITCHEN = device(
     "Kitchen",
     component("sensor", "Gas", state_topic="~/gas", unit_of_measurement="ppm", state_class="measurement"),
     component("binary_sensor", "Back door", device_class="door", state_topic="~/door"),
-    component("lock", "Kitchen lock", command_topic="~/lock/set"),
+    component("vacuum", "Kitchen vacuum", command_topic="~/vacuum/set"),
     component("fan", "Fan", command_topic="~/fan/set", percentage_command_topic="~/fan/percent"))
 # What is taken out of use by one request does not lack in the next.
 CELLAR = device(

@@ -333,7 +333,7 @@ def test_a_device_that_says_while_armed_that_it_watches_no_more_goes_on_watching
     def faults():
         return [
             one for one in house.api.ok(house.api.get("/api/notices"))["items"]
-            if f"no longer watches: Window {name}" in json.dumps(one)]
+            if f"no longer watching: Window {name}" in json.dumps(one)]
 
     house.act("arm", mode="away")
     house.describe(topic, WINDOWS[name])

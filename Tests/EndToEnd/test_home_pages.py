@@ -65,15 +65,15 @@ def test_every_page_of_home_is_as_it_should_be(demo, addresses, chromium, size, 
 
 
 @pytest.mark.parametrize("language, link, why", [
-    ("en", "1 thing that it describes is not used", "Soglia does not use components of the kind lock."),
-    ("it", "1 cosa che descrive non è usata", "Soglia non usa componenti del tipo lock."),
-    ("es", "1 cosa que describe no se usa", "Soglia no usa componentes del tipo lock.")])
+    ("en", "1 thing that it describes is not used", "Soglia does not use components of the kind vacuum."),
+    ("it", "1 cosa che descrive non è usata", "Soglia non usa componenti del tipo vacuum."),
+    ("es", "1 cosa que describe no se usa", "Soglia no usa componentes del tipo vacuum.")])
 def test_a_part_of_a_device_that_is_not_used_is_told_with_its_reason_where_somebody_looks_for_it(demo, house, chromium, language, link, why):
     with chromium.visitor(demo.url, PHONE, language).sign_in(demo.account(LUCIA)) as visitor:
         visitor.go(f"/houses/{house.site}/devices")
         visitor.page.get_by_role("link", name=link).press("Enter")
         untaken = visitor.page.locator("#untaken")
-        expect(untaken.get_by_role("listitem")).to_have_text(re.compile("Kitchen · kitchen-lock.*" + re.escape(why), re.S))
+        expect(untaken.get_by_role("listitem")).to_have_text(re.compile("Kitchen · kitchen-vacuum.*" + re.escape(why), re.S))
         expect(untaken).to_be_in_viewport()
         assert visitor.axe() == []
         assert visitor.complaints == []

@@ -30,6 +30,7 @@ struct AlarmMessageTests {
         ),
         (.tripped(by: .opened, name: "Door"), #"{"tripped":{"by":"opened","name":"Door"}}"#),
         (.trippedUnknown(name: nil), #"{"trippedUnknown":{}}"#), (.sounds(box: "Box"), #"{"sounds":{"box":"Box"}}"#),
+        (.unknownTag(box: "Box"), #"{"unknownTag":{"box":"Box"}}"#),
         (.called(name: "Box"), #"{"called":{"name":"Box"}}"#),
         (.weak(name: "Door", how: .open), #"{"weak":{"how":"open","name":"Door"}}"#),
         (.unreachable(name: "Siren", isValve: false), #"{"unreachable":{"isValve":false,"name":"Siren"}}"#),
@@ -44,7 +45,7 @@ struct AlarmMessageTests {
         ),
         (.hazard(.smoke), #"{"hazard":{"_0":"smoke"}}"#),
         (.written(.init(en: "a\nb", it: "c", es: "d")), #"{"written":{"_0":{"en":"a\nb","es":"d","it":"c"}}}"#),
-        (.late(.called(name: "Box")), #"{"late":{"_0":{"called":{"name":"Box"}}}}"#),
+        (.late(.called(name: "Box"), minutes: 3), #"{"late":{"_0":{"called":{"name":"Box"}},"minutes":3}}"#),
     ]
 
     @Test func `Each is kept as its code with what belongs in it, and read again`() async throws {
@@ -104,6 +105,44 @@ struct AlarmMessageTests {
         }
     }
 
+    @Test func `What a hub of before kept as words is read as those`() async throws {
+        try await TestHouse.run { house in
+            let id = house.alarms.raise(.environmental, at: house.site.id, .hazard(.smoke))
+            #expect(await eventually { house.alarms.journal.waiting == 0 })
+            _ = try await house.household.store.write { database in
+                try database.execute(
+                    "UPDATE home_alarms SET en = ?, it = 'Fumo', es = 'Humo' WHERE id = ?", "Smoke: \"Hall\"\nLeave.",
+                    id)
+                // As the migration does it.
+                try database.execute(
+                    """
+                    UPDATE home_alarms SET message =
+                        json_object('written', json_object('_0', json_object('en', en, 'it', it, 'es', es)))
+                    """)
+            }
+            let text = try #require(try house.logged(id)).alarm.text
+            #expect(text[.en].title == "Smoke: \"Hall\"" && text[.en].body == "Leave.")
+            #expect(text[.it].title == "Fumo" && text[.es].title == "Humo" && text[.es].body.isEmpty)
+        }
+    }
+
+    @Test func `What happened at a box that was alone has the time at which it happened, and no length`() async throws {
+        try await TestHouse.run { house in
+            let then = house.time.value.adding(milliseconds: -2_520_000)
+            let id = house.alarms.raise(
+                .environmental, at: house.site.id, .late(.hazard(.smoke), minutes: 42), isPast: true, happened: then)
+            house.alarms.end(id)
+            #expect(await eventually { house.alarms.journal.waiting == 0 })
+            let logged = try #require(try house.logged(id))
+            #expect(logged.alarm.at == then && logged.alarm.message.isLate)
+            #expect(logged.alarm.text[.en].body == "It happened 42 minutes before the box was connected again.")
+            #expect(AlarmMessage.late(.hazard(.smoke), minutes: 1).text[.it].body.contains("1 minuto prima"))
+            let event = try house.household.given.ledger.events(of: house.site.id, after: 0, limit: 100)
+                .last { $0.kind == "home.alarm.raised" }
+            #expect(event?.at == house.time.value, "in the log it is when the hub heard of it")
+        }
+    }
+
     @Test func `The worst comes first, and of those the newest; faults and exercises come last`() async throws {
         try await TestHouse.run { house in
             let site = house.site.id
@@ -131,7 +170,7 @@ struct AlarmMessageTests {
             #expect(helped().isEmpty, "an old press")
             house.household.take(house.reading(.truth(true)), of: state)
             #expect(helped().map(\.sensor) == [state.id] && house.panel.state == .triggered)
-            #expect(helped().first?.text[.en].title == "Call for help: Remote")
+            #expect(helped().first?.text[.en].title == "Call for help: Remote (Kitchen)")
             for alarm in helped() { house.alarms.end(alarm.id, by: nil) }
             house.household.take(house.reading(.truth(true)), of: state)
             #expect(helped().isEmpty, "it says so with every other value")

@@ -78,7 +78,7 @@ final class AlarmDesk: Sendable {
             for (logged, notices) in found {
                 state.standing[logged.alarm.id] = Standing(
                     alarm: logged.alarm, isSilenced: logged.silenced != nil, rounds: notices.count,
-                    told: notices.last?.at ?? logged.alarm.at)
+                    told: notices.last?.at ?? logged.alarm.raised)
                 state.byIdentity[logged.alarm.identity] = logged.alarm.id
             }
         }
@@ -96,6 +96,7 @@ final class AlarmDesk: Sendable {
     /// - Parameters:
     ///   - aspect: see `HouseAlarm`.
     ///   - isPast: whether it is over already, and is only told.
+    ///   - happened: when; nil: now.
     ///   - mayBeAnew: whether one that stands may have ended and begun again unheard. It is another one then, once somebody has done
     ///     something about it or nobody is told of it any more: they turned away.
     ///   - person: who raises it; nil: no person does.
@@ -103,12 +104,13 @@ final class AlarmDesk: Sendable {
     func raise(
         _ kind: HouseAlarm.Kind, at site: SiteID, sensor: SensorID? = nil, actuator: ActuatorID? = nil,
         value: Double? = nil, _ message: AlarmMessage, aspect: String = "",
-        isDrill: Bool = false, isPast: Bool = false, mayBeAnew: Bool = false, by person: PersonID? = nil
+        isDrill: Bool = false, isPast: Bool = false, happened: Timestamp? = nil, mayBeAnew: Bool = false,
+        by person: PersonID? = nil
     ) -> HouseAlarmID {
         let now = given.clock.now
         let alarm = HouseAlarm(
             id: .new(at: now), site: site, kind: kind, sensor: sensor, message: message, value: value, isDrill: isDrill,
-            at: now, raisedBy: person, isPast: isPast, actuator: actuator, aspect: aspect)
+            at: happened ?? now, raised: now, raisedBy: person, isPast: isPast, actuator: actuator, aspect: aspect)
         noteWhoTookCare(of: alarm.identity, mayBeAnew: mayBeAnew)
         if mayBeAnew, let same = turnedAwayFrom(alarm.identity) { end(same) }
         let (known, left) = state.withLock { state -> (Standing?, Standing?) in

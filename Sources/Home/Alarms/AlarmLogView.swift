@@ -81,8 +81,7 @@ enum AlarmLogView {
             }
             td(.class("time"), .role("cell")) {
                 Part.moment(item.alarm.at.iso8601, item.moment(item.alarm.at))
-                " · "
-                item.lasting
+                if !item.lasting.isEmpty { " · \(item.lasting)" }
             }
             td(.class("gate"), .role("cell")) { item.reading ?? "" }
             td(.class("how"), .role("cell")) { bdi { item.care ?? (item.isStanding ? words.nobodyYet : "") } }
@@ -116,6 +115,8 @@ struct AlarmSheet {
 
     /// How long.
     var lasting: String {
+        // How long it was there before it could be told nobody knows.
+        if alarm.message.isLate { return "" }
         let length = words.duration((logged.ended ?? now).milliseconds - alarm.at.milliseconds)
         return isStanding ? words.since(length) : words.lasted(length)
     }

@@ -16,6 +16,8 @@ enum AlarmMessage: Sendable, Hashable, Codable {
     case sounds(box: String)
     /// The button of a box, or a panic button, calls for help.
     case called(name: String)
+    /// A tag that the house does not know was held to the reader of a box while the house was armed.
+    case unknownTag(box: String)
     /// A sensor does not do its part although the house is armed.
     case weak(name: String, how: HousePanel.Weakness)
     /// A siren or a valve has no connection.
@@ -32,8 +34,8 @@ enum AlarmMessage: Sendable, Hashable, Codable {
     case hazard(Hazard)
     /// Words of people or of another system, or of a hub that kept words alone.
     case written(Written)
-    /// What a box saw while it had no connection.
-    indirect case late(AlarmMessage)
+    /// What a box saw while it had no connection, so many minutes before people could be told; nil: its clock did not know.
+    indirect case late(AlarmMessage, minutes: Int?)
 
     /// What was measured or detected.
     struct Air: Sendable, Hashable, Codable {
@@ -113,11 +115,25 @@ extension AlarmMessage {
         self = .tripped(by: trip, name: sensor.name)
     }
 
+    /// Whether power and network are to be looked at.
+    var isAboutConnection: Bool {
+        switch self {
+        case .silent, .unreachable, .weak(_, .silent): true
+        default: false
+        }
+    }
+
+    /// Whether it is told after it happened.
+    var isLate: Bool { if case .late = self { true } else { false } }
+
+    /// The same, whenever it happened.
+    var timeless: AlarmMessage { if case .late(let message, _) = self { .late(message, minutes: nil) } else { self } }
+
     /// What was measured or detected, also late; nil: it is about something else.
     var air: Air? {
         switch self {
         case .air(let air): air
-        case .late(let message): message.air
+        case .late(let message, _): message.air
         default: nil
         }
     }

@@ -37,6 +37,11 @@ extension AlarmMessageWords {
         },
         trippedUnknown: "Tripped: a sensor that is no longer in use",
         sounds: { "The siren of the box sounds: \($0)" }, called: { "Call for help: \($0)" },
+        unknownTag: {
+            NoticeWords(
+                "Unknown tag: \($0)",
+                "It was held to the reader while the house was armed. It disarmed nothing. Check who is there.")
+        },
         weak: { how, name in
             switch how {
             case .silent:
@@ -124,5 +129,12 @@ extension AlarmMessageWords {
         refusedDetector: { name in
             NoticeWords("Detector not in use: \(name)", "The hub cannot read it, so it raises no alarm here.")
         },
-        late: "It happened while the box had no connection.")
+        late: { minutes in
+            switch minutes {
+            case nil: "It happened while the box had no connection."
+            case 0: "It happened a moment before the box was connected again."
+            case 1: "It happened 1 minute before the box was connected again."
+            case let minutes?: "It happened \(minutes) minutes before the box was connected again."
+            }
+        })
 }

@@ -36,6 +36,11 @@ extension AlarmMessageWords {
         },
         trippedUnknown: "Se ha activado un sensor que ya no está en uso",
         sounds: { "Suena la sirena de la caja: \($0)" }, called: { "Petición de ayuda: \($0)" },
+        unknownTag: {
+            NoticeWords(
+                "Tag desconocido: \($0)",
+                "Se acercó al lector con la casa armada. No ha desarmado nada. Comprueba quién está allí.")
+        },
         weak: { how, name in
             switch how {
             case .silent: NoticeWords("Armada, pero no responde: \(name)", "No detecta nada hasta que responda.")
@@ -121,5 +126,12 @@ extension AlarmMessageWords {
         refusedDetector: { name in
             NoticeWords("Detector sin uso: \(name)", "El hub no puede leerlo, así que aquí no da alarmas.")
         },
-        late: "Ocurrió mientras la caja no tenía conexión.")
+        late: { minutes in
+            switch minutes {
+            case nil: "Ocurrió mientras la caja no tenía conexión."
+            case 0: "Ocurrió poco antes de que la caja volviera a conectarse."
+            case 1: "Ocurrió 1 minuto antes de que la caja volviera a conectarse."
+            case let minutes?: "Ocurrió \(minutes) minutos antes de que la caja volviera a conectarse."
+            }
+        })
 }

@@ -37,6 +37,11 @@ extension AlarmMessageWords {
         },
         trippedUnknown: "È scattato un sensore non più in uso",
         sounds: { "La sirena della centralina suona: \($0)" }, called: { "Richiesta di aiuto: \($0)" },
+        unknownTag: {
+            NoticeWords(
+                "Tag sconosciuto: \($0)",
+                "È stato avvicinato al lettore con l’allarme inserito. Non ha disinserito nulla. Controlla chi c’è.")
+        },
         weak: { how, name in
             switch how {
             case .silent: NoticeWords("Inserito, ma non risponde: \(name)", "Non rileva nulla finché non risponde.")
@@ -124,5 +129,12 @@ extension AlarmMessageWords {
         refusedDetector: { name in
             NoticeWords("Rilevatore non in uso: \(name)", "L’hub non riesce a leggerlo, quindi qui non dà allarmi.")
         },
-        late: "È successo mentre la centralina era senza collegamento.")
+        late: { minutes in
+            switch minutes {
+            case nil: "È successo mentre la centralina era senza collegamento."
+            case 0: "È successo poco prima che la centralina tornasse collegata."
+            case 1: "È successo 1 minuto prima che la centralina tornasse collegata."
+            case let minutes?: "È successo \(minutes) minuti prima che la centralina tornasse collegata."
+            }
+        })
 }

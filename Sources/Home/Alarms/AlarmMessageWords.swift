@@ -18,13 +18,14 @@ struct AlarmMessageWords: Sendable {
     let trippedUnknown: String
     let sounds: @Sendable (String) -> String
     let called: @Sendable (String) -> String
+    let unknownTag: @Sendable (String) -> NoticeWords
     let weak: @Sendable (HousePanel.Weakness, String) -> NoticeWords
     let unreachable: @Sendable (_ isValve: Bool, String) -> NoticeWords
     let gateway: @Sendable (GatewayTrouble, String) -> NoticeWords
     let device: @Sendable (AlarmMessage.DeviceMatter, String) -> NoticeWords
     let devices: @Sendable (DiscoveryFaults.Matter, String) -> NoticeWords
     let refusedDetector: @Sendable (String) -> NoticeWords
-    let late: String
+    let late: @Sendable (_ minutes: Int?) -> String
 
     /// What a message says.
     func words(of message: AlarmMessage) -> NoticeWords {
@@ -36,6 +37,7 @@ struct AlarmMessageWords: Sendable {
         case .trippedUnknown(let name): NoticeWords(name.map { tripped(.other, $0) } ?? trippedUnknown)
         case .sounds(let box): NoticeWords(sounds(box))
         case .called(let name): NoticeWords(called(name))
+        case .unknownTag(let box): unknownTag(box)
         case .weak(let name, let how): weak(how, name)
         case .unreachable(let name, let isValve): unreachable(isValve, name)
         case .gateway(let name, let trouble): gateway(trouble, name)
@@ -45,7 +47,7 @@ struct AlarmMessageWords: Sendable {
             NoticeWords(refusedDetector(name).title, refusedDetector(name).body + " " + why.text(language))
         case .hazard(let hazard): NoticeWords(AlarmWords.in(language).name(hazard))
         case .written(let text): Self.words(of: text, language)
-        case .late(let message): NoticeWords(words(of: message).title, late)
+        case .late(let message, let minutes): NoticeWords(words(of: message).title, late(minutes))
         }
     }
 

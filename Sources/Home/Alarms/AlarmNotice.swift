@@ -34,7 +34,9 @@ enum AlarmNotice {
             kind: kind, urgency: .critical,
             text: each { words in
                 let told = alarm.text[words.language]
-                let lines = [told.body, alarm.isDrill ? words.isExercise : words.todo(hazard)[0]]
+                // What is over asks for nothing.
+                let todo = alarm.message.isLate ? "" : words.todo(hazard)[0]
+                let lines = [told.body, alarm.isDrill ? words.isExercise : todo]
                 return NoticeWords(
                     title(told.title, alarm, house, words), lines.filter { !$0.isEmpty }.joined(separator: "\n"))
             },

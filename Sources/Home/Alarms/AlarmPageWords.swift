@@ -38,6 +38,8 @@ struct AlarmPageWords: Sendable {
     let nobodyYet: String
     let somebody: String
     /// On an alarm's page.
+    let drillNoCall: String
+    let nothingToDo: String
     let todo: String
     let place: String
     let street: String

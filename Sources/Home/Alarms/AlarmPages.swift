@@ -33,7 +33,7 @@ extension Household {
             let frame = try self.frame(request, principal, language)
             let model = try self.alarmModel(request, frame)
             return frame.page(
-                .alarms, title: model.sheet.alarm.text[language].title, path: model.sheet.path,
+                .alarms, title: model.sheet.alarm.title(language), path: model.sheet.path,
                 back: (HouseTab.alarms.path(frame.site.id), AlarmPageWords.in(language).title)
             ) { AlarmView.content(model) }
         }
@@ -137,6 +137,7 @@ extension Household {
             sheet: sheet, settings: settings, delivery: delivery,
             rounds: told.count, mayAct: mayAct,
             canBeEnded: canBeEnded(logged.alarm), street: registry.catalog.houses[frame.site.id]?.street ?? "",
+            isSounding: panels.panel(of: frame.site.id).isSounding,
             isDone: try request.query.get("done", as: String.self) != nil)
     }
 }

@@ -99,7 +99,7 @@ enum AlarmRecords {
             """, alarm.id, alarm.site, alarm.kind.rawValue, alarm.sensor, try encoded(alarm.message), alarm.value,
             alarm.isDrill, alarm.at, alarm.raisedBy, alarm.actuator, alarm.aspect)
         guard added == 1 else { return }
-        try tell("home.alarm.raised", alarm.id, alarm.site, alarm.at, alarm.raisedBy, in: database) { json in
+        try tell("home.alarm.raised", alarm.id, alarm.site, alarm.raised, alarm.raisedBy, in: database) { json in
             json.field("kind", alarm.kind.rawValue)
             json.field("sensor", alarm.sensor?.text)
             json.field("value", alarm.value)
@@ -153,7 +153,7 @@ enum AlarmRecords {
         let kind = HouseAlarm.Kind(rawValue: row[2]) ?? .fault
         let alarm = HouseAlarm(
             id: row[0], site: row[1], kind: kind, sensor: row[3], message: message(row[4], kind), value: row[5],
-            isDrill: row[6], at: row[7], raisedBy: row[8], actuator: row[15], aspect: row[16])
+            isDrill: row[6], at: row[7], raised: row[7], raisedBy: row[8], actuator: row[15], aspect: row[16])
         return Logged(
             alarm: alarm, ended: row[9], endedBy: row[10], silenced: row[11], silencedBy: row[12], taken: row[13],
             takenBy: row[14])

@@ -17,6 +17,8 @@ enum AlarmView {
         /// Whether people say that it is over.
         let canBeEnded: Bool
         let street: String
+        /// Whether the siren of the house sounds, also after the cause is over.
+        var isSounding = false
         var isDone = false
     }
 
@@ -25,21 +27,46 @@ enum AlarmView {
         return div(.class("pile narrow")) {
             if model.isDone { Part.notice(.go, words.done) }
             div(.class("row"), .id("alarm-state"), .data("fresh", "alarms")) { sheet.chips }
-            section(.class("plate"), .aria("labelledby", "todo")) {
-                h2(.id("todo")) { words.todo }
-                ol(.class("steps")) { for step in AlarmWords.in(sheet.language).todo(sheet.hazard) { li { step } } }
-                numbers(model.settings, words)
-            }
+            if sheet.alarm.isDrill { Part.notice(.wait, words.drillNoCall) }
+            todo(model, words)
             div(.id("alarm-acts"), .data("fresh", "alarms")) { if model.mayAct { acts(model, words) } }
             facts(model, words)
             if model.mayAct { told(model, words) }
         }
     }
 
+    /// What to do now. Of what is over only what still holds; of a fault what mends it, and no emergency number.
+    @HTMLBuilder private static func todo(_ model: Model, _ words: AlarmPageWords) -> HTML {
+        let sheet = model.sheet
+        let steps = AlarmWords.in(sheet.language).todo(sheet.hazard)
+        if sheet.alarm.kind == .fault {
+            if sheet.isStanding, sheet.alarm.message.isAboutConnection {
+                section(.class("plate"), .aria("labelledby", "todo")) {
+                    h2(.id("todo")) { words.todo }
+                    ol(.class("steps")) { for step in steps { li { step } } }
+                }
+            }
+        } else {
+            let isOn = sheet.isStanding && !sheet.alarm.message.isLate
+            let after = [.gas, .carbonMonoxide].contains(sheet.hazard) ? steps.suffix(1) : []
+            section(.class("plate"), .aria("labelledby", "todo")) {
+                h2(.id("todo")) { words.todo }
+                if isOn || !after.isEmpty {
+                    ol(.class("steps")) { for step in isOn ? steps : Array(after) { li { step } } }
+                } else {
+                    p { words.nothingToDo }
+                }
+                if !sheet.alarm.isDrill { numbers(model.settings, isLoud: isOn, words) }
+            }
+        }
+    }
+
     /// Telephone numbers, the largest first.
-    private static func numbers(_ settings: AlarmSettings, _ words: AlarmPageWords) -> HTML {
+    private static func numbers(_ settings: AlarmSettings, isLoud: Bool, _ words: AlarmPageWords) -> HTML {
         div(.class("stack")) {
-            a(.class("button large"), .href(settings.emergency)) { words.callEmergency(settings.emergency.text) }
+            a(.class(isLoud ? "button large" : "button quiet"), .href(settings.emergency)) {
+                words.callEmergency(settings.emergency.text)
+            }
             for one in settings.contacts {
                 a(.class("button quiet"), .href(one.number)) { words.callContact("\(one.name) · \(one.number.text)") }
             }
@@ -50,7 +77,8 @@ enum AlarmView {
     private static func acts(_ model: Model, _ words: AlarmPageWords) -> HTML {
         let sheet = model.sheet
         let (isStanding, alarm) = (sheet.isStanding, sheet.alarm)
-        let canSilence = isStanding && alarm.kind != .fault && sheet.logged.silenced == nil
+        let canSilence =
+            alarm.kind != .fault && (isStanding && sheet.logged.silenced == nil || model.isSounding && !isStanding)
         let canTake = sheet.logged.taken == nil && isStanding
         let canEnd = isStanding && model.canBeEnded
         guard canSilence || canTake || canEnd else { return .empty }
@@ -61,7 +89,7 @@ enum AlarmView {
                 if canTake { act(words.take, sheet.path.under("take"), "quiet") }
                 if canEnd { act(words.end, sheet.path.under("end"), "quiet") }
             }
-            if canSilence { p(.class("hint")) { words.silenceHint } }
+            if canSilence, isStanding { p(.class("hint")) { words.silenceHint } }
         }
     }
 
@@ -95,12 +123,11 @@ enum AlarmView {
                 dt { words.when }
                 dd {
                     Part.moment(sheet.alarm.at.iso8601, sheet.moment(sheet.alarm.at))
-                    " · "
-                    sheet.lasting
+                    if !sheet.lasting.isEmpty { " · \(sheet.lasting)" }
+                    if model.mayAct, let name = sheet.name(sheet.alarm.raisedBy) { " · \(words.raisedBy(name))" }
                 }
                 if model.mayAct {
                     let done = [
-                        sheet.name(sheet.alarm.raisedBy).map(words.raisedBy),
                         sheet.name(logged.takenBy).map(words.takenBy),
                         sheet.name(logged.silencedBy).map(words.silencedBy),
                         sheet.name(logged.endedBy).map(words.endedBy),

@@ -36,8 +36,10 @@ struct HouseAlarm: Sendable, Equatable {
     let value: Double?
     /// Whether it is an exercise or a self-test, of which people are told as such.
     let isDrill: Bool
-    /// When.
+    /// When it happened.
     let at: Timestamp
+    /// When the hub raised it: later, where a box was alone.
+    var raised: Timestamp
     /// Who raised it; nil: no person did.
     var raisedBy: PersonID?
     /// Whether it was over before anybody here could hear of it. What comes now is another one, never the same again.
@@ -76,7 +78,7 @@ struct HouseAlarm: Sendable, Equatable {
     var identity: Identity {
         Identity(
             site: site, kind: kind, sensor: sensor, isDrill: isDrill, isPast: isPast, actuator: actuator,
-            message: sensor == nil && actuator == nil ? message : nil, aspect: aspect)
+            message: sensor == nil && actuator == nil ? message.timeless : nil, aspect: aspect)
     }
 }
 

@@ -119,13 +119,14 @@ struct AirWatch: Sendable {
                 self.factor = factor
                 return counts ? breathe(number, at: now) : leave()
             }
-            exposure = nil
+            forgetExposure()
             // What was over a level that counts no more, also of one that was out of use when that was chosen, is over.
             guard counts, let threshold else { return leave() }
             return crossing(number, at: now, threshold).map {
                 CareCause(crossing: $0, value: number, threshold: threshold)
             }
         case .truth(let isYes):
+            forgetExposure()
             (last, isDetector) = (isYes ? 1 : 0, true)
             return crossing(isYes ? 1 : 0, at: now, Self.yes).map {
                 CareCause(crossing: $0, value: nil, threshold: Self.yes)
@@ -161,6 +162,12 @@ struct AirWatch: Sendable {
         }
         if isThere || !isOver { absence = nil }
         return crossed(from: wasOver, isAnew: isAnew)
+    }
+
+    /// It measures something else by now: what was over by time is over its level until that says otherwise.
+    private mutating func forgetExposure() {
+        if exposure?.isOver == true { watch = ThresholdWatch(isOver: true) }
+        exposure = nil
     }
 
     private func crossed(from wasOver: Bool, isAnew: Bool = false) -> CareCause? {

@@ -6,7 +6,8 @@ import System
 
 /// What people change: written down with what it was before, and in force at once.
 extension Care {
-    /// Chooses a threshold; nil: none. A fan that follows nothing follows the first sensor of dangerous air that gets one.
+    /// Chooses a threshold; nil: none. A fan that follows nothing follows the first sensor of dangerous air of its own device that gets one:
+    /// which other fan may run in a gas alarm, people say.
     /// - Parameter isUsual: whether nobody chose it: then it counts only where nobody has chosen anything.
     func change(
         _ threshold: Threshold?, of sensor: Sensor, by person: PersonID?, isUsual: Bool = false
@@ -27,7 +28,7 @@ extension Care {
             let taken = Set(try CareRecords.rules(in: database).map(\.fan))
             guard
                 let fan = catalog.actuators(at: sensor.site).first(where: {
-                    $0.kind == .fan && !taken.contains($0.id)
+                    $0.kind == .fan && $0.device == sensor.device && !taken.contains($0.id)
                 })
             else { return (since, nil, number) }
             let rule = FanRule(fan: fan.id, for: sensor, threshold)

@@ -180,6 +180,9 @@ struct CareView {
                 Part.notice(.no, one.watch.isDetector ? words.detectorAlarm : measured)
             }
             if isByTime {
+                if let minutes = one.watch.exposure?.minutesLeft {
+                    Part.notice(.wait, words.exposing(max(Int(minutes.rounded(.up)), 1)))
+                }
                 p(.data("part", "exposure")) { words.exposure }
                 if one.watch.threshold != nil { Part.notice(.wait, words.levelToo) }
             }

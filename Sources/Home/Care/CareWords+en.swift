@@ -9,6 +9,11 @@ extension CareWords {
         exposure:
             "Alarm by level and time (EN 50291): at 300 ppm within 3 minutes, at 100 ppm within 40, at 50 ppm within 90.",
         exposed: "Alarm: people have been exposed to too much for too long.",
+        exposing: {
+            $0 == 1
+                ? "There is carbon monoxide. Air the room: alarm in about 1 minute."
+                : "There is carbon monoxide. Air the room: alarm in about \($0) minutes."
+        },
         levelToo:
             "A level was chosen by hand: it raises an alarm at once, before EN 50291 would. Remove it if you do not want that.",
         usual: "It is the usual threshold for such a sensor. Nobody has chosen one yet.",

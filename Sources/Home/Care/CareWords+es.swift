@@ -8,6 +8,11 @@ extension CareWords {
         nothingWatches: "Este sensor no está vigilado: no da alarmas.",
         exposure: "Alarma según nivel y tiempo (EN 50291): a 300 ppm en 3 minutos, a 100 ppm en 40, a 50 ppm en 90.",
         exposed: "Alarma: la exposición es demasiado alta desde hace demasiado tiempo.",
+        exposing: {
+            $0 == 1
+                ? "Hay monóxido de carbono. Ventila: alarma en 1 minuto, más o menos."
+                : "Hay monóxido de carbono. Ventila: alarma en unos \($0) minutos."
+        },
         levelToo:
             "Se eligió un umbral a mano: da la alarma al momento, antes de lo que prevé EN 50291. Quítalo si no lo quieres.",
         usual: "Es el umbral habitual de un sensor así. Nadie ha elegido uno todavía.",

@@ -9,6 +9,11 @@ extension CareWords {
         exposure:
             "Allarme secondo livello e durata (EN 50291): a 300 ppm entro 3 minuti, a 100 ppm entro 40, a 50 ppm entro 90.",
         exposed: "Allarme: l’esposizione è troppo alta da troppo tempo.",
+        exposing: {
+            $0 == 1
+                ? "C’è monossido di carbonio. Arieggia: allarme tra circa 1 minuto."
+                : "C’è monossido di carbonio. Arieggia: allarme tra circa \($0) minuti."
+        },
         levelToo:
             "È stata scelta una soglia a mano: dà l’allarme subito, prima di quanto prevede EN 50291. Toglila se non la vuoi.",
         usual: "È la soglia usuale per un sensore così. Nessuno ne ha ancora scelta una.",

@@ -19,6 +19,7 @@ struct CareWords: Sendable {
     /// How carbon monoxide in numbers is watched; that it is an alarm by that; and that a level was chosen beside it.
     let exposure: String
     let exposed: String
+    let exposing: @Sendable (_ minutes: Int) -> String
     let levelToo: String
     /// Of a threshold that nobody has chosen.
     let usual: String

@@ -9,7 +9,9 @@ enum UsualThreshold {
 
     /// Nil: of this sensor nobody can say without knowing more.
     static func threshold(for sensor: Sensor) -> Threshold? {
-        guard sensor.kind == .gas, CareState.isEnvironmental(sensor) else { return nil }
+        guard sensor.kind == .gas, CareState.isEnvironmental(sensor),
+            !SensorMeaning.isOtherAir([sensor.name, sensor.key])
+        else { return nil }
         let usual: Threshold
         switch MeasuredRange.canonical(sensor.unit) {
         case "", "ppm": usual = Threshold(level: level)

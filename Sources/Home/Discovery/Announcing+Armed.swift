@@ -36,7 +36,7 @@ extension Announcing {
             devices.values.first { $0.gateway == gateway.id && $0.key == told.now.key }
         }
         func watches(_ sensor: Sensor) -> Bool {
-            sensor.retired == nil && sensor.counts(for: panel.mode)
+            sensor.retired == nil && (sensor.counts(for: panel.mode) || sensor.kind == .panic)
         }
         for new in told?.now.sensors ?? [] {
             guard let known = sensor(new.key, of: device?.id, at: gateway.id), watches(known) else { continue }

@@ -35,7 +35,7 @@ enum DiscoveryRefusalWords {
         case .encodedPicture: "Pictures in base64 are not read: send them as they are."
         case .remotePicture: "Pictures at another address are not fetched."
         case .templateLight: "Lights that are told by templates are not read."
-        case .opensDoors: "What lets people in is no actuator of a house."
+        case .opensDoors: "The hub does not control doors and locks of a house: it shows how they are."
         case .reserved:
             "It conflicts with \(subject), which the hub could no longer control. Use another topic, or take \(subject) out of use."
         }
@@ -76,7 +76,7 @@ enum DiscoveryRefusalWords {
         case .encodedPicture: "Le immagini in base64 non si leggono: inviale così come sono."
         case .remotePicture: "Le immagini a un altro indirizzo non si vanno a prendere."
         case .templateLight: "Le luci comandate con template non si leggono."
-        case .opensDoors: "Ciò che fa entrare persone non è un attuatore di una casa."
+        case .opensDoors: "L’hub non comanda porte e serrature di una casa: mostra come sono."
         case .reserved:
             "È in conflitto con \(subject), che l’hub non potrebbe più comandare. Usa un altro topic, o metti \(subject) fuori uso."
         }
@@ -117,7 +117,7 @@ enum DiscoveryRefusalWords {
         case .encodedPicture: "Las imágenes en base64 no se leen: envíalas tal como son."
         case .remotePicture: "Las imágenes de otra dirección no se van a buscar."
         case .templateLight: "Las luces que se mandan con plantillas no se leen."
-        case .opensDoors: "Lo que deja entrar a personas no es un actuador de una casa."
+        case .opensDoors: "El hub no maneja puertas ni cerraduras de una casa: muestra cómo están."
         case .reserved:
             "Entra en conflicto con \(subject), que el hub ya no podría controlar. Usa otro topic o pon \(subject) fuera de uso."
         }

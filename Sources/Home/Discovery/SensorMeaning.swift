@@ -93,6 +93,12 @@ enum SensorMeaning {
         return (kind, meaning)
     }
 
+    /// Whether names tell of carbon dioxide, odours or carbon monoxide: a hub of before kept those as gas, too.
+    static func isOtherAir(_ names: [String]) -> Bool {
+        let words = Words(names)
+        return words.areOfOtherAir || words.areOfCarbonMonoxide
+    }
+
     private static func binary(byName words: Words, isClassed: Bool) -> SensorKind {
         if words.areAboutDetector { return .truth }
         if words.areOfPanic { return .panic }
@@ -151,10 +157,13 @@ private struct Words {
 
     /// `gas_level`, `MQ-2`, `Metano`, `GPL`; not the resistance of a sensor of odours.
     var areOfGas: Bool {
-        if areOfDioxide || have(["resistance", "resistenza", "resistencia", "voc", "tvoc", "iaq", "bme680", "bme688"]) {
-            return false
-        }
-        return have(Self.gases) || !pairs.isDisjoint(with: ["mq 2", "mq 4", "mq 5", "mq 6", "mq 9"])
+        !areOfOtherAir && (have(Self.gases) || !pairs.isDisjoint(with: ["mq 2", "mq 4", "mq 5", "mq 6", "mq 9"]))
+    }
+
+    /// Of carbon dioxide, odours or the resistance of their sensor.
+    var areOfOtherAir: Bool {
+        areOfDioxide
+            || have(["resistance", "resistenza", "resistencia", "voc", "tvoc", "volatile", "iaq", "bme680", "bme688"])
     }
 
     private static let gases: Set<String> = [

@@ -35,6 +35,7 @@ struct HomeLiveWords: Sendable {
     let noSmoke: String
     let gas: String
     let noGas: String
+    let noCO: String
     let notWatched: String
     let wet: String
     let dry: String
@@ -136,7 +137,8 @@ struct HomeLiveWords: Sendable {
         case .contact: value ? open : closed
         case .motion, .distance: value ? moves : still
         case .smoke: value ? smoke : noSmoke
-        case .gas, .gasAlarm, .carbonMonoxide: value ? gas : noGas
+        case .gas, .gasAlarm: value ? gas : noGas
+        case .carbonMonoxide: value ? "CO" : noCO
         case .heat: value ? heat : noHeat
         case .panic: value ? pressed : notPressed
         case .moisture: value ? wet : dry
@@ -150,7 +152,8 @@ struct HomeLiveWords: Sendable {
         never: "not yet", waiting: "no reading yet", live: "live", warming: "warming up",
         late: "not responding", unavailable: "not reachable", isolated: "set aside", nothingYet: "–", on: "on",
         off: "off", yes: "yes", no: "no", open: "open", closed: "closed", moves: "somebody moves", still: "still",
-        smoke: "smoke", noSmoke: "no smoke", gas: "gas", noGas: "no gas", notWatched: "raises no alarm", wet: "wet",
+        smoke: "smoke", noSmoke: "no smoke", gas: "gas", noGas: "no gas", noCO: "no CO", notWatched: "raises no alarm",
+        wet: "wet",
         dry: "dry", shaken: "shaken",
         heat: "fire", noHeat: "no fire", pressed: "pressed", notPressed: "not pressed", picture: "picture",
         disarmed: "Disarmed", arming: "Arming: leave now", armedHome: "Armed, people inside",
@@ -168,7 +171,8 @@ struct HomeLiveWords: Sendable {
         late: "non risponde", unavailable: "non raggiungibile", isolated: "messo da parte", nothingYet: "–",
         on: "acceso", off: "spento", yes: "sì", no: "no", open: "aperto", closed: "chiuso",
         moves: "qualcuno si muove", still: "fermo", smoke: "fumo", noSmoke: "niente fumo", gas: "gas",
-        noGas: "niente gas", notWatched: "non dà allarmi", wet: "bagnato", dry: "asciutto", shaken: "scosso",
+        noGas: "niente gas", noCO: "niente CO", notWatched: "non dà allarmi", wet: "bagnato", dry: "asciutto",
+        shaken: "scosso",
         heat: "incendio",
         noHeat: "niente incendio", pressed: "premuto", notPressed: "non premuto", picture: "immagine",
         disarmed: "Disinserito", arming: "L’allarme si inserisce: esci ora", armedHome: "Inserito, qualcuno è in casa",
@@ -187,7 +191,8 @@ struct HomeLiveWords: Sendable {
         warming: "se calienta", late: "no responde", unavailable: "sin conexión",
         isolated: "apartado", nothingYet: "–", on: "encendido", off: "apagado", yes: "sí", no: "no", open: "abierto",
         closed: "cerrado", moves: "alguien se mueve", still: "quieto", smoke: "humo", noSmoke: "sin humo",
-        gas: "gas", noGas: "sin gas", notWatched: "no da alarmas", wet: "mojado", dry: "seco", shaken: "sacudido",
+        gas: "gas", noGas: "sin gas", noCO: "sin CO", notWatched: "no da alarmas", wet: "mojado", dry: "seco",
+        shaken: "sacudido",
         heat: "incendio",
         noHeat: "sin incendio", pressed: "pulsado", notPressed: "sin pulsar", picture: "imagen",
         disarmed: "Desarmada", arming: "Se arma: sal ahora", armedHome: "Armada, hay gente dentro",

@@ -86,7 +86,7 @@ extension HomeDevicesWords {
                 "“Gas” is an alarm at once: open windows, leave."),
             .carbonMonoxideLevel: KindWords(
                 "Carbon monoxide level", "How much carbon monoxide is in the air, in ppm or mg/m³.",
-                "An alarm by level and time, as EN 50291 has it: 300 ppm within 3 minutes, 50 ppm after an hour."),
+                "An alarm by level and time, as EN 50291 has it: 300 ppm within 3 minutes, 50 ppm within 90."),
             .panic: KindWords(
                 "Panic button", "Whether a person pressed it to call for help.",
                 "Pressed, it calls for help at once, armed or not."),

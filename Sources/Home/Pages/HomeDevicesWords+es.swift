@@ -88,7 +88,7 @@ extension HomeDevicesWords {
                 "“Gas” es alarma enseguida: abre ventanas y sal."),
             .carbonMonoxideLevel: KindWords(
                 "Nivel de monóxido de carbono", "Cuánto monóxido de carbono hay en el aire, en ppm o mg/m³.",
-                "Una alarma según nivel y tiempo, como en EN 50291: 300 ppm en 3 minutos, 50 ppm tras una hora."),
+                "Una alarma según nivel y tiempo, como en EN 50291: 300 ppm en 3 minutos, 50 ppm en 90."),
             .panic: KindWords(
                 "Botón de pánico", "Si se ha pulsado para pedir ayuda.", "Pulsado, pide ayuda al momento, armada o no."),
             .moisture: KindWords(

@@ -87,7 +87,7 @@ extension HomeDevicesWords {
                 "“Gas” è un allarme subito: apri le finestre ed esci."),
             .carbonMonoxideLevel: KindWords(
                 "Livello di monossido di carbonio", "Quanto monossido di carbonio c’è nell’aria, in ppm o mg/m³.",
-                "Un allarme secondo livello e durata, come da EN 50291: 300 ppm entro 3 minuti, 50 ppm dopo un’ora."),
+                "Un allarme secondo livello e durata, come da EN 50291: 300 ppm entro 3 minuti, 50 ppm entro 90."),
             .panic: KindWords(
                 "Pulsante antipanico", "Se è stato premuto per chiedere aiuto.",
                 "Premuto, chiede aiuto subito, inserito o no."),

@@ -49,20 +49,33 @@ struct HouseView: Sendable {
 
     /// What has not ended, first of all.
     private func standing(_ summary: HouseSummary) -> HTML {
-        if summary.alarms.isEmpty { return .empty }
+        let hasCause = summary.alarms.contains { $0.kind != .fault && !$0.isDrill }
         return HTMLBuilder.buildArray(
-            summary.alarms.map { alarm in
-                section(.class(alarm.kind == .fault ? "plate fault" : "plate alarm"), .data("alarm", alarm.id.text)) {
-                    h2 { bdi { alarm.title(frame.language) } }
-                    if !alarm.text[frame.language].body.isEmpty { p { alarm.text[frame.language].body } }
-                    p(.class("soft")) { HomePart.age(alarm.at, frame.now, live, part: nil) }
-                    p {
-                        a(.class(alarm.kind == .fault ? "button quiet" : "button"), .href(alarm.path)) {
-                            alarm.kind == .fault ? words.faultDo : words.alarmDo
+            (summary.panel.state == .triggered && !hasCause ? [causeIsOver(summary)] : [])
+                + summary.alarms.map { alarm in
+                    section(.class(alarm.kind == .fault ? "plate fault" : "plate alarm"), .data("alarm", alarm.id.text))
+                    {
+                        h2 { bdi { alarm.title(frame.language) } }
+                        if !alarm.text[frame.language].body.isEmpty { p { alarm.text[frame.language].body } }
+                        p(.class("soft")) { HomePart.age(alarm.at, frame.now, live, part: nil) }
+                        p {
+                            a(.class(alarm.kind == .fault ? "button quiet" : "button"), .href(alarm.path)) {
+                                alarm.kind == .fault ? words.faultDo : words.alarmDo
+                            }
                         }
                     }
-                }
-            })
+                })
+    }
+
+    /// The house is still in alarm, and what began it is over: its siren may sound.
+    private func causeIsOver(_ summary: HouseSummary) -> HTML {
+        let tripped = household.panels.house(site).trips.compactMap { catalog.sensors[$0.sensor] }
+            .map { $0.name(at: catalog.devices[$0.device]) }
+        return section(.class("plate alarm"), .data("part", "cause-over")) {
+            h2 { summary.panel.isSounding ? words.sirenSounds : live.panel(.triggered) }
+            p { bdi { tripped.isEmpty ? words.causeOver : words.causeOverOf(tripped.joined(separator: ", ")) } }
+            p { a(.class("button"), .href(HouseTab.safety.path(site))) { words.toSilence } }
+        }
     }
 
     /// Nothing connected yet, nothing there any more, or not all.
@@ -155,8 +168,10 @@ struct HouseView: Sendable {
 
     private func row(_ sensor: Sensor, isLarge: Bool = false) -> HTML {
         let face = household.sight.face(of: sensor, live)
+        // Several rooms have gas and smoke.
+        let name = isLarge ? sensor.name(at: catalog.devices[sensor.device]) : sensor.name
         return div(.class(isLarge ? "measure large" : "measure"), .data("sensor", sensor.id.text)) {
-            span(.class("of")) { bdi { sensor.name } }
+            span(.class("of")) { bdi { name } }
             HomePart.value(face)
             HomePart.status(face)
             if household.care.isUnwatched(sensor) { Part.chip(.wait, live.notWatched) }

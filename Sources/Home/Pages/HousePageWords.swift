@@ -2,6 +2,11 @@ import Accounts
 
 /// The words of the page of one house.
 struct HousePageWords: Sendable {
+    /// That a house is in alarm and its cause is over, of what, and what leads to silence.
+    let sirenSounds: String
+    let causeOver: String
+    let causeOverOf: @Sendable (String) -> String
+    let toSilence: String
     /// What leads to the page of an alarm, and of a fault.
     let alarmDo: String
     let faultDo: String
@@ -37,6 +42,8 @@ struct HousePageWords: Sendable {
     }
 
     private static let en = HousePageWords(
+        sirenSounds: "The siren sounds", causeOver: "What began the alarm is over.",
+        causeOverOf: { "It is over: \($0)." }, toSilence: "Silence or disarm",
         alarmDo: "What to do and whom to call", faultDo: "Details", lastContact: "last contact", air: "Air",
         noAir: "No sensor looks at the air here.", arm: "Arm",
         disarm: "Disarm",
@@ -63,6 +70,8 @@ struct HousePageWords: Sendable {
         all: "All houses")
 
     private static let it = HousePageWords(
+        sirenSounds: "La sirena suona", causeOver: "La causa dell’allarme è passata.",
+        causeOverOf: { "È passato: \($0)." }, toSilence: "Silenzia o disinserisci",
         alarmDo: "Che cosa fare e chi chiamare", faultDo: "Dettagli", lastContact: "ultimo contatto", air: "Aria",
         noAir: "Qui nessun sensore guarda l’aria.", arm: "Inserisci",
         disarm: "Disinserisci", toSafety: "Sicurezza", toCare: "Aria e ventola", devices: "Dispositivi",
@@ -88,6 +97,8 @@ struct HousePageWords: Sendable {
         all: "Tutte le case")
 
     private static let es = HousePageWords(
+        sirenSounds: "Suena la sirena", causeOver: "La causa de la alarma ha pasado.",
+        causeOverOf: { "Ha pasado: \($0)." }, toSilence: "Silenciar o desarmar",
         alarmDo: "Qué hacer y a quién llamar", faultDo: "Detalles", lastContact: "último contacto", air: "Aire",
         noAir: "Aquí ningún sensor mira el aire.", arm: "Armar",
         disarm: "Desarmar", toSafety: "Seguridad", toCare: "Aire y ventilador", devices: "Dispositivos",

@@ -96,6 +96,8 @@ enum PanelActor: Sendable, Equatable {
     case tag(HouseTagID)
     /// A box, by its own button or while it was alone.
     case box(GatewayID)
+    /// A panic button.
+    case button(SensorID)
     /// Another part of the hub: a flow, the entry phone.
     case hub
 
@@ -103,7 +105,7 @@ enum PanelActor: Sendable, Equatable {
     var isAtBox: Bool {
         switch self {
         case .tag, .box: true
-        case .person, .code, .hub: false
+        case .person, .code, .button, .hub: false
         }
     }
 
@@ -111,7 +113,7 @@ enum PanelActor: Sendable, Equatable {
     var person: PersonID? {
         switch self {
         case .person(let person), .code(_, let person): person
-        case .tag, .box, .hub: nil
+        case .tag, .box, .button, .hub: nil
         }
     }
 
@@ -122,6 +124,7 @@ enum PanelActor: Sendable, Equatable {
         case .code: "code"
         case .tag: "tag"
         case .box: "box"
+        case .button: "button"
         case .hub: "hub"
         }
     }
@@ -132,6 +135,7 @@ enum PanelActor: Sendable, Equatable {
         case .code(let code, _): code.raw
         case .tag(let tag): tag.raw
         case .box(let box): box.raw
+        case .button(let sensor): sensor.raw
         case .person, .hub: nil
         }
     }
@@ -143,6 +147,7 @@ enum PanelActor: Sendable, Equatable {
         case ("code", let person?, let code?): self = .code(HouseCodeID(code), person)
         case ("tag", _, let tag?): self = .tag(HouseTagID(tag))
         case ("box", _, let box?): self = .box(GatewayID(box))
+        case ("button", _, let sensor?): self = .button(SensorID(sensor))
         default: self = .hub
         }
     }

@@ -160,6 +160,9 @@ struct SafetyDesk: Sendable {
             return codes.first { $0.id == code }.map(\.name) ?? person(id)
         case .tag(let tag): return (try? safety.boxes.tag(tag))?.name
         case .box(let gateway): return household.registry.catalog.gateways[gateway]?.name
+        case .button(let sensor):
+            let catalog = household.registry.catalog
+            return catalog.sensors[sensor].map { $0.name(at: catalog.devices[$0.device]) }
         case .hub: return nil
         }
     }

@@ -40,7 +40,7 @@ struct SafetyRoutes: Sendable {
             .optional(
                 .object([
                     ("act", .choice(["armed", "disarmed", "silenced", "reset", "called"])),
-                    ("by", .choice(["person", "code", "tag", "box", "hub"])),
+                    ("by", .choice(["person", "code", "tag", "box", "button", "hub"])),
                     ("name", .optional(.text("who, or what, as people call it"))), ("at", .text("when")),
                 ]))
         ),

@@ -29,6 +29,10 @@ struct BoxState: Sendable {
     var places: [Sensor]?
     /// When a record of it came last.
     var told: Timestamp?
+    /// When people were told last of a tag that is not known.
+    var unknownTag: Timestamp?
+    /// Of such tags people are told once in so long, in milliseconds: an hour.
+    static let betweenUnknownTags: Int64 = 3_600_000
     /// People were told last that somebody called for help there while it was alone: of which journal, of what up to which number, and when.
     private var called: (journal: ID16, upTo: UInt64, at: Timestamp)?
     /// Whether something was tripped there, as far as it told.

@@ -34,6 +34,10 @@ extension Boxes {
         /// What it means that its sensor was tripped: as the box says that it was then, and else as the house has it.
         var meaning: SensorClass? { Boxes.meaning(of: sensor, in: content) }
         /// How long ago it happened, in milliseconds, as far as that is known.
+        /// When it happened, as far as the box knows.
+        var moment: Timestamp? {
+            content.clock == .trusted ? Timestamp(milliseconds: content.moment) : nil
+        }
         var age: Int64 { content.clock == .trusted ? now.milliseconds - content.moment : 0 }
     }
 
@@ -137,7 +141,8 @@ extension Boxes {
             for hook in state.withLock({ $0.crossings }) { hook(crossing, sensor, Double(content.value) / 1000) }
         case .panelChanged: follow(told, isLive: isLive)
         case .orderTaken: state.withLock { $0.tests[content.credential] }?.yield()
-        case .tripped, .fault, .faultOver, .unknownTag, .tagLearnt: return
+        case .unknownTag: tellOfUnknownTag(told)
+        case .tripped, .fault, .faultOver, .tagLearnt: return
         }
     }
 
@@ -150,6 +155,23 @@ extension Boxes {
     private func isSinceHello(_ told: Told) -> Bool {
         let hello = state.withLock { $0.boxes[told.gateway.id]?.hello }
         return hello.map { $0.journalID == told.record.journalID && told.record.sequence > $0.lastSequence } ?? false
+    }
+
+    /// While the house is armed, whoever tries tags at its door is no guest.
+    private func tellOfUnknownTag(_ told: Told) {
+        guard ArmMode(rawValue: told.content.panel.mode) != nil else { return }
+        let isDue = state.withLock { state in
+            let last = state.boxes[told.gateway.id]?.unknownTag
+            let passed = last.map { told.now.milliseconds - $0.milliseconds } ?? .max
+            guard !(0..<BoxState.betweenUnknownTags).contains(passed) else { return false }
+            state.boxes[told.gateway.id, default: BoxState()].unknownTag = told.now
+            return true
+        }
+        guard isDue else { return }
+        alarms.end(
+            alarms.raise(
+                .fault, at: told.gateway.site, .unknownTag(box: told.gateway.name),
+                aspect: "tag \(told.gateway.id.text)", isPast: true))
     }
 
     /// Something tripped there: it trips the house where that happens now.
@@ -165,11 +187,12 @@ extension Boxes {
         guard kind == .environmental else { return }
         let value = sensor.kind.isTruth ? nil : Double(told.content.value) / 1000
         if state.withLock({ $0.tripped })?(sensor, value) == true { return }
-        if standing.state == PanelState.triggered.rawValue { tellOfPast(sensor, kind) }
+        if standing.state == PanelState.triggered.rawValue { tellOfPast(sensor, kind, at: told.moment) }
     }
 
     /// What was there is told as of what is past. Of gas or smoke that is still there people are told as of what happens now, and not twice.
-    private func tellOfPast(_ sensor: Sensor, _ kind: SensorClass) {
+    /// - Parameter moment: when it happened; nil: nobody knows.
+    private func tellOfPast(_ sensor: Sensor, _ kind: SensorClass, at moment: Timestamp?) {
         let (alarm, message): (HouseAlarm.Kind, AlarmMessage) =
             switch kind {
             case .environmental:
@@ -179,8 +202,25 @@ extension Boxes {
             }
         let stands = alarms.standing(at: sensor.site).contains { $0.sensor == sensor.id && $0.kind == alarm }
         guard alarm != .environmental || !stands else { return }
+        raisePast(alarm, at: sensor.site, sensor: sensor.id, message, at: moment)
+    }
+
+    /// A box that was alone for longer has a wrong clock, in milliseconds: a year.
+    private static let longestAlone: Int64 = 31_622_400_000
+
+    /// Tells of what is past, and of when it was.
+    private func raisePast(
+        _ kind: HouseAlarm.Kind, at site: SiteID, sensor: SensorID? = nil, _ message: AlarmMessage,
+        at moment: Timestamp?
+    ) {
+        let now = clock.now
+        let known = moment.flatMap { moment in
+            (0...Self.longestAlone).contains(now.milliseconds - moment.milliseconds) ? moment : nil
+        }
+        let minutes = known.map { Int((now.milliseconds - $0.milliseconds) / 60_000) }
         alarms.end(
-            alarms.raise(alarm, at: sensor.site, sensor: sensor.id, .late(message), isPast: true))
+            alarms.raise(
+                kind, at: site, sensor: sensor, .late(message, minutes: minutes), isPast: true, happened: known))
     }
 
     // MARK: who came in
@@ -230,11 +270,11 @@ extension Boxes {
         if due.isEmpty { return }
         for entry in due {
             if let sensor = entry.sensor.flatMap({ catalog.sensors[$0] }) {
-                tellOfPast(sensor, entry.kind)
+                tellOfPast(sensor, entry.kind, at: entry.at)
             } else {
                 let missing = AlarmMessage.trippedUnknown(name: entry.sensor.flatMap { house.watched[$0] })
                 let message = catalog.gateways[id].map { AlarmMessage.sounds(box: $0.name) } ?? missing
-                alarms.end(alarms.raise(.intrusion, at: site, .late(message), isPast: true))
+                raisePast(.intrusion, at: site, message, at: entry.at)
             }
         }
         let count = alarms.journal.count
@@ -322,7 +362,7 @@ extension Boxes {
             alarms.raise(.help, at: gateway.site, message, mayBeAnew: true)
         } else if box?.hasCalled(by: told.record, at: now) != true {
             state.withLock { $0.boxes[gateway.id]?.noteCall(told.record, at: now) }
-            alarms.end(alarms.raise(.help, at: gateway.site, .late(message), isPast: true))
+            raisePast(.help, at: gateway.site, message, at: told.moment)
         }
     }
 

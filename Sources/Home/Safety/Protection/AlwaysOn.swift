@@ -31,7 +31,7 @@ struct AlwaysOn: Sendable {
             let hidesWhatWarned = later.least > max(least, 0)
             let (here, there) = (binding, later.binding)
             let isMoved =
-                (here.topic, here.on, here.off) != (there.topic, there.on, there.off) || here.path != there.path
+                (here.topic, here.on, here.off) != (there.topic, there.on, there.off) || here.source != there.source
             let isMissedLater =
                 (later.period ?? .infinity) > (period ?? .infinity)
                 || (there.expireAfter ?? .infinity) > (here.expireAfter ?? .infinity)
@@ -64,7 +64,7 @@ struct AlwaysOn: Sendable {
             let isMoved =
                 (here.commandTopic, here.valueTopic, here.colourTopic, here.isJSON)
                 != (there.commandTopic, there.valueTopic, there.colourTopic, there.isJSON)
-            return !isMoved
+            return !isMoved && here.templates == there.templates
                 && (here.on, here.off, here.low, here.high) == (there.on, there.off, there.low, there.high)
                 && !isGone(here.availability, here.availabilityMode, in: there.availability, there.availabilityMode)
         }
@@ -81,9 +81,11 @@ struct AlwaysOn: Sendable {
     init(of site: SiteID, in household: Household) {
         let catalog = household.registry.catalog
         let care = household.care.settings(of: site)
-        let sensors = catalog.sensors(at: site).filter { $0.counts(for: nil) }
+        let sensors = catalog.sensors(at: site).filter { $0.counts(for: nil) || $0.kind == .panic }
         detectors = sensors.reduce(into: [:]) { all, sensor in
-            let threshold = care.isEnabled ? care.thresholds[sensor.id] : nil
+            // Carbon monoxide in numbers warns by level and time, also where nobody chose a level.
+            let byTime = CareState.factor(of: sensor).map { AirWatch.plain($0) }
+            let threshold = care.isEnabled ? care.thresholds[sensor.id] ?? byTime : nil
             all[sensor.id] = Warning(
                 name: catalog.distinct(sensor).name,
                 kind: sensor.kind,

@@ -448,7 +448,7 @@ struct BoxTripTests {
             try #require(await eventually { phones.rang.value.count == 2 })
             let smoked = try await house.alarm(of: smoke)
             #expect(smoked.kind == .environmental && smoked.text[.en].title == "Smoke: Box")
-            #expect(smoked.text[.en].body == "It happened while the box had no connection.")
+            #expect(smoked.text[.en].body == "It happened 30 minutes before the box was connected again.")
             #expect(try await house.alarm(of: box.door).kind == .intrusion)
             // The smoke is there again: another alarm, in its own words, told as well; and that the other is over is no news.
             let now = house.alarms.raise(
