@@ -16,6 +16,8 @@ public struct CarbonMonoxideExposure: Sendable, Equatable {
     private var last: (level: Double, at: Int64)?
     /// Whether the sensor was heard since then without a gap.
     private var isHeard = false
+    /// For how long the air has been harmless, in milliseconds: an alarm is over after `airing`.
+    private var aired: Int64 = 0
 
     /// The minutes after which a level alone is an alarm, by level in ppm.
     private static let minutes: [(level: Double, minutes: Double)] = [(30, 150), (50, 75), (100, 25), (300, 2)]
@@ -23,6 +25,8 @@ public struct CarbonMonoxideExposure: Sendable, Equatable {
     private static let fewestMinutes = 0.5
     /// In clean air as much leaves again in so many minutes.
     private static let recovery = 120.0
+    /// An alarm is over once the air has been harmless for so long, in milliseconds: a dip of a minute ends none.
+    public static let airing: Int64 = 120_000
     /// Between two beats of the clock no more counts, in milliseconds: a clock that was set proves nothing.
     private static let longestStep: Int64 = 60_000
     /// Unheard, with carbon monoxide before and after, no more counts, in milliseconds.
@@ -64,8 +68,20 @@ public struct CarbonMonoxideExposure: Sendable, Equatable {
             }
         }
         (last, isHeard) = ((level, now), true)
+        if level >= Self.harmless { aired = 0 }
         return judge()
     }
+
+    /// The sensor is heard again, and has not said how it is: what it said last goes on.
+    /// - Parameter level: what is known otherwise of it, in ppm; nil: nothing. It ends nothing.
+    public mutating func resume(at now: Int64, level: Double? = nil) {
+        guard !isHeard else { return }
+        let known = max(last?.level ?? 0, level ?? 0)
+        (last, isHeard) = ((known, now), true)
+    }
+
+    /// It is an alarm that was raised before.
+    public mutating func restoreAlarm() { (share, isOver, aired) = (1, true, 0) }
 
     /// The clock goes on; the last level holds while the sensor is heard.
     public mutating func pass(to now: Int64) -> Crossing? {
@@ -77,12 +93,14 @@ public struct CarbonMonoxideExposure: Sendable, Equatable {
 
     /// Nothing is heard of the sensor from now on.
     public mutating func lose(at now: Int64) {
-        _ = pass(to: now)
-        isHeard = false
+        guard isHeard, let last else { return }
+        // Whether that is an alarm is said when it is heard again.
+        add(last.level, for: min(max(now - last.at, 0), Self.longestStep))
+        (self.last, isHeard) = ((last.level, now), false)
     }
 
     /// The alarm was ended by people: it comes back once as much adds up again.
-    public mutating func end() { (share, isOver) = (0, false) }
+    public mutating func end() { (share, isOver, aired) = (0, false, 0) }
 
     private mutating func judge() -> Crossing? {
         guard let last else { return nil }
@@ -90,14 +108,15 @@ public struct CarbonMonoxideExposure: Sendable, Equatable {
             isOver = true
             return .reached
         }
-        guard isOver, last.level < Self.harmless else { return nil }
+        guard isOver, last.level < Self.harmless, aired >= Self.airing else { return nil }
         // Who was in it has not recovered: it takes half as long to be an alarm again.
-        (isOver, share) = (false, min(share, 0.5))
+        (isOver, share, aired) = (false, min(share, 0.5), 0)
         return .left
     }
 
     private mutating func add(_ level: Double, for milliseconds: Int64) {
         let minutes = Double(milliseconds) / 60_000
+        aired = level < Self.harmless ? aired + milliseconds : 0
         share = min(max(share + Self.perMinute(at: level) * minutes, 0), 1)
     }
 
@@ -118,7 +137,7 @@ public struct CarbonMonoxideExposure: Sendable, Equatable {
 
     /// Whether both know the same.
     public static func == (one: Self, other: Self) -> Bool {
-        (one.share, one.isOver, one.isHeard) == (other.share, other.isOver, other.isHeard)
+        (one.share, one.isOver, one.isHeard, one.aired) == (other.share, other.isOver, other.isHeard, other.aired)
             && one.last?.level == other.last?.level && one.last?.at == other.last?.at
     }
 }

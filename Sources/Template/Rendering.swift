@@ -5,7 +5,7 @@ struct Rendering {
     private var assigned: [String: TemplateValue] = [:]
     private var spent = 0
 
-    /// The cost of a step. Going through a list costs 1 an element, and through a text 1 for eight bytes.
+    /// The cost of a step. Going through a list costs 1 an element, and through a text 1 a byte.
     private static let step = 32
 
     init(_ variables: [String: TemplateValue]) { self.variables = variables }
@@ -129,7 +129,7 @@ struct Rendering {
 
     mutating func spend(elements count: Int) throws(TemplateFailure) { try spend(count) }
 
-    mutating func spend(bytes count: Int) throws(TemplateFailure) { try spend(count / 8) }
+    mutating func spend(bytes count: Int) throws(TemplateFailure) { try spend(count) }
 
     private mutating func spend(_ cost: Int) throws(TemplateFailure) {
         spent += cost

@@ -256,13 +256,13 @@ def test_an_armed_house_sees_somebody_come_in_and_a_tag_at_the_box_disarms_it(ho
     until_focused(page, "Arm: Nobody inside")
     page.keyboard.press("Enter")
     expect(page.locator("#state")).to_have_text("Arming: leave now")
-    expect(page.locator("count-down time")).to_have_text(re.compile(r"0:0[0-3] left"))
+    expect(page.locator("count-down time")).to_have_text(re.compile(r"0:0[0-3] to (leave|disarm)"))
     lucia.looks_well()
     with without_reloading(page):
         expect(page.locator("#state")).to_have_text("Armed, nobody inside")
         box.do("Walk past the sensor")
         expect(page.locator("#state")).to_have_text("Somebody came in")
-        expect(page.locator("count-down time")).to_have_text(re.compile(r"0:0[0-4] left"))
+        expect(page.locator("count-down time")).to_have_text(re.compile(r"0:0[0-4] to (leave|disarm)"))
         assert visitor.axe() == []
         expect(page.locator("#state")).to_have_text("Alarm")
         expect(page.locator("#panel")).to_contain_text(SENSOR)

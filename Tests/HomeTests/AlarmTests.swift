@@ -255,7 +255,7 @@ import Testing
             #expect(
                 texts == [
                     "An alarm at one of your houses|",
-                    "Casa al mare: gas in the kitchen|Do not use flames, switches or plugs.",
+                    "Casa al mare: gas in the kitchen|Do not use flames, switches or plugs. Get everyone out of the house.",
                     "Exercise: an alarm at one of your houses|",
                     "Exercise: Casa al mare: gas in the kitchen|This is an exercise. Do what you would do.",
                 ])

@@ -90,7 +90,8 @@ struct SensorMeaningTests {
     @Test func `No kind can be what nature forbids`() {
         let cases: [(SensorKind, String, Double, Bool)] = [
             (.temperature, "°C", -300, false), (.temperature, "°C", -40, true), (.gas, "ppm", -5, false),
-            (.gas, "ppm", 1e9, false), (.gas, "%LEL", 101, false), (.carbonMonoxideLevel, "ppm", 1e9, false),
+            (.gas, "ppm", 1e9, false), (.gas, "%LEL", 120, true), (.gas, "%LEL", 1_001, false),
+            (.carbonMonoxideLevel, "ppm", 1e9, false),
             (.carbonMonoxideLevel, "ppm", 999, true), (.humidity, "%", 101, false), (.battery, "%", 255, false),
         ]
         for (kind, unit, value, isPossible) in cases {

@@ -98,16 +98,47 @@ struct CarbonMonoxideExposureTests {
         #expect((60...90).contains(reached), "\(reached)")
     }
 
-    @Test func `It is over in air that is harmless, and comes back sooner than the first time`() {
+    @Test func `It is over once the air has been harmless for two minutes, and comes back sooner than the first time`()
+    {
         var exposure = CarbonMonoxideExposure()
         var time: Int64 = 0
         while exposure.take(100, at: time) != .reached { time += Self.minute }
         #expect(exposure.take(31, at: time + 1_000) == nil && exposure.isOver)
-        #expect(exposure.take(29, at: time + 2_000) == .left && !exposure.isOver)
-        let again = time + 3_000
+        #expect(exposure.take(29, at: time + 2_000) == nil && exposure.isOver)
+        // A dip of a minute ends nothing.
+        #expect(exposure.take(100, at: time + 62_000) == nil && exposure.take(0, at: time + 63_000) == nil)
+        #expect(exposure.pass(to: time + 122_000) == nil && exposure.pass(to: time + 182_000) == nil)
+        #expect(exposure.pass(to: time + 183_000) == .left && !exposure.isOver)
+        let again = time + 184_000
         var passed: Int64 = 0
         while exposure.take(100, at: again + passed) != .reached { passed += Self.minute }
         #expect((5...20).contains(passed / Self.minute))
+    }
+
+    @Test func `An alarm that is due while nothing is heard is raised when it is heard again`() {
+        var exposure = CarbonMonoxideExposure()
+        _ = exposure.take(300, at: 0)
+        for second in Int64(1)...119 { #expect(exposure.pass(to: second * 1_000) == nil) }
+        exposure.lose(at: 121_000)
+        #expect(exposure.share == 1 && !exposure.isOver)
+        #expect(exposure.take(300, at: 125_000) == .reached)
+    }
+
+    @Test func `What is heard again without a reading goes on as it was`() {
+        var exposure = CarbonMonoxideExposure()
+        _ = exposure.take(300, at: 0)
+        exposure.lose(at: 1_000)
+        exposure.resume(at: 5_000)
+        var reached: Int64?
+        for second in Int64(6)...200 where exposure.pass(to: second * 1_000) == .reached { reached = second }
+        #expect(reached.map { (110...140).contains($0) } == true, "\(reached ?? -1)")
+        // What the broker had kept counts where it is more, and ends nothing.
+        var kept = CarbonMonoxideExposure()
+        kept.resume(at: 0, level: 300)
+        #expect(kept.level == 300)
+        kept.lose(at: 1_000)
+        kept.resume(at: 2_000, level: 0)
+        #expect(kept.level == 300)
     }
 
     @Test func `While the sensor is not heard nothing adds up until it is heard again`() {

@@ -64,7 +64,7 @@ struct BoundTests {
             ("{{ 1|round(400) }}", .outOfRange),
             ("{{ '1e999'|float|int }}", .outOfRange), ("{{ 1 / 0 }}", .outOfRange), ("{{ 1 % 0.0 }}", .outOfRange),
             ("{{ 0 ** -1 }}", .outOfRange), ("{{ value[::0] }}", .outOfRange), ("{{ value.split('') }}", .outOfRange),
-            ("{% set a = 'aaaaaaaaaa' * 5000 %}{{ a.replace('', a)|length }}", .tooLong),
+            ("{% set a = 'aaaaaaaaaa' * 30 %}{{ a.replace('', a)|length }}", .tooLong),
             ("{% set a = 'a' * 60000 %}{{ (a ~ a)|length }}", .tooLong),
             ("{% set a = 'a' * 60000 %}{{ [a, a]|join|length }}", .tooLong),
             ("{% set a = 'a' * 60000 %}{{ a|list|join(a)|length }}", .tooManySteps),
@@ -98,26 +98,26 @@ struct BoundTests {
 
     @Test("A result has at most 4,096 bytes, and a long payload can still be cut")
     func output() throws {
-        let long = TemplateValue.text(String(repeating: "a", count: 60_000))
+        let long = TemplateValue.text(String(repeating: "a", count: 15_000))
         #expect(try rendered("{{ value[:4096] }}", ["value": long]).utf8.count == 4096)
         #expect(throws: TemplateFailure.tooLong) { try rendered("{{ value }}", ["value": long]) }
         #expect(throws: TemplateFailure.tooLong) { try rendered("{{ value[:4096] }}.", ["value": long]) }
-        #expect(try rendered("{{ value|trim|lower|length }}", ["value": long]) == "60000")
+        #expect(try rendered("{{ value|trim|lower|length }}", ["value": long]) == "15000")
     }
 
     @Test("A search that fails late again and again is linear")
     func search() throws {
-        let text = TemplateValue.text(String(repeating: "a", count: 60_000))
-        let part = TemplateValue.text(String(repeating: "a", count: 30_000) + "b")
+        let text = TemplateValue.text(String(repeating: "a", count: 15_000))
+        let part = TemplateValue.text(String(repeating: "a", count: 7_000) + "b")
         #expect(try rendered("{{ part in value }}", ["value": text, "part": part]) == "False")
         #expect(try rendered("{{ value.split(part)|length }}", ["value": text, "part": part]) == "1")
     }
 
     @Test("A long text among many short ones is compared in linear time")
     func extremes() throws {
-        let long = TemplateValue.text(String(repeating: "Z", count: 60_000))
-        let list = TemplateValue.list([long] + [TemplateValue](repeating: .text("a"), count: 8000))
-        #expect(try rendered("{{ (list|max)|length }} {{ list|min }}", ["list": list]) == "60000 a")
+        let long = TemplateValue.text(String(repeating: "Z", count: 15_000))
+        let list = TemplateValue.list([long] + [TemplateValue](repeating: .text("a"), count: 2000))
+        #expect(try rendered("{{ (list|max)|length }} {{ list|min }}", ["list": list]) == "15000 a")
     }
 
     @Test("Sources that are cut, doubled and mixed never trap, and read the same twice")

@@ -310,7 +310,7 @@ final class AlarmDesk: Sendable {
     }
 
     private func tellOver(_ alarm: HouseAlarm) {
-        Task { await tellCalmly(AlarmNotice.over(alarm, at: house(alarm.site)), of: alarm, in: 0) }
+        Task { await tellCalmly(AlarmNotice.over(alarm, hazard(alarm), at: house(alarm.site)), of: alarm, in: 0) }
     }
 
     // MARK: until somebody takes care

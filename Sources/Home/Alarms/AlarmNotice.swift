@@ -35,8 +35,8 @@ enum AlarmNotice {
             text: each { words in
                 let told = alarm.text[words.language]
                 // What is over asks for nothing.
-                let todo = alarm.message.isLate ? "" : words.todo(hazard)[0]
-                let lines = [told.body, alarm.isDrill ? words.isExercise : todo]
+                let todo = alarm.message.isLate ? "" : words.todo(hazard).prefix(2).joined(separator: " ")
+                let lines = [alarm.isDrill ? words.isExercise : todo, told.body]
                 return NoticeWords(
                     title(told.title, alarm, house, words), lines.filter { !$0.isEmpty }.joined(separator: "\n"))
             },
@@ -64,11 +64,15 @@ enum AlarmNotice {
     }
 
     /// That an alarm is over: it takes the alarm's place on a device.
-    static func over(_ alarm: HouseAlarm, at house: String) -> NoticeContent {
+    static func over(_ alarm: HouseAlarm, _ hazard: Hazard, at house: String) -> NoticeContent {
         NoticeContent(
             kind: overKind,
             text: each { words in
-                NoticeWords(title(words.over(alarm.text[words.language].title), alarm, house, words))
+                // Whoever is out stays out until the air is known to be good.
+                let isOfAir = [.gas, .carbonMonoxide].contains(hazard)
+                return NoticeWords(
+                    title(words.over(alarm.text[words.language].title), alarm, house, words),
+                    isOfAir ? words.todo(hazard).last ?? "" : "")
             },
             publicText: each { NoticeWords($0.publicOver) }, link: link(to: alarm.id, at: alarm.site),
             topic: alarm.id.text)

@@ -56,7 +56,7 @@ enum AlarmView {
                 } else {
                     p { words.nothingToDo }
                 }
-                if !sheet.alarm.isDrill { numbers(model.settings, isLoud: isOn, words) }
+                numbers(model.settings, isLoud: isOn && !sheet.alarm.isDrill, words)
             }
         }
     }

@@ -56,10 +56,9 @@ struct AlarmWords: Sendable {
         ],
         advice: [
             .gas: [
-                "Do not use flames, switches or plugs.", "Open doors and windows on your way out.",
-                "Close the gas valve if you can reach it.", "Get everyone out of the house.",
-                "Call for help from outside.",
-                "Do not go back in until the air has been measured.",
+                "Do not use flames, switches or plugs.", "Get everyone out of the house.",
+                "Open doors and windows on your way out.", "Close the gas valve if you can reach it.",
+                "Call for help from outside.", "Do not go back in until the air has been measured.",
             ],
             .smoke: [
                 "Get everyone out of the house.", "Close the doors behind you.", "Do not use the lift.",
@@ -104,8 +103,8 @@ struct AlarmWords: Sendable {
         ],
         advice: [
             .gas: [
-                "Non usare fiamme, interruttori o spine.", "Apri porte e finestre mentre esci.",
-                "Chiudi la valvola del gas se è a portata di mano.", "Fai uscire tutti di casa.",
+                "Non usare fiamme, interruttori o spine.", "Fai uscire tutti di casa.",
+                "Apri porte e finestre mentre esci.", "Chiudi la valvola del gas se è a portata di mano.",
                 "Chiama i soccorsi da fuori.", "Non rientrare finché l’aria non è stata misurata.",
             ],
             .smoke: [
@@ -149,8 +148,8 @@ struct AlarmWords: Sendable {
         ],
         advice: [
             .gas: [
-                "No uses llamas, interruptores ni enchufes.", "Abre puertas y ventanas al salir.",
-                "Cierra la llave del gas si la tienes a mano.", "Saca a todos de la casa.",
+                "No uses llamas, interruptores ni enchufes.", "Saca a todos de la casa.",
+                "Abre puertas y ventanas al salir.", "Cierra la llave del gas si la tienes a mano.",
                 "Pide ayuda desde fuera.", "No vuelvas a entrar hasta que se haya medido el aire.",
             ],
             .smoke: [

@@ -48,6 +48,7 @@ struct PayloadReader: Sendable {
     private let isDistance: Bool
     /// Whether it may say how it is in a word: see `DetectorWords`.
     private let isDetector: Bool
+    private let isOfGas: Bool
     private let unit: [UInt8]
     private let path: [[[UInt8]]]
     private let template: Template?
@@ -96,6 +97,7 @@ struct PayloadReader: Sendable {
         (self.wanted, self.range, self.unit) = (wanted, range, Array(unit.utf8))
         possible = kind.flatMap { MeasuredRange.range(of: $0, in: unit) }
         isDistance = kind == .distance
+        isOfGas = kind == .gas || kind == .gasAlarm
         isDetector = kind?.savesLives == true && kind != .carbonMonoxideLevel
         template = binding.template
         readsJSON = binding.template?.names.contains("value_json") ?? false
@@ -268,9 +270,11 @@ struct PayloadReader: Sendable {
     /// What a detector says in a word that was not agreed upon; nil: it is none of those that detectors use.
     private func word(_ token: PayloadScanner.Token, _ payload: [UInt8]) -> Bool? {
         guard isDetector, case .text(let range, isPlain: true) = token, range.count <= 16 else { return nil }
-        let word = String(decoding: payload[range], as: UTF8.self).lowercased()
-        if DetectorWords.alarm.contains(word) { return true }
-        return DetectorWords.quiet.contains(word) ? false : nil
+        let word = String(decoding: payload[range], as: UTF8.self)
+        if DetectorWords.alarm.contains(word.lowercased()) { return true }
+        // With Home Assistant, None is what is not known.
+        if isOfGas, word == DetectorWords.noGas { return false }
+        return DetectorWords.quiet.contains(word.lowercased()) ? false : nil
     }
 
     private func text(_ token: PayloadScanner.Token, _ payload: [UInt8]) -> Result<ReadingValue, Failure> {

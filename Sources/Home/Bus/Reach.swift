@@ -19,11 +19,17 @@ extension Catalog {
 
     /// Whether a message opens a valve: its word for that, or any position but closed.
     private static func opens(_ valve: Actuator, _ message: ActuatorMessage) -> Bool {
+        guard valve.binding.topics.contains(message.topic) else { return false }
         if (try? ActuatorMessage.messages(for: valve, .on)) == [message] { return true }
-        guard message.topic == valve.binding.valueTopic,
+        if (try? ActuatorMessage.messages(for: valve, .off)) == [message] { return false }
+        if message.topic == valve.binding.valueTopic,
             let position = Double(String(decoding: message.payload, as: UTF8.self))
-        else { return false }
-        return position != valve.binding.low
+        {
+            return position != valve.binding.low
+        }
+        // What a valve makes of JSON that is not its word to close nobody knows.
+        let isJSON = message.payload.first { !PayloadScanner.isSpace($0) } == UInt8(ascii: "{")
+        return isJSON || valve.binding.isJSON || valve.binding.templates != nil
     }
 
     /// Whether what is told to something added by hand would be heard by something else, of which other things are asked: a siren by the

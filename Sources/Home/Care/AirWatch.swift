@@ -102,7 +102,19 @@ struct AirWatch: Sendable {
     }
 
     /// It is heard again.
-    mutating func find(at now: Timestamp) { absence?.end(at: now) }
+    mutating func find(at now: Timestamp) {
+        absence?.end(at: now)
+        exposure?.resume(at: now.milliseconds)
+    }
+
+    /// The broker had kept a level of carbon monoxide: it may be old and ends nothing, and what is shown of it goes on.
+    mutating func findKept(_ value: Double, _ factor: Double, at now: Timestamp) {
+        absence?.end(at: now)
+        (self.factor, last) = (factor, last ?? value)
+        var known = exposure ?? CarbonMonoxideExposure()
+        known.resume(at: now.milliseconds, level: value * factor)
+        exposure = known
+    }
 
     /// Takes a reading that counts.
     /// - Parameters:
@@ -156,8 +168,9 @@ struct AirWatch: Sendable {
         }
         if let threshold {
             _ = watch.take(value, at: now.milliseconds, threshold)
-        } else if !isThere {
-            // A box has one level, and alarms of before a restart are over as all others are.
+        } else if watch.isOver {
+            // A box has one level, and an alarm of before a restart none: both are over as all others are.
+            exposure?.restoreAlarm()
             watch = ThresholdWatch()
         }
         if isThere || !isOver { absence = nil }

@@ -88,9 +88,11 @@ final class Care: ReadingListener {
     func take(_ reading: Reading, of sensor: Sensor, before: SensorState) {
         // What the broker had kept may be old, and who warms up is not to be believed yet: neither trips nor ends anything. But its
         // sensor is there.
-        guard !reading.isRetained else { return isThere(sensor) }
         // Time runs by the hub's clock, whatever the sensor's says.
         let now = clock.now
+        guard !reading.isRetained else {
+            return act { $0.concerns(sensor) ? $0.takeKept(reading.value, of: sensor, at: now) : [] }
+        }
         act { care in
             guard care.concerns(sensor), live.sensor(sensor.id).status != .warming else { return [] }
             return care.take(reading.value, of: sensor, at: now)
@@ -115,7 +117,10 @@ final class Care: ReadingListener {
     func lostBus() { state.withLock { $0.care.lostBus(at: clock.now) } }
 
     /// It is back.
-    func foundBus() { state.withLock { $0.care.foundBus(at: clock.now) } }
+    func foundBus() {
+        let (now, live) = (clock.now, live)
+        state.withLock { $0.care.foundBus(at: now) { live.sensor($0).status == .live } }
+    }
 
     /// A box has seen a threshold of one of its sensors reached or left. What is known already changes nothing.
     func told(_ crossing: Crossing, of sensor: Sensor, value: Double?) {
@@ -376,7 +381,7 @@ final class Care: ReadingListener {
         }
         // What was chosen for burnable gas says nothing of carbon monoxide. What people chose they are asked about.
         let steps = try store.read { try ThresholdRecords.latest(of: sensor.id, in: $0) }
-        guard UsualThreshold.isOfGas(steps) else { return true }
+        guard CareState.factor(of: sensor) != nil, UsualThreshold.isOfGas(steps, sensor) else { return true }
         // Not while it is reached: its alarm is over once the air is good.
         guard !watch(of: sensor.id).isOver else { return false }
         try await change(nil, of: sensor, by: nil)

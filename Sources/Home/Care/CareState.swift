@@ -159,7 +159,18 @@ struct CareState: Sendable {
     mutating func lostBus(at now: Timestamp) { for id in watches.keys { watches[id]?.lose(at: now) } }
 
     /// See `lostBus`.
-    mutating func foundBus(at now: Timestamp) { for id in watches.keys { watches[id]?.find(at: now) } }
+    /// - Parameter isLive: which of them are heard.
+    mutating func foundBus(at now: Timestamp, isLive: (SensorID) -> Bool) {
+        for id in watches.keys where watches[id]?.exposure == nil || isLive(id) { watches[id]?.find(at: now) }
+    }
+
+    /// The broker had kept what a sensor said: it is there.
+    mutating func takeKept(_ value: ReadingValue, of sensor: Sensor, at now: Timestamp) -> [CareAct] {
+        if case .number(let number) = value, let factor = Self.factor(of: sensor) {
+            watches[sensor.id, default: AirWatch()].findKept(number, factor, at: now)
+        }
+        return take(.waiting, of: sensor, at: now)
+    }
 
     /// A sensor speaks, or does not; or it is there, and has nothing to say.
     mutating func take(_ status: SensorStatus, of sensor: Sensor, at now: Timestamp) -> [CareAct] {
@@ -191,7 +202,7 @@ struct CareState: Sendable {
     mutating func pass(to now: Timestamp) -> [CareAct] {
         var acts: [CareAct] = []
         for (id, watch) in watches where watch.exposure != nil {
-            guard let sensor = catalog.sensors[id] else { continue }
+            guard let sensor = catalog.sensors[id], Self.factor(of: sensor) != nil else { continue }
             acts += follow(
                 watches[id]?.pass(to: now, counts: !disabled.contains(sensor.site)), sensor, at: now)
         }

@@ -23,8 +23,16 @@ enum UsualThreshold {
     }
 
     /// Whether what counts now is what the hub chose for burnable gas, and people nothing since.
-    static func isOfGas(_ steps: (now: ThresholdRecords.Step?, before: ThresholdRecords.Step?)) -> Bool {
-        guard steps.before == nil, let chosen = steps.now?.threshold else { return false }
+    ///
+    /// A hub of before chose none where an English word told of carbon monoxide: there people chose it.
+    static func isOfGas(
+        _ steps: (now: ThresholdRecords.Step?, before: ThresholdRecords.Step?), _ sensor: Sensor
+    ) -> Bool {
+        let words = (sensor.name + " " + sensor.key).lowercased().split { !$0.isLetter && !$0.isNumber }
+        let isEnglish = words.contains {
+            ["co", "co2", "carbon", "monoxide", "mq7", "voc", "tvoc", "volatile"].contains($0)
+        }
+        guard !isEnglish, steps.before == nil, let chosen = steps.now?.threshold else { return false }
         return chosen == Threshold(level: level) || chosen == Threshold(level: share)
     }
 }

@@ -8,9 +8,13 @@ final class RefusedDetectors: Sendable {
     /// So many of one connection are told by name; the others are on its page.
     /// - Key: gateway
     static let most = 8
+    /// So many new ones of a connection are told in an hour.
+    /// - Key: gateway
+    static let mostInAnHour = 16
 
     private let household: Household
     private let faults = Mutex<[GatewayID: Set<HouseAlarmID>]>([:])
+    private let told = Mutex<[GatewayID: (since: Timestamp, count: Int)]>([:])
 
     /// Takes up the faults that stand.
     init(_ household: Household) {
@@ -39,14 +43,13 @@ final class RefusedDetectors: Sendable {
             for id in gateway.map({ [$0] }) ?? known.union(byGateway.keys) {
                 let stand = gateways[id].map { gateway in
                     Set(
-                        (byGateway[id] ?? []).prefix(Self.most).map { one in
+                        (byGateway[id] ?? []).prefix(Self.most).compactMap { one in
                             let name = one.detector.component
                             let isNamed = name == one.device || name.isEmpty
-                            return household.alarms.raise(
-                                .fault, at: gateway.site,
+                            return fault(
+                                of: gateway, Self.aspect(id, one.topic),
                                 .refusedDetector(
-                                    name: isNamed ? one.device : "\(name) (\(one.device))", why: one.detector.why),
-                                aspect: Self.aspect(id, one.topic))
+                                    name: isNamed ? one.device : "\(name) (\(one.device))", why: one.detector.why))
                         })
                 }
                 end(faults.withLock { $0.updateValue(stand ?? [], forKey: id) }?.subtracting(stand ?? []) ?? [])
@@ -54,6 +57,21 @@ final class RefusedDetectors: Sendable {
         } catch {
             Log.warning("home", "which detectors are not taken is not known yet", ["why": "\(error)"])
         }
+    }
+
+    /// The fault that stands for a detector, or a new one while the hour has room for it.
+    private func fault(of gateway: Gateway, _ aspect: String, _ message: AlarmMessage) -> HouseAlarmID? {
+        let known = household.alarms.standing(at: gateway.site).first { $0.aspect == aspect && $0.message == message }
+        if let known { return known.id }
+        let now = household.clock.now
+        let hasRoom = told.withLock { told in
+            var count = told[gateway.id] ?? (now, 0)
+            if !(0..<3_600_000).contains(now.milliseconds - count.since.milliseconds) { count = (now, 0) }
+            count.count += 1
+            told[gateway.id] = count
+            return count.count <= Self.mostInAnHour
+        }
+        return hasRoom ? household.alarms.raise(.fault, at: gateway.site, message, aspect: aspect) : nil
     }
 
     /// Ends those of connections that are out of use.
@@ -64,6 +82,7 @@ final class RefusedDetectors: Sendable {
             for id in gone.keys { faults[id] = nil }
             return gone
         }
+        told.withLock { told in told = told.filter { gateways[$0.key] != nil } }
         for faults in gone.values { end(faults) }
     }
 

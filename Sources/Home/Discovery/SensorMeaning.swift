@@ -233,5 +233,7 @@ enum DetectorWords {
     /// Small letters.
     static let alarm: Set<String> = ["alarm", "alert", "mild", "heavy", "detected", "triggered"]
     /// The same of none.
-    static let quiet: Set<String> = ["none", "normal", "clear", "clean", "idle", "no alarm", "not detected"]
+    /// What Shelly's detector of gas says where there is none.
+    static let noGas = "none"
+    static let quiet: Set<String> = ["normal", "clear", "clean", "idle", "no alarm", "not detected"]
 }

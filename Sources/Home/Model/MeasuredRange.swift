@@ -32,7 +32,7 @@ enum MeasuredRange {
     /// Least, most and unit, by kind.
     private static let table: [SensorKind: [String: ClosedRange<Double>]] = [
         .gas: [
-            "": 0...1_000_000, "ppm": 0...1_000_000, "ppb": 0...1_000_000_000, "%lel": 0...100, "mol/m³": 0...1_000,
+            "": 0...1_000_000, "ppm": 0...1_000_000, "ppb": 0...1_000_000_000, "%lel": 0...1_000, "mol/m³": 0...1_000,
             "v": 0...1_000,
             "mv": 0...1_000_000,
         ],

@@ -74,7 +74,11 @@ struct HouseView: Sendable {
         return section(.class("plate alarm"), .data("part", "cause-over")) {
             h2 { summary.panel.isSounding ? words.sirenSounds : live.panel(.triggered) }
             p { bdi { tripped.isEmpty ? words.causeOver : words.causeOverOf(tripped.joined(separator: ", ")) } }
-            p { a(.class("button"), .href(HouseTab.safety.path(site))) { words.toSilence } }
+            p {
+                a(.class("button"), .href(HouseTab.safety.path(site))) {
+                    summary.panel.isSounding ? words.toSilence : words.toSafety
+                }
+            }
         }
     }
 

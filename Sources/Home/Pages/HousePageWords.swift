@@ -43,7 +43,7 @@ struct HousePageWords: Sendable {
 
     private static let en = HousePageWords(
         sirenSounds: "The siren sounds", causeOver: "What began the alarm is over.",
-        causeOverOf: { "It is over: \($0)." }, toSilence: "Silence or disarm",
+        causeOverOf: { "It is over: \($0)." }, toSilence: "Silence the siren",
         alarmDo: "What to do and whom to call", faultDo: "Details", lastContact: "last contact", air: "Air",
         noAir: "No sensor looks at the air here.", arm: "Arm",
         disarm: "Disarm",
@@ -71,7 +71,7 @@ struct HousePageWords: Sendable {
 
     private static let it = HousePageWords(
         sirenSounds: "La sirena suona", causeOver: "La causa dell’allarme è passata.",
-        causeOverOf: { "È passato: \($0)." }, toSilence: "Silenzia o disinserisci",
+        causeOverOf: { "È passato: \($0)." }, toSilence: "Spegni la sirena",
         alarmDo: "Che cosa fare e chi chiamare", faultDo: "Dettagli", lastContact: "ultimo contatto", air: "Aria",
         noAir: "Qui nessun sensore guarda l’aria.", arm: "Inserisci",
         disarm: "Disinserisci", toSafety: "Sicurezza", toCare: "Aria e ventola", devices: "Dispositivi",
@@ -98,7 +98,7 @@ struct HousePageWords: Sendable {
 
     private static let es = HousePageWords(
         sirenSounds: "Suena la sirena", causeOver: "La causa de la alarma ha pasado.",
-        causeOverOf: { "Ha pasado: \($0)." }, toSilence: "Silenciar o desarmar",
+        causeOverOf: { "Ha pasado: \($0)." }, toSilence: "Apagar la sirena",
         alarmDo: "Qué hacer y a quién llamar", faultDo: "Detalles", lastContact: "último contacto", air: "Aire",
         noAir: "Aquí ningún sensor mira el aire.", arm: "Armar",
         disarm: "Desarmar", toSafety: "Seguridad", toCare: "Aire y ventilador", devices: "Dispositivos",
