@@ -221,6 +221,15 @@ final class AlarmDesk: Sendable {
             .sorted { $0.id < $1.id }
     }
 
+    /// Whether an alarm of the air stands because of a sensor.
+    func isAlarmed(by sensor: SensorID) -> Bool {
+        state.withLock { state in
+            state.standing.values.contains {
+                $0.alarm.sensor == sensor && $0.ended == nil && $0.alarm.kind == .environmental
+            }
+        }
+    }
+
     /// Whether the siren of an alarm that stands was silenced.
     func isSilenced(_ id: HouseAlarmID) -> Bool { state.withLock { $0.standing[id]?.isSilenced } ?? false }
 

@@ -43,7 +43,7 @@ enum AlarmView {
             if sheet.isStanding, sheet.alarm.message.isAboutConnection {
                 section(.class("plate"), .aria("labelledby", "todo")) {
                     h2(.id("todo")) { words.todo }
-                    ol(.class("steps")) { for step in steps { li { step } } }
+                    ol(.class("steps urgent")) { for step in steps { li { step } } }
                 }
             }
         } else {
@@ -52,7 +52,7 @@ enum AlarmView {
             section(.class("plate"), .aria("labelledby", "todo")) {
                 h2(.id("todo")) { words.todo }
                 if isOn || !after.isEmpty {
-                    ol(.class("steps")) { for step in isOn ? steps : Array(after) { li { step } } }
+                    ol(.class("steps urgent")) { for step in isOn ? steps : Array(after) { li { step } } }
                 } else {
                     p { words.nothingToDo }
                 }

@@ -71,7 +71,7 @@ struct HouseSight: Sendable {
         let state = live.sensor(sensor.id)
         return Face(
             text: text(state.value, kind: sensor.kind, unit: sensor.unit, words), word: words.status(state.status),
-            tone: Self.tone(of: sensor, state), number: state.value?.number, at: state.at, status: state.status)
+            tone: alarms.isAlarmed(by: sensor.id) ? .no : Self.tone(of: sensor, state), number: state.value?.number, at: state.at, status: state.status)
     }
 
     /// How an actuator looks.
