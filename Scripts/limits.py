@@ -31,7 +31,7 @@ SIZES = {
     "Exchange.bodyLimit", "Form.fieldLimit", "HousePanel.mostTrips", "Inbox.overlongLimit", "KeySet.mostKeys",
     "KnownWeeks.limit", "Ledger.headsPerEvent", "LegacyPolicy.maxUsername", "Multipart.headLimit", "Multipart.partLimit",
     "NoticeContent.mostActions", "NoticePages.formLimit", "PeopleChoice.mostChosen", "Notices.mostOfAnAnswer", "PathParameters.limit",
-    "PayloadReader.byteLimit", "PayloadReader.futureLimit", "PayloadReader.textLimit", "PayloadScanner.depthLimit", "Place.mostLinks", "Terminal.limit",
+    "PayloadReader.byteLimit", "PayloadReader.computedLimit", "PayloadReader.futureLimit", "PayloadReader.textLimit", "PayloadScanner.depthLimit", "Place.mostLinks", "Terminal.limit",
     "Photo.bytesLimit", "Photo.losslessLimit", "Photo.losslessPixelsLimit", "Photo.pixelsLimit", "Photo.scannedPixelsLimit", "Photo.scansLimit", "Photo.unpackedLimit",
     "ProviderFile.limit", "PushMessage.mostActions", "Recipients.most", "Recipients.mostInTurn", "RetentionRules.most", "Route.mostFirst",
     "Series.transactionLimit", "SeriesExport.limit", "Server.drainLimit", "ServerSettings.headLimit", "ServiceDocument.limit",

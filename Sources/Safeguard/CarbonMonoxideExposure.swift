@@ -16,6 +16,10 @@ public struct CarbonMonoxideExposure: Sendable, Equatable {
     private var last: (level: Double, at: Int64)?
     /// Whether the sensor was heard since then without a gap.
     private var isHeard = false
+    /// For how long nothing was heard before it was heard again without a reading, in milliseconds.
+    private var unheard: Int64 = 0
+    /// Whether the last level is one that was kept elsewhere: good air of that kind ends and mends nothing.
+    private var isKept = false
     /// For how long the air has been harmless, in milliseconds: an alarm is over after `airing`.
     private var aired: Int64 = 0
 
@@ -60,6 +64,7 @@ public struct CarbonMonoxideExposure: Sendable, Equatable {
     public mutating func take(_ level: Double, at now: Int64) -> Crossing? {
         if let last {
             let passed = max(now - last.at, 0)
+            if unheard > 0 { add(min(last.level, level), for: min(unheard, Self.longestGap)) }
             // What it was while nothing was heard of it is not known: no more than before and after.
             if isHeard {
                 add(last.level, for: min(passed, Self.longestStep))
@@ -67,17 +72,17 @@ public struct CarbonMonoxideExposure: Sendable, Equatable {
                 add(min(last.level, level), for: min(passed, Self.longestGap))
             }
         }
-        (last, isHeard) = ((level, now), true)
+        (last, isHeard, isKept, unheard) = ((level, now), true, false, 0)
         if level >= Self.harmless { aired = 0 }
         return judge()
     }
 
     /// The sensor is heard again, and has not said how it is: what it said last goes on.
-    /// - Parameter level: what is known otherwise of it, in ppm; nil: nothing. It ends nothing.
+    /// - Parameter level: what was kept elsewhere of it, in ppm; nil: nothing. Good air of that kind ends nothing.
     public mutating func resume(at now: Int64, level: Double? = nil) {
         guard !isHeard else { return }
-        let known = max(last?.level ?? 0, level ?? 0)
-        (last, isHeard) = ((known, now), true)
+        if let last { unheard = min(unheard + max(now - last.at, 0), Self.longestGap) }
+        (last, isHeard, isKept) = ((level ?? last?.level ?? 0, now), true, level != nil)
     }
 
     /// It is an alarm that was raised before.
@@ -115,6 +120,7 @@ public struct CarbonMonoxideExposure: Sendable, Equatable {
     }
 
     private mutating func add(_ level: Double, for milliseconds: Int64) {
+        if isKept, level < Self.harmless { return }
         let minutes = Double(milliseconds) / 60_000
         aired = level < Self.harmless ? aired + milliseconds : 0
         share = min(max(share + Self.perMinute(at: level) * minutes, 0), 1)
@@ -137,7 +143,8 @@ public struct CarbonMonoxideExposure: Sendable, Equatable {
 
     /// Whether both know the same.
     public static func == (one: Self, other: Self) -> Bool {
-        (one.share, one.isOver, one.isHeard, one.aired) == (other.share, other.isOver, other.isHeard, other.aired)
+        (one.share, one.isOver, one.isHeard, one.isKept) == (other.share, other.isOver, other.isHeard, other.isKept)
+            && (one.aired, one.unheard) == (other.aired, other.unheard)
             && one.last?.level == other.last?.level && one.last?.at == other.last?.at
     }
 }

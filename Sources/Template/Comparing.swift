@@ -57,9 +57,12 @@ extension Rendering {
     mutating func place(of key: TemplateValue, in members: [TemplateValue.Member]) throws(TemplateFailure) -> Int? {
         try spend(elements: members.count)
         if case .text(let wanted) = key {
-            return members.firstIndex {
-                if case .text(let text) = $0.key { text.utf8.elementsEqual(wanted.utf8) } else { false }
+            for (place, member) in members.enumerated() {
+                guard case .text(let text) = member.key, text.utf8.count == wanted.utf8.count else { continue }
+                try spend(bytes: wanted.utf8.count)
+                if text.utf8.elementsEqual(wanted.utf8) { return place }
             }
+            return nil
         }
         for (place, member) in members.enumerated() where try areEqual(key, member.key) { return place }
         return nil

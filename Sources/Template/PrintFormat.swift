@@ -14,7 +14,9 @@ extension Rendering {
             case .text(let text): try result.append(text)
             case .place(let place):
                 guard let value = rest.popFirst() else { throw .wrongKind }
-                try result.append(try place.text(of: value))
+                var cost = 0
+                try result.append(try place.text(of: value, cost: &cost))
+                try spend(bytes: cost)
             }
             try spend(elements: 1)
         }
@@ -99,17 +101,21 @@ private struct FormatPlace {
         return true
     }
 
-    func text(of value: TemplateValue) throws(TemplateFailure) -> String {
+    /// - Parameter cost: what is written before it is cut, in bytes; the digits of a small number are many, too.
+    func text(of value: TemplateValue, cost: inout Int) throws(TemplateFailure) -> String {
         switch kind {
         case "s", "r", "a":
             // `%a` escapes what `%r` shows: no template has it.
             guard kind != "a" else { throw .wrongKind }
             var text = BoundedText()
             if kind == "s" { try text.append(value) } else { try text.append(literal: value) }
+            cost = text.text.utf8.count
             return padded(precision.map { String(text.text.unicodeScalars.prefix($0)) } ?? text.text)
         case "c": return padded(try character(value))
         case "d", "i", "u", "x", "X", "o": return try integer(value)
-        case "f", "F", "e", "E", "g", "G": return try real(value)
+        case "f", "F", "e", "E", "g", "G":
+            cost = 1_100
+            return try real(value)
         default: throw .wrongKind
         }
     }

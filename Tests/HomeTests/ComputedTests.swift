@@ -104,6 +104,12 @@ struct ComputedTests {
             // After a start it is the same one.
             let again = try Speaker(house)
             #expect(again.faults().map(\.id) == speaker.faults().map(\.id))
+            // However it is called by now, and however often it says so.
+            for name in 0..<RefusedDetectors.mostInAnHour + 2 {
+                house.move(seconds: 60)
+                try await again.say(topic, smoke("{{ now() }}{# \(name) #}").replacing("Smoke", with: "Smoke \(name)"))
+                #expect(again.faults().count == 1)
+            }
             try await again.say(topic, smoke("{{ value_json.smoke }}"))
             #expect(again.faults().isEmpty && again.catalog.sensors.values.first?.kind == .smoke)
             try await again.say(topic, smoke("{{ now() }}"))

@@ -132,13 +132,35 @@ struct CarbonMonoxideExposureTests {
         var reached: Int64?
         for second in Int64(6)...200 where exposure.pass(to: second * 1_000) == .reached { reached = second }
         #expect(reached.map { (110...140).contains($0) } == true, "\(reached ?? -1)")
-        // What the broker had kept counts where it is more, and ends nothing.
+        // What was kept elsewhere adds up, and good air of that kind ends and mends nothing.
         var kept = CarbonMonoxideExposure()
         kept.resume(at: 0, level: 300)
-        #expect(kept.level == 300)
-        kept.lose(at: 1_000)
-        kept.resume(at: 2_000, level: 0)
-        #expect(kept.level == 300)
+        for second in Int64(1)...119 { #expect(kept.pass(to: second * 1_000) == nil) }
+        #expect(kept.pass(to: 121_000) == .reached)
+        kept.lose(at: 122_000)
+        kept.resume(at: 123_000, level: 0)
+        for second in Int64(124)...600 { #expect(kept.pass(to: second * 1_000) == nil) }
+        #expect(kept.isOver)
+        var clean = CarbonMonoxideExposure(share: 0.6, level: 300, at: 0)
+        clean.resume(at: 1_000, level: 0)
+        for second in Int64(2)...600 { #expect(clean.pass(to: second * 1_000) == nil) }
+    }
+
+    @Test func `A sensor that is away most of the time, and says the same whenever it is there, is no slower`() {
+        var exposure = CarbonMonoxideExposure()
+        var reached: Int64?
+        for second in Int64(0)...400 where reached == nil {
+            let now = second * 1_000
+            switch second % 60 {
+            case 0:
+                exposure.resume(at: now)
+                if exposure.take(300, at: now) == .reached { reached = second }
+            case 1..<10: if exposure.pass(to: now) == .reached { reached = second }
+            case 10: exposure.lose(at: now)
+            default: break
+            }
+        }
+        #expect(reached.map { (110...180).contains($0) } == true, "\(reached ?? -1)")
     }
 
     @Test func `While the sensor is not heard nothing adds up until it is heard again`() {

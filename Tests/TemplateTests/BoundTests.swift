@@ -105,6 +105,20 @@ struct BoundTests {
         #expect(try rendered("{{ value|trim|lower|length }}", ["value": long]) == "15000")
     }
 
+    @Test("What is written before it is cut, and a long key that is looked for, count")
+    func hiddenCosts() {
+        let long = TemplateValue.text(String(repeating: "é", count: 8_000))
+        let values = [String](repeating: "value", count: 10).joined(separator: ",")
+        #expect(throws: TemplateFailure.tooManySteps) {
+            try rendered("{{ '%.0s' * 10 % (\(values)) }}", ["value": long])
+        }
+        let digits = [String](repeating: "5e-324", count: 60).joined(separator: ",")
+        #expect(throws: TemplateFailure.tooManySteps) { try rendered("{{ '%.0f' * 60 % (\(digits)) }}", [:]) }
+        let object = TemplateValue.object([.init(key: long, value: .null)])
+        let places = [String](repeating: "k in o", count: 6).joined(separator: " and ")
+        #expect(throws: TemplateFailure.tooManySteps) { try rendered("{{ \(places) }}", ["k": long, "o": object]) }
+    }
+
     @Test("A search that fails late again and again is linear")
     func search() throws {
         let text = TemplateValue.text(String(repeating: "a", count: 15_000))

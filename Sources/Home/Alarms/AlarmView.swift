@@ -54,7 +54,7 @@ enum AlarmView {
                 if isOn || !after.isEmpty {
                     ol(.class("steps urgent")) { for step in isOn ? steps : Array(after) { li { step } } }
                 } else {
-                    p { words.nothingToDo }
+                    if !model.isSounding { p { words.nothingToDo } }
                 }
                 numbers(model.settings, isLoud: isOn && !sheet.alarm.isDrill, words)
             }
@@ -132,7 +132,9 @@ enum AlarmView {
                         sheet.name(logged.silencedBy).map(words.silencedBy),
                         sheet.name(logged.endedBy).map(words.endedBy),
                     ].compactMap { $0 }
-                    fact(words.care, done.isEmpty ? words.nobodyYet : done.joined(separator: ", "))
+                    if sheet.isStanding || !done.isEmpty {
+                        fact(words.care, done.isEmpty ? words.nobodyYet : done.joined(separator: ", "))
+                    }
                 }
             }
         }

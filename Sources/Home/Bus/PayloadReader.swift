@@ -9,6 +9,8 @@ import Template
 struct PayloadReader: Sendable {
     /// The longest payload in bytes.
     static let byteLimit = 64 << 10
+    /// The longest payload from which a template computes, in bytes: each of its readers goes through all of it.
+    static let computedLimit = 16 << 10
     /// The longest text in bytes.
     static let textLimit = 1_024
     /// So far ahead of ours a clock may be, in milliseconds.
@@ -122,6 +124,7 @@ struct PayloadReader: Sendable {
 
     /// What a template makes of it is a bare value, or JSON in which the value lies.
     private func read(by template: Template, _ payload: [UInt8]) -> Outcome {
+        guard payload.count <= Self.computedLimit else { return .refused(.tooLong) }
         guard let text = String(validating: payload, as: UTF8.self) else { return .refused(.notJSON) }
         var variables: [String: TemplateValue] = ["value": .text(text)]
         if readsJSON { variables["value_json"] = TemplateValue(json: payload) }

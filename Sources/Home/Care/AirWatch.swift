@@ -110,7 +110,8 @@ struct AirWatch: Sendable {
     /// The broker had kept a level of carbon monoxide: it may be old and ends nothing, and what is shown of it goes on.
     mutating func findKept(_ value: Double, _ factor: Double, at now: Timestamp) {
         absence?.end(at: now)
-        (self.factor, last) = (factor, last ?? value)
+        if factor != self.factor || exposure == nil { last = value }
+        self.factor = factor
         var known = exposure ?? CarbonMonoxideExposure()
         known.resume(at: now.milliseconds, level: value * factor)
         exposure = known
@@ -220,9 +221,11 @@ struct AirWatch: Sendable {
 
     /// Whatever it was is over: its threshold does not count any more.
     private mutating func leave() -> CareCause? {
-        guard isOver else { return nil }
+        let wasOver = isOver
+        // What was there while nothing counted counts for nothing afterwards.
+        if exposure != nil { exposure = CarbonMonoxideExposure() }
+        guard wasOver else { return nil }
         (watch, absence) = (ThresholdWatch(), nil)
-        exposure?.end()
         return CareCause(crossing: .left, value: last, threshold: threshold ?? Self.yes)
     }
 

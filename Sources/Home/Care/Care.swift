@@ -449,6 +449,8 @@ extension CarbonMonoxideExposure {
     /// Whether it is worth writing down again: a twentieth of an alarm more or less, or its begin or end.
     fileprivate func differs(from written: Self?) -> Bool {
         guard let written else { return share > 0 || isOver }
-        return isOver != written.isOver || abs(share - written.share) >= 0.05 || share == 0 && written.share > 0
+        let isBad = (level ?? 0) >= Self.harmless
+        return isOver != written.isOver || isBad != ((written.level ?? 0) >= Self.harmless)
+            || abs(share - written.share) >= 0.05 || share == 0 && written.share > 0
     }
 }

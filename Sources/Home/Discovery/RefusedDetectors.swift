@@ -14,6 +14,8 @@ final class RefusedDetectors: Sendable {
 
     private let household: Household
     private let faults = Mutex<[GatewayID: Set<HouseAlarmID>]>([:])
+    /// Where some wait for the next hour.
+    private let waiting = Mutex<Set<GatewayID>>([])
     private let told = Mutex<[GatewayID: (since: Timestamp, count: Int)]>([:])
 
     /// Takes up the faults that stand.
@@ -25,7 +27,10 @@ final class RefusedDetectors: Sendable {
         }
     }
 
-    private static func aspect(_ gateway: GatewayID, _ topic: String) -> String { "refused \(gateway.text) \(topic)" }
+    /// - Parameter place: which of those that one message describes.
+    private static func aspect(_ gateway: GatewayID, _ topic: String, _ place: Int) -> String {
+        "refused \(gateway.text) \(place) \(topic)"
+    }
 
     private static func gateway(of alarm: HouseAlarm) -> GatewayID? {
         let parts = alarm.aspect.split(separator: " ", maxSplits: 2)
@@ -47,7 +52,7 @@ final class RefusedDetectors: Sendable {
                             let name = one.detector.component
                             let isNamed = name == one.device || name.isEmpty
                             return fault(
-                                of: gateway, Self.aspect(id, one.topic),
+                                of: gateway, Self.aspect(id, one.topic, place(of: one, in: byGateway[id] ?? [])),
                                 .refusedDetector(
                                     name: isNamed ? one.device : "\(name) (\(one.device))", why: one.detector.why))
                         })
@@ -59,9 +64,16 @@ final class RefusedDetectors: Sendable {
         }
     }
 
-    /// The fault that stands for a detector, or a new one while the hour has room for it.
+    private typealias Found = (gateway: GatewayID, topic: String, detector: DiscoveredDevice.Refused, device: String)
+
+    /// The how manieth of its message a detector is.
+    private func place(of one: Found, in all: [Found]) -> Int {
+        all.filter { $0.topic == one.topic }.firstIndex { $0.detector == one.detector } ?? 0
+    }
+
+    /// The fault that stands for a detector, however it is called by now, or a new one while the hour has room for it.
     private func fault(of gateway: Gateway, _ aspect: String, _ message: AlarmMessage) -> HouseAlarmID? {
-        let known = household.alarms.standing(at: gateway.site).first { $0.aspect == aspect && $0.message == message }
+        let known = household.alarms.standing(at: gateway.site).first { $0.kind == .fault && $0.aspect == aspect }
         if let known { return known.id }
         let now = household.clock.now
         let hasRoom = told.withLock { told in
@@ -71,12 +83,25 @@ final class RefusedDetectors: Sendable {
             told[gateway.id] = count
             return count.count <= Self.mostInAnHour
         }
-        return hasRoom ? household.alarms.raise(.fault, at: gateway.site, message, aspect: aspect) : nil
+        guard hasRoom else {
+            waiting.withLock { _ = $0.insert(gateway.id) }
+            return nil
+        }
+        return household.alarms.raise(.fault, at: gateway.site, message, aspect: aspect)
     }
 
-    /// Ends those of connections that are out of use.
+    /// Ends those of connections that are out of use, and tells what waited for the next hour.
     func look() {
-        let gateways = household.registry.catalog.gateways
+        let (gateways, now) = (household.registry.catalog.gateways, household.clock.now)
+        let due = waiting.withLock { waiting in
+            let due = waiting.filter { id in
+                let since = told.withLock { $0[id]?.since }
+                return since.map { !(0..<3_600_000).contains(now.milliseconds - $0.milliseconds) } ?? true
+            }
+            waiting.subtract(due)
+            return due
+        }
+        for id in due where gateways[id] != nil { review(id) }
         let gone = faults.withLock { faults in
             let gone = faults.filter { gateways[$0.key] == nil }
             for id in gone.keys { faults[id] = nil }

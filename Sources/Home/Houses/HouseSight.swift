@@ -71,7 +71,8 @@ struct HouseSight: Sendable {
         let state = live.sensor(sensor.id)
         return Face(
             text: text(state.value, kind: sensor.kind, unit: sensor.unit, words), word: words.status(state.status),
-            tone: alarms.isAlarmed(by: sensor.id) ? .no : Self.tone(of: sensor, state), number: state.value?.number, at: state.at, status: state.status)
+            tone: alarms.isAlarmed(by: sensor.id) ? .no : Self.tone(of: sensor, state), number: state.value?.number,
+            at: state.at, status: state.status)
     }
 
     /// How an actuator looks.
@@ -95,7 +96,9 @@ struct HouseSight: Sendable {
         switch value {
         case .number(let number): ValueText.number(number, unit: unit, words.language)
         case .truth(let truth): words.truth(truth, of: kind)
-        case .text(let text): kind == .snapshot ? words.picture : text
+        case .text(let text):
+            kind == .snapshot
+                ? words.picture : String(String.UnicodeScalarView(text.unicodeScalars.filter { !GivenName.steers($0) }))
         case nil: words.nothingYet
         }
     }
