@@ -155,17 +155,19 @@ struct ComponentReader {
 
     private mutating func toggle(_ kind: ActuatorKind) throws(DiscoveryRefusal) -> DiscoveredActuator {
         var binding = try switched()
+        let on = binding.on
         binding.templates = try commands { (all, fields) throws(DiscoveryRefusal) in
-            all.turned = try fields.command("command_template")
+            all.turned = try fields.command("command_template", trying: ["value": .text(on)])
         }
         return DiscoveredActuator(key: key, name: name, kind: kind, binding: binding)
     }
 
     private mutating func siren() throws(DiscoveryRefusal) -> DiscoveredActuator {
         var binding = try switched()
+        let (on, off) = (binding.on, binding.off)
         binding.templates = try commands { (all, fields) throws(DiscoveryRefusal) in
-            all.turned = try fields.command("command_template")
-            all.off = try fields.command("command_off_template")
+            all.turned = try fields.command("command_template", trying: ["value": .text(on)])
+            all.off = try fields.command("command_off_template", trying: ["value": .text(off)])
         }
         // Home Assistant tells sirens `{"state": "ON"}` unless a template says otherwise; our own topics know the bare word.
         binding.isJSON = !isOurs && fields["command_template"] == nil
@@ -248,8 +250,9 @@ struct ComponentReader {
         binding.valueTopic = try fields.commandTopic("percentage_command_topic")
         let value = command("percentage_command_template", trying: Self.level)
         if value.isUnreadable { binding.valueTopic = nil }
+        let on = binding.on
         binding.templates = try commands { (all, fields) throws(DiscoveryRefusal) in
-            all.turned = try fields.command("command_template")
+            all.turned = try fields.command("command_template", trying: ["value": .text(on)])
             all.value = value.template
         }
         let (low, high) = (try fields.number("speed_range_min") ?? 1, try fields.number("speed_range_max") ?? 100)
@@ -275,8 +278,9 @@ struct ComponentReader {
         } else {
             binding = try opened()
         }
+        let off = binding.off
         binding.templates = try commands { (all, fields) throws(DiscoveryRefusal) in
-            all.turned = try fields.command("command_template")
+            all.turned = try fields.command("command_template", trying: ["value": .text(off)])
             all.value = all.turned
         }
         return DiscoveredActuator(key: key, name: name, kind: .valve, binding: binding)

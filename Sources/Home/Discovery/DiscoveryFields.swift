@@ -173,7 +173,9 @@ struct DiscoveryFields {
         guard case .text(let text) = value else { throw DiscoveryRefusal(.notTemplate, key) }
         if text.isEmpty { return nil }
         do { return try Template(text) } catch {
-            throw DiscoveryRefusal(key.contains("command") || key.hasPrefix("set_") ? .computedCommand : .computed, key)
+            throw DiscoveryRefusal(
+                key.split(separator: "_").contains("command") || key.hasPrefix("set_") ? .computedCommand : .computed,
+                key)
         }
     }
 
