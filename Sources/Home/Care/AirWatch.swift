@@ -110,8 +110,8 @@ struct AirWatch: Sendable {
     /// The broker had kept a level of carbon monoxide: it may be old and ends nothing, and what is shown of it goes on.
     mutating func findKept(_ value: Double, _ factor: Double, at now: Timestamp) {
         absence?.end(at: now)
-        if factor != self.factor || exposure == nil { last = value }
-        self.factor = factor
+        // A number in another unit says nothing any more.
+        (self.factor, last) = (factor, factor == self.factor ? last ?? value : value)
         var known = exposure ?? CarbonMonoxideExposure()
         known.resume(at: now.milliseconds, level: value * factor)
         exposure = known

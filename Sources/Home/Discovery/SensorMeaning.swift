@@ -232,8 +232,8 @@ private struct Words {
 enum DetectorWords {
     /// Small letters.
     static let alarm: Set<String> = ["alarm", "alert", "mild", "heavy", "detected", "triggered"]
-    /// The same of none.
     /// What Shelly's detector of gas says where there is none.
     static let noGas = "none"
+    /// The same of others.
     static let quiet: Set<String> = ["normal", "clear", "clean", "idle", "no alarm", "not detected"]
 }

@@ -187,6 +187,18 @@ struct CarbonMonoxideTests {
             }
             #expect(alarms(house).count == 1, "the broker kept what it said")
         }
+        try await TestHouse.run { house in
+            let (sensor, care) = (try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.household.care)
+            air(sensor, at: 300, care, house, seconds: 60)
+            await care.writeExposures()
+            let again = try self.care(house)
+            again.take(Reading(.number(300), at: house.time.value, isRetained: true), of: sensor, before: SensorState())
+            for _ in 0..<70 {
+                house.move(seconds: 1)
+                again.pass()
+            }
+            #expect(alarms(house).count == 1, "what was written down goes on")
+        }
     }
 
     @Test func `What meant no danger for a while adds up from then on`() async throws {
