@@ -1,6 +1,3 @@
-import CSystem
-import Glibc
-
 /// A point in time: milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// Milliseconds since the Unix epoch; negative before it.
@@ -51,39 +48,5 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         milliseconds =
             Int64(day.daysSinceEpoch) * 86_400_000 + hour * 3_600_000 + minute * 60_000 + second * 1000 + thousandth
         guard iso8601 == text else { return nil }
-    }
-}
-
-/// The clock that everything asks: injected, so that its faults (a jump, a standstill) can be tests.
-public struct WallClock: Sendable {
-    private let read: @Sendable () -> Timestamp
-
-    /// - Parameter now: answers the current time; called from any thread.
-    public init(now: @escaping @Sendable () -> Timestamp) { read = now }
-
-    /// The current time.
-    public var now: Timestamp { read() }
-
-    /// The machine's own clock.
-    public static let system = WallClock {
-        var t = timespec()
-        clock_gettime(CLOCK_REALTIME, &t)
-        return Timestamp(milliseconds: Int64(t.tv_sec) * 1000 + Int64(t.tv_nsec) / 1_000_000)
-    }
-
-    /// Whether somebody keeps the machine's own clock right, by NTP or the like; nil when the kernel does not say.
-    public static var isKeptRight: Bool? {
-        let answer = csystem_clock_is_kept()
-        return answer < 0 ? nil : answer == 1
-    }
-}
-
-/// Time that never jumps, for durations.
-public enum Uptime {
-    /// Milliseconds since the machine started, its sleep included.
-    public static var milliseconds: UInt64 {
-        var t = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &t)
-        return UInt64(t.tv_sec) * 1000 + UInt64(t.tv_nsec) / 1_000_000
     }
 }
