@@ -287,12 +287,18 @@ public actor GateController {
         // Once: the same answer is no second sign of life.
         usedTimeNonce = timeNonce
         timeNonce = Nonce(Random.bytes(16))!
-        guard clock.set(answer.utc, askedAt: asked) else {
-            return Log.warning(
-                "gate", "the hub's time lies before one that it told earlier: not believed", ["gate": identity.gate.hex]
-            )
-        }
         let now = uptime()
+        let verdict = clock.set(answer.utc, askedAt: asked, uptime: now)
+        switch verdict {
+        case .believed: break
+        case .corrected:
+            Log.warning(
+                "gate", "the hub has said another time twice: the clock was set by it", ["gate": identity.gate.hex])
+        case .doubted, .refused:
+            Log.warning(
+                "gate", "the hub's time does not fit what is known here: it is believed when the hub says it again",
+                ["gate": identity.gate.hex])
+        }
         let wasAlone = hubContact.map { now - $0 > 15_000 } ?? true
         hubContact = now
         // An answer to a hello that the broker had kept: the hub needs to know how late it is here now.
@@ -301,9 +307,15 @@ public actor GateController {
         // What was told while it was away, it has not heard.
         if wasAlone || isBack { sentUpTo = 0 }
         tellJournal()
-        if answer.utc >= savedFloor + 60 {
-            savedFloor = answer.utc
-            do { try await memory.setClockFloor(answer.utc) } catch {
+        await keepFloor(isCorrected: verdict == .corrected)
+    }
+
+    /// Keeps the latest time that was trusted, once a minute and when it was set back.
+    private func keepFloor(isCorrected: Bool) async {
+        if clock.floor >= savedFloor + 60 || isCorrected {
+            let floor = clock.floor
+            savedFloor = floor
+            do { try await memory.setClockFloor(floor) } catch {
                 Log.warning("gate", "the time could not be kept", ["gate": identity.gate.hex, "why": "\(error)"])
             }
         }

@@ -44,23 +44,73 @@ struct ClockTests {
         }
     }
 
-    @Test("A time below one that was believed before is refused, also after a restart")
-    func floor() async throws {
+    @Test(
+        "A time that does not fit is believed when the hub says it twice, twenty seconds apart, also after a restart",
+        arguments: [-300, 300, -1_100, 1_100].map { $0 * 86_400_000 } + [-150_000, 150_000] as [Int64])
+    func otherTime(by jump: Int64) async throws {
         try await Bench.run { bench in
             await bench.connect()
             await bench.tellTime(noon)
-            await bench.controller.sayHello()
-            await bench.tellTime(noon.adding(milliseconds: -1000))
+            let other = noon.adding(milliseconds: jump)
+            // Once is nothing, however often the same moment is said.
+            for _ in 0..<4 {
+                await bench.controller.sayHello()
+                await bench.tellTime(other)
+            }
             #expect(try await bench.show(try bench.pass()).outcome == .opened)
+            bench.uptime.change { $0 += 19_999 }
+            await bench.controller.sayHello()
+            await bench.tellTime(other.adding(milliseconds: 19_999))
+            #expect(await bench.time() == noon.seconds + 19)
+            bench.uptime.change { $0 += 1 }
+            await bench.controller.sayHello()
+            await bench.tellTime(other.adding(milliseconds: 20_000))
+            #expect(await bench.time() == other.seconds + 20)
             try await bench.restarted { bench in
                 await bench.connect()
-                await bench.tellTime(noon.adding(milliseconds: -1000))
-                await bench.controller.sayHello()
-                #expect(bench.hellos.last?.clock == .untrusted)
-                await bench.tellTime(noon)
+                // Whatever was kept: it takes the right time from a hub that says so twice.
+                for elapsed in stride(from: 0 as UInt64, through: 24_000, by: 4_000) {
+                    bench.uptime.change { $0 += elapsed == 0 ? 0 : 4_000 }
+                    await bench.controller.sayHello()
+                    await bench.tellTime(noon.adding(milliseconds: Int64(elapsed)))
+                }
                 await bench.controller.sayHello()
                 #expect(bench.hellos.last?.clock == .trusted)
+                #expect(await bench.time() == noon.seconds + 24)
             }
+        }
+    }
+
+    @Test("Two times that do not belong together lead nowhere, and the right one in between forgets them")
+    func inconsistent() async throws {
+        try await Bench.run { bench in
+            await bench.connect()
+            await bench.tellTime(noon)
+            func tell(_ offset: Int64) async {
+                bench.uptime.change { $0 += 21_000 }
+                await bench.controller.sayHello()
+                await bench.tellTime(noon.adding(milliseconds: offset))
+            }
+            await tell(900_000)
+            await tell(-900_000)
+            await tell(1_800_000)
+            #expect(await bench.time() == noon.seconds + 63)
+            await tell(84_000)
+            await tell(1_842_000)
+            #expect(await bench.time() == noon.seconds + 105)
+        }
+    }
+
+    @Test("A hub of whose time the gate is not sure is there all the same")
+    func doubtedHub() async throws {
+        try await Bench.run { bench in
+            await bench.connect()
+            await bench.tellTime(noon)
+            bench.uptime.change { $0 += 60_000 }
+            await bench.controller.sayHello()
+            await bench.tellTime(noon.adding(milliseconds: -86_400_000))
+            let receipt = try await bench.show(try bench.pass(flags: .onlineOnly, from: -5))
+            #expect(receipt.outcome == .opened)
         }
     }
 

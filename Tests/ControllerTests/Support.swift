@@ -118,6 +118,12 @@ final class Bench: Sendable {
         return .open(nonce: bus, message: message.encoded())
     }
 
+    /// What the gate's clock shows, by its next hello; nil: none that it trusts.
+    func time() async -> UInt64? {
+        await controller.sayHello()
+        return hellos.last.flatMap { $0.clock == .trusted ? $0.status?.utc : nil }
+    }
+
     /// The hub answers the last hello with its time.
     func tellTime(_ time: Timestamp? = nil, key: Key? = nil) async {
         guard let hello = hellos.last else { return }
