@@ -93,7 +93,7 @@ extension BoxController {
         case .settings(let settings): await take(settings)
         case .time(let answer): await take(answer)
         case .acknowledgement(let acknowledgement): await take(acknowledgement)
-        case .hello, .record: return
+        case .hello, .record, .refused: return
         }
     }
 
@@ -104,15 +104,23 @@ extension BoxController {
             after: session.map { sessions[$0].counter } ?? 0, utc: clock.utc(uptime: uptime()))
         {
             Log.warning("box", "an order was refused", ["box": identity.box.hex, "why": "\(refusal)"])
+            // Whoever did not make it hears nothing of it.
+            if refusal != .notValid { tellRefused(order, refusal) }
             // Somebody's own words are not repeated to everybody; only that there was something.
             return refuse("an order was refused")
         }
         if let session { sessions[session].counter = order.counter }
         guard let happenings = core.take(order, at: now) else {
+            tellRefused(order, .unfit)
             return refuse("an order does not fit how the box stands")
         }
         await done(happenings)
         sayHow()
+    }
+
+    private func tellRefused(_ order: BoxOrder, _ why: BoxOrder.Refusal) {
+        let refused = BoxOrderRefused(order.id, why, boxKey: identity.key)
+        say(BoxSaying("up", BoxFrame.refused(refused).encoded(), isRetained: false))
     }
 
     private func take(_ settings: BoxSettings) async {
@@ -151,9 +159,16 @@ extension BoxController {
         // Once: the same answer is no second sign of life.
         usedTimeNonce = timeNonce
         timeNonce = Nonce(Random.bytes(16)) ?? .zero
-        guard clock.set(answer.utc, askedAt: asked) else {
-            return Log.warning(
-                "box", "the hub's time lies before one that it told earlier: not believed", ["box": identity.box.hex])
+        let verdict = clock.set(answer.utc, askedAt: asked, uptime: uptime())
+        switch verdict {
+        case .believed: break
+        case .corrected:
+            Log.warning(
+                "box", "the hub has said another time twice: the clock was set by it", ["box": identity.box.hex])
+        case .doubted, .refused:
+            Log.warning(
+                "box", "the hub's time does not fit what is known here: it is believed when the hub says it again",
+                ["box": identity.box.hex])
         }
         let wasAlone = !hasHub
         hubContact = uptime()
@@ -162,9 +177,15 @@ extension BoxController {
             tellStates()
         }
         tellJournal()
-        if answer.utc >= savedFloor + 60 {
-            savedFloor = answer.utc
-            do { try await memory.setClockFloor(answer.utc) } catch {
+        await keepFloor(isCorrected: verdict == .corrected)
+    }
+
+    /// Keeps the latest time that was trusted, once a minute and when it was set back.
+    private func keepFloor(isCorrected: Bool) async {
+        if clock.floor >= savedFloor + 60 || isCorrected {
+            let floor = clock.floor
+            savedFloor = floor
+            do { try await memory.setClockFloor(floor) } catch {
                 Log.warning("box", "the time could not be kept", ["box": identity.box.hex, "why": "\(error)"])
             }
         }

@@ -5,6 +5,8 @@ public enum BoxFrame: Sendable {
     case hello(BoxHello)
     /// Kind 2, box to hub: a journal record.
     case record(BoxRecord)
+    /// Kind 3, box to hub: an order was not obeyed.
+    case refused(BoxOrderRefused)
     /// Kind 16, hub to box: an order.
     case order(BoxOrder)
     /// Kind 17, hub to box: what the house has chosen.
@@ -20,6 +22,7 @@ public enum BoxFrame: Sendable {
         switch try reader.u8() {
         case 1: self = .hello(try BoxHello(decoding: reader.rest()))
         case 2: self = .record(try BoxRecord(decoding: reader.rest()))
+        case 3: self = .refused(try BoxOrderRefused(decoding: reader.rest()))
         case 16: self = .order(try BoxOrder(decoding: reader.rest()))
         case 17: self = .settings(try BoxSettings(decoding: reader.rest()))
         case 18: self = .time(try TimeAnswer(decoding: reader.rest()))
@@ -33,6 +36,7 @@ public enum BoxFrame: Sendable {
         switch self {
         case .hello: 1
         case .record: 2
+        case .refused: 3
         case .order: 16
         case .settings: 17
         case .time: 18
@@ -46,6 +50,7 @@ public enum BoxFrame: Sendable {
             switch self {
             case .hello(let hello): hello.encoded()
             case .record(let record): record.encoded()
+            case .refused(let refused): refused.encoded()
             case .order(let order): order.encoded()
             case .settings(let settings): settings.encoded()
             case .time(let time): time.encoded()

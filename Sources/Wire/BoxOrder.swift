@@ -34,6 +34,8 @@ public struct BoxOrder: Sendable {
         case clockUntrusted = 4
         /// Too long on its way.
         case late = 5
+        /// It does not fit how the box stands.
+        case unfit = 6
     }
 
     /// Of the box's latest hello, 8 bytes.

@@ -45,4 +45,6 @@ public enum Domain: UInt8, Sendable, CaseIterable {
     case boxSettings = 21
     /// What a box keeps of an RFID tag instead of its number.
     case tag = 22
+    /// A box's answer that it does not do what the hub wants of it.
+    case boxOrderRefused = 23
 }

@@ -409,4 +409,42 @@ struct BoxControllerTests {
             #expect(message.contains(#""origin":{"name":"soglia""#) && message.contains(#""speed_range_min":50"#))
         }
     }
+
+    @Test("What the hub ordered and the box does not do it says, by the order's id; who did not make it hears nothing")
+    func refusedOrders() async throws {
+        try await Bench.run { bench in
+            await bench.meet()
+            let late = try await bench.order(.silence, late: -1)
+            await bench.give(late)
+            #expect(bench.refused.map(\.id) == [late.id] && bench.refused.map(\.why) == [.late])
+            #expect(bench.refused[0].verifies(boxKey: bench.identity.key))
+            await bench.give(try await bench.order(.silence, key: Key([UInt8](repeating: 1, count: 32))!))
+            #expect(bench.refused.count == 1)
+            let good = try await bench.order(.silence)
+            await bench.give(good)
+            await bench.give(good)
+            #expect(bench.refused.map(\.why) == [.late, .used])
+        }
+    }
+
+    @Test(
+        "A box that was led ahead takes orders again half a minute after its hub's clock is right",
+        arguments: [150, 25_920_000, 95_040_000])
+    func ledAhead(by seconds: Int64) async throws {
+        try await Bench.run { bench in
+            await bench.meet()
+            func tell(_ ahead: Int64) async {
+                bench.uptime.change { $0 += 4_000 }
+                bench.wall.change { $0 = $0.adding(milliseconds: 4_000) }
+                await bench.controller.sayHello()
+                await bench.tellTime(bench.wall.value.adding(milliseconds: ahead * 1_000))
+            }
+            for _ in 0..<7 { await tell(seconds) }
+            await bench.give(try await bench.order(.test))
+            #expect(bench.refused.map(\.why) == [.late])
+            for _ in 0..<7 { await tell(0) }
+            await bench.give(try await bench.order(.test))
+            #expect(bench.refused.count == 1)
+        }
+    }
 }

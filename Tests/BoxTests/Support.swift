@@ -116,6 +116,16 @@ final class Bench: Sendable {
         }
     }
 
+    /// Orders that it says it does not obey.
+    var refused: [BoxOrderRefused] {
+        said.value.compactMap { saying in
+            guard saying.topic == "up", case .refused(let one)? = try? BoxFrame(decoding: saying.payload) else {
+                return nil
+            }
+            return one
+        }
+    }
+
     /// What was said last on a topic.
     func state(_ topic: String) -> String? {
         said.value.last { $0.topic == topic }.map { String(decoding: $0.payload, as: UTF8.self) }

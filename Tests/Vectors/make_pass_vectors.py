@@ -642,7 +642,8 @@ def box_inputs():
     settings = (u64(3) + delays + u16(120) + u8(1) + sensors + u8(0) + u32(800_000) + u16(30)
                 + u8(1) + filler("tag", 16) + filler("digest", 32))
     return [(18, "boxHello", GATE_KEY, hello), (19, "boxRecord", GATE_KEY, record), (20, "boxOrder", GATE_KEY, order),
-            (21, "boxSettings", GATE_KEY, settings), (22, "tag", GATE_KEY, u8(4) + bytes.fromhex("04a1b2c3"))]
+            (21, "boxSettings", GATE_KEY, settings), (22, "tag", GATE_KEY, u8(4) + bytes.fromhex("04a1b2c3")),
+            (23, "boxOrderRefused", GATE_KEY, filler("order", 16) + u8(4))]
 
 
 def every_domain():

@@ -16,6 +16,8 @@ struct BoxTests {
         let record = try generator.boxRecord(key)
         let order = try generator.boxOrder(key)
         let settings = try generator.boxSettings(key)
+        let refused = BoxOrderRefused(order.id, .late, boxKey: key)
+        #expect(refused.verifies(boxKey: key) && !refused.verifies(boxKey: other))
         #expect(hello.verifies(boxKey: key) && !hello.verifies(boxKey: other))
         #expect(record.verifies(boxKey: key) && !record.verifies(boxKey: other))
         #expect(order.refusal(boxKey: key, session: order.session, after: 0, utc: 0) == nil)
@@ -40,6 +42,9 @@ struct BoxTests {
             #expect(
                 try BoxSettings(decoding: retagged(settings.encoded(), domain)).verifies(boxKey: key)
                     == (domain == .boxSettings))
+            #expect(
+                try BoxOrderRefused(decoding: retagged(refused.encoded(), domain)).verifies(boxKey: key)
+                    == (domain == .boxOrderRefused))
         }
     }
 
@@ -72,6 +77,9 @@ struct BoxTests {
         #expect(
             try settings.sensors[0].threshold == .init(level: 400_000, hysteresis: 40_000, risePerMinute: nil))
         #expect(settings.fan == .init(sensor: 0, most: 800_000, shortestRun: 30) && settings.tags.count == 1)
+
+        let refused = try BoxOrderRefused(decoding: message(.boxOrderRefused).bytes)
+        #expect(refused.verifies(boxKey: boxKey) && refused.why == .clockUntrusted)
     }
 
     @Test("Any damaged bit breaks the tag or the form")
@@ -94,6 +102,9 @@ struct BoxTests {
         }
         damaged(try generator.boxSettings(key).encoded()) {
             (try? BoxSettings(decoding: $0))?.verifies(boxKey: key) ?? false
+        }
+        damaged(BoxOrderRefused(generator.id(), .used, boxKey: key).encoded()) {
+            (try? BoxOrderRefused(decoding: $0))?.verifies(boxKey: key) ?? false
         }
         let order = try generator.boxOrder(key)
         damaged(order.encoded()) { bytes in

@@ -157,10 +157,12 @@ extension SeededGenerator {
         case .boxHello: return try boxHello(gateKey).encoded()
         case .boxRecord: return try boxRecord(gateKey).encoded()
         case .boxOrder: return try boxOrder(gateKey).encoded()
+        case .boxOrderRefused: return BoxOrderRefused(id(), pick(BoxOrder.Refusal.allCases), boxKey: gateKey).encoded()
         case .boxSettings: return try boxSettings(gateKey).encoded()
         case .boxFrame:
             let kinds: [(UInt8, Format)] = [
-                (1, .boxHello), (2, .boxRecord), (16, .boxOrder), (17, .boxSettings), (18, .time),
+                (1, .boxHello), (2, .boxRecord), (3, .boxOrderRefused), (16, .boxOrder), (17, .boxSettings),
+                (18, .time),
                 (19, .acknowledgement),
             ]
             let (kind, inner) = pick(kinds)

@@ -40,7 +40,7 @@ func nonce(_ text: String) throws -> Nonce {
 enum Format: String, CaseIterable {
     case message, header, pass, receipt, record, rights, time, acknowledgement, hello, absent, query, intent, frame
     case pairingFrame, recall, witness
-    case boxHello, boxRecord, boxOrder, boxSettings, boxFrame
+    case boxHello, boxRecord, boxOrder, boxOrderRefused, boxSettings, boxFrame
 
     /// Decodes and encodes again.
     func recode(_ bytes: [UInt8]) throws(WireError) -> [UInt8] {
@@ -64,6 +64,7 @@ enum Format: String, CaseIterable {
         case .boxHello: try BoxHello(decoding: bytes).encoded()
         case .boxRecord: try BoxRecord(decoding: bytes).encoded()
         case .boxOrder: try BoxOrder(decoding: bytes).encoded()
+        case .boxOrderRefused: try BoxOrderRefused(decoding: bytes).encoded()
         case .boxSettings: try BoxSettings(decoding: bytes).encoded()
         case .boxFrame: try BoxFrame(decoding: bytes).encoded()
         }

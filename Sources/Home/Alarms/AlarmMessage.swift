@@ -24,6 +24,8 @@ enum AlarmMessage: Sendable, Hashable, Codable {
     case unreachable(name: String, isValve: Bool)
     /// Something is wrong with what a connection sends.
     case gateway(name: String, trouble: GatewayTrouble)
+    /// A box does not obey the hub; whether the two differ about what time it is.
+    case orderRefused(box: String, isAboutClock: Bool)
     /// A device contradicts itself or another one.
     case device(name: String, matter: DeviceMatter)
     /// Many devices of a connection do.

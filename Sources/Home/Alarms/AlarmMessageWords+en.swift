@@ -91,6 +91,15 @@ extension AlarmMessageWords {
                 )
             }
         },
+        orderRefused: { isAboutClock, name in
+            NoticeWords(
+                "The box does not obey the hub: \(name)",
+                (isAboutClock
+                    ? "Its clock and the hub’s differ, so it refuses to disarm, to silence or to open from here. "
+                    : "It refuses to disarm, to silence or to open from here. ")
+                    + "At the box, a tag works as always, and it goes on warning by itself. This usually ends within a minute; if it does not, restart the box."
+            )
+        },
         device: { matter, name in
             switch matter {
             case .restless:

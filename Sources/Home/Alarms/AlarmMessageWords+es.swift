@@ -88,6 +88,15 @@ extension AlarmMessageWords {
                 )
             }
         },
+        orderRefused: { isAboutClock, name in
+            NoticeWords(
+                "La caja no obedece al hub: \(name)",
+                (isAboutClock
+                    ? "Su reloj y el del hub no coinciden, por eso desde aquí no se puede desarmar, silenciar ni abrir. "
+                    : "Desde aquí no se puede desarmar, silenciar ni abrir. ")
+                    + "En la caja, un tag funciona como siempre, y ella sigue avisando por sí sola. Suele terminar en un minuto; si no, reinicia la caja."
+            )
+        },
         device: { matter, name in
             switch matter {
             case .restless:

@@ -91,6 +91,15 @@ extension AlarmMessageWords {
                 )
             }
         },
+        orderRefused: { isAboutClock, name in
+            NoticeWords(
+                "La centralina non esegue gli ordini dell’hub: \(name)",
+                (isAboutClock
+                    ? "Il suo orologio e quello dell’hub non coincidono, perciò da qui non si può disinserire, silenziare né aprire. "
+                    : "Da qui non si può disinserire, silenziare né aprire. ")
+                    + "Alla centralina un tag funziona come sempre, e lei continua ad avvisare da sola. Di solito finisce entro un minuto; altrimenti riavvia la centralina."
+            )
+        },
         device: { matter, name in
             switch matter {
             case .restless:

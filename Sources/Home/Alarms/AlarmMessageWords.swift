@@ -22,6 +22,7 @@ struct AlarmMessageWords: Sendable {
     let weak: @Sendable (HousePanel.Weakness, String) -> NoticeWords
     let unreachable: @Sendable (_ isValve: Bool, String) -> NoticeWords
     let gateway: @Sendable (GatewayTrouble, String) -> NoticeWords
+    let orderRefused: @Sendable (_ isAboutClock: Bool, String) -> NoticeWords
     let device: @Sendable (AlarmMessage.DeviceMatter, String) -> NoticeWords
     let devices: @Sendable (DiscoveryFaults.Matter, String) -> NoticeWords
     let refusedDetector: @Sendable (String) -> NoticeWords
@@ -41,6 +42,7 @@ struct AlarmMessageWords: Sendable {
         case .weak(let name, let how): weak(how, name)
         case .unreachable(let name, let isValve): unreachable(isValve, name)
         case .gateway(let name, let trouble): gateway(trouble, name)
+        case .orderRefused(let box, let isAboutClock): orderRefused(isAboutClock, box)
         case .device(let name, let matter): device(matter, name)
         case .devices(let gateway, let matter): devices(matter, gateway)
         case .refusedDetector(let name, let why):

@@ -138,15 +138,18 @@ struct SafetyDesk: Sendable {
     }
 
     /// Opens the gas valve of a box. Whoever calls this has seen a fresh proof.
-    /// - Returns: false when the box is not there.
-    func openValve(of box: Gateway, by person: PersonID) async throws -> Bool {
+    /// - Returns: what the box says to it within `patience`.
+    func openValve(of box: Gateway, by person: PersonID) async throws -> BoxAnswer {
         let now = household.clock.now
         try await household.store.write { database in
             try Audit("home.valve.opened", ("box", box.id.text)).append(
                 at: now, site: box.site, by: person, in: database)
         }
-        return safety.boxes.openValve(of: box)
+        return await safety.boxes.openValve(of: box, within: Self.patience)
     }
+
+    /// So long a person waits for a box's answer.
+    private static let patience = Duration.seconds(2)
 
     /// What people call whoever did something.
     func name(of actor: PanelActor, at site: SiteID) -> String? {

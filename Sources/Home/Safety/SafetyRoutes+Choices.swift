@@ -299,10 +299,11 @@ extension SafetyRoutes {
             let site = try household.house(request, principal).id
             try Self.requireEmptyObject(request)
             let box = try desk.box(try request.parameter("box", as: GatewayID.self), at: site)
-            guard try await desk.openValve(of: box, by: principal.person.id) else {
-                throw Problem.unavailable("The box is not there.")
+            switch try await desk.openValve(of: box, by: principal.person.id) {
+            case .taken, .none: return .empty(202)
+            case .refused(let order): throw Problem.conflict("The box refuses: \(order.reason).")
+            case .away: throw Problem.unavailable("The box is not there.")
             }
-            return .empty(202)
         }
         routes.on(
             .post, "/api/sites/{site}/boxes/{box}/test", for: Permission.atHome, household.keeps,

@@ -3,6 +3,7 @@ import HTTPServer
 import Ledger
 import Safeguard
 import System
+import Wire
 
 /// The JSON interface of a house's panel.
 struct SafetyRoutes: Sendable {
@@ -17,7 +18,10 @@ struct SafetyRoutes: Sendable {
         ("isSounding", .truth("whether the sirens sound")),
         ("number", .integer("how often it was armed, disarmed or reset")),
         ("isDrill", .truth("whether what sounds is an exercise")),
-        ("isDegraded", .truth("whether it is armed, and something does not do its part")),
+        (
+            "isDegraded",
+            .truth("whether something does not do its part: a sensor while it is armed, or a box that does not obey")
+        ),
         ("asksCode", .truth("whether disarming takes a code, or a fresh proof of who asks")),
         (
             "weak",
@@ -25,6 +29,15 @@ struct SafetyRoutes: Sendable {
                 .object([
                     ("id", .text("the sensor's id")), ("name", .text("what people call it")),
                     ("why", .choice(HousePanel.Weakness.allCases.map(\.rawValue))),
+                ]))
+        ),
+        (
+            "refused",
+            .list(
+                .object([
+                    ("id", .text("the box's id")), ("name", .text("what people call it")),
+                    ("order", .choice(BoxOrder.Kind.allCases.map { "\($0)" })),
+                    ("why", .choice(RefusedOrder.reasons)), ("since", .text("when")),
                 ]))
         ), ("open", .list(named)), ("bypassed", .list(named)),
         (
@@ -182,13 +195,25 @@ struct SafetyRoutes: Sendable {
             json.field("isSounding", panel.isSounding)
             json.field("number", panel.number)
             json.field("isDrill", house.isDrill)
-            json.field("isDegraded", house.isDegraded)
+            let refused = household.safety.boxes.refused(at: site)
+            json.field("isDegraded", house.isDegraded || !refused.isEmpty)
             json.field("asksCode", household.safety.settings.rules(of: site).asksCode)
             json.array("weak") { json in
                 for (id, why) in house.weak.sorted(by: { $0.key < $1.key }) {
                     json.object { json in
                         named(id, &json)
                         json.field("why", why.rawValue)
+                    }
+                }
+            }
+            json.array("refused") { json in
+                for one in refused {
+                    json.object { json in
+                        json.field("id", one.gateway.id.text)
+                        json.field("name", one.gateway.name)
+                        json.field("order", "\(one.order.kind)")
+                        json.field("why", one.order.reason)
+                        json.field("since", one.order.since.iso8601)
                     }
                 }
             }

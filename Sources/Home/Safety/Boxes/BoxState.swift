@@ -43,6 +43,13 @@ struct BoxState: Sendable {
     private var heard: UInt64 = 0
     /// The last act of somebody that ends a noise or an alarm, and the revision that it made.
     private var answer: (order: BoxOrder.Kind, revision: UInt64)?
+    /// Orders that were sent last, the newest at the end: what it refuses is known by their ids.
+    var orders: [(id: ID16, kind: BoxOrder.Kind)] = []
+    /// So many are known.
+    /// - Key: box
+    static let mostOrders = 32
+    /// What it does not do, one of each kind at most.
+    var refusals: [RefusedOrder] = []
     /// How many messages were dropped because its key did not sign them, or because they were old ones.
     var dropped = 0
     /// The key under which all of this was said: another one begins anew.

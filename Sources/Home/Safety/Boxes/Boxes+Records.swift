@@ -140,7 +140,7 @@ extension Boxes {
             let crossing: Crossing = content.kind == .thresholdReached ? .reached : .left
             for hook in state.withLock({ $0.crossings }) { hook(crossing, sensor, Double(content.value) / 1000) }
         case .panelChanged: follow(told, isLive: isLive)
-        case .orderTaken: state.withLock { $0.tests[content.credential] }?.yield()
+        case .orderTaken: noteObeyed(content.credential, told.gateway)
         case .unknownTag: tellOfUnknownTag(told)
         case .tripped, .fault, .faultOver, .tagLearnt: return
         }

@@ -73,8 +73,8 @@ final class Boxes: GatewayListener {
         var crossings: [@Sendable (Crossing, Sensor, Double) -> Void] = []
         /// Who tells people of air that is bad now, and says whether it is.
         var tripped: (@Sendable (Sensor, Double?) -> Bool)?
-        /// Who waits for an answer to a test, by its order.
-        var tests: [ID16: AsyncStream<Void>.Continuation] = [:]
+        /// Who waits for an answer, by its order.
+        var tests: [ID16: AsyncStream<BoxAnswer>.Continuation] = [:]
         /// What the fan of a box follows.
         var fan: (@Sendable (Gateway) -> BoxFan?)?
     }
@@ -133,6 +133,7 @@ final class Boxes: GatewayListener {
         case ("hello", .hello(let hello)?): greet(hello, gateway, key, isRetained: isRetained)
         // Only a hello is a state: a record that the broker kept is somebody's mistake.
         case ("up", .record(let record)?) where !isRetained: take(record, gateway, key)
+        case ("up", .refused(let refused)?) where !isRetained: take(refused, gateway, key)
         default: drop(gateway, "it is no message of a box")
         }
         return true
@@ -167,7 +168,11 @@ final class Boxes: GatewayListener {
             return false
         }
         if isReplay { return drop(gateway, "it was said before") }
-        send(.time(TimeAnswer(nonce: hello.timeNonce, utc: now.seconds, gateKey: key)), to: gateway)
+        // A time of which the hub is not sure would be the box's for days.
+        if clock.doubt == nil {
+            send(.time(TimeAnswer(nonce: hello.timeNonce, utc: now.seconds, gateKey: key)), to: gateway)
+        }
+        if !isRetained { noteAgreement(of: gateway, with: hello.panel, isClockTrusted: hello.clock == .trusted) }
         compareWhatCan(be: gateway)
         wake()
     }
@@ -288,6 +293,7 @@ final class Boxes: GatewayListener {
             return state.boxes.filter { $0.value.compares != nil }.map(\.key)
         }
         lookAfterEntries()
+        lookAfterRefusals()
         // What could not be written is tried again.
         if state.withLock({ !$0.waiting.isEmpty || !$0.unsettled.isEmpty }) { wake() }
         let catalog = registry.catalog
@@ -333,6 +339,7 @@ final class Boxes: GatewayListener {
                 session: session, counter: counter, notAfter: now.seconds + Self.orderLifetime, kind: kind,
                 mode: mode?.rawValue ?? 0, bypass: bits, panel: panel, id: order, boxKey: key)
         else { return nil }
+        state.withLock { $0.boxes[gateway.id]?.sent(order, kind) }
         send(.order(frame), to: gateway)
         return order
     }
@@ -413,8 +420,29 @@ final class Boxes: GatewayListener {
     }
 
     /// Opens the gas valve of a box: whoever calls this has seen a fresh proof of who asks.
-    /// - Returns: whether the box is there.
-    func openValve(of gateway: Gateway) -> Bool { send(.openValve, to: gateway) != nil }
+    /// - Returns: what the box says to it within that time.
+    func openValve(of gateway: Gateway, within patience: Duration) async -> BoxAnswer {
+        guard isThere(gateway.id) else { return .away }
+        return await answer(within: patience) { send(.openValve, to: gateway, id: $0) != nil } ?? .none
+    }
+
+    /// Sends an order and waits for the first answer to it.
+    /// - Parameter send: with the order's id; false: there is nobody to send it to.
+    /// - Returns: nil: none came.
+    private func answer(within patience: Duration, to send: (ID16) -> Bool) async -> BoxAnswer? {
+        let (answers, answer) = AsyncStream.makeStream(of: BoxAnswer.self, bufferingPolicy: .bufferingOldest(1))
+        let order = EventID.new(at: clock.now).raw
+        state.withLock { $0.tests[order] = answer }
+        defer { state.withLock { $0.tests[order] = nil } }
+        guard send(order) else { return nil }
+        let end = Task {
+            try? await Task.sleep(for: patience)
+            answer.finish()
+        }
+        defer { end.cancel() }
+        for await one in answers { return one }
+        return nil
+    }
 
     /// Lets a box sound and light for a moment.
     /// - Returns: whether the box is there.
@@ -423,20 +451,12 @@ final class Boxes: GatewayListener {
     /// Lets all boxes of a house sound and light for a moment.
     /// - Returns: whether one of them says within that time that it did.
     func answers(at site: SiteID, within patience: Duration) async -> Bool {
-        let (answers, answer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let order = EventID.new(at: clock.now).raw
-        state.withLock { $0.tests[order] = answer }
-        defer { state.withLock { $0.tests[order] = nil } }
         let boxes = registry.catalog.gateways(of: site).filter { $0.kind == .box }
         // Every one of them, not the first alone.
-        let asked = boxes.filter { send(.test, to: $0, id: order) != nil }
-        guard !asked.isEmpty else { return false }
-        let end = Task {
-            try? await Task.sleep(for: patience)
-            answer.finish()
+        let first = await answer(within: patience) { order in
+            !boxes.filter { send(.test, to: $0, id: order) != nil }.isEmpty
         }
-        defer { end.cancel() }
-        for await _ in answers { return true }
+        if case .taken = first { return true }
         return false
     }
 

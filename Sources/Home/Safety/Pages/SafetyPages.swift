@@ -81,7 +81,13 @@ struct SafetyPages: Sendable {
             request, principal, language in
             let frame = try household.frame(request, principal, language)
             guard let id = GatewayID(try request.form().get("box") ?? "") else { throw Problem.notFound() }
-            guard try await desk.openValve(of: try desk.box(id, at: frame.site.id), by: principal.person.id) else {
+            switch try await desk.openValve(of: try desk.box(id, at: frame.site.id), by: principal.person.id) {
+            case .taken, .none: break
+            case .refused(let order):
+                var view = view(frame)
+                view.refused = view.words.valveRefused(order)
+                return page(frame, view, status: 409)
+            case .away:
                 var view = view(frame)
                 view.refused = view.words.boxAway
                 return page(frame, view, status: 503)
@@ -117,6 +123,9 @@ struct SafetyPages: Sendable {
             var sensor = named(id, words.weakness(why))
             if sensor.name.isEmpty { sensor.name = house.watched[id] ?? "" }
             return sensor
+        }
+        view.refusing = safety.boxes.refused(at: site).map { one in
+            SafetyView.Named(id: nil, name: one.gateway.name, why: words.refused(one.order))
         }
         view.bypassed = house.bypassed.sorted().map { named($0) }
         view.trips = house.trips.reversed().map { named($0.sensor, frame.site.zone.clockText(at: $0.at)) }

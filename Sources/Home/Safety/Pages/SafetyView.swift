@@ -5,9 +5,10 @@ import System
 
 /// The page on which a house is armed and disarmed.
 struct SafetyView {
-    /// A sensor, by name.
+    /// A sensor or a box, by name.
     struct Named: Sendable {
-        let id: SensorID
+        /// Nil: it is no sensor.
+        let id: SensorID?
         var name: String
         /// In words.
         var why = ""
@@ -30,6 +31,8 @@ struct SafetyView {
     /// Whether disarming takes a code, for this reader now.
     var asksCode = false
     var weak: [Named] = []
+    /// Boxes that do not obey, with what they do not do.
+    var refusing: [Named] = []
     var bypassed: [Named] = []
     var trips: [Named] = []
     /// What stands open now; what keeps the house from being armed, and in which mode.
@@ -86,6 +89,7 @@ struct SafetyView {
     }
 
     @HTMLBuilder private var facts: HTML {
+        if !refusing.isEmpty { list(words.disobeys, refusing, .no) }
         if house.isDegraded { list(words.degraded, weak, .wait) }
         if !bypassed.isEmpty {
             list(words.bypassed, bypassed, .idle)
@@ -163,7 +167,7 @@ struct SafetyView {
             fieldset {
                 legend { words.leaveOut }
                 for one in sensors {
-                    Part.check(one.name, name: "bypass", value: one.id.text, isChecked: false)
+                    Part.check(one.name, name: "bypass", value: one.id?.text ?? "", isChecked: false)
                 }
             }
             button(.type(.submit), .name("mode"), .value(mode.name)) { "\(words.armAnyway): \(words.mode(mode))" }

@@ -1,5 +1,6 @@
 import Accounts
 import Safeguard
+import Wire
 
 /// The words of the page on which a house is armed and disarmed.
 struct SafetyWords: Sendable {
@@ -22,6 +23,12 @@ struct SafetyWords: Sendable {
     let silenced: String
     let exercise: String
     let degraded: String
+    /// Above the boxes that do not obey; what they do not do, by order, and why.
+    let disobeys: String
+    let refusedOrder: [BoxOrder.Kind: String]
+    let clocksDiffer: String
+    let doesNotFit: String
+    let stillGas: String
     let silent: String
     let standsOpen: String
     let missing: String
@@ -98,6 +105,19 @@ struct SafetyWords: Sendable {
         }
     }
 
+    /// What a box does not do, and why.
+    func refused(_ order: RefusedOrder) -> String {
+        "\(refusedOrder[order.kind] ?? ""): \(why(order))"
+    }
+
+    /// That a box has not opened the valve.
+    func valveRefused(_ order: RefusedOrder) -> String { "\(openValve): \(why(order))." }
+
+    private func why(_ order: RefusedOrder) -> String {
+        if order.isAboutClock { return clocksDiffer }
+        return order.kind == .openValve && order.why == .unfit ? stillGas : doesNotFit
+    }
+
     private static let en = SafetyWords(
         until: "until", toLeave: "{t} to leave", toDisarm: "{t} to disarm",
         toSilence: "siren stops in {t}", arm: "Arm", home: "People inside", away: "Nobody inside",
@@ -105,7 +125,15 @@ struct SafetyWords: Sendable {
         codeHint: "4 to 8 digits", proveInstead: "Use your password or passkey", silence: "Silence the siren",
         reset: "End the alarm", silenced: "The siren is off. The alarm is still active.",
         exercise: "This is an exercise.",
-        degraded: "Armed, but not everywhere", silent: "not responding", standsOpen: "is open",
+        degraded: "Armed, but not everywhere", disobeys: "The box does not obey the hub",
+        refusedOrder: [
+            .arm: "does not arm", .disarm: "does not disarm", .silence: "does not silence its siren",
+            .reset: "does not end the alarm", .trigger: "does not sound", .test: "does not test its siren",
+            .openValve: "does not open the valve", .learnTag: "does not learn a tag",
+            .follow: "does not follow the house",
+        ], clocksDiffer: "its clock and the hub’s differ", doesNotFit: "it does not say why, try again in a minute",
+        stillGas: "there is still gas in the air",
+        silent: "not responding", standsOpen: "is open",
         missing: "no longer watched: removed or changed",
         bypassed: "Bypassed until disarmed", watchAgain: "Stop bypassing",
         stillOpen: { "Still bypassed, because this is open: \($0). Close it and try again." }, trips: "What was seen",
@@ -136,7 +164,14 @@ struct SafetyWords: Sendable {
         code: "Codice della casa", codeHint: "da 4 a 8 cifre", proveInstead: "Usa password o passkey",
         silence: "Silenzia la sirena", reset: "Termina l’allarme",
         silenced: "La sirena è spenta. L’allarme è ancora attivo.", exercise: "È un’esercitazione.",
-        degraded: "Inserito, ma non dappertutto", silent: "non risponde", standsOpen: "è aperto",
+        degraded: "Inserito, ma non dappertutto", disobeys: "La centralina non esegue gli ordini dell’hub",
+        refusedOrder: [
+            .arm: "non si inserisce", .disarm: "non si disinserisce", .silence: "non silenzia la sirena",
+            .reset: "non termina l’allarme", .trigger: "non suona", .test: "non prova la sirena",
+            .openValve: "non apre la valvola", .learnTag: "non impara il tag", .follow: "non segue la casa",
+        ], clocksDiffer: "il suo orologio e quello dell’hub non coincidono",
+        doesNotFit: "non dice perché, riprova tra un minuto", stillGas: "c’è ancora gas nell’aria",
+        silent: "non risponde", standsOpen: "è aperto",
         missing: "non sorveglia più: rimosso o modificato",
         bypassed: "Esclusi fino al disinserimento", watchAgain: "Non escludere più",
         stillOpen: { "L’esclusione resta, perché è aperto: \($0). Chiudi e riprova." }, trips: "Che cosa si è visto",
@@ -170,7 +205,15 @@ struct SafetyWords: Sendable {
         codeHint: "de 4 a 8 cifras", proveInstead: "Usar contraseña o clave de acceso",
         silence: "Silenciar la sirena", reset: "Finalizar la alarma",
         silenced: "La sirena está apagada. La alarma sigue activa.", exercise: "Es un simulacro.",
-        degraded: "Armada, pero no en todas partes", silent: "no responde", standsOpen: "está abierto",
+        degraded: "Armada, pero no en todas partes", disobeys: "La caja no obedece al hub",
+        refusedOrder: [
+            .arm: "no se arma", .disarm: "no se desarma", .silence: "no silencia la sirena",
+            .reset: "no finaliza la alarma", .trigger: "no suena", .test: "no prueba la sirena",
+            .openValve: "no abre la válvula", .learnTag: "no aprende el tag", .follow: "no sigue a la casa",
+        ], clocksDiffer: "su reloj y el del hub no coinciden",
+        doesNotFit: "no dice por qué, inténtalo dentro de un minuto",
+        stillGas: "todavía hay gas en el aire",
+        silent: "no responde", standsOpen: "está abierto",
         missing: "ya no vigila: retirado o cambiado",
         bypassed: "Excluidos hasta que se desarme", watchAgain: "Dejar de excluir",
         stillOpen: { "La exclusión sigue, porque está abierto: \($0). Ciérralo y vuelve a intentarlo." },

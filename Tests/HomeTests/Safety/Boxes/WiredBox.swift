@@ -166,7 +166,7 @@ final class WiredBox {
         case .acknowledgement(let answer):
             journal.removeAll { $0.sequence == answer.sequence }
             if answer.sequence >= sentUpTo { tellJournal() }
-        case .time, .hello, .record: return
+        case .time, .hello, .record, .refused: return
         }
     }
 

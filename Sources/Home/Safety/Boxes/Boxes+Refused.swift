@@ -1,0 +1,148 @@
+import Ledger
+import System
+import Wire
+
+/// An order that a box did not obey.
+struct RefusedOrder: Sendable, Equatable {
+    /// What was wanted.
+    let kind: BoxOrder.Kind
+    /// Why; nil: a reason that only a newer box knows.
+    let why: BoxOrder.Refusal?
+    /// Since when it refuses.
+    let since: Timestamp
+
+    /// Why, as programs know it.
+    var reason: String { why.map { "\($0)" } ?? "unknown" }
+    /// All of those.
+    static let reasons = BoxOrder.Refusal.allCases.map { "\($0)" } + ["unknown"]
+
+    /// Whether the box and the hub differ about what time it is.
+    var isAboutClock: Bool { why == .clockUntrusted || why == .late }
+}
+
+/// What came of an order for which a person waits.
+enum BoxAnswer: Sendable {
+    /// It is done.
+    case taken
+    /// The box does not do it.
+    case refused(RefusedOrder)
+    /// The box has said nothing yet.
+    case none
+    /// The box is not there.
+    case away
+}
+
+extension BoxState {
+    /// Sent an order.
+    mutating func sent(_ order: ID16, _ kind: BoxOrder.Kind) {
+        orders.append((order, kind))
+        if orders.count > Self.mostOrders { orders.removeFirst() }
+    }
+
+    /// The box refused one that was sent. What it refused before stays as old as it is.
+    /// - Returns: nil: it is none of those, or was answered.
+    mutating func refused(_ id: ID16, _ why: BoxOrder.Refusal?, at now: Timestamp) -> RefusedOrder? {
+        guard let place = orders.firstIndex(where: { $0.id == id }) else { return nil }
+        let kind = orders.remove(at: place).kind
+        let known = refusals.firstIndex { $0.kind == kind }.map { refusals.remove(at: $0) }
+        let refused = RefusedOrder(kind: kind, why: why, since: known?.since ?? now)
+        refusals.append(refused)
+        return refused
+    }
+}
+
+// Orders that boxes did not obey: shown where the house is, and told when it stays so.
+
+extension Boxes {
+    /// A box that refuses for so long, in milliseconds, is told of: what it refuses while it connects is sent to it again.
+    static let untilRefusalIsTold: Int64 = 10_000
+    /// What a box did not do for a person, and what its panel does not show, is shown for so long, in milliseconds.
+    static let refusalShown: Int64 = 600_000
+
+    /// Takes a box's word that it did not obey.
+    func take(_ message: BoxOrderRefused, _ gateway: Gateway, _ key: Key) {
+        guard message.verifies(boxKey: key) else { return drop(gateway, "its key did not sign it") }
+        let now = clock.now
+        let (refused, waiting) = state.withLock { state in
+            (
+                state.boxes[gateway.id]?.refused(message.id, message.why, at: now), state.tests[message.id]
+            )
+        }
+        guard let refused else { return }
+        waiting?.yield(.refused(refused))
+        Log.warning(
+            "home", "a box did not obey an order",
+            ["box": gateway.id.text, "order": "\(refused.kind)", "why": refused.reason])
+    }
+
+    /// A box did what it was told.
+    func noteObeyed(_ order: ID16, _ gateway: Gateway) {
+        let waiting = state.withLock { state in
+            state.boxes[gateway.id]?.refusals = []
+            return state.tests[order]
+        }
+        waiting?.yield(.taken)
+        endRefusal(of: gateway)
+    }
+
+    /// A box told how it stands: one that stands as the house does refuses nothing of it any more.
+    func noteAgreement(of gateway: Gateway, with box: PanelStanding, isClockTrusted: Bool) {
+        let house = panels.panel(of: gateway.site)
+        let stands = box.state == house.state.rawValue && box.isSounding == house.isSounding
+        guard isClockTrusted, stands else { return }
+        let isOver = state.withLock { state in
+            guard let box = state.boxes[gateway.id], !box.refusals.isEmpty else { return false }
+            state.boxes[gateway.id]?.refusals.removeAll { $0.kind.isOfPanel }
+            return state.boxes[gateway.id]?.refusals.isEmpty == true
+        }
+        if isOver { endRefusal(of: gateway) }
+    }
+
+    /// What boxes of a house do not do, by box.
+    func refused(at site: SiteID) -> [(gateway: Gateway, order: RefusedOrder)] {
+        registry.catalog.gateways(of: site).filter { $0.kind == .box }.flatMap { gateway in
+            (state.withLock { $0.boxes[gateway.id]?.refusals } ?? []).map { (gateway, $0) }
+        }
+    }
+
+    /// Tells of refusals that stay, and forgets those that nobody can tell the end of.
+    func lookAfterRefusals() {
+        let (now, catalog) = (clock.now, registry.catalog)
+        let due = state.withLock { state -> [(GatewayID, RefusedOrder)] in
+            var due: [(GatewayID, RefusedOrder)] = []
+            for (id, box) in state.boxes where !box.refusals.isEmpty {
+                state.boxes[id]?.refusals.removeAll {
+                    !$0.kind.isOfPanel && now.milliseconds - $0.since.milliseconds > Self.refusalShown
+                }
+                let stays = box.refusals.first {
+                    $0.kind.isOfPanel && now.milliseconds - $0.since.milliseconds >= Self.untilRefusalIsTold
+                }
+                if let stays { due.append((id, stays)) }
+            }
+            return due
+        }
+        for (id, refused) in due {
+            guard let gateway = catalog.gateways[id] else { continue }
+            alarms.raise(
+                .fault, at: gateway.site, .orderRefused(box: gateway.name, isAboutClock: refused.isAboutClock),
+                aspect: Self.aspect(gateway))
+        }
+    }
+
+    private static func aspect(_ gateway: Gateway) -> String { "refuses:" + gateway.id.text }
+
+    private func endRefusal(of gateway: Gateway) {
+        let aspect = Self.aspect(gateway)
+        for alarm in alarms.standing(at: gateway.site) where alarm.aspect == aspect { alarms.end(alarm.id) }
+    }
+}
+
+extension BoxOrder.Kind {
+    /// Whether its panel shows whether it was obeyed.
+    var isOfPanel: Bool {
+        switch self {
+        case .arm, .disarm, .silence, .reset, .trigger, .follow: true
+        case .test, .openValve, .learnTag: false
+        }
+    }
+}
