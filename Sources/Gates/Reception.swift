@@ -30,8 +30,16 @@ extension Gates {
     private func greet(_ id: GateID, _ site: SiteID, _ key: Key, _ hello: GateHello, _ isStale: Bool) async throws {
         guard hello.verifies(gateKey: key) else { return forged(id) }
         let now = clock.now
-        // The time is also how a gate learns that there is a hub: a stale hello is answered too, and answered by a fresh one.
-        try carrier.send(.time(TimeAnswer(nonce: hello.timeNonce, utc: now.seconds, gateKey: key)), to: id, at: site)
+        // A gate's clock goes by itself: what it says may tell whether ours is right.
+        if !isStale, hello.clock == .trusted, let utc = hello.status?.utc {
+            clock.hear(id.raw.bytes, says: Timestamp(seconds: utc))
+        }
+        // The time is also how a gate learns that there is a hub: a stale hello is answered too, and answered by a fresh one. A time of
+        // which the hub is not sure would be the gate's for days.
+        if clock.doubt == nil {
+            let answer = TimeAnswer(nonce: hello.timeNonce, utc: clock.now.seconds, gateKey: key)
+            try carrier.send(.time(answer), to: id, at: site)
+        }
         guard !isStale, let gate = try store.read({ try GateRecords.gate(id, in: $0) }) else { return }
         let isBack = live.heard(gate.id, hello, now: uptime())
         try await note(hello, of: gate, isBack: isBack, now: now)

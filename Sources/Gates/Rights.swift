@@ -64,7 +64,9 @@ extension Gates {
     ///
     /// A pass holds exactly the hours that the policy gives: also when these begin only later, since who takes the train at
     /// seven may be without network at eight. All phones of a person get the same one: see `givenAgain`.
+    /// - Throws: `ClockInDoubt` while the hub is not sure what time it is.
     public func issuePasses(to person: PersonID, at site: SiteID) async throws -> [IssuedPass] {
+        if clock.doubt != nil { throw ClockInDoubt() }
         let now = clock.now
         let policies = policies.withLock { $0 }
         return try await store.write { database in
@@ -88,6 +90,28 @@ extension Gates {
                 return IssuedPass(gate: gate, pass: Pass(header: again ?? new, gateKey: key))
             }
         }
+    }
+
+    /// The hub is not sure what time it is: a pass that it made now might open on another day.
+    public struct ClockInDoubt: ProblemConvertible {
+        /// In words.
+        public var problem: Problem? {
+            .unavailable(
+                "The hub's clock is not certain, so it makes no new passes. Those that you have go on opening, and so does the hub. An owner has to look at its clock.",
+                type: "clock-in-doubt")
+        }
+    }
+
+    /// Ends the passes that were made while a clock was ahead of what it is now: they would open once their time comes.
+    /// - Returns: how many there were.
+    public func endPassesMadeAhead() async throws -> Int {
+        let now = clock.now
+        let (gates, count) = try await store.write { database in
+            let ahead = try GateRecords.passesMadeAhead(of: now, in: database)
+            return (try GateRecords.deny(ahead, now: now, in: database), ahead.count)
+        }
+        rightsChanged(of: gates)
+        return count
     }
 
     /// The pass to give again; nil: the new one is needed.

@@ -261,6 +261,7 @@ public final class Outbox: Sendable {
     private func keepHouse(since began: Timestamp) async throws {
         try await store.write { try OutboxRecords.release(before: began, within: Notices.lease, in: $0) }
         while !Task.isCancelled {
+            try await clock.waitUntilRemoving()
             let now = clock.now
             while try await store.write({ try OutboxRecords.sweep(at: now, in: $0) }) {}
             try await Task.sleep(for: .seconds(3_600))

@@ -21,8 +21,10 @@ public final class Hub: Sendable {
         public var folder: String
         /// How the web is served.
         public var server: ServerSettings
-        /// The clock.
-        public var clock: WallClock
+        /// A clock that is believed whatever it says, for tests; nil: the machine's.
+        public var clock: WallClock?
+        /// The machine's clocks, of which that of the day is believed as long as it does not jump.
+        public var machine = CheckedClock.Source.system
         /// Milliseconds of a clock that never jumps, by which requests are counted; the machine's unless a test moves its own.
         public var uptime: @Sendable () -> UInt64 = { Uptime.milliseconds }
         /// How controllers are reached; nil: they are not.
@@ -49,7 +51,7 @@ public final class Hub: Sendable {
         public var pageLimit: Int?
 
         /// See the properties.
-        public init(folder: String, server: ServerSettings, clock: WallClock = .system) {
+        public init(folder: String, server: ServerSettings, clock: WallClock? = nil) {
             (self.folder, self.server, self.clock) = (folder, server, clock)
         }
     }
@@ -72,6 +74,7 @@ public final class Hub: Sendable {
     private let link: BusLink?
     private let router: Router
     private let metrics: Metrics
+    private let keeper: ClockKeeper
     private let lock: FolderLock
     private let running = Mutex<(server: Server?, tasks: [Task<Void, Never>])>((nil, []))
 
@@ -89,13 +92,15 @@ public final class Hub: Sendable {
         let store = try Store(
             path: settings.folder + "/soglia.sqlite", migrations: Self.migrations + types.flatMap { $0.migrations },
             pageLimit: settings.pageLimit)
+        let checked = try ClockKeeper.clock(settings.machine, store)
+        let clock = settings.clock ?? WallClock(checked)
         let accounts = Accounts(
-            store: store, passwords: Passwords(memory: settings.passwordMemory), clock: settings.clock,
+            store: store, passwords: Passwords(memory: settings.passwordMemory), clock: clock,
             uptime: settings.uptime)
         let bus = try settings.bus.map { try BusClient(address: $0.address, credentials: $0.credentials) }
         let link = bus.map { BusLink($0) }
         let gates = Gates(
-            store: store, carrier: settings.carrier ?? link ?? NoCarrier(), clock: settings.clock)
+            store: store, carrier: settings.carrier ?? link ?? NoCarrier(), clock: clock)
         let commands = Commands()
         let notices = Notices(accounts: accounts)
         let mail = try MailSettings.load(settings.folder)
@@ -110,10 +115,11 @@ public final class Hub: Sendable {
                 identity: try settings.identity ?? Self.identity(settings.folder))
         }
         given = Given(
-            store: store, ledger: Ledger(store), clock: settings.clock, accounts: accounts, commands: commands,
+            store: store, ledger: Ledger(store), clock: clock, accounts: accounts, commands: commands,
             notices: notices, letters: letters, gates: gates,
             navigation: navigation, live: live, bus: access, pairing: desk)
         (self.bus, self.link, self.desk) = (bus, link, desk)
+        keeper = ClockKeeper(given, checked, uptime: settings.uptime)
         features = try types.map { [given] in try $0.init(given) }
         privacy = Privacy(
             given, Erasing(features: types), tellers: Privacy.tellers(of: types),
@@ -121,7 +127,7 @@ public final class Hub: Sendable {
             folder: settings.folder)
 
         let services = SignInServices(
-            Self.providers(settings.folder), clock: settings.clock, allowsLoopback: settings.allowsLoopback)
+            Self.providers(settings.folder), clock: clock, allowsLoopback: settings.allowsLoopback)
         let entrance = Entrance(
             accounts: accounts, live: live, letters: letters, folder: settings.folder, services: services)
         var routes = Routes(router: Router(), accounts: accounts)
@@ -145,6 +151,7 @@ public final class Hub: Sendable {
         let invitations = Invitations(given, features: types)
         invitations.register(routes: &routes)
         privacy.register(routes: &routes)
+        ClockPages.register(keeper, routes: &routes)
         let document = Self.registerOpenAPI(&routes)
         self.routes = routes
 
@@ -160,6 +167,7 @@ public final class Hub: Sendable {
         invitations.register(pages: &pages)
         settings.trust?.register(pages: &pages)
         privacy.register(pages: &pages)
+        ClockPages.register(keeper, pages: &pages)
         let statics = try StaticFolder.files()
         pages.router.on(.get, "/static/{file...}") { try statics.respond(to: $0, file: "file") }
         try Shell(files: statics, accounts: accounts, navigation: navigation).register(pages: &pages)
@@ -294,11 +302,12 @@ public final class Hub: Sendable {
             }
         }
         work("the watch for silent gates") { try await gates.watchSilence() }
+        if settings.clock == nil { work("the watch over the clock") { [keeper] in try await keeper.run() } }
         work("the daily work") { [privacy] in try await privacy.run() }
         work("the outbox") { [notices = given.notices] in try await notices.run() }
         work("leftover openings") { try await gates.finishLeftovers() }
         if let certificate = settings.certificate {
-            let clock = settings.clock
+            let clock = given.clock
             work("the watch over the certificate") {
                 try await certificate.watch(clock) { try await serving.replace($0) }
             }
@@ -323,6 +332,7 @@ public final class Hub: Sendable {
         await waitForEnd(of: tasks)
         await bus?.stop()
         for feature in features { await feature.end() }
+        if settings.clock == nil { await keeper.keep() }
         do { try await given.accounts.writeUses() } catch {
             Log.warning("hub", "when sessions were last used was not written", ["why": "\(error)"])
         }

@@ -74,6 +74,7 @@ extension Series {
     /// Removes what houses keep no longer, now and every hour. Runs until cancelled.
     func keepHouse() async throws {
         while true {
+            try await clock.waitUntilRemoving()
             do { try await purge() } catch {
                 Log.warning("home", "old readings stay for another hour", ["why": "\(error)"])
             }

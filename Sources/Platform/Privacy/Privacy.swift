@@ -307,6 +307,7 @@ public final class Privacy: Sendable {
             Log.failure("hub", "what DIR/erased says could not be carried out", ["why": "\(error)"])
         }
         while true {
+            try await given.clock.waitUntilRemoving()
             do { try await daily() } catch {
                 Log.failure(
                     "hub", "the daily work could not be done; it is tried again in an hour", ["why": "\(error)"])

@@ -10,6 +10,8 @@ enum AccessCommand {
         soglia admin registration open|closed --data DIR  whether strangers may make themselves an account; closed unless told
         soglia admin second-factor off --data DIR  no site asks for a passkey any more: for an owner who has lost the only one;
                                        sign in anew afterwards
+        soglia admin clock right --data DIR  the machine's clock is right as it is: the hub takes its time over. For a hub that
+                                       does not believe it since it jumped, or after a long time without power
         """
 
     static func setRegistration(_ arguments: Arguments) async throws {
@@ -44,6 +46,12 @@ enum AccessCommand {
         Output.line(
             names.isEmpty
                 ? "no site asks for a passkey" : "no longer asked for a passkey: \(names.joined(separator: ", "))")
+    }
+
+    static func confirmClock(_ arguments: Arguments) async throws {
+        guard arguments.words[1] == "right" else { throw UsageError("right? Set it first if it is not") }
+        try await withHub(arguments) { try await ClockConfirmation.write(to: $0) }
+        Output.line("the clock counts as right: \(WallClock.system.now.iso8601)")
     }
 
     static func withHub<T>(_ arguments: Arguments, _ body: (Store) async throws -> T) async throws -> T {

@@ -41,6 +41,7 @@ enum AdminCommand: ProgramCommand {
         case "backup" where arguments.words.count == 2: try await BackupCommand.backup(arguments)
         case "registration" where arguments.words.count == 2: try await AccessCommand.setRegistration(arguments)
         case "second-factor" where arguments.words.count == 2: try await AccessCommand.endSecondFactor(arguments)
+        case "clock" where arguments.words.count == 2: try await AccessCommand.confirmClock(arguments)
         case "restore" where arguments.words.count == 2: try await BackupCommand.restore(arguments)
         case "unit" where arguments.words.count == 1:
             let port = try arguments.port("port", default: 8080)
@@ -56,7 +57,8 @@ enum AdminCommand: ProgramCommand {
 
     /// What may follow `admin`, with the words that each takes.
     private static let forms = [
-        "verify", "export", "backup FILE", "restore FILE", "registration open|closed", "second-factor off", "map",
+        "verify", "export", "backup FILE", "restore FILE", "registration open|closed", "second-factor off",
+        "clock right", "map",
         "mail",
         "ca", "provider", "unit",
     ]

@@ -1,0 +1,177 @@
+import Accounts
+import HTTPServer
+import Ledger
+import Notices
+import Store
+import Synchronization
+import System
+
+/// Keeps the hub's time over its starts, says when the machine's clock is not believed, and takes the word of people who know better.
+final class ClockKeeper: Sendable {
+    /// How often it is looked at.
+    private static let beat = Duration.seconds(1)
+    /// How often the time is kept, in milliseconds of a clock that never jumps.
+    private static let keeping: UInt64 = 3_600_000
+    /// Under these names the hub's facts have the time that was kept, and the word of a person at the box itself.
+    private static let markName = "clock"
+    fileprivate static let wordName = "clock-confirmed"
+
+    let given: Given
+    private let checked: CheckedClock
+    private let uptime: @Sendable () -> UInt64
+
+    /// - Parameter uptime: milliseconds of a clock that never jumps.
+    init(_ given: Given, _ checked: CheckedClock, uptime: @escaping @Sendable () -> UInt64) {
+        (self.given, self.checked, self.uptime) = (given, checked, uptime)
+    }
+
+    /// The machine's clock, tied to the time that was kept.
+    static func clock(_ source: CheckedClock.Source, _ store: Store) throws -> CheckedClock {
+        let (mark, newest) = try store.read { database in
+            (
+                try AccountRecords.hubValue(markName, in: database).flatMap(ClockCheck.Mark.init(decoding:)),
+                try database.row("SELECT at FROM events ORDER BY position DESC LIMIT 1") { $0[0] as Timestamp }
+            )
+        }
+        return CheckedClock(source, mark: mark, newest: newest)
+    }
+
+    // MARK: its work
+
+    /// Runs until cancelled.
+    func run() async throws {
+        var (kept, known) = (nil as UInt64?, nil as ClockDoubt?)
+        var isFirst = true
+        while true {
+            try await takeWord()
+            let doubt = checked.doubt
+            if let doubt, known == nil { await begins(doubt) }
+            if doubt == nil, known != nil || isFirst { await isRight(after: known) }
+            let isOther = isFirst || (doubt == nil) != (known == nil)
+            (known, isFirst) = (doubt, false)
+            let now = uptime()
+            if isOther || kept.map({ now >= $0 + Self.keeping }) ?? true {
+                kept = now
+                await keep()
+            }
+            try await Task.sleep(for: Self.beat)
+        }
+    }
+
+    /// Keeps what time it is for the next start.
+    func keep() async {
+        let mark = checked.mark
+        do { try await given.store.write { try AccountRecords.setHubValue(Self.markName, mark.encoded, in: $0) } } catch
+        {
+            Log.warning("hub", "the time could not be kept for the next start", ["why": "\(error)"])
+        }
+    }
+
+    /// What somebody said at the box itself.
+    private func takeWord() async throws {
+        guard let bytes = try given.store.read({ try AccountRecords.hubValue(Self.wordName, in: $0) }) else { return }
+        let isTaken = ClockCheck.Mark(decoding: bytes).map { checked.confirm($0) } ?? false
+        if !isTaken {
+            Log.warning("hub", "the clock was confirmed at another time than it shows now: that counts no more")
+        }
+        try await given.store.write { try AccountRecords.removeHubValue(Self.wordName, if: bytes, in: $0) }
+    }
+
+    private func begins(_ doubt: ClockDoubt) async {
+        Log.failure(
+            "hub",
+            "the machine's clock is not believed: no time is signed, no pass is made, nothing is removed by its age",
+            ["why": doubt.cause.rawValue, "machine": doubt.machine.iso8601, "time": doubt.own.iso8601])
+        await write("hub.clock.doubted", doubt)
+        await notify(ClockNotice.begins(doubt))
+    }
+
+    private func isRight(after known: ClockDoubt?) async {
+        if let known {
+            Log.info("hub", "the machine's clock is believed again", ["time": given.clock.now.iso8601])
+            await write("hub.clock.believed", known)
+            await notify(ClockNotice.over)
+        }
+        do {
+            let count = try await given.gates.endPassesMadeAhead()
+            if count > 0 {
+                Log.warning("hub", "passes that were made while the clock was ahead are void", ["count": "\(count)"])
+            }
+        } catch { Log.failure("hub", "passes made ahead of time could not be ended", ["why": "\(error)"]) }
+    }
+
+    private func write(_ kind: String, _ doubt: ClockDoubt) async {
+        let now = given.clock.now
+        do { try await given.store.write { try Self.tell(kind, doubt, at: now, by: nil, in: $0) } } catch {
+            Log.warning("hub", "that the clock is doubted, or no more, was not written down", ["why": "\(error)"])
+        }
+    }
+
+    fileprivate static func tell(
+        _ kind: String, _ doubt: ClockDoubt?, at now: Timestamp, by person: PersonID?, in database: Database
+    ) throws {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("why", doubt?.cause.rawValue)
+            json.field("machine", doubt?.machine.iso8601)
+            if let person { json.field("by", person.text) }
+        }
+        try Ledger.append(
+            NewEvent(id: .new(at: now), site: .hub, kind: kind, at: now, payload: json.bytes), to: database)
+    }
+
+    private func notify(_ content: NoticeContent) async {
+        do {
+            let now = given.clock.now
+            let owners = try given.store.read { try Self.owners(at: now, in: $0) }
+            guard !owners.isEmpty else { return }
+            _ = try await given.notices.send(Notify(site: nil, content: content, to: .all(owners)))
+        } catch { Log.warning("hub", "owners were not told about the clock", ["why": "\(error)"]) }
+    }
+
+    /// The owners of all places: whom a wrong clock concerns.
+    private static func owners(at now: Timestamp, in database: Database) throws -> [PersonID] {
+        try AccountRecords.sites(in: database).flatMap { try owners(of: $0, at: now, in: database) }
+    }
+
+    private static func owners(of site: Site, at now: Timestamp, in database: Database) throws -> [PersonID] {
+        let today = site.zone.day(at: now)
+        return try AccountRecords.memberships(at: site.id, in: database)
+            .filter { $0.permission == .owner && $0.holds(on: today) }.map(\.person)
+    }
+
+    // MARK: people who know better
+
+    /// Whether somebody may say that the machine's clock is right: an owner of the place that was made first with this hub. On a hub
+    /// of many, the others are guests.
+    func mayConfirm(_ principal: Principal) throws -> Bool {
+        let now = given.clock.now
+        guard let first = try given.store.read({ try AccountRecords.sites(in: $0) }).min(by: { $0.id < $1.id }) else {
+            return false
+        }
+        return principal.may([.owner], at: first.id, now)
+    }
+
+    /// Somebody says that the machine's clock is right as it is. Whoever calls this has seen a fresh proof.
+    func confirm(by principal: Principal) async throws {
+        let (doubt, person) = (checked.doubt, principal.person.id)
+        guard let doubt else { return }
+        checked.confirm()
+        let now = given.clock.now
+        try await given.store.write { try Self.tell("hub.clock.confirmed", doubt, at: now, by: person, in: $0) }
+        await keep()
+    }
+}
+
+/// The word of a person at the box itself.
+public enum ClockConfirmation {
+    /// Says that the machine's clock is right as it is. A hub that runs there takes it up within seconds, one that starts next does so
+    /// then.
+    public static func write(to store: Store) async throws {
+        let mark = CheckedClock(mark: nil, newest: nil).mark
+        try await store.write { database in
+            try AccountRecords.setHubValue(ClockKeeper.wordName, mark.encoded, in: database)
+            try ClockKeeper.tell("hub.clock.confirmed", nil, at: mark.time, by: nil, in: database)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Accounts
+import HTTPServer
+import Pages
+import System
+
+/// The page of the hub's clock, and the same for programs.
+enum ClockPages {
+    static let path: LocalPath = "/clock"
+
+    private static let schema = Schema.object([
+        ("time", .text("what time it is by the hub's own count")), ("machine", .text("what the machine's clock says")),
+        ("doubt", .optional(.choice(ClockDoubt.Cause.allCases.map(\.rawValue)))),
+    ])
+
+    private static func answer(_ keeper: ClockKeeper) -> Response {
+        let doubt = keeper.given.clock.doubt
+        let now = doubt?.own ?? keeper.given.clock.now
+        var json = JSONWriter()
+        json.object { json in
+            json.field("time", now.iso8601)
+            json.field("machine", (doubt?.machine ?? now).iso8601)
+            json.field("doubt", doubt?.cause.rawValue)
+        }
+        return .json(json.bytes)
+    }
+
+    private static func requireHand(_ keeper: ClockKeeper, _ principal: Principal) throws {
+        guard try keeper.mayConfirm(principal) else {
+            throw Problem.forbidden("the owners of the first place of this hub confirm its clock")
+        }
+        try Routes.requireFreshProof(principal, at: keeper.given.clock.now)
+    }
+
+    static func register(_ keeper: ClockKeeper, routes: inout Routes) {
+        routes.on(
+            .get, "/api/clock",
+            RouteDescription(
+                "What time it is for the hub, and whether the machine's clock is believed.", answer: schema)
+        ) { _, _ in answer(keeper) }
+        routes.on(
+            .post, "/api/clock/confirm",
+            RouteDescription(
+                "Says that the machine's clock is right as it is: the hub takes its time over. For the owners of the place that was made first; takes a fresh proof.",
+                body: .anything("nothing yet: {}"), answer: schema)
+        ) { request, principal in
+            _ = try request.json([String: String].self)
+            try requireHand(keeper, principal)
+            try await keeper.confirm(by: principal)
+            return answer(keeper)
+        }
+    }
+
+    static func register(_ keeper: ClockKeeper, pages: inout PageRoutes) {
+        pages.on(.get, path.description) { request, principal, language in
+            let isConfirmed = try request.query.get("confirmed", as: String.self) != nil
+            return .html(page(keeper, try keeper.mayConfirm(principal), isConfirmed, principal, language).bytes)
+        }
+        pages.on(.post, path.description) { request, principal, language in
+            try requireHand(keeper, principal)
+            try await keeper.confirm(by: principal)
+            return .redirect(to: path.adding("confirmed", "1").description)
+        }
+    }
+
+    private static func page(
+        _ keeper: ClockKeeper, _ mayConfirm: Bool, _ isConfirmed: Bool, _ principal: Principal, _ language: Language
+    ) -> HTML {
+        let (words, clock) = (ClockWords.in(language), keeper.given.clock)
+        let doubt = clock.doubt
+        let zone = principal.zone(at: clock.now)
+        func moment(_ time: Timestamp) -> HTML {
+            Part.moment(time.iso8601, ClockWords.text(time, zone, language))
+        }
+        return Frame.page(
+            title: words.title, language: language, person: principal.person.name, path: path,
+            back: ("/", PagesWords.in(language).places),
+            content: div(.class("pile narrow")) {
+                if let doubt {
+                    Part.notice(.wait, words.why[doubt.cause] ?? "")
+                    dl(.class("pairs")) {
+                        dt { words.machine }
+                        dd { moment(doubt.machine) }
+                        dt { words.own }
+                        dd { moment(doubt.own) }
+                    }
+                    section(.class("pile"), .aria("labelledby", "what-to-do")) {
+                        h2(.id("what-to-do")) { words.whatToDo }
+                        p { words.setIt }
+                        p { words.isRightAsItIs }
+                        if mayConfirm {
+                            form(.class("stack"), .method(.post), .action(path)) {
+                                div(.class("thumb")) { button(.type(.submit)) { words.confirm } }
+                            }
+                        } else {
+                            p(.class("soft")) { words.onlyFirst }
+                        }
+                    }
+                    section(.class("pile"), .aria("labelledby", "meanwhile")) {
+                        h2(.id("meanwhile")) { words.meanwhile }
+                        ul(.class("marked")) { for line in words.stopped { li { line } } }
+                        p { words.goesOn }
+                    }
+                } else {
+                    Part.notice(.go, isConfirmed ? words.confirmed : words.isRight)
+                    dl(.class("pairs")) {
+                        dt { words.own }
+                        dd { moment(clock.now) }
+                    }
+                }
+            })
+    }
+}
