@@ -119,7 +119,7 @@ public final class Hub: Sendable {
             notices: notices, letters: letters, gates: gates,
             navigation: navigation, live: live, bus: access, pairing: desk)
         (self.bus, self.link, self.desk) = (bus, link, desk)
-        keeper = ClockKeeper(given, checked, uptime: settings.uptime)
+        keeper = ClockKeeper(given, checked)
         features = try types.map { [given] in try $0.init(given) }
         privacy = Privacy(
             given, Erasing(features: types), tellers: Privacy.tellers(of: types),

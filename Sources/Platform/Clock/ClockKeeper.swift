@@ -18,12 +18,8 @@ final class ClockKeeper: Sendable {
 
     let given: Given
     private let checked: CheckedClock
-    private let uptime: @Sendable () -> UInt64
 
-    /// - Parameter uptime: milliseconds of a clock that never jumps.
-    init(_ given: Given, _ checked: CheckedClock, uptime: @escaping @Sendable () -> UInt64) {
-        (self.given, self.checked, self.uptime) = (given, checked, uptime)
-    }
+    init(_ given: Given, _ checked: CheckedClock) { (self.given, self.checked) = (given, checked) }
 
     /// The machine's clock, tied to the time that was kept.
     static func clock(_ source: CheckedClock.Source, _ store: Store) throws -> CheckedClock {
@@ -40,18 +36,18 @@ final class ClockKeeper: Sendable {
 
     /// Runs until cancelled.
     func run() async throws {
-        var (kept, known) = (nil as UInt64?, nil as ClockDoubt?)
-        var isFirst = true
+        var (kept, known) = (nil as ClockCheck.Mark?, nil as ClockDoubt?)
         while true {
             try await takeWord()
             let doubt = checked.doubt
             if let doubt, known == nil { await begins(doubt) }
-            if doubt == nil, known != nil || isFirst { await isRight(after: known) }
-            let isOther = isFirst || (doubt == nil) != (known == nil)
-            (known, isFirst) = (doubt, false)
-            let now = uptime()
-            if isOther || kept.map({ now >= $0 + Self.keeping }) ?? true {
-                kept = now
+            let mark = checked.mark
+            // Also where somebody confirmed it between two looks.
+            let isOther = kept.map { mark.differs(from: $0) } ?? true || (doubt == nil) != (known == nil)
+            if doubt == nil, isOther { await isRight(after: known) }
+            known = doubt
+            if isOther || kept.map({ mark.steady >= $0.steady + Self.keeping }) ?? true {
+                kept = mark
                 await keep()
             }
             try await Task.sleep(for: Self.beat)

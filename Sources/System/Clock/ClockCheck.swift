@@ -78,6 +78,11 @@ public struct ClockCheck: Sendable {
             (self.boot, self.time, self.steady) = (boot, time, steady)
         }
 
+        /// Whether the clock of the day was set between the two, both of one start of the machine.
+        public func differs(from earlier: Mark) -> Bool {
+            ClockCheck.isFar(time, Tie(time: earlier.time, steady: earlier.steady).time(at: steady))
+        }
+
         /// 32 bytes: time i64 · milliseconds u64 · start 16, the largest first. Nil for others.
         public init?(decoding bytes: [UInt8]) {
             guard bytes.count == 32 else { return nil }
