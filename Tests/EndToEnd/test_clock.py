@@ -191,9 +191,13 @@ def test_everything_goes_on_while_the_clock_jumps(everything, clock):
     everything.opens("an opening before")
     assert demo.phone("refresh").returncode == 0
     before = everything.kept()
-    for jump in JUMPS:
+
+    def written(kind):
+        return everything.rows(f"SELECT count(*) FROM events WHERE kind = 'hub.clock.{kind}'")[0][0]
+    for number, jump in enumerate(JUMPS, 1):
         clock.jump(jump)
-        wait_until(lambda: doubt(marta) == "jumped", what=f"the doubt after {jump} s")
+        assert doubt(marta) == "jumped", f"after {jump} s"
+        wait_until(lambda: written("doubted") == number, what=f"the doubt after {jump} s, in the log")
         # Whoever has a pass opens, also at the gate itself; new ones are not made.
         assert demo.phone("open", "Main entrance").returncode == 0
         answer = carlo.post(f"/api/sites/{site}/passes")
@@ -201,7 +205,8 @@ def test_everything_goes_on_while_the_clock_jumps(everything, clock):
         everything.opens(f"an opening after a jump of {jump} s")
         everything.obeys(f"the box after a jump of {jump} s")
         clock.jump(0)
-        wait_until(lambda: doubt(marta) is None, what=f"the end of the doubt after {jump} s")
+        assert doubt(marta) is None, f"after {jump} s and back"
+        wait_until(lambda: written("believed") == number, what=f"the end of the doubt after {jump} s, in the log")
         assert carlo.post(f"/api/sites/{site}/passes").status_code == 200
     after = everything.kept()
     assert all(after[table] >= count for table, count in before.items()), (before, after)
@@ -213,8 +218,6 @@ def test_everything_goes_on_while_the_clock_jumps(everything, clock):
     for event in events:
         if event["kind"] == "opening.opened" and "milliseconds" in event["payload"]:
             assert event["payload"]["milliseconds"] < 60_000, "a duration is no difference of clocks"
-    told = {event["kind"] for event in demo.export() if event["kind"].startswith("hub.clock")}
-    assert told == {"hub.clock.doubted", "hub.clock.believed"}
 
 
 @pytest.mark.parametrize("jump", [1_100 * DAY, -300 * DAY])

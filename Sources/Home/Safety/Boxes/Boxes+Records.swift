@@ -29,16 +29,23 @@ extension Boxes {
         let wasDisturbed: Bool
         let place: UnheardEntries.Place
         let now: Timestamp
+        /// Whether the hub itself is not sure what time it is.
+        let isHubInDoubt: Bool
 
         var content: BoxRecord.Content { record.content }
         /// What it means that its sensor was tripped: as the box says that it was then, and else as the house has it.
         var meaning: SensorClass? { Boxes.meaning(of: sensor, in: content) }
-        /// How long ago it happened, in milliseconds, as far as that is known.
         /// When it happened, as far as the box knows.
         var moment: Timestamp? {
             content.clock == .trusted ? Timestamp(milliseconds: content.moment) : nil
         }
-        var age: Int64 { content.clock == .trusted ? now.milliseconds - content.moment : 0 }
+        /// How long ago it happened, in milliseconds, as far as that is known; else 0.
+        var age: Int64 { isClockComparable ? now.milliseconds - content.moment : 0 }
+        /// Whether the box's clock says how long ago it was. What lies ahead is not past: then the two clocks differ, and its place in
+        /// the journal says more.
+        var isClockComparable: Bool {
+            content.clock == .trusted && !isHubInDoubt && now.milliseconds - content.moment >= -Boxes.live
+        }
     }
 
     /// Takes a record of a box's journal.
@@ -69,7 +76,7 @@ extension Boxes {
                     record: record, gateway: gateway, sensor: sensor, isKnown: isKnown,
                     isAfterAnswer: before.answered != nil,
                     wasDisturbed: before.isDisturbed,
-                    place: place, now: now))
+                    place: place, now: now, isHubInDoubt: clock.doubt != nil))
         }
         let alarms = alarms.journal.count
         state.withLock { state in
@@ -148,7 +155,7 @@ extension Boxes {
 
     /// Whether it happens now: a box that was alone tells what happened meanwhile too.
     private func isLive(_ told: Told) -> Bool {
-        told.content.clock == .trusted ? abs(told.age) <= Self.live : isSinceHello(told)
+        told.isClockComparable ? told.age <= Self.live : isSinceHello(told)
     }
 
     /// Whether it happened since the box said hello.

@@ -642,4 +642,17 @@ struct BoxTripTests {
             #expect(house.household.care.watch(of: smoke.id).isOver)
         }
     }
+
+    @Test func `What a box sees now is an alarm now, however far its clock is ahead of the hub's`() async throws {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            let smoke = try await box.smoke()
+            try box.hello(standing(.disarmed, nil, number: 0))
+            let ahead = -300.0 * 86_400
+            try box.record(1, .tripped, standing(.triggered, nil, number: 0), .sensor, sensor: 1, ago: ahead)
+            #expect(house.panel.state == .triggered && house.panel.isSounding)
+            #expect(house.panels.house(house.site.id).trips.map(\.sensor) == [smoke.id])
+            #expect(house.panel.deadline.map { $0 - house.time.value.milliseconds < 3_600_000 } ?? true)
+        }
+    }
 }
