@@ -53,6 +53,7 @@ final class Household: Sendable {
         registry = try Registry(given.store)
         actuation = Actuation(registry, bus, clock: given.clock)
         alarms = try AlarmDesk(given, registry)
+        alarms.useConnections { [live] in live.isGone($0) }
         safety = try Safety(given, registry, live, bus, actuation, alarms)
         panels = safety.panels
         series = Series(given.store, clock: given.clock)

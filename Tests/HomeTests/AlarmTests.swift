@@ -277,6 +277,60 @@ import Testing
         }
     }
 
+    @Test func `A connection that is gone is one notice and one line, and what is not back with it is told afterwards`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            _ = try await house.people([.owner])
+            var sensors: [Sensor] = []
+            for name in ["Smoke", "Gas", "Leak"] {
+                sensors.append(try await house.sensor(name.lowercased(), .smoke, alarmClass: .environmental))
+            }
+            let live = house.household.live
+            live.set(house.gateway.id, .init(isThere: true, heard: noon))
+            live.set(house.gateway.id, .init(isThere: false, heard: noon))
+            for sensor in sensors {
+                house.alarms.raise(
+                    .fault, at: house.site.id, sensor: sensor.id,
+                    .silent(kind: .smoke, name: sensor.name, status: .unavailable))
+            }
+            func told() throws -> [String] {
+                try house.household.store.read { database in
+                    try database.rows("SELECT id FROM notices WHERE kind = 'home.fault' ORDER BY id") {
+                        $0[0] as NoticeID
+                    }.compactMap { try NoticeRecords.notice($0, in: database)?.content.text[.en].title }
+                }
+            }
+            #expect(await eventually { (try? told().count) == 1 })
+            #expect(try told()[0].hasSuffix("No connection: \(house.gateway.name)"))
+            let summary = house.household.sight.summary(of: house.site.id)
+            #expect(summary.alarms.count == 3)
+            #expect(summary.lines.map { $0.text[.en].title } == ["No connection: \(house.gateway.name)"])
+            // Two are back with it.
+            live.set(house.gateway.id, .init(isThere: true, heard: noon))
+            for alarm in house.alarms.standing(at: house.site.id) where alarm.sensor != sensors[2].id {
+                house.alarms.end(alarm.id)
+            }
+            await house.alarms.look()
+            house.move(seconds: 59)
+            await house.alarms.look()
+            #expect(try told().count == 1)
+            house.move(seconds: 1)
+            await house.alarms.look()
+            #expect(await eventually { (try? told().count) == 2 })
+            #expect(try told()[1].hasSuffix(": \(sensors[2].name)"))
+            #expect(house.household.sight.summary(of: house.site.id).lines.count == 1)
+            // And gone once more: that is news.
+            live.set(house.gateway.id, .init(isThere: false, heard: noon))
+            house.move(minutes: 5)
+            await house.alarms.look()
+            house.alarms.raise(
+                .fault, at: house.site.id, sensor: sensors[0].id,
+                .silent(kind: .smoke, name: sensors[0].name, status: .unavailable))
+            #expect(await eventually { (try? told().count) == 3 })
+        }
+    }
+
     @Test func `The silence on a notice goes to the panel, for whoever may, and for nobody else`() async throws {
         try await TestHouse.run { house in
             let marta = try await house.principal("Marta", .member)

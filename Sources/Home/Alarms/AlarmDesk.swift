@@ -32,6 +32,8 @@ final class AlarmDesk: Sendable {
         /// How often people were told, and when last.
         var rounds = 0
         var told: Timestamp
+        /// The connection with whose absence people were told of it.
+        var isToldWith: GatewayID?
         /// When it ended by itself; it is kept for a moment then. Nil: it stands.
         var ended: Timestamp?
 
@@ -58,6 +60,9 @@ final class AlarmDesk: Sendable {
         var calls: [SiteID: AlarmCall] = [:]
         /// What somebody took care of elsewhere than on the notice.
         var unsettled: [NoticeID: (by: PersonID, at: Timestamp)] = [:]
+        /// Connections of which people were told that they are gone; since when each is there again.
+        var gone: [GatewayID: Timestamp?] = [:]
+        var isGone: (@Sendable (GatewayID) -> Bool)?
         var silence: (@Sendable (SiteID, PersonID?) async throws -> Void)?
         var hooks: [@Sendable (SiteID) -> Void] = []
     }
@@ -141,7 +146,7 @@ final class AlarmDesk: Sendable {
         defer { changed(site) }
         if kind == .fault {
             journal.append(.raised(alarm), of: alarm)
-            Task { await self.tellCalmly(AlarmNotice.fault(alarm, at: house(site)), of: alarm, in: 0) }
+            tellFault(alarm)
         } else {
             let notice = tellAtOnce(alarm, in: 0, at: now)
             journal.append(.raised(alarm), of: alarm)
@@ -318,6 +323,76 @@ final class AlarmDesk: Sendable {
         }
     }
 
+    // MARK: connections that are gone
+
+    /// A connection that is there again for so long, in milliseconds, explains no fault any more.
+    static let settling: Int64 = 60_000
+
+    /// Says how to see whether a connection is gone; before anything runs.
+    func useConnections(isGone: @escaping @Sendable (GatewayID) -> Bool) {
+        state.withLock { $0.isGone = isGone }
+    }
+
+    /// The connection whose absence explains that something cannot be heard or reached; nil: nothing explains it.
+    func explanation(of alarm: HouseAlarm) -> Gateway? {
+        guard alarm.kind == .fault, alarm.message.isAboutConnection else { return nil }
+        let catalog = registry.catalog
+        let gateway =
+            alarm.sensor.flatMap { catalog.sensors[$0] }.flatMap { catalog.gateway(of: $0)?.id }
+            ?? alarm.actuator.flatMap { catalog.actuators[$0]?.gateway }
+        guard let gateway, state.withLock({ $0.isGone })?(gateway) == true else { return nil }
+        return catalog.gateways[gateway]
+    }
+
+    /// As people read them in a list: of what is behind a connection that is gone, that it is gone, once.
+    func folded(_ alarms: [HouseAlarm]) -> [HouseAlarm] {
+        var seen: Set<GatewayID> = []
+        return alarms.compactMap { alarm in
+            guard let gateway = explanation(of: alarm) else { return alarm }
+            return seen.insert(gateway.id).inserted ? alarm.saying(.gone(connection: gateway.name)) : nil
+        }
+    }
+
+    /// Tells of a fault; of what is behind a connection that is gone, once of all.
+    private func tellFault(_ alarm: HouseAlarm) {
+        var told = alarm
+        if let gateway = explanation(of: alarm) {
+            let isFirst = state.withLock { state in
+                state.standing[alarm.id]?.isToldWith = gateway.id
+                return state.gone.updateValue(nil, forKey: gateway.id) == nil
+            }
+            guard isFirst else { return }
+            told = alarm.saying(.gone(connection: gateway.name))
+        }
+        Task { [told] in await self.tellCalmly(AlarmNotice.fault(told, at: house(alarm.site)), of: alarm, in: 0) }
+    }
+
+    /// What is still not heard once its connection is there again is a fault of its own.
+    private func lookAfterConnections(at now: Timestamp) {
+        let alone = state.withLock { state -> [HouseAlarm] in
+            guard let isGone = state.isGone else { return [] }
+            var settled: Set<GatewayID> = []
+            for (gateway, back) in state.gone {
+                if isGone(gateway) {
+                    state.gone.updateValue(nil, forKey: gateway)
+                    continue
+                }
+                let since = back ?? now
+                state.gone.updateValue(since, forKey: gateway)
+                if now.milliseconds - since.milliseconds >= Self.settling { settled.insert(gateway) }
+            }
+            for gateway in settled { state.gone.removeValue(forKey: gateway) }
+            var alone: [HouseAlarm] = []
+            for (id, one) in state.standing {
+                guard let gateway = one.isToldWith, settled.contains(gateway) else { continue }
+                state.standing[id]?.isToldWith = nil
+                if one.ended == nil { alone.append(one.alarm) }
+            }
+            return alone
+        }
+        for alarm in alone.sorted(by: { $0.id < $1.id }) { tellFault(alarm) }
+    }
+
     private func tellOver(_ alarm: HouseAlarm) {
         Task { await tellCalmly(AlarmNotice.over(alarm, hazard(alarm), at: house(alarm.site)), of: alarm, in: 0) }
     }
@@ -366,6 +441,7 @@ final class AlarmDesk: Sendable {
                 tellAgain(one, at: now)
             }
         }
+        lookAfterConnections(at: now)
         await settleNotices()
     }
 

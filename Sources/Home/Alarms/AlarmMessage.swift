@@ -22,6 +22,8 @@ enum AlarmMessage: Sendable, Hashable, Codable {
     case weak(name: String, how: HousePanel.Weakness)
     /// A siren or a valve has no connection.
     case unreachable(name: String, isValve: Bool)
+    /// A connection is gone, and with it all that is behind it: told once, in the place of each of those.
+    case gone(connection: String)
     /// Something is wrong with what a connection sends.
     case gateway(name: String, trouble: GatewayTrouble)
     /// A box does not obey the hub; whether the two differ about what time it is.
@@ -120,7 +122,7 @@ extension AlarmMessage {
     /// Whether power and network are to be looked at.
     var isAboutConnection: Bool {
         switch self {
-        case .silent, .unreachable, .weak(_, .silent): true
+        case .silent, .unreachable, .weak(_, .silent), .gone: true
         default: false
         }
     }

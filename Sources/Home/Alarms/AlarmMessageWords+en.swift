@@ -59,6 +59,12 @@ extension AlarmMessageWords {
                 (isValve ? "It does not close in an alarm" : "It does not sound in an alarm")
                     + " until it is connected again. Check its power and network.")
         },
+        gone: { name in
+            NoticeWords(
+                "No connection: \(name)",
+                "Its detectors, sirens and valves cannot be reached, so the hub gets no warning from there. This does not mean that there is no danger. Check its power and network."
+            )
+        },
         gateway: { trouble, name in
             switch trouble {
             case .storm:

@@ -56,6 +56,12 @@ extension AlarmMessageWords {
                 (isValve ? "No se cierra en caso de alarma" : "No suena en caso de alarma")
                     + " hasta que vuelva a estar conectada. Comprueba su alimentación y su red.")
         },
+        gone: { name in
+            NoticeWords(
+                "Sin conexión: \(name)",
+                "No se llega a sus detectores, sirenas y válvulas: el hub no recibe ningún aviso de allí. Esto no significa que no haya peligro. Comprueba su alimentación y su red."
+            )
+        },
         gateway: { trouble, name in
             switch trouble {
             case .storm:

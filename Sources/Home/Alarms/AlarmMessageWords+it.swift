@@ -58,6 +58,12 @@ extension AlarmMessageWords {
                 (isValve ? "Non si chiude in caso di allarme" : "Non suona in caso di allarme")
                     + " finché non torna collegata. Controlla alimentazione e rete.")
         },
+        gone: { name in
+            NoticeWords(
+                "Nessun collegamento: \(name)",
+                "I suoi rilevatori, sirene e valvole non sono raggiungibili: da lì l’hub non riceve avvisi. Non significa che non ci sia pericolo. Controlla alimentazione e rete."
+            )
+        },
         gateway: { trouble, name in
             switch trouble {
             case .storm:

@@ -21,6 +21,7 @@ struct AlarmMessageWords: Sendable {
     let unknownTag: @Sendable (String) -> NoticeWords
     let weak: @Sendable (HousePanel.Weakness, String) -> NoticeWords
     let unreachable: @Sendable (_ isValve: Bool, String) -> NoticeWords
+    let gone: @Sendable (String) -> NoticeWords
     let gateway: @Sendable (GatewayTrouble, String) -> NoticeWords
     let orderRefused: @Sendable (_ isAboutClock: Bool, String) -> NoticeWords
     let device: @Sendable (AlarmMessage.DeviceMatter, String) -> NoticeWords
@@ -41,6 +42,7 @@ struct AlarmMessageWords: Sendable {
         case .unknownTag(let box): unknownTag(box)
         case .weak(let name, let how): weak(how, name)
         case .unreachable(let name, let isValve): unreachable(isValve, name)
+        case .gone(let connection): gone(connection)
         case .gateway(let name, let trouble): gateway(trouble, name)
         case .orderRefused(let box, let isAboutClock): orderRefused(isAboutClock, box)
         case .device(let name, let matter): device(matter, name)

@@ -61,6 +61,13 @@ struct HouseAlarm: Sendable, Equatable {
         return isDrill ? AlarmWords.in(language).exercise(title) : title
     }
 
+    /// The same, in other words.
+    func saying(_ message: AlarmMessage) -> HouseAlarm {
+        HouseAlarm(
+            id: id, site: site, kind: kind, sensor: sensor, message: message, value: value, isDrill: isDrill, at: at,
+            raised: raised, raisedBy: raisedBy, isPast: isPast, actuator: actuator, aspect: aspect)
+    }
+
     /// What makes two alarms the same one while the first stands: a sensor that goes on ringing, a person who calls twice.
     struct Identity: Hashable {
         let site: SiteID

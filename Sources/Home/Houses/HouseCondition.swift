@@ -52,6 +52,8 @@ struct HouseSummary: Sendable, Equatable {
     let panel: Panel
     /// Those that have not ended.
     let alarms: [HouseAlarm]
+    /// The same as people read them: what is behind a connection that is gone is one line.
+    let lines: [HouseAlarm]
     /// When anything of it spoke last; nil: never in this run of the hub.
     let heard: Timestamp?
     /// How many gateways it has, and how many of them are there.

@@ -61,7 +61,7 @@ struct HouseSight: Sendable {
                 .fine
             }
         return HouseSummary(
-            site: site, condition: condition, panel: panel, alarms: standing,
+            site: site, condition: condition, panel: panel, alarms: standing, lines: alarms.folded(standing),
             heard: gateways.compactMap(\.heard).max(), gateways: gateways.count, connected: connected,
             sensors: states.count, troubled: troubled, actuators: catalog.actuators(at: site).count)
     }

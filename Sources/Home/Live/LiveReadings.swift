@@ -34,6 +34,9 @@ final class LiveReadings: Sendable {
     /// What an actuator says that it does.
     func actuator(_ id: ActuatorID) -> SensorState { state.withLock { $0.actuators[id] } ?? SensorState() }
 
+    /// Whether a gateway has gone, as far as that was said in this run of the hub.
+    func isGone(_ id: GatewayID) -> Bool { state.withLock { $0.gateways[id] }.map { !$0.isThere } ?? false }
+
     /// How a gateway is.
     func gateway(_ id: GatewayID) -> GatewayState { state.withLock { $0.gateways[id] } ?? GatewayState() }
 

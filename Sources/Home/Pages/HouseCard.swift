@@ -90,9 +90,9 @@ enum HouseCard {
 
     private static func alarms(_ entry: HousesView.Entry, _ language: Language, _ words: HomeHousesWords) -> HTML {
         div(.id("alarms-\(entry.site.id.text)"), .data("fresh", "alarms")) {
-            if !entry.summary.alarms.isEmpty {
+            if !entry.summary.lines.isEmpty {
                 ul(.class("lines"), .aria("label", words.standing)) {
-                    for alarm in entry.summary.alarms {
+                    for alarm in entry.summary.lines {
                         li { Part.chip(alarm.kind == .fault || alarm.isDrill ? .wait : .no, alarm.title(language)) }
                     }
                 }

@@ -52,7 +52,7 @@ struct HouseView: Sendable {
         let hasCause = summary.alarms.contains { $0.kind != .fault && !$0.isDrill }
         return HTMLBuilder.buildArray(
             (summary.panel.state == .triggered && !hasCause ? [causeIsOver(summary)] : [])
-                + summary.alarms.map { alarm in
+                + summary.lines.map { alarm in
                     section(.class(alarm.kind == .fault ? "plate fault" : "plate alarm"), .data("alarm", alarm.id.text))
                     {
                         h2 { bdi { alarm.title(frame.language) } }
