@@ -46,6 +46,9 @@ enum HousesView {
                 action: model.mayAdd ? ("/houses/new", words.add) : nil)
         }
         return HomePart.live(nil, at: model.now, model.language) {
+            div(.class("pile"), .id("alarms-of-all"), .data("fresh", "alarms")) {
+                for entry in model.entries { alarm(of: entry, model) }
+            }
             island(
                 "house-map", .class("houses"), .data("tiles", model.tiles?.address),
                 .data("credit", model.tiles?.credit), .data("words", "house-map-words")
@@ -71,6 +74,19 @@ enum HousesView {
                 }
             }
             devices(model, words)
+        }
+    }
+
+    /// The worst alarm of a house, before all that is well: not a fault, and no exercise.
+    @HTMLBuilder private static func alarm(of entry: Entry, _ model: Model) -> HTML {
+        if let alarm = entry.summary.alarms.first(where: { $0.kind != .fault && !$0.isDrill }) {
+            section(.class("plate alarm"), .data("alarm", alarm.id.text)) {
+                h2 { bdi { "\(entry.site.name): \(alarm.title(model.language))" } }
+                p(.class("soft")) {
+                    HomePart.age(alarm.at, model.now, HomeLiveWords.in(model.language), part: nil)
+                }
+                p { a(.class("button"), .href(alarm.path)) { HousePageWords.in(model.language).alarmDo } }
+            }
         }
     }
 
