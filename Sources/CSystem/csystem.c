@@ -68,6 +68,12 @@ long csystem_resident_bytes(void) {
     return resident < 0 ? -1 : resident * sysconf(_SC_PAGESIZE);
 }
 
+int csystem_extend(int file, long bytes) {
+    off_t end = lseek(file, 0, SEEK_END);
+    if (end < 0 || fallocate(file, FALLOC_FL_KEEP_SIZE, end, bytes) != 0) return -errno;
+    return 0;
+}
+
 long csystem_random(void *bytes, unsigned long count) {
     long n = getrandom(bytes, count > 256 ? 256 : count, 0);
     return n < 0 ? -errno : n;

@@ -9,6 +9,9 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// Words, without any value of a statement.
     public let description: String
 
+    /// What can wait is not written while the disk is nearly full.
+    static let scarce = StoreError(SQLITE_FULL, "the disk is nearly full, and this can wait")
+
     init(_ code: Int32, _ words: String) { (self.code, description) = (code, words) }
 
     /// A rule of the tables (unique, foreign key, check) was broken.
@@ -16,7 +19,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// A row of that key is there already.
     public var isDuplicate: Bool { code == SQLITE_CONSTRAINT | 8 << 8 || code == SQLITE_CONSTRAINT | 6 << 8 }
     /// The disk, or the size that the file may have, is full.
-    public var isFull: Bool { code & 0xff == SQLITE_FULL }
+    public var isFull: Bool { code & 0xff == SQLITE_FULL || code == SQLITE_IOERR | 19 << 8 }
 }
 
 /// One connection to the file, with its prepared statements. Used by one thread at a time; never kept beyond the closure it is given to.
@@ -62,6 +65,9 @@ public final class Database {
 
     /// Whether no transaction is open: after some failures (disk full) SQLite has rolled the whole of it back.
     var isIdle: Bool { sqlite3_get_autocommit(handle) != 0 }
+
+    /// How many rows were changed since it was opened, those included whose change was undone.
+    var changes: Int64 { sqlite3_total_changes64(handle) }
 
     private func prepared(_ sql: StaticString) throws(StoreError) -> OpaquePointer {
         if let statement = literals[sql.utf8Start] { return statement }

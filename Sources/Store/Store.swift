@@ -9,6 +9,8 @@ import System
 public final class Store: Sendable {
     /// The file.
     public let path: String
+    /// Room that is kept for vital writes.
+    public let reserve: Reserve?
     let writer: Writer
     let asides = FairTurns<[UInt8]>(Store.asideAtOnce)
     private let readers: Mutex<Readers>
@@ -31,9 +33,10 @@ public final class Store: Sendable {
     ///   - path: the file; SQLite puts `-wal` and `-shm` beside it.
     ///   - migrations: all steps of all rooms, in the order in which they build on one another.
     ///   - pageLimit: at most so many pages of 4 KiB, for tests of a full disk; no limit unless told.
+    ///   - reserve: room that is kept for vital writes; nil: vital writes are like all others.
     /// - Throws: when the file cannot be opened, or was written by a newer Soglia.
-    public init(path: String, migrations: [Migration], pageLimit: Int? = nil) throws {
-        self.path = path
+    public init(path: String, migrations: [Migration], pageLimit: Int? = nil, reserve: Reserve? = nil) throws {
+        (self.path, self.reserve) = (path, reserve)
         try Files.make(path)
         let database = try Database(path: path, readOnly: false)
         try database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000")
@@ -41,7 +44,7 @@ public final class Store: Sendable {
         try database.run("PRAGMA secure_delete = ON")
         try Self.migrate(database, migrations)
         if let pageLimit { try database.run("PRAGMA max_page_count = \(pageLimit)") }
-        writer = Writer(database)
+        writer = Writer(database, at: path, reserve)
         readers = Mutex(Readers())
         writer.start()
     }
@@ -67,13 +70,24 @@ public final class Store: Sendable {
         }
     }
 
-    /// Runs a change and answers when it is on disk.
-    /// - Parameter body: reads, decides and writes; what it throws undoes its own writes and nobody else's. It may run a second time
-    ///   when the group's commit failed, so it must have no effect but on the database.
+    /// Runs a change of the weight that its task has (see `Store.writing`), and answers when it is on disk.
+    /// - Parameter body: see below.
     public func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await write(.current, body)
+    }
+
+    /// Runs a change and answers when it is on disk.
+    /// - Parameters:
+    ///   - weight: whether it can wait while the disk is nearly full.
+    ///   - body: reads, decides and writes; what it throws undoes its own writes and nobody else's. It may run a second time
+    ///     when the group's commit failed, so it must have no effect but on the database.
+    public func write<T: Sendable>(
+        _ weight: WriteWeight, _ body: @escaping @Sendable (Database) throws -> T
+    ) async throws -> T {
         let condition = Condition.current
         return try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<T, any Error>) in
             let job = Job(
+                weight,
                 { database in
                     try condition?.check(database)
                     let result = try body(database)
@@ -87,7 +101,7 @@ public final class Store: Sendable {
     /// Runs something that no transaction may be around, between two groups: whoever writes waits behind it.
     func alone<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<T, any Error>) in
-            writer.enqueue(Job(alone: true, body, continuation))
+            writer.enqueue(Job(alone: true, .ordinary, body, continuation))
         }
     }
 
@@ -126,16 +140,20 @@ public final class Store: Sendable {
 struct Job: Sendable {
     /// Whether it goes by itself, outside any transaction.
     let isAlone: Bool
+    /// Whether it can wait while the disk is nearly full.
+    let weight: WriteWeight
+    /// Whether it found the disk full when it ran last.
+    let isOfFullDisk: @Sendable () -> Bool
     /// Runs the change; true when it went well.
     let run: @Sendable (Database) -> Bool
     /// Tells the caller: with an error when the commit failed, else what `run` found.
     let finish: @Sendable ((any Error)?) -> Void
 
     init<T: Sendable>(
-        alone: Bool = false, _ body: @escaping @Sendable (Database) throws -> T,
+        alone: Bool = false, _ weight: WriteWeight, _ body: @escaping @Sendable (Database) throws -> T,
         _ continuation: UnsafeContinuation<T, any Error>
     ) {
-        isAlone = alone
+        (isAlone, self.weight) = (alone, weight)
         let result = Mutex<Result<T, any Error>?>(nil)
         let box = Box(result)
         run = { database in
@@ -143,6 +161,12 @@ struct Job: Sendable {
             box.result.withLock { $0 = outcome }
             if case .success = outcome { return true }
             return false
+        }
+        isOfFullDisk = {
+            box.result.withLock {
+                if case .failure(let error as StoreError) = $0 { return error.isFull }
+                return false
+            }
         }
         finish = { error in
             if let error { return continuation.resume(throwing: error) }

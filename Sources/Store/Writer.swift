@@ -7,6 +7,9 @@ import System
 /// Unchecked: `queue` and `stopping` are touched under `lock` alone, `database` on the writer's thread alone once it has started.
 final class Writer: @unchecked Sendable {
     private let database: Database
+    private let reserve: Reserve?
+    private let path: String
+    let hooks = Mutex<[FullHook]>([])
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let filled = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var queue: [Job] = []
@@ -27,8 +30,8 @@ final class Writer: @unchecked Sendable {
     /// that came with it.
     static let groupTime: UInt64 = 50
 
-    init(_ database: Database) {
-        self.database = database
+    init(_ database: Database, at path: String, _ reserve: Reserve?) {
+        (self.database, self.path, self.reserve) = (database, path, reserve)
         pthread_mutex_init(lock, nil)
         pthread_cond_init(filled, nil)
     }
@@ -83,13 +86,18 @@ final class Writer: @unchecked Sendable {
         while true {
             let first = take(limit: Self.groupLimit, wait: true)
             if first.isEmpty { break }
+            reserve?.look()
             if first[0].isAlone {
-                _ = first[0].run(database)
+                if isScarce(for: first[0]) {
+                    first[0].finish(StoreError.scarce)
+                    continue
+                }
+                if !first[0].run(database), first[0].isOfFullDisk() { noteFull() }
                 first[0].finish(nil)
                 continue
             }
             let group = commit(first)
-            announce(group.count)
+            if !group.isEmpty { announce(group.count) }
             for job in group { job.finish(nil) }
         }
         stopping?()
@@ -102,8 +110,7 @@ final class Writer: @unchecked Sendable {
             try database.execute("BEGIN IMMEDIATE")
             let end = Uptime.milliseconds + Self.groupTime
             while let job = next.first {
-                try apply(job)
-                group.append(job)
+                if try apply(job) { group.append(job) } else { job.finish(StoreError.scarce) }
                 next.removeFirst()
                 if Uptime.milliseconds >= end { break }
                 if next.isEmpty { next = take(limit: max(0, Self.groupLimit - group.count), wait: false)[...] }
@@ -124,32 +131,85 @@ final class Writer: @unchecked Sendable {
         pthread_mutex_unlock(lock)
     }
 
+    // MARK: a full disk
+
+    /// Whether the disk is too full for a change.
+    private func isScarce(for job: Job) -> Bool { job.weight == .ordinary && reserve?.isScarce == true }
+
+    private func noteFull() {
+        reserve?.noteFull()
+        for hook in hooks.withLock({ $0 }) { hook.call() }
+    }
+
+    /// Makes room for what cannot wait. What is in the log goes into the database, so that the log begins anew in the room that it has: that
+    /// takes only what the database has grown by, and at first nothing is given back for it.
+    /// - Parameter tries: how often that was done for the same change.
+    /// - Returns: whether it is worth another attempt.
+    private func makeRoom(for job: Job, _ tries: Int) -> Bool {
+        guard let reserve, job.weight == .vital else { return false }
+        let given = tries == 0 ? 0 : reserve.give()
+        if tries > 0, given == 0 { return false }
+        _ = try? database.run("PRAGMA wal_checkpoint(PASSIVE)")
+        // What fills the disk would take the rest.
+        if given > 0 { try? Files.extend(path + "-wal", by: given / 2) }
+        return true
+    }
+
     /// Runs one change in its savepoint. Throws only when the group as a whole is lost.
-    private func apply(_ job: Job) throws {
+    /// - Returns: false when the disk is too full for it; what changes nothing takes no room.
+    private func apply(_ job: Job) throws -> Bool {
         try database.execute("SAVEPOINT caller")
+        let before = database.changes
         if job.run(database) {
             if database.isIdle { throw StoreError(0, "the group was rolled back") }
+            if database.changes != before, isScarce(for: job) {
+                try database.execute("ROLLBACK TO caller")
+                try database.execute("RELEASE caller")
+                return false
+            }
             try database.execute("RELEASE caller")
         } else {
-            if database.isIdle { throw OwnFailure() }
+            // What cannot wait is tried again, by itself, once there is room.
+            if database.isIdle || reserve != nil && job.isOfFullDisk() { throw OwnFailure() }
             try database.execute("ROLLBACK TO caller")
             try database.execute("RELEASE caller")
         }
+        return true
     }
 
     /// The change failed and took the transaction with it: its own error says why.
     private struct OwnFailure: Error {}
+    /// The disk is too full for a change that can wait.
+    private struct Scarcity: Error {}
 
     private func alone(_ job: Job) -> Bool {
-        do {
-            try database.execute("BEGIN IMMEDIATE")
-            try apply(job)
-            try database.execute("COMMIT")
-            return true
-        } catch {
-            if !database.isIdle { _ = try? database.execute("ROLLBACK") }
+        var tries = 0
+        while true {
+            guard let error = attempt(job) else { return true }
+            if error is Scarcity {
+                job.finish(StoreError.scarce)
+                return false
+            }
+            if (error as? StoreError)?.isFull ?? job.isOfFullDisk() {
+                noteFull()
+                tries += 1
+                if makeRoom(for: job, tries - 1) { continue }
+            }
             job.finish(error is OwnFailure ? nil : error)
             return false
+        }
+    }
+
+    /// Runs one change in a transaction of its own. Answers why it was not written.
+    private func attempt(_ job: Job) -> (any Error)? {
+        do {
+            try database.execute("BEGIN IMMEDIATE")
+            guard try apply(job) else { throw Scarcity() }
+            try database.execute("COMMIT")
+            return nil
+        } catch {
+            if !database.isIdle { _ = try? database.execute("ROLLBACK") }
+            return error
         }
     }
 

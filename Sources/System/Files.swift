@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// What the operating system refused, in words that may be shown to whoever runs the program.
@@ -99,6 +100,38 @@ public enum Files {
         let place = try Place(path, follows: true)
         close(try place.open(O_RDWR | O_CREAT))
         return try place.absolute()
+    }
+
+    /// Makes a file (mode 0600) of so many bytes, or lengthens one, whose blocks are really taken from the disk.
+    public static func allocate(_ path: String, bytes: Int64) throws(SystemError) {
+        let fd = try Place(path).open(O_RDWR | O_CREAT)
+        defer { close(fd) }
+        let code = posix_fallocate(fd, 0, off_t(bytes))
+        if code != 0 { throw SystemError("cannot write \(path)", errno: code) }
+        if fsync(fd) != 0 { throw SystemError("cannot write \(path)", errno: errno) }
+    }
+
+    /// Takes room on the disk for what is appended to a file later; its length stays as it is.
+    public static func extend(_ path: String, by bytes: Int64) throws(SystemError) {
+        let fd = try Place(path).open(O_RDWR)
+        defer { close(fd) }
+        let code = csystem_extend(fd, Int(bytes))
+        if code != 0 { throw SystemError("cannot write \(path)", errno: -code) }
+    }
+
+    /// Cuts a file off, so that the disk has the room behind that again.
+    public static func shorten(_ path: String, to bytes: Int64) throws(SystemError) {
+        let fd = try Place(path).open(O_RDWR)
+        defer { close(fd) }
+        if ftruncate(fd, off_t(bytes)) != 0 { throw SystemError("cannot write \(path)", errno: errno) }
+        // Some file systems give blocks back only when that is on the disk.
+        fsync(fd)
+    }
+
+    /// The length of a file in bytes; nil when there is none.
+    public static func size(_ path: String) -> Int64? {
+        var about = stat()
+        return stat(path, &about) == 0 ? Int64(about.st_size) : nil
     }
 
     /// Where root opens a file that lies in another user's folder: see `Place`. Others get the path as it is.

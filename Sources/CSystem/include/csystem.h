@@ -15,6 +15,9 @@ int csystem_pidfd_signal(int pidfd, int signal);
 /// This process's group of memory that is resident, in bytes; negative when unknown.
 long csystem_resident_bytes(void);
 
+/// Takes `bytes` of the disk for what is appended to a file later, whose length stays as it is. 0, or a negative errno.
+int csystem_extend(int file, long bytes);
+
 /// Fills `count` bytes (at most 256 at a time) from the kernel's random source. How many it filled, or a negative errno.
 long csystem_random(void *bytes, unsigned long count);
 
