@@ -32,10 +32,6 @@ public struct Entrance: Sendable {
     /// The JSON interface.
     public func register(routes: inout Routes) {
         routes.onPublic(
-            .get, "/api/health", why: "it says only that the hub answers",
-            RouteDescription("Whether the hub answers.", answer: .object([("status", .choice(["ok"]))]))
-        ) { _ in .json(Array(#"{"status":"ok"}"#.utf8)) }
-        routes.onPublic(
             .post, "/api/session", why: "it is how one signs in",
             RouteDescription(
                 "Signs in. In a browser the session is a cookie; a program asks for a token and sends it as a bearer token.",

@@ -49,6 +49,10 @@ public final class Hub: Sendable {
         public var lock: FolderLock?
         /// At most so many pages of 4 KiB in the database, for tests of a full disk.
         public var pageLimit: Int?
+        /// Room that is kept for what cannot wait on a full disk; nil: none.
+        public var reserve: Reserve?
+        /// How the room on the disk is read.
+        public var space: FreeSpace.Reader = { FreeSpace(of: $0) }
 
         /// See the properties.
         public init(folder: String, server: ServerSettings, clock: WallClock? = nil) {
@@ -75,6 +79,9 @@ public final class Hub: Sendable {
     private let router: Router
     private let metrics: Metrics
     private let keeper: ClockKeeper
+    /// What keeps it from some of its work.
+    public let health = HubHealth()
+    private let disk: DiskWatch
     private let lock: FolderLock
     private let running = Mutex<(server: Server?, tasks: [Task<Void, Never>])>((nil, []))
 
@@ -91,7 +98,7 @@ public final class Hub: Sendable {
         try Restore.check(settings.folder)
         let store = try Store(
             path: settings.folder + "/soglia.sqlite", migrations: Self.migrations + types.flatMap { $0.migrations },
-            pageLimit: settings.pageLimit)
+            pageLimit: settings.pageLimit, reserve: settings.reserve)
         let checked = try ClockKeeper.clock(settings.machine, store)
         let clock = settings.clock ?? WallClock(checked)
         let accounts = Accounts(
@@ -120,6 +127,8 @@ public final class Hub: Sendable {
             navigation: navigation, live: live, bus: access, pairing: desk)
         (self.bus, self.link, self.desk) = (bus, link, desk)
         keeper = ClockKeeper(given, checked)
+        disk = DiskWatch(
+            given, health, folder: settings.folder, read: settings.space, uptime: settings.uptime)
         features = try types.map { [given] in try $0.init(given) }
         privacy = Privacy(
             given, Erasing(features: types), tellers: Privacy.tellers(of: types),
@@ -132,6 +141,7 @@ public final class Hub: Sendable {
             accounts: accounts, live: live, letters: letters, folder: settings.folder, services: services)
         var routes = Routes(router: Router(), accounts: accounts)
         entrance.register(routes: &routes)
+        health.register(routes: &routes)
         let account = OwnAccount(accounts: accounts, services: services)
         account.register(routes: &routes)
         let passkeys = Passkeys(accounts: accounts)
@@ -172,7 +182,7 @@ public final class Hub: Sendable {
         pages.router.on(.get, "/static/{file...}") { try statics.respond(to: $0, file: "file") }
         try Shell(files: statics, accounts: accounts, navigation: navigation).register(pages: &pages)
         metrics = try Metrics(
-            given, bus: bus,
+            given, bus: bus, disk: disk,
             door: MetricsDoor(folder: settings.folder, isBehindProxy: !settings.server.proxies.isEmpty))
         metrics.register(on: &pages.router)
         let patterns = pages.router.routes.filter { $0.method == .get && !$0.pattern.hasPrefix("/api/") }.map(\.pattern)
@@ -304,6 +314,7 @@ public final class Hub: Sendable {
         work("the watch for silent gates") { try await gates.watchSilence() }
         if settings.clock == nil { work("the watch over the clock") { [keeper] in try await keeper.run() } }
         work("the daily work") { [privacy] in try await privacy.run() }
+        work("the watch over the disk") { [disk] in try await disk.run() }
         work("the outbox") { [notices = given.notices] in try await notices.run() }
         work("leftover openings") { try await gates.finishLeftovers() }
         if let certificate = settings.certificate {

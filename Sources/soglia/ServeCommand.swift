@@ -46,6 +46,8 @@ enum ServeCommand: ProgramCommand {
         var settings = Hub.Settings(folder: folder, server: reach.server)
         // Before the broker: another hub there has one of its own, with the same port and files.
         settings.lock = try FolderLock(folder)
+        // Also before the broker, whose files take room on a disk that is full.
+        settings.reserve = Reserve(folder: folder, limit: Reserve.ofHub)
         (settings.certificate, settings.trust) = (reach.certificate, reach.trust)
         guard let requests = RequestLog(rawValue: arguments["log-requests"] ?? "errors") else {
             throw UsageError("--log-requests is errors, refusals or none")

@@ -12,7 +12,7 @@ public enum Backup {
     /// What does not go along: what belongs to a running process, what the demo's other machines keep, and `erased`, which must not
     /// go back with a backup.
     private static let left: Set = [
-        "air", "erased", "gates", "lock", "logs", "replaced", "restored.new", "restoring", "setup-code",
+        "air", "erased", "gates", "lock", "logs", "replaced", "reserve", "restored.new", "restoring", "setup-code",
         "soglia.sqlite",
         "soglia.sqlite-shm", "soglia.sqlite-wal", "supervisor",
     ]

@@ -25,14 +25,15 @@ final class Metrics: Sendable {
 
     private let given: Given
     private let bus: BusClient?
+    private let disk: DiskWatch
     private let door: MetricsDoor
     private let state: Mutex<State>
     private let started = Uptime.milliseconds
     /// Counting events may read many rows: not on the server's loop.
     private let thread = ThreadExecutor(name: "metrics")
 
-    init(_ given: Given, bus: BusClient?, door: MetricsDoor) throws {
-        (self.given, self.bus, self.door) = (given, bus, door)
+    init(_ given: Given, bus: BusClient?, disk: DiskWatch, door: MetricsDoor) throws {
+        (self.given, self.bus, self.disk, self.door) = (given, bus, disk, door)
         state = Mutex(State(position: try given.ledger.position()))
     }
 
@@ -58,6 +59,7 @@ final class Metrics: Sendable {
         writeGates(stored.gates, &text)
         writeEvents(&text)
         writeStore(&text)
+        writeDisk(&text)
         text.family("soglia_follower_lag_events", .gauge, "Events that a follower of the ledger has still to see.")
         for lag in stored.lags { text.sample([("follower", lag.follower)], UInt64(lag.events)) }
         return text.text
@@ -149,5 +151,18 @@ final class Metrics: Sendable {
         text.family("soglia_store_group_size", .histogram, "Changes that were committed together.")
         text.histogram(
             bounds: StoreFigures.bounds.map(Double.init), counts: figures.sizes, sum: Double(figures.changes))
+    }
+
+    private func writeDisk(_ text: inout Exposition) {
+        if let space = disk.space {
+            text.family("soglia_disk_free_bytes", .gauge, "Free room on the disk of the folder of data.")
+            text.sample([], UInt64(clamping: space.free))
+            text.family("soglia_disk_bytes", .gauge, "The size of that disk.")
+            text.sample([], UInt64(clamping: space.total))
+        }
+        text.family("soglia_disk_reserve_bytes", .gauge, "Room that is kept for alarms, openings and revocations.")
+        text.sample([], UInt64(clamping: given.store.reserve?.held ?? 0))
+        text.family("soglia_disk_refuses_ordinary_writes", .gauge, "1 while the disk is too full for what can wait.")
+        text.sample([], given.store.isScarce ? 1 as UInt64 : 0)
     }
 }

@@ -96,14 +96,14 @@ struct FolderChecks {
     // MARK: room and tables
 
     private func room() -> Finding {
-        var found = statvfs()
-        guard statvfs(folder, &found) == 0 else {
+        guard let space = FreeSpace(of: folder) else {
             return .warn("room", "how much is free is not known", "df \(folder)")
         }
-        let free = Int(clamping: UInt64(found.f_bavail) * UInt64(found.f_frsize))
-        let words = "\(free >> 20) MB are free"
+        let (free, kept) = (Int(clamping: space.free), Files.size(folder + "/" + Reserve.file))
+        let reserve = kept.map { $0 >> 20 > 0 ? ", \($0 >> 20) MB more are kept for alarms" : "" } ?? ""
+        let words = "\(free >> 20) MB are free" + reserve
         if free < Self.nothing {
-            return .fail("room", words, "Make room: a full disk stops everything but what protects life")
+            return .fail("room", words, "Make room: on a full disk only alarms, openings and revocations are recorded")
         }
         if free < Self.little { return .warn("room", words, "Make room soon: a gigabyte is a good reserve") }
         return .ok("room", words)
