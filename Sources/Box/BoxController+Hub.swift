@@ -43,7 +43,7 @@ extension BoxController {
     }
 
     /// The same, in the session that there is: how the box stands now.
-    private func sayHow() {
+    func sayHow() {
         guard let uplink, let session = sessions.first?.id else { return }
         timeNonce = Nonce(Random.bytes(16)) ?? .zero
         timeNonceAt = uptime()

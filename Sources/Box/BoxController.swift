@@ -143,7 +143,8 @@ public actor BoxController {
                         "box", "the journal cannot be written", ["box": identity.box.hex, "why": "\(error)"])
                 }
                 isDiskFull = true
-                return
+                // The hub hears how the box stands, though not yet what happened.
+                return sayHow()
             }
             tellJournal()
         }

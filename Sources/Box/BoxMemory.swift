@@ -32,12 +32,15 @@ public struct BoxMemory: Sendable {
     ]
 
     /// Opens what is in the folder, or makes it.
-    /// - Parameter pageLimit: at most so many pages of 4 KiB, for tests of a full disk.
-    public init(folder: String, pageLimit: Int? = nil) async throws {
+    /// - Parameters:
+    ///   - pageLimit: at most so many pages of 4 KiB, for tests of a full disk.
+    ///   - reserve: room that is kept for the journal on a full disk; nil: none.
+    public init(folder: String, pageLimit: Int? = nil, reserve: Reserve? = nil) async throws {
         try Files.makeFolder(folder)
-        let store = try Store(path: folder + "/box.sqlite", migrations: Self.migrations, pageLimit: pageLimit)
+        let store = try Store(
+            path: folder + "/box.sqlite", migrations: Self.migrations, pageLimit: pageLimit, reserve: reserve)
         (self.folder, self.store) = (folder, store)
-        journalID = try await store.write { database in
+        journalID = try await store.write(.vital) { database in
             if let known = try Self.fact("journal", in: database).flatMap({ ID16($0) }) { return known }
             guard let fresh = ID16(Random.bytes(16)) else { throw SystemError("no random bytes") }
             try Self.set("journal", fresh.bytes, in: database)
@@ -103,7 +106,7 @@ public struct BoxMemory: Sendable {
 
     /// Keeps what a pairing agreed on. A paired box is never paired over: that takes a reset at the box.
     public func setIdentity(_ identity: Identity) async throws {
-        try await store.write { database in
+        try await store.write(.vital) { database in
             if try Self.fact("key", in: database) != nil {
                 throw PairingFailure(description: "this box is paired already: reset it first")
             }
@@ -119,7 +122,7 @@ public struct BoxMemory: Sendable {
 
     /// Counts a start. Answers how many there have been.
     func countBoot() async throws -> UInt32 {
-        try await store.write { database in
+        try await store.write(.vital) { database in
             let count = try Self.number("boots", in: database) + 1
             try Self.set("boots", count, in: database)
             return UInt32(truncatingIfNeeded: count)
@@ -131,7 +134,7 @@ public struct BoxMemory: Sendable {
 
     /// Raises that floor.
     func setClockFloor(_ seconds: UInt64) async throws {
-        try await store.write { try Self.set("floor", seconds, in: $0) }
+        try await store.write(.vital) { try Self.set("floor", seconds, in: $0) }
     }
 
     // MARK: settings
@@ -152,7 +155,7 @@ public struct BoxMemory: Sendable {
 
     /// Keeps new settings, whole or not at all: a cut of the power at any byte leaves the old ones or the new.
     func setSettings(_ settings: BoxSettings) async throws {
-        try await store.write { database in
+        try await store.write(.vital) { database in
             try Self.set("settings", settings.version, in: database)
             try Files.replace(settingsPath, with: settings.encoded())
         }
@@ -217,7 +220,7 @@ public struct BoxMemory: Sendable {
         _ contents: [BoxRecord.Content], _ kept: BoxCore.Kept, uptime: Int64, wall: Timestamp, key: Key
     ) async throws -> [BoxRecord] {
         let journal = journalID
-        return try await store.write { database in
+        return try await store.write(.vital) { database in
             let last = try database.row("SELECT max(sequence) FROM journal") { $0[0] as UInt64? } ?? nil
             var records: [BoxRecord] = []
             for content in contents {
@@ -253,7 +256,7 @@ public struct BoxMemory: Sendable {
 
     /// The hub has this record. The newest stays: its sequence must never be given again.
     func acknowledge(_ sequence: UInt64) async throws {
-        try await store.write { database in
+        try await store.write(.vital) { database in
             try database.execute("UPDATE journal SET is_acknowledged = 1 WHERE sequence = ?", sequence)
             try database.execute(
                 "DELETE FROM journal WHERE is_acknowledged = 1 AND sequence < (SELECT max(sequence) FROM journal)")

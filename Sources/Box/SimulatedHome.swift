@@ -1,5 +1,6 @@
 import Bus
 import Safeguard
+import Store
 import System
 import Wire
 
@@ -126,7 +127,8 @@ public actor SimulatedHome {
     }
 
     private func powerOn() async throws {
-        let memory = try await BoxMemory(folder: folder)
+        let memory = try await BoxMemory(
+            folder: folder, reserve: Reserve(folder: folder, limit: Reserve.ofField))
         guard let identity = try memory.identity() else {
             await memory.store.close()
             throw SystemError("this box was never paired: --pair")

@@ -68,7 +68,7 @@ extension GateMemory {
     /// Keeps a head: the first of its hour for good, the newest until a newer one comes. An older one, which the hub tells of a
     /// record that it had already, says nothing new.
     func keepHead(_ sequence: UInt64, _ hash: [UInt8], at now: Timestamp) async throws {
-        try await store.write { database in
+        try await store.write(.vital) { database in
             let newest = try Self.newest(in: database)
             if let newest, sequence <= newest.sequence { return }
             let branch = newest?.branch ?? 0
@@ -104,7 +104,7 @@ extension GateMemory {
 
     /// The hub went back to a head: a new branch begins there, and records after a sequence count as not told.
     func wentBack(to sequence: UInt64, _ hash: [UInt8], tellAgainAfter record: UInt64, at now: Timestamp) async throws {
-        try await store.write { database in
+        try await store.write(.vital) { database in
             // The newest of the branch before stays for good: it proves what was lost.
             try database.execute("UPDATE heads SET is_kept = 1 WHERE is_kept = 0")
             let branch = try Self.newest(in: database)?.branch ?? -1

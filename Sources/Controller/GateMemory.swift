@@ -28,11 +28,14 @@ public struct GateMemory: Sendable {
     ]
 
     /// Opens the file, or makes it.
-    /// - Parameter pageLimit: at most so many pages of 4 KiB, for tests of a full disk.
-    public init(path: String, pageLimit: Int? = nil) async throws {
-        let store = try Store(path: path, migrations: Self.migrations + Self.headMigrations, pageLimit: pageLimit)
+    /// - Parameters:
+    ///   - pageLimit: at most so many pages of 4 KiB, for tests of a full disk.
+    ///   - reserve: room that is kept for the journal on a full disk; nil: none.
+    public init(path: String, pageLimit: Int? = nil, reserve: Reserve? = nil) async throws {
+        let store = try Store(
+            path: path, migrations: Self.migrations + Self.headMigrations, pageLimit: pageLimit, reserve: reserve)
         self.store = store
-        journalID = try await store.write { database in
+        journalID = try await store.write(.vital) { database in
             if let known = try Self.fact("journal", in: database).flatMap({ ID16($0) }) { return known }
             let fresh = ID16(Random.bytes(16))!
             try Self.set("journal", fresh.bytes, in: database)
@@ -87,7 +90,7 @@ public struct GateMemory: Sendable {
 
     /// Keeps what a pairing agreed on. A paired controller is never paired over: that takes a reset at the gate.
     public func setIdentity(_ identity: Identity) async throws {
-        try await store.write { database in
+        try await store.write(.vital) { database in
             if try Self.fact("key", in: database) != nil {
                 throw PairingFailure(description: "this controller is paired already: reset it at the gate first")
             }
@@ -103,7 +106,7 @@ public struct GateMemory: Sendable {
 
     /// Counts a start. Answers how many there have been.
     public func countBoot() async throws -> UInt32 {
-        try await store.write { database in
+        try await store.write(.vital) { database in
             let count = (try Self.fact("boots", in: database)?.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } ?? 0) &+ 1
             try Self.set("boots", (0..<4).map { UInt8(truncatingIfNeeded: count >> UInt32(24 - 8 * $0)) }, in: database)
             return count
@@ -121,7 +124,7 @@ public struct GateMemory: Sendable {
 
     /// Keeps new rights, whole or not at all.
     public func setRights(_ rights: Rights) async throws {
-        try await store.write { try Self.set("rights", rights.encoded(), in: $0) }
+        try await store.write(.vital) { try Self.set("rights", rights.encoded(), in: $0) }
     }
 
     /// The latest time that was ever trusted here, in seconds: no later answer may be below it.
@@ -131,7 +134,7 @@ public struct GateMemory: Sendable {
 
     /// Raises that floor.
     public func setClockFloor(_ seconds: UInt64) async throws {
-        try await store.write { database in
+        try await store.write(.vital) { database in
             try Self.set(
                 "floor", (0..<8).map { UInt8(truncatingIfNeeded: seconds >> UInt64(56 - 8 * $0)) }, in: database)
         }
@@ -151,7 +154,7 @@ public struct GateMemory: Sendable {
     func append(at now: Timestamp, _ make: @escaping @Sendable (UInt64) throws -> JournalRecord) async throws
         -> JournalRecord
     {
-        try await store.write { database in
+        try await store.write(.vital) { database in
             let last =
                 try database.row("SELECT sequence FROM journal ORDER BY sequence DESC LIMIT 1") { $0[0] as UInt64 } ?? 0
             let record = try make(last + 1)
@@ -165,7 +168,7 @@ public struct GateMemory: Sendable {
 
     /// Puts another outcome in the place of a record that nobody was told yet: the relay did not move.
     func replace(_ record: JournalRecord) async throws {
-        try await store.write { database in
+        try await store.write(.vital) { database in
             _ = try database.execute(
                 "UPDATE journal SET record = ? WHERE sequence = ?", record.encoded(), record.sequence)
         }
@@ -204,7 +207,7 @@ public struct GateMemory: Sendable {
 
     /// The hub has this record.
     func acknowledge(_ sequence: UInt64, now: Timestamp) async throws {
-        try await store.write { database in
+        try await store.write(.vital) { database in
             try database.execute("UPDATE journal SET is_acknowledged = 1 WHERE sequence = ?", sequence)
             // The newest stays whatever its age: its sequence must never be given again.
             try database.execute(

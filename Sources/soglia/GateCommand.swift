@@ -2,6 +2,7 @@ import Bus
 import Controller
 import Glibc
 import Radio
+import Store
 import System
 import Wire
 
@@ -37,7 +38,8 @@ enum GateCommand: ProgramCommand {
         let folder = try arguments.require("data")
         try Files.makeFolder(folder)
         let lock = try FolderLock(folder)
-        let memory = try await GateMemory(path: folder + "/gate.sqlite")
+        let memory = try await GateMemory(
+            path: folder + "/gate.sqlite", reserve: Reserve(folder: folder, limit: Reserve.ofField))
         let address = try address(arguments, folder)
         if arguments.has("pair") {
             guard let line = readLine(strippingNewline: true), let code = PairingCode(text: line) else {
