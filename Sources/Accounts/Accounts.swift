@@ -84,7 +84,14 @@ public final class Accounts: Sendable {
 
     /// Runs a change of anything that a principal is made of, and forgets the remembered principals after it.
     public func change<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        let result = try await store.write(body)
+        try await change(.current, body)
+    }
+
+    /// The same, for a change that can or cannot wait while the disk is nearly full.
+    public func change<T: Sendable>(
+        _ weight: WriteWeight, _ body: @escaping @Sendable (Database) throws -> T
+    ) async throws -> T {
+        let result = try await store.write(weight, body)
         known.withLock {
             $0.generation += 1
             $0.sessions.removeAll(keepingCapacity: true)

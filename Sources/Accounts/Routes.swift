@@ -127,14 +127,16 @@ public struct Routes: Sendable {
             try Self.check(principal, access, request, accounts.clock.now)
             if request.method.isSafe { return try await handler(request, principal) }
             guard let key = request.headers["idempotency-key"] else {
-                return try await Self.judging(principal, access, request, accounts) {
+                return try await Self.judging(principal, access, request, counted, accounts) {
                     try await handler(request, principal)
                 }
             }
             return try await repeats.once(
                 key, request, principal, after: { try Self.principal(of: request, accounts) }
             ) {
-                try await Self.judging(principal, access, request, accounts) { try await handler(request, principal) }
+                try await Self.judging(principal, access, request, counted, accounts) {
+                    try await handler(request, principal)
+                }
             }
         }
     }
@@ -195,7 +197,7 @@ public struct Routes: Sendable {
     /// time, a password's hash above all, and meanwhile the session may have been ended and the membership taken away.
     /// - Throws: what `check` throws; 401 for a session that has ended.
     public static func judging(
-        _ principal: Principal, _ access: Access, _ request: Request, _ accounts: Accounts,
+        _ principal: Principal, _ access: Access, _ request: Request, _ counted: Counted, _ accounts: Accounts,
         _ body: nonisolated(nonsending) () async throws -> Response
     ) async throws -> Response {
         var place: (site: SiteID, permissions: Set<Permission>)?
@@ -203,8 +205,11 @@ public struct Routes: Sendable {
             place = (try request.parameter("site", as: SiteID.self), permissions)
         }
         let (clock, asked) = (accounts.clock, place)
-        return try await Store.writing(
-            first: { try judge(principal, asked, at: clock.now, in: $0) }, body)
+        // What is urgent, and what takes something away, does not wait for room on the disk.
+        let weight: WriteWeight = counted == .urgent || request.method == .delete ? .vital : .current
+        return try await Store.writing(weight) {
+            try await Store.writing(first: { try judge(principal, asked, at: clock.now, in: $0) }, body)
+        }
     }
 
     /// Judges who asked, in the transaction that writes: their session stands, nothing that they might do when they asked was taken away

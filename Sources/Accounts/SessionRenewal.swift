@@ -123,7 +123,7 @@ extension Accounts {
         if principal.isProgram { return nil }
         let (token, now) = (Token(), clock.now)
         let expires = now.adding(milliseconds: Self.browserLifetime)
-        let (isRenewed, ended) = try await change {
+        let (isRenewed, ended) = try await change(.vital) {
             try SessionRenewal.renew(principal, as: Token.hash(token.text), at: now, expires: expires, in: $0)
         }
         if let ended { announceEnd(of: [ended]) }
@@ -134,7 +134,7 @@ extension Accounts {
     /// comes back with the new one.
     public func confirmRenewal(_ principal: Principal) async throws {
         let now = clock.now
-        let ended = try await change { try SessionRenewal.confirm(principal.session, at: now, in: $0) }
+        let ended = try await change(.vital) { try SessionRenewal.confirm(principal.session, at: now, in: $0) }
         if let ended { announceEnd(of: [ended]) }
     }
 }

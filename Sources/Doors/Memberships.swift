@@ -355,7 +355,7 @@ extension Doors {
         }
         let address = address.map { Accounts.normalised($0) }
         let now = given.clock.now
-        let (membership, person, gates, isMoved) = try await given.accounts.change {
+        let (membership, person, gates, isMoved) = try await given.accounts.change(.vital) {
             database -> (Membership, Person, [GateID], Bool) in
             guard let before = try AccountRecords.membership(id, in: database), before.site == site.id,
                 let person = try AccountRecords.person(before.person, in: database)

@@ -61,7 +61,14 @@ public final class Gates: Sendable {
 
     /// Runs a change of gates, and forgets the remembered lists after it.
     public func change<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        let result = try await store.write(body)
+        try await change(.current, body)
+    }
+
+    /// The same, for a change that can or cannot wait while the disk is nearly full.
+    public func change<T: Sendable>(
+        _ weight: WriteWeight, _ body: @escaping @Sendable (Database) throws -> T
+    ) async throws -> T {
+        let result = try await store.write(weight, body)
         directory.withLock {
             $0.generation += 1
             $0.sites = [:]

@@ -91,7 +91,7 @@ extension Gates {
         let isDue = before.map { now.milliseconds - $0.at.milliseconds > Self.reportInterval } ?? true
         guard !began.isEmpty || !ended.isEmpty || isBack || isDue || known == nil else { return }
         let noted = report
-        try await store.write { database in
+        try await store.write(.vital) { database in
             try GateRecords.put(noted, of: gate.id, in: database)
             if began.isEmpty && ended.isEmpty { return }
             try Ledger.append(

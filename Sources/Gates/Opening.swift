@@ -16,7 +16,7 @@ extension Gates {
         let event = EventID.new(at: now)
         let policies = policies.withLock { $0 }
         let live = live
-        let (gate, denied, decision) = try await store.write { database -> (Gate, Reason?, EventID) in
+        let (gate, denied, decision) = try await store.write(.vital) { database -> (Gate, Reason?, EventID) in
             guard let gate = try GateRecords.gate(gateID, in: database), gate.retired == nil,
                 let policy = policies[gate.policy]
             else {
@@ -90,7 +90,7 @@ extension Gates {
     @discardableResult
     func giveUp(_ event: EventID, _ reason: Reason) async throws -> OpeningOutcome {
         let now = clock.now
-        return try await store.write { database in
+        return try await store.write(.vital) { database in
             guard let opening = try GateRecords.opening(event, in: database) else { return .unconfirmed }
             if let outcome = opening.outcome { return outcome }
             try Self.append(

@@ -55,7 +55,7 @@ extension Gates {
     }
 
     private func noteJournal(_ journal: ID16, of gate: Gate, _ now: Timestamp) async throws {
-        try await store.write { database in
+        try await store.write(.vital) { database in
             if try GateRecords.noteJournal(journal, of: gate.id, now: now, in: database) { return }
             try Ledger.append(
                 NewEvent(
@@ -95,7 +95,7 @@ extension Gates {
     private func take(_ record: JournalRecord, from gate: GateID, _ site: SiteID, _ key: Key) async throws {
         guard record.verifies(gateKey: key, gateID: gate.raw) else { return forged(gate) }
         let now = clock.now
-        let (head, isAsked) = try await store.write { database -> (Ledger.Head, Bool) in
+        let (head, isAsked) = try await store.write(.vital) { database -> (Ledger.Head, Bool) in
             if let known = try GateRecords.transit(record, of: gate, in: database) {
                 // What was written first stays; that the gate tells another story now is a matter for its manager.
                 if !known.isSame { try self.noteContradiction(record, of: gate, site, now, in: database) }

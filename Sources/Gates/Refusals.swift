@@ -120,7 +120,7 @@ extension Gates {
     /// Tells of the refusals that were counted, where they are over or go on for an hour. Called every few seconds.
     func tellRefusals() async throws {
         while try store.read({ try !GateRecords.dueRefusals(at: clock.now, in: $0).isEmpty }) {
-            try await store.write { [clock] database in
+            try await store.write(.vital) { [clock] database in
                 // The time of the writing: a refusal that was counted while this waited would else look like one of the future.
                 let now = clock.now
                 for refusals in try GateRecords.dueRefusals(at: now, in: database) {

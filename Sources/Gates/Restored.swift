@@ -124,7 +124,7 @@ extension Gates {
         let asked = recalls.withLock { $0[id] ?? [] }
         guard asked.contains(where: { witness.verifies(gateKey: key, recall: $0) }) else { return }
         let now = clock.now
-        let lost = try await store.write { database -> UInt64? in
+        let lost = try await store.write(.vital) { database -> UInt64? in
             guard let restored = try GateRecords.restored(id, in: database) else { return nil }
             let (known, kept) = (witness.ledgerSequence, restored.head.sequence)
             // What the gate saw of the part that the backup has must be the same.

@@ -23,13 +23,14 @@ extension Ledger {
         var position = try known ?? (fromNow ? self.position() : 0)
         if known == nil, fromNow { try await keep(position, of: name) }
         try await follow(from: &position) { events, last in
-            try await body(events)
+            // What follows from what could not wait cannot wait either.
+            try await Store.writing(.vital) { try await body(events) }
             try await keep(last, of: name)
         }
     }
 
     private func keep(_ position: Int64, of name: String) async throws {
-        try await store.write { database in
+        try await store.write(.vital) { database in
             _ = try database.execute(
                 "INSERT INTO followers (name, position) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET position = excluded.position",
                 name, position)

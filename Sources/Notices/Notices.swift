@@ -144,8 +144,8 @@ public final class Notices: Sendable {
         while !Task.isCancelled {
             let now = clock.now
             let line = now.adding(milliseconds: -NoticeRecords.kept)
-            while try await store.write({ try NoticeRecords.sweepOver(at: now, in: $0) }) {}
-            while try await store.write({ try NoticeRecords.sweep(before: line, in: $0) }) {}
+            while try await store.write(.vital, { try NoticeRecords.sweepOver(at: now, in: $0) }) {}
+            while try await store.write(.vital, { try NoticeRecords.sweep(before: line, in: $0) }) {}
             try await Task.sleep(for: .seconds(3_600))
         }
     }

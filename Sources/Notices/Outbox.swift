@@ -243,7 +243,7 @@ public final class Outbox: Sendable {
         let outcome: Carried = isLate ? .refused(why: "") : await carrier.carry(parcel)
         if !isLate { isSlow = outcome.isAgain || uptime() - began >= Self.slowAnswer }
         let now = clock.now
-        try await store.write { database in
+        try await store.write(.vital) { database in
             if !isLate { try carrier.note(outcome, of: parcel, in: database) }
             switch outcome {
             case _ where isLate:
@@ -259,11 +259,11 @@ public final class Outbox: Sendable {
     }
 
     private func keepHouse(since began: Timestamp) async throws {
-        try await store.write { try OutboxRecords.release(before: began, within: Notices.lease, in: $0) }
+        try await store.write(.vital) { try OutboxRecords.release(before: began, within: Notices.lease, in: $0) }
         while !Task.isCancelled {
             try await clock.waitUntilRemoving()
             let now = clock.now
-            while try await store.write({ try OutboxRecords.sweep(at: now, in: $0) }) {}
+            while try await store.write(.vital, { try OutboxRecords.sweep(at: now, in: $0) }) {}
             try await Task.sleep(for: .seconds(3_600))
         }
     }

@@ -83,7 +83,7 @@ public struct PageRoutes: Sendable {
             try Routes.check(principal, access, request, accounts.clock.now)
             let language = Language.of(principal, request)
             if request.method.isSafe { return try await handler(request, principal, language) }
-            return try await Routes.judging(principal, access, request, accounts) {
+            return try await Routes.judging(principal, access, request, counted, accounts) {
                 try await handler(request, principal, language)
             }
         }

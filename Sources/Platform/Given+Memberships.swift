@@ -11,7 +11,7 @@ extension Given {
         at site: SiteID, _ body: @escaping @Sendable (Database) throws -> (result: T, people: Set<PersonID>)
     ) async throws -> T {
         let (now, gates) = (clock.now, gates)
-        let (result, people, denied) = try await accounts.change { database -> (T, Set<PersonID>, [GateID]) in
+        let (result, people, denied) = try await accounts.change(.vital) { database -> (T, Set<PersonID>, [GateID]) in
             let (result, people) = try body(database)
             let own = try GateRecords.gates(of: site, in: database)
             return (result, people, try gates.recheckPasses(of: people, at: own, now: now, in: database))

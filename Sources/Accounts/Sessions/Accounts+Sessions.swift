@@ -77,7 +77,7 @@ extension Accounts {
             return uses
         }
         if noted.isEmpty { return }
-        try await store.write { database in
+        try await store.write(.vital) { database in
             for (hash, use) in noted { try SessionRecords.note(use, of: hash, in: database) }
         }
     }
@@ -101,7 +101,7 @@ extension Accounts {
             id: .new(at: now), hash: Token.hash(token.text), created: now, seen: now,
             expires: now.adding(milliseconds: isProgram ? Self.programLifetime : Self.browserLifetime),
             address: String(visitor.address.prefix(64)), client: visitor.client, isProgram: isProgram)
-        let (ended, deprived) = try await store.write { database in
+        let (ended, deprived) = try await store.write(.vital) { database in
             guard try SessionProofs.holds(way, of: person, hash, in: database) else {
                 throw AccountRefusal.wrongPassword
             }
@@ -122,7 +122,7 @@ extension Accounts {
     /// Ends a session and cuts what hangs on it.
     public func signOut(_ principal: Principal) async throws {
         let hash = principal.session
-        announceEnd(of: try await change { try AccountRecords.removeSession(hash, in: $0) })
+        announceEnd(of: try await change(.vital) { try AccountRecords.removeSession(hash, in: $0) })
     }
 
     /// Ends one of somebody's own sessions and cuts what hangs on it. Another one than this takes a fresh proof: the device that it is on
@@ -131,7 +131,7 @@ extension Accounts {
     /// - Returns: whether there was such a session.
     public func endSession(_ id: SessionID, of principal: Principal) async throws -> Bool {
         let (person, now) = (principal.person.id, clock.now)
-        let (ended, isOther) = try await change { database -> ([[UInt8]], Bool) in
+        let (ended, isOther) = try await change(.vital) { database -> ([[UInt8]], Bool) in
             guard let found = try SessionRecords.beginning(of: id, of: person, in: database) else { return ([], false) }
             let isOther = found.origin != principal.origin
             if isOther {
@@ -182,7 +182,7 @@ extension Accounts {
         let (person, own) = (principal.person.id, principal.session)
         let token: Token? = principal.isProgram ? nil : Token()
         let expires = now.adding(milliseconds: Self.browserLifetime)
-        let (ended, count) = try await change { [self] database in
+        let (ended, count) = try await change(.vital) { [self] database in
             try first(database)
             try endOffshoots(of: person, at: now, in: database)
             let others = try SessionRecords.sessions(of: person, at: now, in: database).count { $0.hash != own }

@@ -171,7 +171,7 @@ extension Accounts {
     func deviceKey() async throws -> Key {
         if let kept = try store.read({ try AccountRecords.deviceKey(in: $0) }) { return kept }
         let (name, new) = (AccountRecords.deviceKeyName, Random.bytes(32))
-        let kept = try await store.write { database -> [UInt8] in
+        let kept = try await store.write(.vital) { database -> [UInt8] in
             if let kept = try AccountRecords.hubValue(name, in: database) { return kept }
             try AccountRecords.setHubValue(name, new, in: database)
             return new

@@ -64,7 +64,7 @@ extension Accounts {
         let known = try store.read { try WayRecords.person(issuer: issuer, subject: subject, in: $0) }
         let person: PersonID
         if let known {
-            try await store.write { try WayRecords.noteUse(issuer: issuer, subject: subject, at: now, in: $0) }
+            try await store.write(.vital) { try WayRecords.noteUse(issuer: issuer, subject: subject, at: now, in: $0) }
             person = known
         } else {
             person = try await change { try Self.welcome(introduced, at: now, in: $0) }
@@ -119,7 +119,7 @@ extension Accounts {
         let (issuer, subject, now) = (introduced.issuer, introduced.subject, clock.now)
         guard try store.read({ try WayRecords.person(issuer: issuer, subject: subject, in: $0) }) == principal.person.id
         else { throw IntroductionRefusal.another }
-        try await store.write { try WayRecords.noteUse(issuer: issuer, subject: subject, at: now, in: $0) }
+        try await store.write(.vital) { try WayRecords.noteUse(issuer: issuer, subject: subject, at: now, in: $0) }
         try await prove(principal, by: .identity(issuer: issuer, subject: subject))
     }
 

@@ -97,12 +97,12 @@ extension Accounts {
     /// - Returns: whether it was noted.
     public func noteUse(of passkey: Passkey) async throws -> Bool {
         let now = clock.now
-        return try await store.write { try WayRecords.noteUse(passkey, at: now, in: $0) }
+        return try await store.write(.vital) { try WayRecords.noteUse(passkey, at: now, in: $0) }
     }
 
     /// Tells the hub's chain that there may be a copy of a passkey.
     public func suspect(_ passkey: Passkey, of person: PersonID) async throws {
         let now = clock.now
-        try await store.write { try WayRecords.suspect(passkey, of: person, at: now, in: $0) }
+        try await store.write(.vital) { try WayRecords.suspect(passkey, of: person, at: now, in: $0) }
     }
 }

@@ -267,7 +267,7 @@ extension Doors {
     func forgetImports() async throws {
         while true {
             let now = given.clock.now
-            while try await given.store.write({ try ImportRecords.sweep(at: now, in: $0) }) {}
+            while try await given.store.write(.vital, { try ImportRecords.sweep(at: now, in: $0) }) {}
             try await Task.sleep(for: .seconds(3_600))
         }
     }

@@ -76,7 +76,7 @@ extension Doors {
     /// Makes what legacy gates hold reach further ahead, again and again. Runs until cancelled.
     func keepLegacyRights() async throws {
         while true {
-            let gates = try await given.store.write { database in
+            let gates = try await given.store.write(.vital) { database in
                 let gates = try LegacyRecords.gates(in: database)
                 for gate in gates { try GateRecords.raiseRightsVersion(of: gate, in: database) }
                 return gates

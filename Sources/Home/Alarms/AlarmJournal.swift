@@ -110,7 +110,7 @@ final class AlarmJournal: Sendable {
     private func writeNext() async -> Duration? {
         guard let (entry, queue) = next() else { return nil }
         do {
-            try await store.write { try AlarmRecords.write(entry, in: $0) }
+            try await store.write(.vital) { try AlarmRecords.write(entry, in: $0) }
         } catch let error as StoreError where error.isConstraint {
             // The house is gone: there is nowhere to write it.
             Log.warning("home", "an alarm's record does not fit the tables any more", ["why": "\(error)"])

@@ -55,7 +55,7 @@ final class Drills: Sendable {
         let drill = Drill(
             until: given.clock.now.adding(milliseconds: Int64(minutes) * 60_000), sounds: sounds, by: person)
         let armings = state.withLock { $0.armings[site] }
-        try await given.store.write { try SelfTestRecords.set(drill, at: site, in: $0) }
+        try await given.store.write(.vital) { try SelfTestRecords.set(drill, at: site, in: $0) }
         let isOver = state.withLock { state in
             let isOver = state.armings[site] != armings
             if isOver { state.unwritten[site] = drill } else { state.drills[site] = drill }
@@ -81,7 +81,7 @@ final class Drills: Sendable {
     private func forget() async {
         for (site, drill) in state.withLock({ $0.unwritten }) {
             do {
-                try await given.store.write { database in
+                try await given.store.write(.vital) { database in
                     let kept = try SelfTestRecords.drills(in: database).first { $0.site == site }?.drill
                     // Another one may have begun since, with the proof.
                     if kept == drill { try SelfTestRecords.set(nil, at: site, in: database) }
@@ -102,7 +102,7 @@ final class Drills: Sendable {
 
     /// Ends one, and its alarms with it.
     func end(at site: SiteID, by person: PersonID?) async throws {
-        try await given.store.write { try SelfTestRecords.set(nil, at: site, in: $0) }
+        try await given.store.write(.vital) { try SelfTestRecords.set(nil, at: site, in: $0) }
         state.withLock { $0.drills[site] = nil }
         endAlarms(at: site, by: person)
     }

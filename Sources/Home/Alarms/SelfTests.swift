@@ -64,7 +64,7 @@ final class SelfTests: Sendable {
             phones: phones.map {
                 SelfTest.Phone(device: $0.id, person: $0.person, name: nil, client: $0.client)
             })
-        try await given.store.write { try SelfTestRecords.add(test, in: $0) }
+        try await given.store.write(.vital) { try SelfTestRecords.add(test, in: $0) }
         state.withLock { $0.running.append(test) }
         return test.id
     }
@@ -90,7 +90,7 @@ final class SelfTests: Sendable {
         let now = given.clock.now
         let running = state.withLock { $0.running }
         if running.isEmpty { return }
-        let updated = try await given.store.write { database in
+        let updated = try await given.store.write(.vital) { database in
             try running.map { try SelfTestRecords.update($0, at: now, in: database) }
         }
         let over = Set(updated.filter { $0.ended != nil }.map(\.id))

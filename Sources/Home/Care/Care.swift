@@ -355,7 +355,7 @@ final class Care: ReadingListener {
         let new = state.withLock { state in sensors.filter { !state.looked.contains($0.id) } }
         for sensor in new.sorted(by: { $0.id < $1.id }) {
             do {
-                guard try await look(after: sensor) else { continue }
+                guard try await Store.writing(.vital, { try await look(after: sensor) }) else { continue }
             } catch {
                 // It is tried again in a moment.
                 return Log.failure("home", "a sensor has no threshold yet", ["why": "\(error)"])
@@ -416,7 +416,7 @@ final class Care: ReadingListener {
         }
         guard !runs.isEmpty else { return }
         do {
-            try await store.write { database in
+            try await store.write(.vital) { database in
                 for (fan, run) in runs { try CareRecords.put(run, of: fan, in: database) }
             }
         } catch {
@@ -435,7 +435,7 @@ final class Care: ReadingListener {
         }
         guard !changed.isEmpty else { return }
         do {
-            try await store.write { database in
+            try await store.write(.vital) { database in
                 for one in changed { try CareRecords.put(one.exposure, of: one.sensor, in: database) }
             }
             state.withLock { state in for one in changed { state.written[one.sensor] = one.exposure } }

@@ -45,7 +45,7 @@ enum CodeNotice {
                 $0.holds(on: today) && Permission.atHome.contains($0.permission) && $0.person != person
             }
             let payload = Array("{\"count\":\(count),\"person\":\"\(person.text)\"}".utf8)
-            _ = try await given.store.write { database in
+            _ = try await given.store.write(.vital) { database in
                 try Ledger.append(
                     NewEvent(
                         id: .new(at: now), site: site, kind: "home.codes.wrong", at: now, person: person,

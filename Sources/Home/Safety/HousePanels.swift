@@ -317,7 +317,7 @@ final class HousePanels: Sendable {
             (state.unwritten.map { ($0, state.houses[$0] ?? HousePanel()) }, state.events.values.flatMap(\.self))
         }
         if rows.isEmpty, events.isEmpty { return }
-        try await store.write { database in
+        try await store.write(.vital) { database in
             for (site, house) in rows { try SafetyRecords.put(house, of: site, in: database) }
             for event in events where try Ledger.event(event.id, in: database) == nil {
                 try Ledger.append(event, to: database)

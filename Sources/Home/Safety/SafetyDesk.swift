@@ -141,7 +141,7 @@ struct SafetyDesk: Sendable {
     /// - Returns: what the box says to it within `patience`.
     func openValve(of box: Gateway, by person: PersonID) async throws -> BoxAnswer {
         let now = household.clock.now
-        try await household.store.write { database in
+        try await household.store.write(.vital) { database in
             try Audit("home.valve.opened", ("box", box.id.text)).append(
                 at: now, site: box.site, by: person, in: database)
         }

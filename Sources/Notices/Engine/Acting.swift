@@ -33,7 +33,7 @@ extension Notices {
     @discardableResult
     public func acknowledge(_ id: NoticeID, by person: PersonID) async throws -> Bool {
         let now = clock.now
-        let (isFirst, told) = try await store.write { database -> (Bool, [PersonID]) in
+        let (isFirst, told) = try await store.write(.vital) { database -> (Bool, [PersonID]) in
             // By the rights of now: whose part in the site has ended ends no call.
             guard try NoticeRecords.wasTold(person, of: id, in: database),
                 let notice = try NoticeRecords.notice(id, in: database),
@@ -51,7 +51,7 @@ extension Notices {
     /// - Returns: whether the notice is written down; one that was told at once may not be yet.
     public func settle(_ id: NoticeID, by person: PersonID) async throws -> Bool {
         let now = clock.now
-        let told = try await store.write { database -> [PersonID]? in
+        let told = try await store.write(.vital) { database -> [PersonID]? in
             guard let notice = try NoticeRecords.notice(id, in: database) else { return nil }
             guard try NoticeRecords.acknowledged(id, in: database) == nil else { return [] }
             _ = try self.acknowledge(notice, by: person, at: now, in: database)
@@ -89,7 +89,7 @@ extension Notices {
     /// Somebody has read a notice that they received: not in a session to which its site shows nothing.
     public func read(_ id: NoticeID, by principal: Principal) async throws {
         let (now, person) = (clock.now, principal.person.id)
-        try await store.write { database in
+        try await store.write(.vital) { database in
             guard try NoticeRecords.wasTold(person, of: id, in: database) else { throw NoticeRefusal.unknown }
             if let site = try NoticeRecords.notice(id, in: database)?.site { try principal.requireUnlocked(site) }
             try NoticeRecords.setRead(person, of: id, at: now, in: database)
@@ -111,7 +111,7 @@ extension Notices {
                 try NoticeRecords.unread(of: person, after: last, limit: Self.readAtOnce, in: $0)
             }
             let shown = unread.filter { one in one.site.map { !locked.contains($0) } ?? true }
-            try await store.write { database in
+            try await store.write(.vital) { database in
                 for one in shown { try NoticeRecords.setRead(person, of: one.notice, at: now, in: database) }
             }
             isAny = isAny || !shown.isEmpty
@@ -141,21 +141,23 @@ extension Notices {
             guard principal.proof.isFreshlyStrong(at: now) else { throw Problem.secondFactorNeeded }
         }
         guard
-            try await store.write({
-                try NoticeRecords.beginAct(name, of: person, on: id, at: now, in: $0)
-            })
+            try await store.write(
+                .vital,
+                {
+                    try NoticeRecords.beginAct(name, of: person, on: id, at: now, in: $0)
+                })
         else { throw NoticeRefusal.alreadyActed }
         let outcome: ActOutcome
         do {
             outcome = try await handler(NoticeAct(notice: notice, action: action, principal: principal, at: now))
         } catch {
-            try await store.write { try NoticeRecords.endAct(name, of: person, on: id, outcome: nil, in: $0) }
+            try await store.write(.vital) { try NoticeRecords.endAct(name, of: person, on: id, outcome: nil, in: $0) }
             throw error
         }
         if outcome.isDone {
             await finish(name, on: notice, by: person, outcome)
         } else {
-            try await store.write { try NoticeRecords.endAct(name, of: person, on: id, outcome: nil, in: $0) }
+            try await store.write(.vital) { try NoticeRecords.endAct(name, of: person, on: id, outcome: nil, in: $0) }
         }
         return outcome
     }
@@ -164,7 +166,7 @@ extension Notices {
     private func finish(_ action: String, on notice: Notice, by person: PersonID, _ outcome: ActOutcome) async {
         let now = clock.now
         do {
-            let told = try await store.write { database in
+            let told = try await store.write(.vital) { database in
                 try NoticeRecords.endAct(action, of: person, on: notice.id, outcome: outcome.name, in: database)
                 _ = try self.acknowledge(notice, by: person, at: now, in: database)
                 return try self.toldNow(of: notice, at: now, in: database)

@@ -24,7 +24,7 @@ extension Notices {
     /// While it cannot be written down, nobody can say that they take care: when the next person's turn comes, all the others are told.
     @discardableResult
     public func notifyAtOnce(_ notify: Notify, by caller: Caller = .hub) -> NoticeID {
-        precondition(notify.content.urgency == .critical, "only what is critical goes before it is written down")
+        precondition(notify.content.urgency >= .high, "only what is urgent goes before it is written down")
         let now = clock.now
         let notice = Self.notice(notify, by: caller, at: now)
         if let sameness = NoticeRecords.sameness(notify),
@@ -105,7 +105,7 @@ extension Notices {
         while clock.now < told.notice.expires {
             do {
                 let people = told.state.withLock { ($0.told, $0.parcels) }
-                try await store.write { try self.write(told, people.0, people.1, in: $0) }
+                try await store.write(.vital) { try self.write(told, people.0, people.1, in: $0) }
                 await settle(told.recorded())
                 return
             } catch {
@@ -165,7 +165,7 @@ extension Notices {
         if outcomes.isEmpty { return }
         let now = clock.now
         do {
-            try await store.write { database in
+            try await store.write(.vital) { database in
                 for (id, outcome) in outcomes {
                     switch outcome {
                     case .delivered: try OutboxRecords.finish(id, .delivered, why: nil, at: now, in: database)

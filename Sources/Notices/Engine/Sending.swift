@@ -20,7 +20,7 @@ extension Notices {
     public func send(_ notify: Notify, by caller: Caller = .hub) async throws -> NoticeID {
         let now = clock.now
         let notice = Self.notice(notify, by: caller, at: now)
-        let sent = try await store.write { database in
+        let sent = try await store.write(notify.content.urgency.weight) { database in
             try self.authorize(notify, caller, at: now, in: database)
             return try self.write(notice, notify, at: now, in: database)
         }

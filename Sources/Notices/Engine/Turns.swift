@@ -19,7 +19,7 @@ extension Notices {
             let commits = store.commits
             let (now, next) = (clock.now, try store.read { try NoticeRecords.nextTurn(in: $0) })
             if let next, next <= now {
-                let told = try await store.write { try self.takeTurns(at: now, in: $0) }
+                let told = try await store.write(.vital) { try self.takeTurns(at: now, in: $0) }
                 for delivery in told { tellInApp(delivery.person, delivery) }
                 continue
             }

@@ -1,3 +1,5 @@
+import Store
+
 /// What a notice is about, `doors.checkIn`: the part that sends it, and its own word.
 public struct NoticeKind: Sendable, Hashable, ExpressibleByStringLiteral {
     /// As programs know it.
@@ -54,6 +56,9 @@ public enum Urgency: String, Sendable, CaseIterable, Comparable, Codable {
     case high
     /// Lives or property: nothing holds it up, and nobody has switched it off.
     case critical
+
+    /// Whether recording it can wait while the disk is nearly full.
+    var weight: WriteWeight { self >= .high ? .vital : .current }
 
     /// What matters less first.
     public static func < (a: Urgency, b: Urgency) -> Bool { a.rank < b.rank }

@@ -76,7 +76,7 @@ struct PushCarrier: Carrier {
     private func note(_ outcome: PushOutcome, _ device: PushDeviceID) async {
         let now = clock.now
         do {
-            try await store.write { database in
+            try await store.write(.vital) { database in
                 switch outcome {
                 case .delivered: try PushRecords.note(device, reached: now, in: database)
                 case .gone: try PushRecords.remove(device, in: database)

@@ -25,7 +25,7 @@ public final class PushDevices: Sendable {
             let now = accounts.clock.now
             Task {
                 do {
-                    try await accounts.store.write { try PushRecords.sessionEnded(session, at: now, in: $0) }
+                    try await accounts.store.write(.vital) { try PushRecords.sessionEnded(session, at: now, in: $0) }
                 } catch {
                     // It is sent to no more: whoever sends looks whether the session lasts. The row goes with the next sweep.
                     Log.warning("notices", "a device of an ended session is still listed", ["why": "\(error)"])
@@ -52,7 +52,7 @@ public final class PushDevices: Sendable {
     @discardableResult
     public func put(_ subscription: PushSubscription, of principal: Principal) async throws -> PushDeviceID {
         let now = accounts.clock.now
-        let (id, isInPlaceOfAnother) = try await accounts.store.write {
+        let (id, isInPlaceOfAnother) = try await accounts.store.write(.vital) {
             try PushRecords.put(subscription, of: principal.person.id, session: principal.session, at: now, in: $0)
         }
         if isInPlaceOfAnother { accounts.tell(principal.person, of: .unheard) }
@@ -62,7 +62,7 @@ public final class PushDevices: Sendable {
     /// The device of this session is told nothing any more. Answers whether it was.
     @discardableResult
     public func remove(of principal: Principal) async throws -> Bool {
-        try await accounts.store.write { try PushRecords.remove(session: principal.session, in: $0) }
+        try await accounts.store.write(.vital) { try PushRecords.remove(session: principal.session, in: $0) }
     }
 
     /// What a browser says of itself when its person lets the hub reach it.
@@ -101,7 +101,7 @@ public final class PushDevices: Sendable {
         let parcel = Parcel(
             id: id, channel: .push, person: principal.person.id, subject: device.id.raw.bytes,
             payload: payload.encoded, created: now, expires: now.adding(milliseconds: Self.testLifetime))
-        try await accounts.store.write { database in
+        try await accounts.store.write(.vital) { database in
             let since = now.adding(milliseconds: -Self.testLifetime)
             guard try OutboxRecords.count(of: device.id.raw.bytes, since: since, in: database) < Self.mostTests else {
                 throw Problem.tooManyRequests(retryAfter: Int(Self.testLifetime / 1000))
@@ -114,7 +114,7 @@ public final class PushDevices: Sendable {
     func keepHouse() async throws {
         while !Task.isCancelled {
             let now = accounts.clock.now
-            try await accounts.store.write { try PushRecords.sweep(at: now, in: $0) }
+            try await accounts.store.write(.vital) { try PushRecords.sweep(at: now, in: $0) }
             try await Task.sleep(for: .seconds(3_600))
         }
     }

@@ -18,17 +18,22 @@ final class PushKey: Sendable {
     /// The pair; made now if there is none yet.
     func pair() async throws -> P256PrivateKey {
         if let known = known.withLock({ $0 }) { return known }
-        let pair = try await store.write { database in
-            if let secret = try AccountRecords.hubValue(Self.name, in: database),
-                let pair = P256PrivateKey(secret: secret)
-            {
-                return pair
-            }
+        // Without a write, which a full disk may refuse.
+        if let pair = try store.read(Self.pair) {
+            known.withLock { $0 = pair }
+            return pair
+        }
+        let pair = try await store.write(.vital) { database in
+            if let pair = try Self.pair(in: database) { return pair }
             let pair = P256PrivateKey()
             try AccountRecords.setHubValue(Self.name, pair.secretBytes, in: database)
             return pair
         }
         known.withLock { $0 = pair }
         return pair
+    }
+
+    private static func pair(in database: Database) throws -> P256PrivateKey? {
+        try AccountRecords.hubValue(name, in: database).flatMap { P256PrivateKey(secret: $0) }
     }
 }

@@ -60,7 +60,7 @@ extension Notices {
     public func shown(_ id: NoticeID, to principal: Principal) async throws {
         let (now, person) = (clock.now, principal.person.id)
         guard let device = try devices.device(of: principal) else { throw NoticeRefusal.unknown }
-        try await store.write { database in
+        try await store.write(.vital) { database in
             guard try NoticeRecords.wasTold(person, of: id, in: database) else { throw NoticeRefusal.unknown }
             try ReceiptRecords.note(device.id, of: person, id, at: now, in: database)
         }

@@ -109,7 +109,7 @@ public final class Privacy: Sendable {
         try await Thread.run(name: "erased") { try file.append(erasures) }
         let outcome: Erasing.Outcome
         do {
-            outcome = try await given.accounts.change { database in
+            outcome = try await given.accounts.change(.vital) { database in
                 guard try Self.person(id, at: site.id, in: database) != nil else { throw Refusal.notHere }
                 guard try AccountRecords.may(owner, [.owner], at: site.id, now: now, in: database) else {
                     throw Refusal.notOwner

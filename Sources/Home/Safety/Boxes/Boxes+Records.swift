@@ -408,7 +408,7 @@ extension Boxes {
         do {
             try await panels.write()
             let known = state.withLock { $0.places }
-            (written, places) = try await store.write { database in
+            (written, places) = try await store.write(.vital) { database in
                 var places = known
                 return (try batch.map { try self.write($0, &places, at: now, in: database) }, places)
             }

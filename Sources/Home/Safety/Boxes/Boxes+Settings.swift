@@ -84,7 +84,7 @@ extension Boxes {
             return try content.settings(version: known.version, key)
         }
         if let known { return offer(known, to: gateway) }
-        let made = try await store.write { database -> BoxSettings in
+        let made = try await store.write(.vital) { database -> BoxSettings in
             let known = try BoxRecords.settings(of: gateway.id, in: database)
             let content = try Self.content(gateway, catalog, rules, bypassed, fan, settings, in: database)
             let digest = Digest.sha256(try content.settings(version: 0, key).encoded())
@@ -201,7 +201,7 @@ extension Boxes {
     /// - Returns: false when there is no such tag at the house.
     func remove(_ id: HouseTagID, at site: SiteID, by person: PersonID) async throws -> Bool {
         let now = clock.now
-        let isRemoved = try await store.write { database in
+        let isRemoved = try await store.write(.vital) { database in
             guard let tag = try SafetyRecords.tag(id, in: database), tag.site == site else { return false }
             try SafetyRecords.remove(id, in: database)
             try Audit("home.tag.removed", ("tag", id.text), before: [("name", tag.name)])

@@ -99,7 +99,7 @@ extension Privacy {
         try await Thread.run(name: "erased") { try file.append(erasures) }
         let outcomes: [Erasing.Outcome]
         do {
-            outcomes = try await given.accounts.change { database in
+            outcomes = try await given.accounts.change(.vital) { database in
                 try Accounts.requireStrongestProof(principal, at: now, in: database)
                 try Self.check(Self.traces(of: person, at: now, in: database))
                 guard try Self.reach(of: person, at: now, in: database) == reach else { throw Moved() }
