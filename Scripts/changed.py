@@ -37,7 +37,7 @@ STORIES = {
     "Ledger": ["crashes", "privacy", "restore"], "Notices": ["notices", "telling_many", "push", "letters", "home_alarms"],
     "OpenID": ["sign_in_by_others", "peers"], "Pages": ["pages", "new_user", "offline", "places", "home_pages"],
     "Phone": ["phone", "first_light"], "Platform": ["growth", "invitations", "operation", "schema"], "Radio": ["phone", "legacy"],
-    "Store": ["crashes", "operation", "owner", "restore"], "WebAuthn": ["passkeys"], "Wire": ["bus", "legacy", "phone"],
+    "Store": ["crashes", "full_disk", "operation", "owner", "restore"], "WebAuthn": ["passkeys"], "Wire": ["bus", "legacy", "phone"],
     "soglia": ["first_run", "operation", "owner"],
 }
 

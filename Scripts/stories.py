@@ -37,7 +37,8 @@ LAST = "test_every_page.py"
 
 # Openings, alarms, erasure, the ledger: what must not be let pass because it went well the second time.
 VITAL = {
-    "test_bus.py", "test_clock.py", "test_crashes.py", "test_cut.py", "test_erasing_one.py", "test_first_light.py", "test_home_alarms.py",
+    "test_bus.py", "test_clock.py", "test_crashes.py", "test_cut.py", "test_erasing_one.py", "test_first_light.py", "test_full_disk.py",
+    "test_home_alarms.py",
     "test_home_care.py", "test_home_losses.py", "test_home_protection.py", "test_home_safety.py", "test_home_story.py", "test_legacy.py",
     "test_offline.py",
     "test_pairing.py", "test_phone.py", "test_privacy.py", "test_profile.py", "test_push.py", "test_restore.py",

@@ -26,6 +26,7 @@ public final class Notices: Sendable {
     /// The devices that pushes go to.
     public let devices: PushDevices
     let remembered = Remembered()
+    let unrecorded = Unrecorded()
     /// What managers write to many goes one after the other; each of them has their turn after the others.
     let telling = FairTurns<PersonID>(1)
     let isOpenToPrivate = Mutex(false)

@@ -7,6 +7,27 @@ import Wire
 
 @Suite("The box, its disk and its hub")
 struct BoxControllerTests {
+    // MARK: a full disk
+
+    @Test("A box whose journal is full says at once how it stands: a call for help reaches its hub without a record")
+    func fullJournal() async throws {
+        try await Bench.run(pageLimit: 1) { bench in
+            await bench.connect()
+            await bench.tellTime()
+            var (last, isFull) = (UInt64(0), false)
+            for _ in 0..<2_000 where !isFull {
+                await bench.controller.hold(Random.bytes(7))
+                let now = try bench.memory.lastSequence()
+                (isFull, last) = (now == last, now)
+            }
+            #expect(isFull)
+            #expect(bench.hellos.last?.panel.state == PanelState.disarmed.rawValue)
+            await bench.controller.press()
+            #expect(try bench.memory.lastSequence() == last)
+            #expect(bench.hellos.last?.panel.state == PanelState.triggered.rawValue)
+        }
+    }
+
     // MARK: orders
 
     @Test(

@@ -41,21 +41,22 @@ final class Bench: Sendable {
     let said = Shared<[BoxSaying]>([])
 
     private init(
-        _ folder: String, _ identity: BoxMemory.Identity, _ wall: Shared<Timestamp>, _ uptime: Shared<UInt64>
+        _ folder: String, _ identity: BoxMemory.Identity, _ wall: Shared<Timestamp>, _ uptime: Shared<UInt64>,
+        pageLimit: Int? = nil
     ) async throws {
         (self.folder, self.identity, self.wall, self.uptime) = (folder, identity, wall, uptime)
-        memory = try await BoxMemory(folder: folder)
+        memory = try await BoxMemory(folder: folder, pageLimit: pageLimit)
         controller = try await BoxController(
             memory: memory, identity: identity, wall: WallClock { wall.value }, uptime: { uptime.value })
     }
 
-    static func run(_ test: (Bench) async throws -> Void) async throws {
+    static func run(pageLimit: Int? = nil, _ test: (Bench) async throws -> Void) async throws {
         try await inFolder { folder in
             let identity = BoxMemory.Identity(box: id(), site: id(), key: Key(Random.bytes(32))!, name: "Cucina")
             let first = try await BoxMemory(folder: folder)
             try await first.setIdentity(identity)
             await first.store.close()
-            try await Bench(folder, identity, Shared(noon), Shared(1_000_000)).take(test)
+            try await Bench(folder, identity, Shared(noon), Shared(1_000_000), pageLimit: pageLimit).take(test)
         }
     }
 

@@ -128,6 +128,21 @@ struct PassTests {
         }
     }
 
+    @Test("A gate whose disk is full uses up the room that is kept before it refuses")
+    func reserve() async throws {
+        try await Bench.run(pageLimit: 1, hasReserve: true) { bench in
+            await bench.connect()
+            await bench.tellTime()
+            let reserve = try #require(bench.memory.store.reserve)
+            #expect(reserve.held == 64 << 10)
+            let pass = try bench.pass()
+            var receipt = try await bench.show(pass)
+            for _ in 0..<200 where receipt.gateReason != .journalFull { receipt = try await bench.show(pass) }
+            #expect(receipt.gateReason == .journalFull)
+            #expect(reserve.held == 0)
+        }
+    }
+
     @Test("A gate that cannot write its journal lets nobody in and everybody out, and says that nothing was written")
     func journalFull() async throws {
         try await Bench.run(pageLimit: 1) { bench in

@@ -58,7 +58,9 @@ final class Bench: Sendable {
     }
 
     /// Builds it, runs the test and takes it down again, also when the test fails.
-    static func run(pageLimit: Int? = nil, _ test: (Bench) async throws -> Void) async throws {
+    static func run(
+        pageLimit: Int? = nil, hasReserve: Bool = false, _ test: (Bench) async throws -> Void
+    ) async throws {
         let folder =
             "/tmp/soglia-controller-\(getpid())-\(Random.bytes(8).map { String($0, radix: 16) }.joined(separator: "-"))"
         try Files.makeFolder(folder)
@@ -67,7 +69,13 @@ final class Bench: Sendable {
         let first = try await GateMemory(path: path)
         try await first.setIdentity(identity)
         await first.store.close()
-        let memory = try await GateMemory(path: path, pageLimit: pageLimit)
+        // On a disk that fills up once it is made.
+        let free = Shared<Int64>(1 << 30)
+        let reserve =
+            hasReserve
+            ? Reserve(folder: folder, limit: 64 << 10, read: { _ in FreeSpace(free: free.value, total: 1 << 40) }) : nil
+        free.change { $0 = 8 << 10 }
+        let memory = try await GateMemory(path: path, pageLimit: pageLimit, reserve: reserve)
         let bench = try await Bench(path, identity, memory, Shared(noon), Shared(1_000_000))
         let outcome: Result<Void, any Error>
         do { outcome = .success(try await test(bench)) } catch { outcome = .failure(error) }

@@ -130,7 +130,7 @@ def test_two_hubs_on_one_folder_are_refused(folder, hub):
     second = run("serve", "--data", folder / "d", "--port", 0)
     assert second.returncode != 0
     assert len(second.stderr.strip().splitlines()) == 1, second.stderr
-    assert Api(hub.url).get("/api/health").json() == {"status": "ok"}, "the first one goes on"
+    assert Api(hub.url).get("/api/health").status_code == 200, "the first one goes on"
     assert broker == {name: (folder / "d/broker" / name).read_bytes() for name in broker}, "and so does its broker"
 
 

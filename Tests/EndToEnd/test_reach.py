@@ -25,6 +25,8 @@ from reach import (
     LAN, OLGA, PASSPHRASE, PASSWORD, Hub, Relay, browser_home, end_gate, make_authority, mode, openssl, opens, paired_gate, start_gate,
     wait_until)
 
+HEALTH = '{"ok":'   # and what the machine's disk has to say
+
 
 @pytest.fixture(scope="module")
 def hub():
@@ -166,9 +168,9 @@ def test_at_a_terminal_the_passphrase_is_typed_twice_and_not_shown(folder):
 def test_every_name_of_the_hub_is_answered_over_tls_and_no_other(hub):
     trusting = ["--cacert", hub.authority]
     answer = curl(*trusting, f"{hub.url}/api/health")
-    assert answer.stdout == '{"status":"ok"}', answer
+    assert answer.stdout.startswith(HEALTH), answer
     named = ["--resolve", f"hub.local:{hub.port}:{LAN}", f"https://hub.local:{hub.port}/api/health"]
-    assert curl(*trusting, *named).stdout == '{"status":"ok"}'
+    assert curl(*trusting, *named).stdout.startswith(HEALTH)
     assert curl(f"{hub.url}/api/health").returncode == 60, "whoever does not know the authority is warned"
     assert curl(*trusting, "--resolve", f"bank.example:{hub.port}:{LAN}", f"https://bank.example:{hub.port}/").returncode == 60
     for host, status in (("evil.example", 421), (f"evil.example:{hub.port}", 421), ("localhost:1", 421), ("hub.local", 200)):
@@ -243,7 +245,7 @@ def test_a_renewed_certificate_is_taken_up_while_the_hub_runs_and_nobody_is_cut_
         # The stream that was open is open: it says its next heartbeat over the old certificate.
         assert next(live.iter_raw()) is not None
     assert hub.authority.read_bytes() == authority
-    assert curl("--cacert", hub.authority, f"{hub.url}/api/health").stdout == '{"status":"ok"}'
+    assert curl("--cacert", hub.authority, f"{hub.url}/api/health").stdout.startswith(HEALTH)
     wait_until(lambda: "a new certificate is served" in hub.said, what="the line in the log")
 
 
@@ -257,7 +259,7 @@ def test_a_new_certificate_that_is_none_is_told_and_the_old_one_stays(hub):
         assert served(hub.port) == before
     finally:
         path.write_bytes(good)
-    assert curl("--cacert", hub.authority, f"{hub.url}/api/health").stdout == '{"status":"ok"}'
+    assert curl("--cacert", hub.authority, f"{hub.url}/api/health").stdout.startswith(HEALTH)
 
 
 def make_certificate(folder, name, days):
@@ -275,7 +277,7 @@ def test_a_certificate_from_elsewhere_is_served_and_its_end_is_told_in_time(fold
     try:
         assert hub.wait_until_ready() == f"https://{LAN}:{port}"
         assert curl("--cacert", certificate, "--resolve", f"doors.example.org:{port}:{LAN}",
-                    f"https://doors.example.org:{port}/api/health").stdout == '{"status":"ok"}'
+                    f"https://doors.example.org:{port}/api/health").stdout.startswith(HEALTH)
         wait_until(lambda: "the certificate ends in 9 days" in hub.said, what="the warning")
         assert "trust" not in hub.said, "who has a certificate of the web needs no page for it"
         with pytest.raises(OSError):

@@ -110,5 +110,5 @@ def test_whatever_is_sent_the_answer_is_as_described_and_never_a_failure_of_the_
         # It got somewhere: a test that is refused everywhere tests the refusal only.
         done = {name for name, statuses in asked.items() if any(status < 300 for status in statuses)}
         assert len(done) > len(described) / 2, sorted(described - done)
-    assert Api(demo.url).get("/api/health").json() == {"status": "ok"}
+    assert Api(demo.url).get("/api/health").status_code == 200
     demo.verify()

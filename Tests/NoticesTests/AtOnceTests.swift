@@ -57,6 +57,24 @@ import Testing
         }
     }
 
+    @Test func `Beyond what a site may keep in memory everybody is told at once, and nothing is kept`() async throws {
+        try await Office.with { office in
+            try await office.notices.remembered.refresh(from: office.store)
+            let unrecorded = office.notices.unrecorded
+            while unrecorded.begin(office.site.id) {}
+            var notify = office.notify("home.gas", .critical)
+            notify.recipients = .inTurn(office.people, minutes: 1)
+            let id = office.notices.notifyAtOnce(notify)
+            #expect(office.heard.value.map(\.person) == office.people)
+            // Another site has its own share, and what was kept makes room.
+            #expect(unrecorded.begin(office.other.id))
+            unrecorded.end(office.site.id)
+            let next = office.notices.notifyAtOnce(notify)
+            try #require(await eventually { try !office.told(next).isEmpty })
+            #expect(try office.told(id).isEmpty)
+        }
+    }
+
     @Test func `While nobody can say that they take care, the others are told when the next one's turn comes`()
         async throws
     {

@@ -33,13 +33,18 @@ extension Notices {
             return earlier
         }
         let people = notify.recipients.people
-        let first = notify.recipients.minutesBetween == nil ? people[...] : people.prefix(1)
+        let isKept = unrecorded.begin(notify.site)
+        let first = notify.recipients.minutesBetween == nil || !isKept ? people[...] : people.prefix(1)
         let told = AtOnce(notice: notice, notify: notify)
         tell(told, Array(first), at: now)
         Task {
             // Nobody waits for what is read for it.
             self.tell(told, [], self.call(to: notice), at: now)
+            guard isKept else {
+                return Log.failure("notices", "a notice was told and is not recorded: too many wait for the disk")
+            }
             await self.record(told)
+            self.unrecorded.end(notify.site)
         }
         return notice.id
     }
