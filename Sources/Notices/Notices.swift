@@ -143,6 +143,7 @@ public final class Notices: Sendable {
 
     private func keepHouse() async throws {
         while !Task.isCancelled {
+            try await clock.waitUntilRemoving()
             let now = clock.now
             let line = now.adding(milliseconds: -NoticeRecords.kept)
             while try await store.write(.vital, { try NoticeRecords.sweepOver(at: now, in: $0) }) {}

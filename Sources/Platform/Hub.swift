@@ -126,7 +126,7 @@ public final class Hub: Sendable {
             notices: notices, letters: letters, gates: gates,
             navigation: navigation, live: live, bus: access, pairing: desk)
         (self.bus, self.link, self.desk) = (bus, link, desk)
-        keeper = ClockKeeper(given, checked)
+        keeper = ClockKeeper(given, checked, health)
         disk = DiskWatch(
             given, health, folder: settings.folder, read: settings.space, uptime: settings.uptime)
         features = try types.map { [given] in try $0.init(given) }

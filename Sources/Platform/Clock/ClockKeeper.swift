@@ -18,8 +18,11 @@ final class ClockKeeper: Sendable {
 
     let given: Given
     private let checked: CheckedClock
+    private let health: HubHealth
 
-    init(_ given: Given, _ checked: CheckedClock) { (self.given, self.checked) = (given, checked) }
+    init(_ given: Given, _ checked: CheckedClock, _ health: HubHealth) {
+        (self.given, self.checked, self.health) = (given, checked, health)
+    }
 
     /// The machine's clock, tied to the time that was kept.
     static func clock(_ source: CheckedClock.Source, _ store: Store) throws -> CheckedClock {
@@ -40,6 +43,7 @@ final class ClockKeeper: Sendable {
         while true {
             try await takeWord()
             let doubt = checked.doubt
+            health.set(.clockInDoubt, doubt != nil)
             if let doubt, known == nil { await begins(doubt) }
             let mark = checked.mark
             // Also where somebody confirmed it between two looks.
@@ -57,8 +61,9 @@ final class ClockKeeper: Sendable {
     /// Keeps what time it is for the next start.
     func keep() async {
         let mark = checked.mark
-        do { try await given.store.write { try AccountRecords.setHubValue(Self.markName, mark.encoded, in: $0) } } catch
-        {
+        do {
+            try await given.store.write(.vital) { try AccountRecords.setHubValue(Self.markName, mark.encoded, in: $0) }
+        } catch {
             Log.warning("hub", "the time could not be kept for the next start", ["why": "\(error)"])
         }
     }
@@ -70,7 +75,7 @@ final class ClockKeeper: Sendable {
         if !isTaken {
             Log.warning("hub", "the clock was confirmed at another time than it shows now: that counts no more")
         }
-        try await given.store.write { try AccountRecords.removeHubValue(Self.wordName, if: bytes, in: $0) }
+        try await given.store.write(.vital) { try AccountRecords.removeHubValue(Self.wordName, if: bytes, in: $0) }
     }
 
     private func begins(_ doubt: ClockDoubt) async {
@@ -98,7 +103,7 @@ final class ClockKeeper: Sendable {
 
     private func write(_ kind: String, _ doubt: ClockDoubt) async {
         let now = given.clock.now
-        do { try await given.store.write { try Self.tell(kind, doubt, at: now, by: nil, in: $0) } } catch {
+        do { try await given.store.write(.vital) { try Self.tell(kind, doubt, at: now, by: nil, in: $0) } } catch {
             Log.warning("hub", "that the clock is doubted, or no more, was not written down", ["why": "\(error)"])
         }
     }
@@ -118,22 +123,10 @@ final class ClockKeeper: Sendable {
 
     private func notify(_ content: NoticeContent) async {
         do {
-            let now = given.clock.now
-            let owners = try given.store.read { try Self.owners(at: now, in: $0) }
+            let owners = try await given.ownersOfAll()
             guard !owners.isEmpty else { return }
             _ = try await given.notices.send(Notify(site: nil, content: content, to: .all(owners)))
         } catch { Log.warning("hub", "owners were not told about the clock", ["why": "\(error)"]) }
-    }
-
-    /// The owners of all places: whom a wrong clock concerns.
-    private static func owners(at now: Timestamp, in database: Database) throws -> [PersonID] {
-        try AccountRecords.sites(in: database).flatMap { try owners(of: $0, at: now, in: database) }
-    }
-
-    private static func owners(of site: Site, at now: Timestamp, in database: Database) throws -> [PersonID] {
-        let today = site.zone.day(at: now)
-        return try AccountRecords.memberships(at: site.id, in: database)
-            .filter { $0.permission == .owner && $0.holds(on: today) }.map(\.person)
     }
 
     // MARK: people who know better
@@ -154,7 +147,7 @@ final class ClockKeeper: Sendable {
         guard let doubt else { return }
         checked.confirm()
         let now = given.clock.now
-        try await given.store.write { try Self.tell("hub.clock.confirmed", doubt, at: now, by: person, in: $0) }
+        try await given.store.write(.vital) { try Self.tell("hub.clock.confirmed", doubt, at: now, by: person, in: $0) }
         await keep()
     }
 }
@@ -165,7 +158,7 @@ public enum ClockConfirmation {
     /// then.
     public static func write(to store: Store) async throws {
         let mark = CheckedClock(mark: nil, newest: nil).mark
-        try await store.write { database in
+        try await store.write(.vital) { database in
             try AccountRecords.setHubValue(ClockKeeper.wordName, mark.encoded, in: database)
             try ClockKeeper.tell("hub.clock.confirmed", nil, at: mark.time, by: nil, in: database)
         }

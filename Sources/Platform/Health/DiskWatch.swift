@@ -89,7 +89,7 @@ final class DiskWatch: Sendable {
     private func tell(_ level: DiskLevel) async {
         let notify: Notify
         do {
-            let owners = try await owners()
+            let owners = try await given.ownersOfAll()
             if owners.isEmpty { return }
             notify = Notify(
                 site: nil, content: DiskNotice.content(level), to: .all(owners), key: "\(level)",
@@ -99,19 +99,5 @@ final class DiskWatch: Sendable {
             // It is recorded when there is room.
             given.notices.notifyAtOnce(notify)
         } catch { Log.failure("hub", "the owners could not be told of the disk", ["why": "\(error)"]) }
-    }
-
-    /// Everybody who owns a site today.
-    private func owners() async throws -> [PersonID] {
-        let now = given.clock.now
-        return try await given.store.readAside { database in
-            var owners: Set<PersonID> = []
-            for site in try AccountRecords.sites(in: database) {
-                let today = site.zone.day(at: now)
-                for one in try AccountRecords.memberships(at: site.id, in: database)
-                where one.permission == .owner && one.holds(on: today) { owners.insert(one.person) }
-            }
-            return owners.sorted()
-        }
     }
 }

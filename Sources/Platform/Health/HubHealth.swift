@@ -8,6 +8,8 @@ public enum HubTrouble: String, Sendable, CaseIterable {
     case diskFull
     /// Its disk has little room.
     case diskLow
+    /// It does not believe its machine's clock: it signs no time, makes no pass and removes nothing by its age.
+    case clockInDoubt
 }
 
 /// How the hub is, as `/api/health` says it. Whoever finds a trouble, or its end, sets it.
