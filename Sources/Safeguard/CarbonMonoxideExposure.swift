@@ -12,15 +12,13 @@ public struct CarbonMonoxideExposure: Sendable, Equatable {
     public private(set) var share: Double
     /// Whether it is an alarm now.
     public private(set) var isOver: Bool
-    /// The last level, in ppm, and when it was accounted for, in milliseconds; nil: not yet.
-    private var last: (level: Double, at: Int64)?
-    /// Whether the sensor was heard since then without a gap.
+    /// The last level, in ppm, and up to when it is accounted for, in milliseconds; nil: not yet.
+    private var last: Moment?
+    /// Whether the last level goes on: the sensor is heard.
     private var isHeard = false
-    /// For how long nothing was heard before it was heard again without a reading, in milliseconds.
-    private var unheard: Int64 = 0
-    /// Whether the last level is one that was kept elsewhere: good air of that kind ends and mends nothing.
-    private var isKept = false
-    /// For how long the air has been harmless, in milliseconds: an alarm is over after `airing`.
+    /// The time in which nothing was heard, up to the reading after it; nil: there was a reading since.
+    private var gap: Gap?
+    /// For how long readings have said that the air is harmless, without a gap, in milliseconds: an alarm is over after `airing`.
     private var aired: Int64 = 0
 
     /// The minutes after which a level alone is an alarm, by level in ppm.
@@ -36,20 +34,40 @@ public struct CarbonMonoxideExposure: Sendable, Equatable {
     /// Unheard, with carbon monoxide before and after, no more counts, in milliseconds.
     private static let longestGap: Int64 = 3_600_000
 
+    private struct Moment: Sendable, Equatable {
+        var level: Double
+        var at: Int64
+    }
+
+    /// What it was meanwhile is not known: no more than the least of what was said of it.
+    private struct Gap: Sendable, Equatable {
+        /// The last reading before it, in ppm.
+        let before: Double
+        /// The least that was kept elsewhere, in ppm; nil: nothing.
+        var kept: Double?
+        /// In milliseconds.
+        var length: Int64 = 0
+
+        mutating func grow(by milliseconds: Int64) {
+            length = min(length + max(milliseconds, 0), CarbonMonoxideExposure.longestGap)
+        }
+    }
+
     /// Takes up what was before a restart.
     /// - Parameters:
     ///   - level: in ppm, at that time in milliseconds.
     ///   - isOver: whether it was an alarm.
     public init(share: Double = 0, level: Double? = nil, at time: Int64 = 0, isOver: Bool = false) {
         (self.share, self.isOver) = (min(max(share.isFinite ? share : 0, 0), 1), isOver)
-        last = level.flatMap { $0.isFinite ? ($0, time) : nil }
+        guard let level, level.isFinite else { return }
+        (last, gap) = (Moment(level: level, at: time), Gap(before: level))
     }
 
-    /// The last level in ppm; nil: none yet.
-    public var level: Double? { last?.level }
+    /// The last level that was read, in ppm; nil: none yet.
+    public var level: Double? { gap?.before ?? last?.level }
 
-    /// Up to when that was accounted for, in milliseconds; nil: there was none yet.
-    public var moment: Int64? { last?.at }
+    /// Up to when all is accounted for, in milliseconds; nil: there was no level yet.
+    public var moment: Int64? { last.map { $0.at - (gap?.length ?? 0) } }
 
     /// After how many minutes it is an alarm if the air stays as it is; nil: not at this level, or it is one.
     public var minutesLeft: Double? {
@@ -62,27 +80,31 @@ public struct CarbonMonoxideExposure: Sendable, Equatable {
     ///   - level: in ppm, finite.
     ///   - now: in milliseconds.
     public mutating func take(_ level: Double, at now: Int64) -> Crossing? {
-        if let last {
-            let passed = max(now - last.at, 0)
-            if unheard > 0 { add(min(last.level, level), for: min(unheard, Self.longestGap)) }
-            // What it was while nothing was heard of it is not known: no more than before and after.
-            if isHeard {
-                add(last.level, for: min(passed, Self.longestStep))
-            } else {
-                add(min(last.level, level), for: min(passed, Self.longestGap))
-            }
-        }
-        (last, isHeard, isKept, unheard) = ((level, now), true, false, 0)
+        if isHeard { elapse(to: now) } else if let last { gap?.grow(by: now - last.at) }
+        close(with: level)
+        (last, isHeard) = (Moment(level: level, at: now), true)
         if level >= Self.harmless { aired = 0 }
         return judge()
     }
 
     /// The sensor is heard again, and has not said how it is: what it said last goes on.
-    /// - Parameter level: what was kept elsewhere of it, in ppm; nil: nothing. Good air of that kind ends nothing.
+    /// - Parameter level: what was kept elsewhere of it, in ppm; nil: nothing. It goes on from now, and says nothing of before.
     public mutating func resume(at now: Int64, level: Double? = nil) {
-        guard !isHeard else { return }
-        if let last { unheard = min(unheard + max(now - last.at, 0), Self.longestGap) }
-        (last, isHeard, isKept) = ((level ?? last?.level ?? 0, now), true, level != nil)
+        if isHeard {
+            // A reading says more than what was kept.
+            guard gap != nil, level != nil else { return }
+            elapse(to: now)
+        } else if let last {
+            gap?.grow(by: now - last.at)
+        }
+        guard let current = level ?? last?.level else { return }
+        if let level {
+            // After good air that was read, that time was good air whatever comes.
+            if let gap, gap.before < Self.harmless, level >= Self.harmless { close(with: level) }
+            let kept = min(gap?.kept ?? level, level)
+            gap = Gap(before: gap?.before ?? level, kept: kept, length: gap?.length ?? 0)
+        }
+        (last, isHeard) = (Moment(level: current, at: now), true)
     }
 
     /// It is an alarm that was raised before.
@@ -90,9 +112,8 @@ public struct CarbonMonoxideExposure: Sendable, Equatable {
 
     /// The clock goes on; the last level holds while the sensor is heard.
     public mutating func pass(to now: Int64) -> Crossing? {
-        guard isHeard, let last else { return nil }
-        add(last.level, for: min(max(now - last.at, 0), Self.longestStep))
-        self.last = (last.level, now)
+        guard isHeard else { return nil }
+        elapse(to: now)
         return judge()
     }
 
@@ -100,12 +121,16 @@ public struct CarbonMonoxideExposure: Sendable, Equatable {
     public mutating func lose(at now: Int64) {
         guard isHeard, let last else { return }
         // Whether that is an alarm is said when it is heard again.
-        add(last.level, for: min(max(now - last.at, 0), Self.longestStep))
-        (self.last, isHeard) = ((last.level, now), false)
+        elapse(to: now)
+        (isHeard, aired, gap) = (false, 0, gap ?? Gap(before: last.level))
     }
 
-    /// The alarm was ended by people: it comes back once as much adds up again.
-    public mutating func end() { (share, isOver, aired) = (0, false, 0) }
+    /// Nothing of before counts any more; what it says goes on.
+    public mutating func beginAnew(at now: Int64) {
+        (share, isOver, aired) = (0, false, 0)
+        last?.at = now
+        gap = gap.map { Gap(before: $0.before, kept: $0.kept) }
+    }
 
     private mutating func judge() -> Crossing? {
         guard let last else { return nil }
@@ -119,10 +144,32 @@ public struct CarbonMonoxideExposure: Sendable, Equatable {
         return .left
     }
 
+    /// The last level held up to now.
+    private mutating func elapse(to now: Int64) {
+        guard let last else { return }
+        let passed = min(max(now - last.at, 0), Self.longestStep)
+        self.last = Moment(level: last.level, at: now)
+        let isHarmless = last.level < Self.harmless
+        // Good air that no reading has told since a gap ends and mends nothing: the next reading says what that time was.
+        if isHarmless, gap != nil { gap?.grow(by: passed) } else { add(last.level, for: passed) }
+        aired = isHarmless && gap == nil ? aired + passed : 0
+    }
+
+    /// Accounts for the time in which nothing was heard, by the first reading after it.
+    private mutating func close(with level: Double) {
+        guard let gap else { return }
+        let read = min(gap.before, level)
+        // Good air that was kept may be old: it keeps that time from adding up, and mends nothing.
+        if let kept = gap.kept, read >= Self.harmless {
+            if kept >= Self.harmless { add(min(read, kept), for: gap.length) }
+        } else {
+            add(read, for: gap.length)
+        }
+        self.gap = nil
+    }
+
     private mutating func add(_ level: Double, for milliseconds: Int64) {
-        if isKept, level < Self.harmless { return }
         let minutes = Double(milliseconds) / 60_000
-        aired = level < Self.harmless ? aired + milliseconds : 0
         share = min(max(share + Self.perMinute(at: level) * minutes, 0), 1)
     }
 
@@ -139,12 +186,5 @@ public struct CarbonMonoxideExposure: Sendable, Equatable {
         let (low, high) = (1 / lower.minutes, 1 / upper.minutes)
         let rate = low + (high - low) * (level - lower.level) / (upper.level - lower.level)
         return min(rate, 1 / fewestMinutes)
-    }
-
-    /// Whether both know the same.
-    public static func == (one: Self, other: Self) -> Bool {
-        (one.share, one.isOver, one.isHeard, one.isKept) == (other.share, other.isOver, other.isHeard, other.isKept)
-            && (one.aired, one.unheard) == (other.aired, other.unheard)
-            && one.last?.level == other.last?.level && one.last?.at == other.last?.at
     }
 }

@@ -163,6 +163,60 @@ struct CarbonMonoxideExposureTests {
         #expect(reached.map { (110...180).contains($0) } == true, "\(reached ?? -1)")
     }
 
+    @Test(arguments: [[120], [3_600], [59, 59, 59], [20, 1]])
+    func `After a gap an alarm is over once the air was heard to be clean for two minutes`(_ gaps: [Int64]) {
+        var exposure = CarbonMonoxideExposure(share: 1, level: 300, at: 0, isOver: true)
+        _ = exposure.take(300, at: 0)
+        #expect(exposure.take(5, at: 1_000) == nil)
+        var now: Int64 = 31_000
+        for gap in gaps {
+            #expect(exposure.pass(to: now) == nil)
+            exposure.lose(at: now)
+            now += gap * 1_000
+            exposure.resume(at: now)
+            #expect(exposure.take(5, at: now) == nil && exposure.isOver)
+        }
+        for second in Int64(1)..<120 { #expect(exposure.pass(to: now + second * 1_000) == nil) }
+        #expect(exposure.pass(to: now + 120_000) == .left)
+        // The same of a restart.
+        var kept = CarbonMonoxideExposure(share: 1, level: 5, at: 0, isOver: true)
+        kept.resume(at: 3_600_000)
+        #expect(kept.pass(to: 3_900_000) == nil && kept.take(5, at: 3_900_000) == nil && kept.isOver)
+    }
+
+    @Test func `A kept level says nothing of the time before it`() {
+        for level in [50.0, 100] {
+            var clean = CarbonMonoxideExposure()
+            _ = clean.take(5, at: 0)
+            clean.lose(at: 1_000)
+            clean.resume(at: 26 * Self.minute, level: level)
+            #expect(clean.take(level, at: 26 * Self.minute + 1_000) == nil && clean.share < 0.01)
+        }
+        // Before, kept and after: the least of the three counts.
+        for (before, kept, after) in [(100.0, 300.0, 300.0), (300, 100, 300), (300, 300, 100)] {
+            var exposure = CarbonMonoxideExposure(share: 0, level: before, at: 0)
+            exposure.resume(at: 5 * Self.minute, level: kept)
+            _ = exposure.take(after, at: 5 * Self.minute)
+            #expect((0.19...0.21).contains(exposure.share), "\(before) \(kept) \(after): \(exposure.share)")
+        }
+        // Clean air that was kept may be old: it mends nothing, and nothing adds up.
+        var stale = CarbonMonoxideExposure(share: 0.5, level: 300, at: 0)
+        stale.resume(at: Self.minute, level: 5)
+        #expect(stale.pass(to: 2 * Self.minute) == nil && stale.take(300, at: 10 * Self.minute) == nil)
+        #expect(stale.share == 0.5)
+    }
+
+    @Test func `What was kept counts also where the sensor was there before it came`() {
+        var exposure = CarbonMonoxideExposure(share: 0, level: 300, at: 0)
+        exposure.resume(at: 1_000)
+        exposure.resume(at: 2_000, level: 100)
+        var reached: Int64?
+        for second in Int64(3)...3_000 where reached == nil && exposure.pass(to: second * 1_000) == .reached {
+            reached = second / 60
+        }
+        #expect(reached.map { (10...40).contains($0) } == true, "\(reached ?? -1)")
+    }
+
     @Test func `While the sensor is not heard nothing adds up until it is heard again`() {
         var exposure = CarbonMonoxideExposure()
         _ = exposure.take(300, at: 0)
@@ -174,9 +228,9 @@ struct CarbonMonoxideExposureTests {
         #expect(exposure.take(300, at: 300_000) == .reached)
     }
 
-    @Test func `What people ended comes back once as much adds up again`() {
+    @Test func `What begins anew comes back once as much adds up again`() {
         var exposure = CarbonMonoxideExposure(share: 1, level: 300, at: 0, isOver: true)
-        exposure.end()
+        exposure.beginAnew(at: 0)
         #expect(!exposure.isOver && exposure.share == 0)
         #expect(minutes(at: 300, in: exposure).map { (1...3).contains($0) } == true)
     }

@@ -52,6 +52,9 @@ struct AirWatch: Sendable {
     /// See `alarm`.
     var fault: HouseAlarmID?
 
+    /// What it said before a restart, as far as that was written down.
+    private var known: Double? { exposure?.level.map { $0 / factor } }
+
     /// Whether its threshold is reached.
     var isOver: Bool { watch.isOver || exposure?.isOver ?? false }
 
@@ -76,7 +79,10 @@ struct AirWatch: Sendable {
     }
 
     /// The same of how much carbon monoxide was breathed.
-    mutating func restore(_ exposure: CarbonMonoxideExposure) { self.exposure = exposure }
+    /// - Parameter factor: from the sensor's unit to ppm.
+    mutating func restore(_ exposure: CarbonMonoxideExposure, factor: Double) {
+        (self.exposure, self.factor) = (exposure, factor)
+    }
 
     /// Nobody hears it from now on. What is over its level when it is heard again may have begun anew.
     mutating func lose(at now: Timestamp) {
@@ -112,9 +118,9 @@ struct AirWatch: Sendable {
         absence?.end(at: now)
         // A number in another unit says nothing any more.
         (self.factor, last) = (factor, factor == self.factor ? last ?? value : value)
-        var known = exposure ?? CarbonMonoxideExposure()
-        known.resume(at: now.milliseconds, level: value * factor)
-        exposure = known
+        var exposure = exposure ?? CarbonMonoxideExposure()
+        exposure.resume(at: now.milliseconds, level: value * factor)
+        self.exposure = exposure
     }
 
     /// Takes a reading that counts.
@@ -130,11 +136,14 @@ struct AirWatch: Sendable {
             (last, isDetector) = (number, false)
             if let factor {
                 self.factor = factor
-                return counts ? breathe(number, at: now) : leave()
+                if counts { return breathe(number, at: now) }
+                let cause = leave(at: now)
+                hear(number, at: now)
+                return cause
             }
             forgetExposure()
             // What was over a level that counts no more, also of one that was out of use when that was chosen, is over.
-            guard counts, let threshold else { return leave() }
+            guard counts, let threshold else { return leave(at: now) }
             return crossing(number, at: now, threshold).map {
                 CareCause(crossing: $0, value: number, threshold: threshold)
             }
@@ -151,8 +160,15 @@ struct AirWatch: Sendable {
     /// Holds the last reading that counted against a threshold that is new, or counts no more.
     mutating func review(at now: Timestamp, counts: Bool) -> CareCause? {
         if isDetector { return nil }
-        if exposure != nil { return counts ? last.flatMap { breathe($0, at: now) } : leave() }
-        guard counts, let threshold else { return leave() }
+        if exposure != nil {
+            guard counts else { return leave(at: now) }
+            // Nothing was read: of how much was breathed it says nothing new.
+            let wasOver = isOver
+            if let last { hold(last, at: now) }
+            if !isOver { absence = nil }
+            return crossed(from: wasOver)
+        }
+        guard counts, let threshold else { return leave(at: now) }
         guard let last else { return nil }
         return crossing(last, at: now, threshold).map { CareCause(crossing: $0, value: last, threshold: threshold) }
     }
@@ -161,12 +177,20 @@ struct AirWatch: Sendable {
     private mutating func breathe(_ value: Double, at now: Timestamp) -> CareCause? {
         let (wasOver, isThere) = (isOver, value * factor >= CarbonMonoxideExposure.harmless)
         let isAnew = wasOver && isThere && absence?.mayHideAnother(at: now) ?? false
-        _ = exposure?.take(value * factor, at: now.milliseconds)
-        if exposure == nil {
-            var first = CarbonMonoxideExposure()
-            _ = first.take(value * factor, at: now.milliseconds)
-            exposure = first
-        }
+        hear(value, at: now)
+        hold(value, at: now)
+        if isThere || !isOver { absence = nil }
+        return crossed(from: wasOver, isAnew: isAnew)
+    }
+
+    private mutating func hear(_ value: Double, at now: Timestamp) {
+        var exposure = exposure ?? CarbonMonoxideExposure()
+        _ = exposure.take(value * factor, at: now.milliseconds)
+        self.exposure = exposure
+    }
+
+    /// Holds carbon monoxide against a level that people chose.
+    private mutating func hold(_ value: Double, at now: Timestamp) {
         if let threshold {
             _ = watch.take(value, at: now.milliseconds, threshold)
         } else if watch.isOver {
@@ -174,8 +198,6 @@ struct AirWatch: Sendable {
             exposure?.restoreAlarm()
             watch = ThresholdWatch()
         }
-        if isThere || !isOver { absence = nil }
-        return crossed(from: wasOver, isAnew: isAnew)
     }
 
     /// It measures something else by now: what was over by time is over its level until that says otherwise.
@@ -187,12 +209,15 @@ struct AirWatch: Sendable {
     private func crossed(from wasOver: Bool, isAnew: Bool = false) -> CareCause? {
         guard isOver != wasOver || isOver && isAnew else { return nil }
         return CareCause(
-            crossing: isOver ? .reached : .left, value: last, threshold: watch.isOver ? threshold : nil)
+            crossing: isOver ? .reached : .left, value: last ?? known, threshold: watch.isOver ? threshold : nil)
     }
 
     /// The clock goes on: carbon monoxide that stays adds up.
     mutating func pass(to now: Timestamp, counts: Bool) -> CareCause? {
-        guard exposure != nil, counts, last != nil else { return nil }
+        guard counts else {
+            exposure?.beginAnew(at: now.milliseconds)
+            return nil
+        }
         let wasOver = isOver
         _ = exposure?.pass(to: now.milliseconds)
         return crossed(from: wasOver)
@@ -215,15 +240,15 @@ struct AirWatch: Sendable {
     func standing(_ value: Double?) -> CareCause? {
         guard isOver else { return nil }
         return CareCause(
-            crossing: .reached, value: isDetector ? nil : value ?? last,
+            crossing: .reached, value: isDetector ? nil : value ?? last ?? known,
             threshold: exposure?.isOver == true ? nil : level ?? Self.yes)
     }
 
     /// Whatever it was is over: its threshold does not count any more.
-    private mutating func leave() -> CareCause? {
+    private mutating func leave(at now: Timestamp) -> CareCause? {
         let wasOver = isOver
         // What was there while nothing counted counts for nothing afterwards.
-        if exposure != nil { exposure = CarbonMonoxideExposure() }
+        exposure?.beginAnew(at: now.milliseconds)
         guard wasOver else { return nil }
         (watch, absence) = (ThresholdWatch(), nil)
         return CareCause(crossing: .left, value: last, threshold: threshold ?? Self.yes)

@@ -446,11 +446,13 @@ final class Care: ReadingListener {
 }
 
 extension CarbonMonoxideExposure {
-    /// Whether it is worth writing down again: a twentieth of an alarm more or less, or its begin or end.
+    /// Whether it is worth writing down again: a twentieth of an alarm more or less, its begin or end, or a level that leads there sooner or
+    /// later: after a restart it goes on.
     fileprivate func differs(from written: Self?) -> Bool {
         guard let written else { return share > 0 || isOver }
-        let isBad = (level ?? 0) >= Self.harmless
-        return isOver != written.isOver || isBad != ((written.level ?? 0) >= Self.harmless)
+        let (level, before) = (level ?? 0, written.level ?? 0)
+        let isBad = max(level, before) >= Self.harmless
+        return isOver != written.isOver || isBad && abs(level - before) > before / 5
             || abs(share - written.share) >= 0.05 || share == 0 && written.share > 0
     }
 }

@@ -93,7 +93,8 @@ struct CareState: Sendable {
     }
 
     mutating func restore(_ exposure: CarbonMonoxideExposure, of sensor: SensorID) {
-        watches[sensor, default: AirWatch()].restore(exposure)
+        let factor = catalog.sensors[sensor].flatMap(Self.factor)
+        watches[sensor, default: AirWatch()].restore(exposure, factor: factor ?? 1)
     }
 
     /// A fan that runs is told so again; one that is off is left alone.

@@ -180,7 +180,7 @@ struct CareView {
                 Part.notice(.no, one.watch.isDetector ? words.detectorAlarm : measured)
             }
             if isByTime {
-                if !one.watch.isOver, let minutes = one.watch.exposure?.minutesLeft {
+                if isEnabled, !one.watch.isOver, let minutes = one.watch.exposure?.minutesLeft {
                     Part.notice(.wait, words.exposing(max(Int(minutes.rounded(.up)), 1)))
                 }
                 p(.data("part", "exposure")) { words.exposure }

@@ -201,6 +201,100 @@ struct CarbonMonoxideTests {
         }
     }
 
+    @Test func `A sensor that is there after a restart, and says nothing new, goes on as it was written down`()
+        async throws
+    {
+        for (unit, level) in [("ppm", 300.0), ("mg/m³", 349.2)] {
+            try await TestHouse.run { house in
+                let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: unit)
+                air(sensor, at: level, house.household.care, house, seconds: 60)
+                await house.household.care.writeExposures()
+                let again = try care(house)
+                house.move(seconds: 5)
+                again.isThere(sensor)
+                for _ in 0..<70 {
+                    house.move(seconds: 1)
+                    again.pass()
+                }
+                let alarm = try #require(alarms(house).first)
+                #expect(alarm.text[.en].title.hasPrefix("Carbon monoxide: Kitchen, \(Int(level))"))
+            }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `The first reading after a restart counts for the time since what was written down`(_ isAvailable: Bool)
+        async throws
+    {
+        try await TestHouse.run { house in
+            let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm")
+            air(sensor, at: 100, house.household.care, house, seconds: 600)
+            await house.household.care.writeExposures()
+            let again = try care(house)
+            if isAvailable { again.isThere(sensor) }
+            for _ in 0..<600 {
+                house.move(seconds: 1)
+                again.pass()
+            }
+            air(sensor, at: 100, again, house, seconds: 330)
+            #expect(alarms(house).count == 1)
+        }
+    }
+
+    @Test func `After a restart what was kept is no clean air and no alarm of the time before`() async throws {
+        try await TestHouse.run { house in
+            let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm")
+            air(sensor, at: 100, house.household.care, house, seconds: 120)
+            air(sensor, at: 5, house.household.care, house, seconds: 1)
+            await house.household.care.writeExposures()
+            let again = try care(house)
+            house.move(minutes: 25)
+            again.isThere(sensor)
+            again.take(Reading(.number(100), at: house.time.value, isRetained: true), of: sensor, before: SensorState())
+            air(sensor, at: 100, again, house, seconds: 540)
+            #expect(alarms(house).isEmpty)
+        }
+    }
+
+    @Test func `A level that is chosen while the sensor is away says nothing of the air`() async throws {
+        try await TestHouse.run { house in
+            let (sensor, care) = (try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.household.care)
+            air(sensor, at: 300, care, house, seconds: 30)
+            care.take(.unavailable, of: sensor, before: SensorState(), at: house.time.value)
+            house.move(minutes: 30)
+            let share = try #require(care.watch(of: sensor.id).exposure?.share)
+            try await care.change(Threshold(level: 900), of: sensor, by: nil)
+            #expect(care.watch(of: sensor.id).exposure?.share == share && alarms(house).isEmpty)
+            // In clean air that was heard for seconds an alarm goes on.
+            air(sensor, at: 300, care, house, seconds: 125)
+            #expect(alarms(house).count == 1)
+            air(sensor, at: 5, care, house, seconds: 5)
+            care.take(.unavailable, of: sensor, before: SensorState(), at: house.time.value)
+            house.move(minutes: 30)
+            try await care.change(Threshold(level: 800), of: sensor, by: nil)
+            #expect(alarms(house).count == 1)
+            air(sensor, at: 5, care, house, seconds: 119)
+            #expect(alarms(house).count == 1)
+            air(sensor, at: 5, care, house, seconds: 2)
+            #expect(alarms(house).isEmpty)
+        }
+    }
+
+    @Test func `Where thresholds count again, what is there adds up from then on`() async throws {
+        try await TestHouse.run { house in
+            let (sensor, care) = (try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.household.care)
+            try await care.change(isEnabled: false, at: house.site.id, by: nil)
+            air(sensor, at: 300, care, house, seconds: 600)
+            try await care.change(isEnabled: true, at: house.site.id, by: nil)
+            for second in 0..<125 {
+                #expect(second > 110 || alarms(house).isEmpty, "\(second)")
+                house.move(seconds: 1)
+                care.pass()
+            }
+            #expect(alarms(house).count == 1)
+        }
+    }
+
     @Test func `What meant no danger for a while adds up from then on`() async throws {
         try await TestHouse.run { house in
             let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm")
