@@ -48,6 +48,8 @@ def test_a_jump_ends_nothing_until_an_owner_says_that_the_clock_is_right(hub, cl
     told = program.ok(program.get("/api/clock"))
     assert told["doubt"] == "jumped" and told["time"][:10] == today[:10] < told["machine"][:10]
     assert date_of(hub)[:10] == today[:10], "the clock has not jumped for the hub"
+    wait_until(
+        lambda: program.get("/api/health").json() == {"ok": False, "troubles": ["clockInDoubt"]}, what="the hub's health")
     assert program.get("/api/sites").status_code == browser.get("/api/sites").status_code == 200
     wait_until(
         lambda: [one["title"] for one in program.get("/api/notices").json()["items"]] == ["The hub’s clock needs you"],
@@ -66,6 +68,7 @@ def test_a_jump_ends_nothing_until_an_owner_says_that_the_clock_is_right(hub, cl
     assert doubt(tomorrows) == "jumped"
     clock.confirm(hub.data)
     wait_until(lambda: doubt(tomorrows) is None, what="the word from the machine itself")
+    wait_until(lambda: program.get("/api/health").json() == {"ok": True, "troubles": []}, what="the hub, well again")
     assert program.get("/api/sites").status_code == 200, "nothing was taken away for good"
     assert tomorrows.get("/api/sites").status_code == browser.get("/api/sites").status_code == 200
 
