@@ -90,7 +90,8 @@ extension Doors {
     func commit<T: Sendable>(
         at site: SiteID, _ now: Timestamp, _ body: @escaping @Sendable (Database) throws -> (T, Touched)
     ) async throws -> T {
-        let (result, people, gates) = try await given.accounts.change { database -> (T, Set<PersonID>?, [GateID]) in
+        let (result, people, gates) = try await given.accounts.change(.vital) {
+            database -> (T, Set<PersonID>?, [GateID]) in
             let (result, touched) = try body(database)
             let people: Set<PersonID>? =
                 switch touched {

@@ -109,7 +109,7 @@ final class HouseCodes: Sendable {
     /// - Returns: false when there is no such code at the house.
     func remove(_ id: HouseCodeID, at site: SiteID, by person: PersonID) async throws -> Bool {
         let now = given.clock.now
-        return try await given.store.write { database in
+        return try await given.store.write(.vital) { database in
             guard let code = try SafetyRecords.codes(of: site, in: database).first(where: { $0.code.id == id })?.code
             else { return false }
             try SafetyRecords.remove(id, in: database)
