@@ -8,10 +8,10 @@ import System
 /// Watches the room on the disk of the folder of data: once a minute, and when a write finds the disk full. Owners are told when it falls
 /// below a level, the log and `/api/health` also when it is above it again.
 final class DiskWatch: Sendable {
-    /// Between two looks.
-    static let beat = Duration.seconds(60)
-    /// The same while there is little room: what can wait begins again soon.
-    static let closeBeat = Duration.seconds(5)
+    /// Between two looks while there is little room: what can wait begins again soon.
+    static let beat = Duration.seconds(5)
+    /// With plenty of room, a look at every beat of so many: once a minute.
+    static let beatsBetween = 12
     /// A write that found the disk full counts for so long, in milliseconds, where no room is kept that would tell.
     static let memory: UInt64 = 120_000
 
@@ -52,9 +52,11 @@ final class DiskWatch: Sendable {
     func run() async throws {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [wake] in
+                var beats = 0
                 while !Task.isCancelled {
-                    wake.yield()
-                    try? await Task.sleep(for: self.isPlenty ? Self.beat : Self.closeBeat)
+                    if beats % Self.beatsBetween == 0 || !self.isPlenty { wake.yield() }
+                    beats += 1
+                    try? await Task.sleep(for: Self.beat)
                 }
             }
             for await _ in wakes { await look() }
