@@ -5,12 +5,13 @@ extension Rendering {
     ) throws(TemplateFailure) -> TemplateValue {
         if let first = left.whole, let second = right.whole { return try Numbers.whole(operation, first, second) }
         if let first = left.real, let second = right.real {
+            if operation == .modulo || operation == .floorDivided { try spend(Cost.remainder) }
             return .number(try Numbers.real(operation, first, second))
         }
         switch (operation, left, right) {
         case (.plus, .text(let first), .text(let second)):
             try spend(bytes: first.utf8.count + second.utf8.count)
-            var text = BoundedText()
+            var text = BoundedText(left: .max)
             try text.append(first)
             try text.append(second)
             return .text(text.text)
@@ -19,16 +20,18 @@ extension Rendering {
             return .list(first + second)
         case (.times, .text(let text), let count), (.times, let count, .text(let text)):
             guard let times = count.whole else { throw .wrongKind }
-            var result = BoundedText()
-            try result.append(text, times: times)
-            try spend(bytes: result.text.utf8.count)
+            var result = BoundedText(left: self.left)
+            try write(to: &result) { result throws(TemplateFailure) in try result.append(text, times: times) }
             return .text(result.text)
         case (.times, .list(let list), let count), (.times, let count, .list(let list)):
             guard let times = count.whole else { throw .wrongKind }
             let (size, overflows) = list.count.multipliedReportingOverflow(by: max(times, 0))
             guard !overflows, size <= TemplateLimit.text else { throw .tooLong }
             try spend(elements: size)
-            return .list((0..<(list.isEmpty ? 0 : max(times, 0))).flatMap { _ in list })
+            var result: [TemplateValue] = []
+            result.reserveCapacity(size)
+            if !list.isEmpty { for _ in 0..<max(times, 0) { result += list } }
+            return .list(result)
         default: throw .wrongKind
         }
     }

@@ -77,7 +77,7 @@ extension Rendering {
         if left.real != nil, right.real != nil { return Self.order(numbers: left, right) }
         switch (left, right) {
         case (.text(let first), .text(let second)):
-            try spend(bytes: min(first.utf8.count, second.utf8.count))
+            try spend(bytes: min(first.utf8.count, second.utf8.count) * 2)
             // The order of the bytes of UTF-8 is that of the code points.
             if first.utf8.lexicographicallyPrecedes(second.utf8) { return -1 }
             return first.utf8.elementsEqual(second.utf8) ? 0 : 1

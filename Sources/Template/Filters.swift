@@ -54,7 +54,7 @@ extension Rendering {
     ) throws(TemplateFailure) -> TemplateValue {
         if let number = value.real { return .truth(number != 0) }
         if case .text(let text) = value {
-            try spend(bytes: text.utf8.count)
+            try spend(characters: text)
             switch TextFunctions.strip(text.lowercased()) {
             case "1", "true", "yes", "on", "enable": return .truth(true)
             case "0", "false", "no", "off", "disable": return .truth(false)
@@ -69,9 +69,9 @@ extension Rendering {
 
     /// A value as text, as `~` writes it.
     mutating func text(of value: TemplateValue) throws(TemplateFailure) -> String {
-        var text = BoundedText()
-        try text.append(value)
-        try spend(bytes: text.text.utf8.count)
+        if case .text(let text) = value { return text }
+        var text = BoundedText(left: left)
+        try append(value, to: &text)
         return text.text
     }
 
@@ -80,11 +80,11 @@ extension Rendering {
     ) throws(TemplateFailure) -> TemplateValue {
         let text = try text(of: value)
         switch filter {
-        case .lower: return .text(text.lowercased())
-        case .upper: return .text(text.uppercased())
-        case .title: return .text(TextFunctions.filterTitle(text))
-        case .capitalize: return .text(TextFunctions.capitalize(text))
-        case .trim: return .text(TextFunctions.strip(text, try characters(arguments[0])))
+        case .lower: return .text(try lowered(text))
+        case .upper: return .text(try raised(text))
+        case .title: return .text(try titled(text, TextFunctions.filterTitle))
+        case .capitalize: return .text(try titled(text, TextFunctions.capitalize))
+        case .trim: return .text(try stripped(text, arguments[0]))
         case .replace:
             return .text(
                 try replaced(
@@ -93,6 +93,31 @@ extension Rendering {
         case .format: return .text(try formatted(text, with: arguments.given))
         default: return .text(text)
         }
+    }
+
+    mutating func lowered(_ text: String) throws(TemplateFailure) -> String {
+        try spend(characters: text)
+        return text.lowercased()
+    }
+
+    mutating func raised(_ text: String) throws(TemplateFailure) -> String {
+        try spend(characters: text)
+        return text.uppercased()
+    }
+
+    mutating func titled(_ text: String, _ change: (String) -> String) throws(TemplateFailure) -> String {
+        try spend(text.utf8.count * Cost.title)
+        return change(text)
+    }
+
+    /// - Parameter argument: nil: space.
+    mutating func stripped(
+        _ text: String, _ argument: TemplateValue?, atStart: Bool = true, atEnd: Bool = true
+    ) throws(TemplateFailure) -> String {
+        let characters = try characters(argument)
+        try spend(characters: text)
+        if let characters { try spend(Cost.set + characters.utf8.count * Cost.character) }
+        return TextFunctions.strip(text, characters, atStart: atStart, atEnd: atEnd)
     }
 
     /// Nil: space.
@@ -119,9 +144,12 @@ extension Rendering {
     mutating func replaced(
         _ text: String, _ old: String, _ new: String, _ count: Int
     ) throws(TemplateFailure) -> String {
-        let result = try TextFunctions.replace(text, old, by: new, most: count)
-        try spend(bytes: text.utf8.count + old.utf8.count + result.utf8.count)
-        return result
+        try spend(bytes: text.utf8.count + old.utf8.count)
+        var result = BoundedText(left: left)
+        try write(to: &result) { result throws(TemplateFailure) in
+            try TextFunctions.replace(text, old, by: new, most: count, into: &result)
+        }
+        return result.text
     }
 
     // JSON.
@@ -131,15 +159,18 @@ extension Rendering {
     ) throws(TemplateFailure) -> TemplateValue {
         if filter == .fromJSON {
             if case .text(let text) = value {
-                try spend(bytes: text.utf8.count * 8)
+                try spend(text.utf8.count * Cost.json)
                 if let result = TemplateValue(json: Array(text.utf8)) { return result }
             }
             guard let fallback = arguments[0] else { throw .wrongKind }
             return fallback
         }
-        var writer = JSONWriter(style: filter == .tojson ? .python : .compact)
-        try writer.append(value)
-        try spend(bytes: writer.text.utf8.count)
-        return .text(writer.text)
+        var text = BoundedText(left: left)
+        try write(to: &text) { text throws(TemplateFailure) in
+            var writer = JSONWriter(text, style: filter == .tojson ? .python : .compact)
+            defer { text = writer.output }
+            try writer.append(value)
+        }
+        return .text(text.text)
     }
 }

@@ -7,12 +7,10 @@ struct JSONWriter {
         case python
     }
 
-    private var output = BoundedText()
+    private(set) var output: BoundedText
     private let style: Style
 
-    init(style: Style) { self.style = style }
-
-    var text: String { output.text }
+    init(_ output: BoundedText, style: Style) { (self.output, self.style) = (output, style) }
 
     mutating func append(_ value: TemplateValue, nesting: Int = 0) throws(TemplateFailure) {
         guard nesting < TemplateLimit.nesting else { throw .outOfRange }
@@ -20,8 +18,12 @@ struct JSONWriter {
         case .undefined: throw .wrongKind
         case .null: try output.append("null")
         case .truth(let truth): try output.append(truth ? "true" : "false")
-        case .integer(let integer): try output.append(String(integer))
-        case .number(let number): try output.append(text(of: number))
+        case .integer(let integer):
+            try output.spend(Cost.integer)
+            try output.append(String(integer))
+        case .number(let number):
+            try output.spend(Cost.float)
+            try output.append(text(of: number))
         case .text(let text): try append(quoted: text)
         case .list(let list):
             try output.append("[")
@@ -32,6 +34,7 @@ struct JSONWriter {
             try output.append("]")
         case .object(let members):
             try output.append("{")
+            if style == .python { try output.spend(members.count * Cost.sorted) }
             for (place, member) in try ordered(members).enumerated() {
                 if place > 0 { try output.append(style == .python ? ", " : ",") }
                 try append(quoted: try key(member.key))
@@ -102,6 +105,7 @@ struct JSONWriter {
     }
 
     private mutating func append(escaped unit: UInt16) throws(TemplateFailure) {
+        try output.spend(Cost.escape)
         let digits = String(unit, radix: 16)
         try output.append("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
     }

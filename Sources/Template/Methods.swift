@@ -36,13 +36,13 @@ extension Rendering {
         _ method: Method, on text: String, _ arguments: Arguments
     ) throws(TemplateFailure) -> TemplateValue {
         switch method {
-        case .lower: return .text(text.lowercased())
-        case .upper: return .text(text.uppercased())
-        case .title: return .text(TextFunctions.title(text))
-        case .capitalize: return .text(TextFunctions.capitalize(text))
-        case .strip: return .text(TextFunctions.strip(text, try characters(arguments[0])))
-        case .lstrip: return .text(TextFunctions.strip(text, try characters(arguments[0]), atEnd: false))
-        case .rstrip: return .text(TextFunctions.strip(text, try characters(arguments[0]), atStart: false))
+        case .lower: return .text(try lowered(text))
+        case .upper: return .text(try raised(text))
+        case .title: return .text(try titled(text, TextFunctions.title))
+        case .capitalize: return .text(try titled(text, TextFunctions.capitalize))
+        case .strip: return .text(try stripped(text, arguments[0]))
+        case .lstrip: return .text(try stripped(text, arguments[0], atEnd: false))
+        case .rstrip: return .text(try stripped(text, arguments[0], atStart: false))
         case .startswith: return .truth(TextFunctions.hasPrefix(text, try wanted(arguments[0])))
         case .endswith: return .truth(TextFunctions.hasSuffix(text, try wanted(arguments[0])))
         case .replace:
@@ -51,9 +51,11 @@ extension Rendering {
         case .split:
             let separator = try characters(arguments[0])
             guard separator?.isEmpty != true else { throw .outOfRange }
-            let parts = TextFunctions.split(text, at: separator, most: try count(arguments[1]))
-            try spend(elements: parts.count)
-            return .list(parts.map(TemplateValue.text))
+            let most = try count(arguments[1])
+            try spend(characters: text)
+            let cuts = TextFunctions.cuts(in: text, at: separator)
+            try spend((1 + (most < 0 ? cuts : min(cuts, most))) * Cost.part)
+            return .list(TextFunctions.split(text, at: separator, most: most).map(TemplateValue.text))
         case .join:
             let elements = try elements(of: arguments[0] ?? .null)
             for element in elements { guard case .text = element else { throw .wrongKind } }

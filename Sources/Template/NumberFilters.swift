@@ -43,7 +43,7 @@ extension Rendering {
     /// Nil: not a number.
     mutating func real(_ value: TemplateValue) throws(TemplateFailure) -> Double? {
         guard case .text(let text) = value else { return value.real }
-        try spend(bytes: text.utf8.count)
+        try spend(characters: text)
         return NumberReader.real(text)
     }
 
@@ -57,7 +57,7 @@ extension Rendering {
         case .text(let text):
             let base = base == nil ? 10 : base?.whole ?? 1
             guard base == 0 || (2...36).contains(base) else { throw .wrongKind }
-            try spend(bytes: text.utf8.count)
+            try spend(characters: text)
             if let whole = try NumberReader.whole(text, base: base) { return whole }
             guard let number = NumberReader.real(text), number.isFinite else { return nil }
             return try Numbers.cut(number)
@@ -88,6 +88,7 @@ extension Rendering {
             guard (number * 2).isFinite else { throw .outOfRange }
             result = ((number * 2).rounded(.toNearestOrEven) + 0.0) / 2
         default:
+            try spend(Cost.digits(of: number))
             result = ExactDecimal.round(number, places: places)
             guard result.isFinite || !number.isFinite else { throw .outOfRange }
         }

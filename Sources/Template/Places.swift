@@ -69,7 +69,12 @@ extension Rendering {
             try spend(elements: list.count)
             return .list(TextFunctions.slice(count: list.count, start: start, stop: stop, step: step).map { list[$0] })
         case .text(let text):
-            try spend(bytes: text.utf8.count)
+            if step == 1, text.utf8.allSatisfy({ $0 < 0x80 }) {
+                try spend(bytes: text.utf8.count)
+                let places = TextFunctions.slice(count: text.utf8.count, start: start, stop: stop)
+                return .text(String(decoding: Array(text.utf8)[places], as: UTF8.self))
+            }
+            try spend(text.utf8.count * Cost.moved)
             let scalars = Array(text.unicodeScalars)
             var result = ""
             for place in TextFunctions.slice(count: scalars.count, start: start, stop: stop, step: step) {

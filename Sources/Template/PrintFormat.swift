@@ -6,17 +6,18 @@ extension Rendering {
         _ pattern: String, with values: [TemplateValue], isAlone: Bool = false
     ) throws(TemplateFailure) -> String {
         try spend(bytes: pattern.utf8.count)
-        var result = BoundedText()
+        var result = BoundedText(left: left)
         var places = PlaceReader(pattern)
         var rest = values[...]
         while let part = try places.next() {
             switch part {
-            case .text(let text): try result.append(text)
+            case .text(let text): try append(.text(text), to: &result)
             case .place(let place):
                 guard let value = rest.popFirst() else { throw .wrongKind }
                 var cost = 0
-                try result.append(try place.text(of: value, cost: &cost))
-                try spend(bytes: cost)
+                let text = try place.text(of: value, left: left, cost: &cost)
+                try spend(cost)
+                try append(.text(text), to: &result)
             }
             try spend(elements: 1)
         }
@@ -27,7 +28,6 @@ extension Rendering {
             }
         }
         guard rest.isEmpty else { throw .wrongKind }
-        try spend(bytes: result.text.utf8.count)
         return result.text
     }
 }
@@ -101,20 +101,22 @@ private struct FormatPlace {
         return true
     }
 
-    /// - Parameter cost: what is written before it is cut, in bytes; the digits of a small number are many, too.
-    func text(of value: TemplateValue, cost: inout Int) throws(TemplateFailure) -> String {
+    /// - Parameters:
+    ///   - left: what it may cost.
+    ///   - cost: what it has, with what is written before it is cut.
+    func text(of value: TemplateValue, left: Int, cost: inout Int) throws(TemplateFailure) -> String {
         switch kind {
         case "s", "r", "a":
             // `%a` escapes what `%r` shows: no template has it.
             guard kind != "a" else { throw .wrongKind }
-            var text = BoundedText()
+            var text = BoundedText(left: left)
+            defer { cost = text.cost }
             if kind == "s" { try text.append(value) } else { try text.append(literal: value) }
-            cost = text.text.utf8.count
             return padded(precision.map { String(text.text.unicodeScalars.prefix($0)) } ?? text.text)
         case "c": return padded(try character(value))
         case "d", "i", "u", "x", "X", "o": return try integer(value)
         case "f", "F", "e", "E", "g", "G":
-            cost = 1_100
+            cost = Cost.digits(of: value.real ?? 0)
             return try real(value)
         default: throw .wrongKind
         }

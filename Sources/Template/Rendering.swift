@@ -3,15 +3,13 @@ struct Rendering {
     private let variables: [String: TemplateValue]
     /// Variables that the template has set.
     private var assigned: [String: TemplateValue] = [:]
-    private var spent = 0
-
-    /// The cost of a step. Going through a list costs 1 an element, and through a text 1 a byte.
-    private static let step = 32
+    /// What it has cost.
+    private(set) var spent = 0
 
     init(_ variables: [String: TemplateValue]) { self.variables = variables }
 
     mutating func text(of pieces: [Piece]) throws(TemplateFailure) -> String {
-        var output = BoundedText(limit: TemplateLimit.output)
+        var output = BoundedText(limit: TemplateLimit.output, left: left)
         try write(pieces, to: &output)
         return TextFunctions.strip(output.text)
     }
@@ -19,8 +17,8 @@ struct Rendering {
     private mutating func write(_ pieces: [Piece], to output: inout BoundedText) throws(TemplateFailure) {
         for piece in pieces {
             switch piece {
-            case .text(let text): try output.append(text)
-            case .output(let expression): try output.append(try value(of: expression))
+            case .text(let text): try append(.text(text), to: &output)
+            case .output(let expression): try append(try value(of: expression), to: &output)
             case .assignment(let name, let expression): assigned[name] = try value(of: expression)
             case .choice(let branches, let otherwise):
                 var chosen = otherwise
@@ -35,7 +33,7 @@ struct Rendering {
 
     /// Evaluates an expression. The depth of the recursion is bounded by the number of nodes.
     mutating func value(of expression: Expression) throws(TemplateFailure) -> TemplateValue {
-        try spend(Self.step)
+        try spend(Cost.step)
         switch expression {
         case .constant(let value): return value
         case .variable(let name): return assigned[name] ?? variables[name] ?? .undefined
@@ -65,9 +63,8 @@ struct Rendering {
             }
             return try calculate(operation, first, try defined(right))
         case .joined(let parts):
-            var text = BoundedText()
-            for part in parts { try text.append(try value(of: part)) }
-            try spend(bytes: text.text.utf8.count)
+            var text = BoundedText(left: left)
+            for part in parts { try append(try value(of: part), to: &text) }
             return .text(text.text)
         case .comparison(let first, let others): return try compared(first, others)
         case .choice(let condition, let first, let second):
@@ -127,12 +124,83 @@ struct Rendering {
 
     // Costs.
 
-    mutating func spend(elements count: Int) throws(TemplateFailure) { try spend(count) }
+    /// What may still be spent.
+    var left: Int { TemplateLimit.steps * Cost.step - spent }
 
+    mutating func spend(_ cost: Int) throws(TemplateFailure) {
+        let (sum, overflows) = spent.addingReportingOverflow(cost)
+        guard !overflows, sum <= TemplateLimit.steps * Cost.step else {
+            spent = TemplateLimit.steps * Cost.step
+            throw .tooManySteps
+        }
+        spent = sum
+    }
+
+    mutating func spend(elements count: Int) throws(TemplateFailure) { try spend(count * Cost.element) }
+
+    /// Goes through a text once.
     mutating func spend(bytes count: Int) throws(TemplateFailure) { try spend(count) }
 
-    private mutating func spend(_ cost: Int) throws(TemplateFailure) {
-        spent += cost
-        guard spent <= TemplateLimit.steps * Self.step else { throw .tooManySteps }
+    /// Goes through the characters of a text: beyond ASCII they are looked up in tables.
+    mutating func spend(characters text: String) throws(TemplateFailure) {
+        try spend(text.utf8.reduce(0) { $0 + ($1 < 0x80 ? 1 : Cost.unicode) })
+    }
+
+    /// Writes, and pays for it.
+    mutating func write(
+        to text: inout BoundedText, _ body: (inout BoundedText) throws(TemplateFailure) -> Void
+    ) throws(TemplateFailure) {
+        text.allow(left)
+        do throws(TemplateFailure) { try body(&text) } catch {
+            try spend(min(text.cost, left))
+            throw error
+        }
+        try spend(text.cost)
+    }
+
+    mutating func append(_ value: TemplateValue, to text: inout BoundedText) throws(TemplateFailure) {
+        try write(to: &text) { text throws(TemplateFailure) in try text.append(value) }
+    }
+}
+
+/// What things cost, measured: 1 is some 4 ns of a computer of 2020 (`Tests/TemplateTests/CostTests.swift`).
+enum Cost {
+    /// A part that is evaluated.
+    static let step = 32
+    /// An element of a list that is gone through, compared or made.
+    static let element = 4
+    /// A character that is put elsewhere.
+    static let moved = 5
+    /// A set of characters that is made.
+    static let set = 600
+    /// A remainder of fractions.
+    static let remainder = 500
+    /// A byte of a character beyond ASCII whose properties are asked for.
+    static let unicode = 5
+    /// Something written to a text, beside its bytes.
+    static let append = 5
+    /// So many bytes are copied for 1.
+    static let copied = 8
+    /// A fraction that is written.
+    static let float = 100
+    /// A whole number that is written.
+    static let integer = 8
+    /// A character that is written as its number.
+    static let escape = 32
+    /// A byte whose letter becomes large or small by the rules of words.
+    static let title = 20
+    /// A character of a text that becomes a text of its own.
+    static let character = 10
+    /// A part of a text that is cut.
+    static let part = 40
+    /// A byte of JSON that is read.
+    static let json = 8
+    /// A member that is put in order.
+    static let sorted = 80
+
+    /// Of all the digits of a fraction: those of what is tiny are many.
+    static func digits(of number: Double) -> Int {
+        guard number.isFinite, number != 0 else { return 0 }
+        return 300 + Int(number.exponent.magnitude) * 3_200 / 1_024
     }
 }

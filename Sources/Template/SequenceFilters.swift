@@ -27,7 +27,7 @@ extension Rendering {
             try spend(elements: list.count)
             return list
         case .text(let text):
-            try spend(elements: text.utf8.count)
+            try spend(text.utf8.count * Cost.character)
             return text.unicodeScalars.map { .text(String(Character($0))) }
         case .object(let members):
             try spend(elements: members.count)
@@ -37,12 +37,13 @@ extension Rendering {
     }
 
     mutating func joined(_ elements: [TemplateValue], by separator: String) throws(TemplateFailure) -> String {
-        var result = BoundedText()
-        for (place, element) in elements.enumerated() {
-            if place > 0 { try result.append(separator) }
-            try result.append(element)
+        var result = BoundedText(left: left)
+        try write(to: &result) { result throws(TemplateFailure) in
+            for (place, element) in elements.enumerated() {
+                if place > 0 { try result.append(separator) }
+                try result.append(element)
+            }
         }
-        try spend(bytes: result.text.utf8.count)
         return result.text
     }
 
@@ -61,8 +62,8 @@ extension Rendering {
 
     private mutating func lowered(_ value: TemplateValue) throws(TemplateFailure) -> TemplateValue {
         guard case .text(let text) = value else { return value }
-        try spend(bytes: text.utf8.count)
-        return .text(text.lowercased())
+        try spend(elements: 1)
+        return .text(try lowered(text))
     }
 
     /// Fractions as Python 3.12 adds them: the rounding error of each addition is summed, too.

@@ -65,9 +65,22 @@ public struct Template: Sendable, Equatable, Hashable {
     /// payload is not JSON.
     /// - Throws: why there is no text; Home Assistant drops the payload then.
     public func text(_ variables: [String: TemplateValue]) throws(TemplateFailure) -> String {
+        var cost = 0
+        return try text(variables, cost: &cost)
+    }
+
+    /// The same.
+    /// - Parameter cost: is raised by what it has cost, `mostCost` at most: 1 is some 4 ns.
+    public func text(_ variables: [String: TemplateValue], cost: inout Int) throws(TemplateFailure) -> String {
         var rendering = Rendering(variables)
+        defer { cost += rendering.spent }
         return try rendering.text(of: pieces)
     }
+
+    /// What a rendering costs at most.
+    public static let mostCost = TemplateLimit.steps * Cost.step
+    /// What reading a byte of JSON costs (`TemplateValue.init(json:)`), at most.
+    public static let costOfJSON = Cost.json
 
     /// Two are equal if their sources are.
     public static func == (one: Self, other: Self) -> Bool { one.source.utf8.elementsEqual(other.source.utf8) }

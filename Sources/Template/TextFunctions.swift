@@ -23,6 +23,13 @@ enum TextFunctions {
         return found
     }
 
+    /// How often a text is cut, or more often.
+    /// - Parameter separator: nil: any space.
+    static func cuts(in text: String, at separator: String?) -> Int {
+        if let separator { return places(of: Array(separator.utf8), in: Array(text.utf8)).count }
+        return text.unicodeScalars.count { isSpace($0) }
+    }
+
     static func contains(_ text: String, _ wanted: String) -> Bool {
         wanted.isEmpty || !places(of: Array(wanted.utf8), in: Array(text.utf8), most: 1).isEmpty
     }
@@ -65,9 +72,10 @@ enum TextFunctions {
     }
 
     /// - Parameter most: how often at most; negative: everywhere.
-    static func replace(_ text: String, _ old: String, by new: String, most: Int) throws(TemplateFailure) -> String {
+    static func replace(
+        _ text: String, _ old: String, by new: String, most: Int, into result: inout BoundedText
+    ) throws(TemplateFailure) {
         let count = most < 0 ? Int.max : most
-        var result = BoundedText()
         if old.isEmpty {
             var done = 0
             for scalar in text.unicodeScalars {
@@ -78,23 +86,27 @@ enum TextFunctions {
                 try result.append(scalar)
             }
             if done < count { try result.append(new) }
-            return result.text
+            return
         }
         let bytes = Array(text.utf8)
         var start = 0
         for place in places(of: Array(old.utf8), in: bytes, most: count) {
+            try result.spend(Cost.part / 2)
             try result.append(String(decoding: bytes[start..<place], as: UTF8.self))
             try result.append(new)
             start = place + old.utf8.count
         }
         try result.append(String(decoding: bytes[start...], as: UTF8.self))
-        return result.text
     }
 
     /// - Parameter characters: nil: space.
     static func strip(_ text: String, _ characters: String? = nil, atStart: Bool = true, atEnd: Bool = true) -> String {
         let set = characters.map { Set($0.unicodeScalars) }
-        func goes(_ scalar: Unicode.Scalar) -> Bool { set?.contains(scalar) ?? isSpace(scalar) }
+        let small = set.map { set in (0..<0x80).map { set.contains(Unicode.Scalar(UInt8($0))) } }
+        func goes(_ scalar: Unicode.Scalar) -> Bool {
+            guard let set, let small else { return isSpace(scalar) }
+            return scalar.isASCII ? small[Int(scalar.value)] : set.contains(scalar)
+        }
         var rest = text.unicodeScalars[...]
         if atStart { rest = rest.drop(while: goes) }
         if atEnd { while let last = rest.last, goes(last) { rest.removeLast() } }
@@ -131,7 +143,17 @@ enum TextFunctions {
 
     /// Python's `str.isspace`, of one character.
     static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isWhitespace || (0x1c...0x1f).contains(scalar.value)
+        if scalar.isASCII {
+            return scalar == " " || (0x9...0xd).contains(scalar.value) || (0x1c...0x1f).contains(scalar.value)
+        }
+        return scalar.properties.isWhitespace
+    }
+
+    /// The same of each one in between.
+    static func slice(count: Int, start: Int?, stop: Int?) -> Range<Int> {
+        func place(_ index: Int) -> Int { min(max(index < 0 ? index + count : index, 0), count) }
+        let first = place(start ?? 0)
+        return first..<max(first, place(stop ?? count))
     }
 
     /// The indices of Python's slice, in its order.

@@ -1,5 +1,6 @@
 import Bus
 import System
+import Template
 import Testing
 
 @testable import Home
@@ -49,6 +50,76 @@ struct StormTests {
             await intake.pass(seconds: 10, in: house)
             await intake.take([message(house, bytes: 60_000)])
             #expect(heard(sensors[39]) == 3)
+        }
+    }
+
+    /// So many sensors whose templates compute as much as they may.
+    private func computing(_ count: Int, in house: TestHouse) async throws -> [Sensor] {
+        var sensors: [Sensor] = []
+        for number in 0..<count {
+            let binding = SensorBinding(topic: "all", template: try Template("{{ value|title|title|title|length }}"))
+            sensors.append(try await house.sensor("z\(number)", .number, binding: binding))
+        }
+        return sensors
+    }
+
+    private func long(_ house: TestHouse, isRetained: Bool = false) -> BusMessage {
+        BusMessage(
+            topic: house.gateway.prefix + "all", payload: [UInt8](repeating: UInt8(ascii: "a"), count: 1_000),
+            isRetained: isRetained)
+    }
+
+    @Test func `What templates compute from one message has a bound, and the house is told of the rest`() async throws {
+        try await TestHouse.run { house in
+            let sensors = try await computing(40, in: house)
+            let recorder = Recorder()
+            house.household.add(recorder)
+            var limits = IntakeLimits()
+            limits.workPerMessage = 1_000_000
+            let intake = Intake(house.household, limits: limits)
+            await intake.take([long(house)])
+            // Each of them costs some 60,000.
+            let heard = sensors.map { recorder.readings(of: $0).count }
+            #expect(heard == Array(repeating: 1, count: 17) + Array(repeating: 0, count: 23))
+            #expect(house.household.live.refusals(of: sensors[39].id)?.reason == .tooMuch)
+            #expect(house.household.live.refusals(of: sensors[0].id) == nil)
+            #expect(house.faults.count == 1 && !isAside(house, sensors[0]))
+            // With room for all of them nothing is told.
+            #expect(IntakeLimits().workPerMessage > 40 * Template.mostCost)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `What templates computed takes from the gateway's share, also of what was kept`(_ isRetained: Bool)
+        async throws
+    {
+        try await TestHouse.run { house in
+            let sensors = try await computing(20, in: house)
+            let intake = Intake(house.household)
+            var messages = 0
+            while house.household.live.refusals(of: sensors[19].id) == nil, messages < 200 {
+                await intake.take([long(house, isRetained: isRetained)])
+                messages += 1
+            }
+            // Of 5,000 light ones a message of 64 takes 75 more: it is no 78 messages.
+            #expect((20...40).contains(messages), "\(messages)")
+            #expect(house.household.live.refusals(of: sensors[0].id) == nil)
+        }
+    }
+
+    @Test func `Availabilities and actuators with templates weigh as much as sensors with them`() async throws {
+        try await TestHouse.run { house in
+            for number in 0..<6 {
+                var binding = SensorBinding(topic: "s\(number)")
+                binding.availability = [
+                    Availability(topic: "all", template: try Template("{{ 'online' if value == '\(number)' }}"))
+                ]
+                _ = try await house.sensor("z\(number)", .number, binding: binding)
+            }
+            let intake = Intake(house.household)
+            await intake.look()
+            let route = await intake.table.routes[house.gateway.prefix + "all"]
+            #expect(route?.weightToOthers(of: long(house)) == 8)
         }
     }
 

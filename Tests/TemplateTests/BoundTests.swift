@@ -108,9 +108,9 @@ struct BoundTests {
     @Test("What is written before it is cut, and a long key that is looked for, count")
     func hiddenCosts() {
         let long = TemplateValue.text(String(repeating: "é", count: 8_000))
-        let values = [String](repeating: "value", count: 10).joined(separator: ",")
+        let values = [String](repeating: "value", count: 40).joined(separator: ",")
         #expect(throws: TemplateFailure.tooManySteps) {
-            try rendered("{{ '%.0s' * 10 % (\(values)) }}", ["value": long])
+            try rendered("{{ '%.0s' * 40 % (\(values)) }}", ["value": long])
         }
         let digits = [String](repeating: "5e-324", count: 60).joined(separator: ",")
         #expect(throws: TemplateFailure.tooManySteps) { try rendered("{{ '%.0f' * 60 % (\(digits)) }}", [:]) }
@@ -129,9 +129,9 @@ struct BoundTests {
 
     @Test("A long text among many short ones is compared in linear time")
     func extremes() throws {
-        let long = TemplateValue.text(String(repeating: "Z", count: 15_000))
-        let list = TemplateValue.list([long] + [TemplateValue](repeating: .text("a"), count: 2000))
-        #expect(try rendered("{{ (list|max)|length }} {{ list|min }}", ["list": list]) == "15000 a")
+        let long = TemplateValue.text(String(repeating: "Z", count: 10_000))
+        let list = TemplateValue.list([long] + [TemplateValue](repeating: .text("a"), count: 1000))
+        #expect(try rendered("{{ (list|max)|length }} {{ list|min }}", ["list": list]) == "10000 a")
     }
 
     @Test("Sources that are cut, doubled and mixed never trap, and read the same twice")

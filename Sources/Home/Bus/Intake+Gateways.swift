@@ -173,9 +173,13 @@ extension Intake {
         }
     }
 
-    func take(_ message: BusMessage, availability index: Int, at place: Int, isOwn: Bool, _ now: Timestamp) {
+    func take(
+        _ message: BusMessage, availability index: Int, at place: Int, isOwn: Bool, _ work: inout ReadingWork,
+        _ now: Timestamp
+    ) {
         if message.isRetained, table.availabilities[index].isHeard { return }
-        guard case .value(let read) = table.availabilities[index].reader.read(message.payload, now: now),
+        let outcome = table.availabilities[index].reader.read(message.payload, now: now, work: &work)
+        guard case .value(let read) = outcome,
             case .truth(let isOnline) = read.value, !(isOnline && isOwn)
         else { return }
         if !message.isRetained { table.availabilities[index].isHeard = true }
@@ -285,7 +289,7 @@ extension Intake {
     // MARK: Troubles
 
     /// Tells the house of a trouble, once until it is over.
-    private func tell(_ trouble: GatewayTrouble, of place: Int, at now: Timestamp) {
+    func tell(_ trouble: GatewayTrouble, of place: Int, at now: Timestamp) {
         if table.gateways[place].troubles[trouble] != nil {
             table.gateways[place].troubles[trouble]?.seen = now
             return

@@ -118,29 +118,45 @@ actor Intake {
         let isOwn = route.isTold && household.bus.isOwn(message)
         if !message.isRetained, !isOwn, route.role != .presence, route.role != .hello { hear(place, now) }
         let all = mayAllRead(route, message, now)
-        let most = all ? .max : IntakeTable.Route.firstOfAKind
-        for index in route.availability.prefix(most) {
-            take(message, availability: index, at: place, isOwn: isOwn, now)
+        let first = IntakeTable.Route.firstOfAKind
+        var work = ReadingWork()
+        func reads(_ number: Int, _ first: Int) -> Bool {
+            number < first || all && work.spent < limits.workPerMessage
         }
-        for index in route.sensors.prefix(all ? .max : route.firstSensors) {
-            take(message, sensor: index, isOwn: isOwn, now)
+        for (number, index) in route.availability.enumerated() where reads(number, first) {
+            take(message, availability: index, at: place, isOwn: isOwn, &work, now)
         }
-        for index in route.actuators.prefix(most) { take(message, actuator: index, isOwn: isOwn, now) }
+        var unread = 0
+        for (number, index) in route.sensors.enumerated() {
+            if reads(number, route.firstSensors) {
+                take(message, sensor: index, isOwn: isOwn, &work, now)
+            } else {
+                unread += 1
+            }
+        }
+        for (number, index) in route.actuators.enumerated() where reads(number, first) {
+            take(message, actuator: index, isOwn: isOwn, &work, now)
+        }
+        table.gateways[place].effort.add(work.weight, at: now.milliseconds)
+        guard all, work.spent >= limits.workPerMessage else { return }
+        skip(route.sensors.suffix(unread), at: place, now)
+        tell(.cut, of: place, at: now)
     }
 
     /// Whether all read a message, or the first alone, where that is too much.
     private func mayAllRead(_ route: IntakeTable.Route, _ message: BusMessage, _ now: Timestamp) -> Bool {
         let (place, weight) = (route.gateway, route.weightToOthers(of: message))
         guard weight > 0, table.gateways[place].effort.take(weight, at: now.milliseconds) else { return true }
-        // To tell each of them costs, too.
-        let last = table.gateways[place].skippedAt
-        if last.map({ !(0..<1_000).contains(now.milliseconds - $0.milliseconds) }) ?? true {
-            table.gateways[place].skippedAt = now
-            for index in route.sensors.dropFirst(route.firstSensors) {
-                household.live.refuse(table.sensors[index].sensor.id, .tooMuch, at: now)
-            }
-        }
+        skip(route.sensors.dropFirst(route.firstSensors), at: place, now)
         return false
+    }
+
+    /// Tells sensors that did not read a message. To tell each of them costs, too.
+    private func skip(_ sensors: ArraySlice<Int>, at place: Int, _ now: Timestamp) {
+        let last = table.gateways[place].skippedAt
+        guard last.map({ !(0..<1_000).contains(now.milliseconds - $0.milliseconds) }) ?? true else { return }
+        table.gateways[place].skippedAt = now
+        for index in sensors { household.live.refuse(table.sensors[index].sensor.id, .tooMuch, at: now) }
     }
 
     /// What is bound to nothing: for whoever reads the like.
@@ -169,12 +185,14 @@ actor Intake {
         }
     }
 
-    private func take(_ message: BusMessage, sensor index: Int, isOwn: Bool, _ now: Timestamp) {
+    private func take(
+        _ message: BusMessage, sensor index: Int, isOwn: Bool, _ work: inout ReadingWork, _ now: Timestamp
+    ) {
         if table.sensors[index].sensor.kind == .snapshot {
             return takePicture(message, of: table.sensors[index].sensor, now)
         }
         let sensor = table.sensors[index].sensor
-        switch table.sensors[index].reader.read(message.payload, now: now) {
+        switch table.sensors[index].reader.read(message.payload, now: now, work: &work) {
         case .nothing: return
         case .refused(let reason):
             household.live.refuse(sensor.id, reason, at: now)
@@ -222,13 +240,17 @@ actor Intake {
         }
     }
 
-    private func take(_ message: BusMessage, actuator index: Int, isOwn: Bool, _ now: Timestamp) {
+    private func take(
+        _ message: BusMessage, actuator index: Int, isOwn: Bool, _ work: inout ReadingWork, _ now: Timestamp
+    ) {
         let (actuator, topic) = (table.actuators[index].actuator, message.topic.dropPrefix)
         let binding = actuator.binding
         for (isLevel, source) in [(false, binding.state), (true, binding.level)]
         where source.map({ topic == $0.topic }) ?? false {
             let reader = isLevel ? table.actuators[index].levelReader : table.actuators[index].reader
-            guard case .value(let read)? = reader?.read(message.payload, now: now) else { continue }
+            guard case .value(let read)? = reader?.read(message.payload, now: now, work: &work) else {
+                continue
+            }
             if !message.isRetained, !isOwn { household.safety.protectors.isThere(actuator) }
             guard let value = table.actuators[index].take(read.value, isLevel: isLevel) else { continue }
             household.live.set(

@@ -12,6 +12,9 @@ struct IntakeLimits: Sendable {
     /// More than this nobody may send, however many sensors are behind it: the hub hears others, too.
     /// - Key: gateway
     var perSecondAtMost = 2_500
+    /// What computing from one message may cost (`ReadingWork`): some 40 ms. Who reads it then does not, but for the first readers.
+    /// - Key: gateway
+    var workPerMessage = 8_000_000
     /// What it may send in so many seconds, it may send at once.
     var burst = 10
     /// And at least so many: whatever has hundreds of devices behind it describes them all when it is started.

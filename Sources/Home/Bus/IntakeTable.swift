@@ -3,6 +3,13 @@ import System
 
 /// Who is meant by a topic, for everything that the houses have; and what is known of each between messages.
 struct IntakeTable: Sendable {
+    /// How many light readings are one of each; none of a picture.
+    struct Costs {
+        let ofSensor: (Int) -> Int
+        let ofActuator: (Int) -> Int
+        let ofAvailability: (Int) -> Int
+    }
+
     /// One topic.
     final class Route: Sendable {
         let gateway: Int
@@ -23,19 +30,18 @@ struct IntakeTable: Sendable {
 
         /// - Parameters:
         ///   - protecting: how many of the sensors, the first ones, a device described to protect.
-        ///   - cost: how many light readings one of a sensor is worth; none of a picture.
+        ///   - cost: how many light readings one of each is worth.
         init(
             _ gateway: Int, _ role: Role, _ sensors: [Int], _ actuators: [Int], _ availability: [Int], isTold: Bool,
-            touched: Int, protecting: Int, cost: (Int) -> Int
+            touched: Int, protecting: Int, cost: Costs
         ) {
             (firstSensors, self.touched) = (max(Self.firstOfAKind, min(protecting, Self.mostFirst)), touched)
-            let counts = [availability.count, actuators.count]
-            firstReading =
-                counts.reduce(0) { $0 + min($1, Self.firstOfAKind) }
-                + sensors.prefix(firstSensors).reduce(0) { $0 + cost($1) }
-            othersReading =
-                counts.reduce(0) { $0 + max(0, $1 - Self.firstOfAKind) }
-                + sensors.dropFirst(firstSensors).reduce(0) { $0 + cost($1) }
+            let kinds = [
+                (sensors.map(cost.ofSensor), firstSensors), (actuators.map(cost.ofActuator), Self.firstOfAKind),
+                (availability.map(cost.ofAvailability), Self.firstOfAKind),
+            ]
+            firstReading = kinds.reduce(0) { $0 + $1.0.prefix($1.1).reduce(0, +) }
+            othersReading = kinds.reduce(0) { $0 + $1.0.dropFirst($1.1).reduce(0, +) }
             (self.gateway, self.role, self.isTold) = (gateway, role, isTold)
             (self.sensors, self.actuators, self.availability) = (sensors, actuators, availability)
         }
@@ -171,12 +177,18 @@ struct IntakeTable: Sendable {
             one.sensor.alarmClass != nil && catalog.devices[one.sensor.device]?.origin == .discovered
         }
         addActuators(catalog, places, old, &drafts)
+        let costs = Costs(
+            ofSensor: { [sensors] in sensors[$0].sensor.kind == .snapshot ? 0 : sensors[$0].reader.cost },
+            ofActuator: { [actuators] in
+                max(1, (actuators[$0].reader?.cost ?? 0) + (actuators[$0].levelReader?.cost ?? 0))
+            },
+            ofAvailability: { [availabilities] in availabilities[$0].reader.cost })
         for (topic, draft) in drafts {
             routes[topic] = Route(
                 draft.gateway, draft.role, draft.sensors, draft.actuators, draft.availability,
                 isTold: draft.isTold, touched: draft.availability.reduce(0) { $0 + saidOf[$1].count },
                 protecting: draft.sensors.prefix { protects[$0] }.count,
-                cost: { sensors[$0].sensor.kind == .snapshot ? 0 : sensors[$0].reader.cost })
+                cost: costs)
             let isBack =
                 draft.sensors.contains { gone.sensors.contains(sensors[$0].sensor.id) }
                 || draft.actuators.contains { gone.actuators.contains(actuators[$0].actuator.id) }

@@ -110,9 +110,16 @@ struct PayloadReader: Sendable {
 
     /// - Parameter now: the hub's clock.
     func read(_ payload: [UInt8], now: Timestamp) -> Outcome {
+        var work = ReadingWork()
+        return read(payload, now: now, work: &work)
+    }
+
+    /// The same of one of several readers of a message.
+    /// - Parameter work: what they share, and what they have cost.
+    func read(_ payload: [UInt8], now: Timestamp, work: inout ReadingWork) -> Outcome {
         if payload.isEmpty { return .nothing }
         if payload.count > Self.byteLimit { return .refused(.tooLong) }
-        if let template { return read(by: template, payload) }
+        if let template { return read(by: template, payload, &work) }
         if !path.isEmpty { return readForeign(payload) }
         guard let first = payload.firstIndex(where: { !PayloadScanner.isSpace($0) }) else { return .nothing }
         if payload[first] == UInt8(ascii: "{") { return readOwn(payload, now) }
@@ -123,14 +130,14 @@ struct PayloadReader: Sendable {
     }
 
     /// What a template makes of it is a bare value, or JSON in which the value lies.
-    private func read(by template: Template, _ payload: [UInt8]) -> Outcome {
+    private func read(by template: Template, _ payload: [UInt8], _ work: inout ReadingWork) -> Outcome {
         guard payload.count <= Self.computedLimit else { return .refused(.tooLong) }
         guard let text = String(validating: payload, as: UTF8.self) else { return .refused(.notJSON) }
         var variables: [String: TemplateValue] = ["value": .text(text)]
-        if readsJSON { variables["value_json"] = TemplateValue(json: payload) }
+        if readsJSON { variables["value_json"] = work.json(payload) }
         let rendered: [UInt8]
         do {
-            rendered = Array(try template.text(variables).utf8)
+            rendered = Array(try template.text(variables, cost: &work.spent).utf8)
         } catch {
             // It tells only what is new, or nothing of this.
             if case .undefined = error { return .nothing }

@@ -29,6 +29,12 @@ struct StormMeter: Sendable {
         return false
     }
 
+    /// Counts what was done already, up to where it is full.
+    mutating func add(_ weight: Int, at now: Int64) {
+        leak(until: now)
+        level = max(level, min(level + Int64(weight) * 1_000, capacity))
+    }
+
     /// Lets as much leak out as another does, from now on; what is in it stays, else who adds a sensor again and again empties it.
     mutating func allow(as other: StormMeter, at now: Int64) {
         leak(until: now)
