@@ -425,6 +425,12 @@ public enum AccountRecords {
         } != nil
     }
 
+    /// The place that was made first with this hub, whatever the clock showed when others were; nil: there is none.
+    public static func firstSite(in database: Database) throws -> SiteID? {
+        // Rows keep their order, also when the file is written anew.
+        try database.row("SELECT id FROM sites ORDER BY rowid LIMIT 1") { $0[0] }
+    }
+
     /// Who made a site: its first member, whatever they are now; once that one is erased, the next.
     public static func founder(of site: SiteID, in database: Database) throws -> PersonID? {
         try database.row("SELECT person FROM memberships WHERE site = ? ORDER BY id LIMIT 1", site) { $0[0] }

@@ -161,11 +161,11 @@ extension BoxController {
         timeNonce = Nonce(Random.bytes(16)) ?? .zero
         let verdict = clock.set(answer.utc, askedAt: asked, uptime: uptime())
         switch verdict {
-        case .believed: break
+        case .believed, .refused: break
         case .corrected:
             Log.warning(
                 "box", "the hub has said another time twice: the clock was set by it", ["box": identity.box.hex])
-        case .doubted, .refused:
+        case .doubted:
             Log.warning(
                 "box", "the hub's time does not fit what is known here: it is believed when the hub says it again",
                 ["box": identity.box.hex])

@@ -162,7 +162,7 @@ public actor GateController {
         let (time, state) = gateTime()
         let event = carrier == .bus ? message.header.passID : ID16(Random.bytes(16))!
         let (key, journal) = (identity.key, memory.journalID)
-        return try await memory.append(at: wall.now) { sequence in
+        return try await memory.append(at: Timestamp(seconds: time)) { sequence in
             JournalRecord(
                 message: message, carrier: carrier,
                 receipt: message.receipt(
@@ -290,11 +290,11 @@ public actor GateController {
         let now = uptime()
         let verdict = clock.set(answer.utc, askedAt: asked, uptime: now)
         switch verdict {
-        case .believed: break
+        case .believed, .refused: break
         case .corrected:
             Log.warning(
                 "gate", "the hub has said another time twice: the clock was set by it", ["gate": identity.gate.hex])
-        case .doubted, .refused:
+        case .doubted:
             Log.warning(
                 "gate", "the hub's time does not fit what is known here: it is believed when the hub says it again",
                 ["gate": identity.gate.hex])
@@ -344,7 +344,8 @@ public actor GateController {
         do {
             // Two changes, one commit.
             async let head: Void = witness(acknowledgement)
-            try await memory.acknowledge(acknowledgement.sequence, now: wall.now)
+            try await memory.acknowledge(
+                acknowledgement.sequence, now: clock.utc(uptime: uptime()).map { Timestamp(seconds: $0) })
             try await head
         } catch {
             return Log.warning(

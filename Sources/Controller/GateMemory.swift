@@ -205,10 +205,12 @@ public struct GateMemory: Sendable {
         }
     }
 
-    /// The hub has this record.
-    func acknowledge(_ sequence: UInt64, now: Timestamp) async throws {
+    /// The hub has this record. What is older than `retention` goes.
+    /// - Parameter now: by a clock that is trusted; nil: nothing goes.
+    func acknowledge(_ sequence: UInt64, now: Timestamp?) async throws {
         try await store.write(.vital) { database in
             try database.execute("UPDATE journal SET is_acknowledged = 1 WHERE sequence = ?", sequence)
+            guard let now else { return }
             // The newest stays whatever its age: its sequence must never be given again.
             try database.execute(
                 """

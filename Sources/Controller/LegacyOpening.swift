@@ -71,7 +71,7 @@ extension GateController {
         let (time, state) = gateTime()
         let (identity, journal) = (identity, memory.journalID)
         let event = ID16(Random.bytes(16))!
-        return try await memory.append(at: wall.now) { sequence in
+        return try await memory.append(at: Timestamp(seconds: time)) { sequence in
             try JournalRecord(
                 passID: badge, carrier: .ble, intent: .apri, caveats: [], open: open,
                 outcome: reason == .none ? .opened : .refused, reason: reason.rawValue, gateTime: time, clock: state,

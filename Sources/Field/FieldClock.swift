@@ -23,7 +23,7 @@ public struct FieldClock: Sendable {
         case corrected
         /// It does not fit: the hub is to be asked again.
         case doubted
-        /// It is no time at all.
+        /// It is no time: the hub is there, and not sure what time it is.
         case refused
     }
 
@@ -57,7 +57,7 @@ public struct FieldClock: Sendable {
     ///   - askedAt: our uptime when the nonce was sent, in milliseconds: the time was that at the earliest.
     ///   - uptime: now.
     public mutating func set(_ utc: UInt64, askedAt: UInt64, uptime: UInt64) -> Verdict {
-        guard utc <= Self.latest else { return .refused }
+        guard utc > 0, utc <= Self.latest else { return .refused }
         let new = Answer(utc: utc, asked: askedAt, heard: max(uptime, askedAt))
         let isTrusted = milliseconds(uptime: uptime) != nil
         let fits = isTrusted ? answer?.fits(new) == true : utc + Self.tolerance >= floor

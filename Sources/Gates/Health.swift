@@ -83,6 +83,8 @@ extension Gates {
         var report = GateReport(hello, at: now, isContradicting: contradicting.withLock { $0.contains(gate.id) })
         // A gate that has just started has no time to trust yet: it asks for it with this very hello. That is no trouble, and its
         // end is no news.
+        // Nor is it that both show different times where ours was set a moment ago.
+        if !clock.isFirm { report.troubles.removeAll { $0 == .clockOff } }
         if isBack { report.troubles.removeAll { $0 == .clockUntrusted } }
         let known = live.note(report, of: gate.id)
         let before = try known ?? store.read { try GateRecords.report(of: gate.id, in: $0) }

@@ -83,6 +83,14 @@ extension GateRecords {
             now.seconds, make: LivePass.init)
     }
 
+    /// Lets every gate that denies passes have its list anew.
+    /// - Returns: those gates, for `Gates.rightsChanged`.
+    static func raiseRightsOfThoseThatDeny(in database: Database) throws -> [GateID] {
+        let gates = try database.rows("SELECT DISTINCT gate FROM denied_passes") { $0[0] as GateID }
+        for gate in gates { try raiseRightsVersion(of: gate, in: database) }
+        return gates
+    }
+
     /// Passes that nobody took away and that say that they were made later than now.
     static func passesMadeAhead(of now: Timestamp, in database: Database) throws -> [LivePass] {
         let latest = now.seconds + Gates.clockLeeway

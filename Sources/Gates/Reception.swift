@@ -1,3 +1,4 @@
+import Accounts
 import Ledger
 import Store
 import System
@@ -31,15 +32,18 @@ extension Gates {
         guard hello.verifies(gateKey: key) else { return forged(id) }
         let now = clock.now
         // A gate's clock goes by itself: what it says may tell whether ours is right.
-        if !isStale, hello.clock == .trusted, let utc = hello.status?.utc {
+        if !isStale, hello.clock == .trusted, let utc = hello.status?.utc, clock.asks,
+            try store.read({ try AccountRecords.firstSite(in: $0) }) == site
+        {
             clock.hear(id.raw.bytes, says: Timestamp(seconds: utc))
         }
         // The time is also how a gate learns that there is a hub: a stale hello is answered too, and answered by a fresh one. A time of
-        // which the hub is not sure would be the gate's for days.
-        if clock.doubt == nil {
-            let answer = TimeAnswer(nonce: hello.timeNonce, utc: clock.now.seconds, gateKey: key)
-            try carrier.send(.time(answer), to: id, at: site)
-        }
+        // which the hub is not sure would be the gate's for days: it says that it is there, and none; but one that knows none gets what the
+        // hub has counted on since the clock jumped.
+        let doubt = clock.doubt
+        let isKnown = doubt == nil || doubt?.cause == .jumped && hello.clock == .untrusted
+        let answer = TimeAnswer(nonce: hello.timeNonce, utc: isKnown ? clock.now.seconds : 0, gateKey: key)
+        try carrier.send(.time(answer), to: id, at: site)
         guard !isStale, let gate = try store.read({ try GateRecords.gate(id, in: $0) }) else { return }
         let isBack = live.heard(gate.id, hello, now: uptime())
         try await note(hello, of: gate, isBack: isBack, now: now)

@@ -69,10 +69,11 @@ extension Gates {
         if clock.doubt != nil { throw ClockInDoubt() }
         let now = clock.now
         let policies = policies.withLock { $0 }
+        let mayRemove = clock.mayRemoveByAge
         return try await store.write { database in
             // A gate that was alone may still tell of a transit by a pass that ended: so long its journal lives, and a day.
             let end = now.adding(milliseconds: -31 * 86_400_000).seconds
-            try GateRecords.removePasses(endedBefore: end, in: database)
+            if mayRemove { try GateRecords.removePasses(endedBefore: end, in: database) }
             let held = Dictionary(
                 grouping: try GateRecords.goodPasses(of: person, at: site, now: now, in: database), by: \.gate)
             var known = KnownMemberships(at: site)
@@ -103,12 +104,16 @@ extension Gates {
     }
 
     /// Ends the passes that were made while a clock was ahead of what it is now: they would open once their time comes.
+    /// - Parameter isSet: whether the clock has been set: then gates are told once more which passes are denied, since those that seemed to
+    ///   have ended were left out.
     /// - Returns: how many there were.
-    public func endPassesMadeAhead() async throws -> Int {
+    public func endPassesMadeAhead(isSet: Bool = false) async throws -> Int {
         let now = clock.now
-        let (gates, count) = try await store.write { database in
+        let (gates, count) = try await store.write(.vital) { database -> ([GateID], Int) in
             let ahead = try GateRecords.passesMadeAhead(of: now, in: database)
-            return (try GateRecords.deny(ahead, now: now, in: database), ahead.count)
+            let denied = try GateRecords.deny(ahead, now: now, in: database)
+            let others = isSet ? try GateRecords.raiseRightsOfThoseThatDeny(in: database) : []
+            return (Array(Set(denied + others)), ahead.count)
         }
         rightsChanged(of: gates)
         return count

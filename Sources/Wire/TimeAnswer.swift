@@ -4,7 +4,7 @@
 public struct TimeAnswer: Sendable {
     /// The nonce of the gate's hello.
     public let nonce: Nonce
-    /// Unix seconds.
+    /// Unix seconds; 0: the hub is there, and not sure what time it is.
     public let utc: UInt64
     /// Domain 7 under the gate's key.
     public let tag: Tag

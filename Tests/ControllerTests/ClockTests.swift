@@ -111,6 +111,12 @@ struct ClockTests {
             await bench.tellTime(noon.adding(milliseconds: -86_400_000))
             let receipt = try await bench.show(try bench.pass(flags: .onlineOnly, from: -5))
             #expect(receipt.outcome == .opened)
+            // Nor where it says that it knows none; and nothing is set by that.
+            bench.uptime.change { $0 += 60_000 }
+            await bench.controller.sayHello()
+            await bench.tellTime(Timestamp(milliseconds: 0))
+            #expect(try await bench.show(try bench.pass(flags: .onlineOnly, from: -5)).outcome == .opened)
+            #expect(await bench.time() == noon.seconds + 120)
         }
     }
 

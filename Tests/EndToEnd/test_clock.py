@@ -2,12 +2,13 @@
 it, gates open, boxes obey, nothing is deleted, and what happened stays in its order. Who knows better says that the clock is right."""
 
 import contextlib
+import json
 import sqlite3
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from demo import BETWEEN_TAPS, CARLO, LUCIA, MARTA, Demo, wait_until
+from demo import BETWEEN_TAPS, CARLO, LUCIA, MARTA, Demo, run, wait_until
 from hub import OLGA, PASSWORD, Caller, Hub, Stream
 from jumping import DAY, Clock
 from patience import PATIENCE
@@ -57,12 +58,17 @@ def test_a_jump_ends_nothing_until_an_owner_says_that_the_clock_is_right(hub, cl
 
     # Only with a fresh proof.
     stale = hub.age_proof(hub.browser())
-    assert stale.post("/api/clock/confirm").status_code == 403
-    assert browser.ok(browser.post("/api/clock/confirm"))["doubt"] is None
+    assert stale.post("/api/clock/confirm", {"ahead": told["ahead"]}).status_code == 403
+    # And only the time that they saw.
+    assert browser.post("/api/clock/confirm", {"ahead": told["ahead"] - 61}).status_code == 409
+    assert browser.ok(browser.post("/api/clock/confirm", {"ahead": told["ahead"]}))["doubt"] is None
     assert date_of(hub)[:10] > today[:10], "now it has"
     assert program.get("/api/sites").status_code == 401, "a program's day is over"
     assert browser.get("/api/sites").status_code == 200, "a browser's month is not"
     tomorrows = hub.program()
+
+    log = [json.loads(line) for line in run("admin", "export", "--data", hub.data).stdout.splitlines()]
+    assert [one["kind"] for one in log if one["kind"].startswith("hub.clock")] == ["hub.clock.doubted", "hub.clock.confirmed"]
 
     clock.jump(0)
     assert doubt(tomorrows) == "jumped"
@@ -240,6 +246,23 @@ def test_a_hub_that_starts_with_a_clock_that_has_jumped_deletes_nothing(everythi
     clock.jump(0)
     wait_until(lambda: doubt(marta) is None, what="the end of the doubt")
     everything.obeys("the box after it")
+
+
+def test_a_box_that_starts_while_the_clock_is_doubted_obeys(everything, clock):
+    demo = everything.demo
+    marta = demo.api(MARTA)
+    clock.jump(300 * DAY)
+    assert doubt(marta) == "jumped"
+    box = next(name for name in demo.file["processes"] if "box" in name or "home" in name)
+    demo.stop(box)
+    demo.start_again(box)
+    lucia = demo.api(LUCIA)
+
+    def is_there():
+        gateways = lucia.ok(lucia.get(f"/api/sites/{everything.house}/gateways"))["items"]
+        return all(one["isThere"] for one in gateways if one["kind"] == "box")
+    wait_until(is_there, what="the box, started anew")
+    everything.obeys("the box, in the doubt")
 
 
 def test_gates_and_boxes_that_were_led_ahead_find_back_within_a_minute(everything, clock):

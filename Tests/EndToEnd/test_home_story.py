@@ -296,7 +296,7 @@ def test_a_house_that_is_cut_off_is_degraded_then_gone_and_comes_back(demo, chro
         with without_reloading(page):
             box.do("Cut the network")
             expect(page.locator("#connection")).to_contain_text("Not connected: Kitchen box")
-            expect(page.locator("[data-house] [data-part=status]").first).to_have_text("A sensor needs attention")
+            expect(page.locator("[data-house] [data-part=status]").first).to_have_text("Something needs attention")
             assert visitor.axe() == []
             # The other way in goes too: nothing of this house is there any more.
             demo.stop(STICK)

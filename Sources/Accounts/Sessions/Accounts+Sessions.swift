@@ -96,7 +96,7 @@ extension Accounts {
     func beginSession(
         of person: PersonID, by way: ProofWay, _ hash: String, for visitor: Visitor, isProgram: Bool
     ) async throws -> Token {
-        let (token, now) = (Token(), clock.now)
+        let (token, now, sweeps) = (Token(), clock.now, clock.mayRemoveByAge)
         let session = Session(
             id: .new(at: now), hash: Token.hash(token.text), created: now, seen: now,
             expires: now.adding(milliseconds: isProgram ? Self.programLifetime : Self.browserLifetime),
@@ -105,7 +105,8 @@ extension Accounts {
             guard try SessionProofs.holds(way, of: person, hash, in: database) else {
                 throw AccountRefusal.wrongPassword
             }
-            let (ended, isMissed) = try SessionRecords.add(session, of: person, openedBy: way, in: database)
+            let (ended, isMissed) = try SessionRecords.add(
+                session, of: person, openedBy: way, sweeps: sweeps, in: database)
             return (ended, isMissed ? try AccountRecords.person(person, in: database) : nil)
         }
         if !ended.isEmpty {

@@ -38,12 +38,15 @@ public enum SessionRecords {
     static let mostEnded = 100
 
     /// Adds a session, and sweeps out what ended long ago.
+    /// - Parameter sweeps: whether what is old may be removed by its age.
     /// - Returns: the hashes of those that had to end for it, and whether somebody misses one: a browser, or a program that went on with its
     ///   session instead of signing in each time.
     static func add(
-        _ session: Session, of person: PersonID, openedBy way: ProofWay, in database: Database
+        _ session: Session, of person: PersonID, openedBy way: ProofWay, sweeps: Bool = true, in database: Database
     ) throws -> (ended: [[UInt8]], isMissed: Bool) {
-        try database.execute("DELETE FROM sessions WHERE expires < ?", session.created.adding(milliseconds: -kept))
+        if sweeps {
+            try database.execute("DELETE FROM sessions WHERE expires < ?", session.created.adding(milliseconds: -kept))
+        }
         try database.execute(
             """
             INSERT INTO sessions (

@@ -96,6 +96,11 @@ final class AlarmDesk: Sendable {
 
     // MARK: raising and ending
 
+    /// Whether so many milliseconds have passed, also where the clock was put back since: what cannot be known is told rather than not.
+    private static func isOver(since earlier: Timestamp, _ length: Int64, at now: Timestamp) -> Bool {
+        now < earlier || now.milliseconds - earlier.milliseconds >= length
+    }
+
     /// Raises an alarm, now: waits for nothing. What stands already, or ended by itself a moment ago with nobody there, is the same
     /// alarm.
     /// - Parameters:
@@ -122,7 +127,8 @@ final class AlarmDesk: Sendable {
             let same = state.byIdentity[alarm.identity].flatMap { state.standing[$0] }
             if let same {
                 guard let ended = same.ended else { return (same, nil) }
-                if !same.isLeft(attended: state.attended[site]), now.milliseconds - ended.milliseconds < Self.reopening
+                if !same.isLeft(attended: state.attended[site]),
+                    !Self.isOver(since: ended, Self.reopening, at: now)
                 {
                     state.standing[same.alarm.id]?.ended = nil
                     state.standing[same.alarm.id]?.returns += 1
@@ -436,7 +442,7 @@ final class AlarmDesk: Sendable {
         let now = given.clock.now
         for one in state.withLock({ Array($0.standing.values) }) {
             if let ended = one.ended {
-                if now.milliseconds - ended.milliseconds >= Self.reopening { close(one) }
+                if Self.isOver(since: ended, Self.reopening, at: now) { close(one) }
             } else if one.alarm.kind != .fault, !one.alarm.isDrill, !one.isTaken {
                 tellAgain(one, at: now)
             }
@@ -460,7 +466,7 @@ final class AlarmDesk: Sendable {
     private func tellAgain(_ one: Standing, at now: Timestamp) {
         let id = one.alarm.id
         guard one.rounds < Self.mostRounds, let call = call(of: one.alarm.site),
-            now.milliseconds - one.told.milliseconds >= call.round
+            Self.isOver(since: one.told, call.round, at: now)
         else { return }
         guard !isTaken(id) else {
             state.withLock { $0.standing[id]?.isTaken = true }

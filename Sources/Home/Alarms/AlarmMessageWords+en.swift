@@ -101,9 +101,10 @@ extension AlarmMessageWords {
             NoticeWords(
                 "The box does not obey the hub: \(name)",
                 (isAboutClock
-                    ? "Its clock and the hub’s differ, so it refuses to disarm, to silence or to open from here. "
-                    : "It refuses to disarm, to silence or to open from here. ")
-                    + "At the box, a tag works as always, and it goes on warning by itself. This usually ends within a minute; if it does not, restart the box."
+                    ? "Its clock and the hub’s differ, so from here it cannot be armed, disarmed or silenced. "
+                    : "From here it cannot be armed, disarmed or silenced. ")
+                    + "It goes on warning by itself, and tags that it knows work there. This usually ends within a minute; if it does not, "
+                    + (isAboutClock ? "check the hub’s clock." : "restart the box.")
             )
         },
         device: { matter, name in

@@ -98,9 +98,10 @@ extension AlarmMessageWords {
             NoticeWords(
                 "La caja no obedece al hub: \(name)",
                 (isAboutClock
-                    ? "Su reloj y el del hub no coinciden, por eso desde aquí no se puede desarmar, silenciar ni abrir. "
-                    : "Desde aquí no se puede desarmar, silenciar ni abrir. ")
-                    + "En la caja, un tag funciona como siempre, y ella sigue avisando por sí sola. Suele terminar en un minuto; si no, reinicia la caja."
+                    ? "Su reloj y el del hub no coinciden, por eso desde aquí no se puede armar, desarmar ni silenciar. "
+                    : "Desde aquí no se puede armar, desarmar ni silenciar. ")
+                    + "Sigue avisando por sí sola, y los tags que conoce funcionan allí. Suele terminar en un minuto; si no, "
+                    + (isAboutClock ? "comprueba el reloj del hub." : "reinicia la caja.")
             )
         },
         device: { matter, name in

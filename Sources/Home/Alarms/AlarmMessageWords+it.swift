@@ -101,9 +101,10 @@ extension AlarmMessageWords {
             NoticeWords(
                 "La centralina non esegue gli ordini dell’hub: \(name)",
                 (isAboutClock
-                    ? "Il suo orologio e quello dell’hub non coincidono, perciò da qui non si può disinserire, silenziare né aprire. "
-                    : "Da qui non si può disinserire, silenziare né aprire. ")
-                    + "Alla centralina un tag funziona come sempre, e lei continua ad avvisare da sola. Di solito finisce entro un minuto; altrimenti riavvia la centralina."
+                    ? "Il suo orologio e quello dell’hub non coincidono, perciò da qui non si può inserire, disinserire né silenziare. "
+                    : "Da qui non si può inserire, disinserire né silenziare. ")
+                    + "Continua ad avvisare da sola, e i tag che conosce lì funzionano. Di solito finisce entro un minuto; altrimenti "
+                    + (isAboutClock ? "controlla l’orologio dell’hub." : "riavvia la centralina.")
             )
         },
         device: { matter, name in

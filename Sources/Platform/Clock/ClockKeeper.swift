@@ -13,6 +13,8 @@ final class ClockKeeper: Sendable {
     /// How often the time is kept, in milliseconds of a clock that never jumps.
     private static let keeping: UInt64 = 3_600_000
     /// Under these names the hub's facts have the time that was kept, and the word of a person at the box itself.
+    /// For so long, in milliseconds, a clock that comes and goes is told once.
+    private static let window: Int64 = 3_600_000
     private static let markName = "clock"
     fileprivate static let wordName = "clock-confirmed"
 
@@ -48,7 +50,7 @@ final class ClockKeeper: Sendable {
             let mark = checked.mark
             // Also where somebody confirmed it between two looks.
             let isOther = kept.map { mark.differs(from: $0) } ?? true || (doubt == nil) != (known == nil)
-            if doubt == nil, isOther { await isRight(after: known) }
+            if doubt == nil, isOther { await isRight(after: known, isSet: kept.map { mark.differs(from: $0) } ?? false) }
             known = doubt
             if isOther || kept.map({ mark.steady >= $0.steady + Self.keeping }) ?? true {
                 kept = mark
@@ -84,17 +86,17 @@ final class ClockKeeper: Sendable {
             "the machine's clock is not believed: no time is signed, no pass is made, nothing is removed by its age",
             ["why": doubt.cause.rawValue, "machine": doubt.machine.iso8601, "time": doubt.own.iso8601])
         await write("hub.clock.doubted", doubt)
-        await notify(ClockNotice.begins(doubt))
+        await notify(ClockNotice.begins(doubt), others: ClockNotice.informs)
     }
 
-    private func isRight(after known: ClockDoubt?) async {
+    private func isRight(after known: ClockDoubt?, isSet: Bool) async {
         if let known {
             Log.info("hub", "the machine's clock is believed again", ["time": given.clock.now.iso8601])
             await write("hub.clock.believed", known)
-            await notify(ClockNotice.over)
+            await notify(ClockNotice.over, others: ClockNotice.over)
         }
         do {
-            let count = try await given.gates.endPassesMadeAhead()
+            let count = try await given.gates.endPassesMadeAhead(isSet: isSet)
             if count > 0 {
                 Log.warning("hub", "passes that were made while the clock was ahead are void", ["count": "\(count)"])
             }
@@ -121,11 +123,24 @@ final class ClockKeeper: Sendable {
             NewEvent(id: .new(at: now), site: .hub, kind: kind, at: now, payload: json.bytes), to: database)
     }
 
-    private func notify(_ content: NoticeContent) async {
+    /// - Parameters:
+    ///   - content: for those who may confirm the clock.
+    ///   - others: for the owners of other places.
+    private func notify(_ content: NoticeContent, others: NoticeContent) async {
         do {
+            let (first, now) = (try firstPlace(), given.clock.now)
             let owners = try await given.ownersOfAll()
-            guard !owners.isEmpty else { return }
-            _ = try await given.notices.send(Notify(site: nil, content: content, to: .all(owners)))
+            let keepers = try given.store.read { database in
+                try first.map { try AccountRecords.memberships(at: $0.id, in: database) } ?? []
+            }.filter { one in
+                one.permission == .owner && (first.map { one.holds(on: $0.zone.day(at: now)) } ?? false)
+            }.map(\.person)
+            let guests = owners.filter { !keepers.contains($0) }
+            for (content, people) in [(content, keepers), (others, guests)] where !people.isEmpty {
+                _ = try await given.notices.send(Notify(
+                        site: nil, content: content, to: .all(people), key: content.kind.text + content.urgency.rawValue,
+                        window: Self.window))
+            }
         } catch { Log.warning("hub", "owners were not told about the clock", ["why": "\(error)"]) }
     }
 
@@ -135,20 +150,27 @@ final class ClockKeeper: Sendable {
     /// of many, the others are guests.
     func mayConfirm(_ principal: Principal) throws -> Bool {
         let now = given.clock.now
-        guard let first = try given.store.read({ try AccountRecords.sites(in: $0) }).min(by: { $0.id < $1.id }) else {
-            return false
+        return try firstPlace().map { principal.may([.owner], at: $0.id, now) } ?? false
+    }
+
+    private func firstPlace() throws -> Site? {
+        try given.store.read { database in
+            try AccountRecords.firstSite(in: database).flatMap { try AccountRecords.site($0, in: database) }
         }
-        return principal.may([.owner], at: first.id, now)
     }
 
     /// Somebody says that the machine's clock is right as it is. Whoever calls this has seen a fresh proof.
-    func confirm(by principal: Principal) async throws {
+    /// - Parameter ahead: how far ahead of the hub's own count it was when they looked, in seconds.
+    /// - Returns: false: it is another time by now.
+    func confirm(by principal: Principal, ahead: Int) async throws -> Bool {
         let (doubt, person) = (checked.doubt, principal.person.id)
-        guard let doubt else { return }
-        checked.confirm()
+        guard let doubt else { return true }
+        guard abs(doubt.ahead - ahead) * 1000 <= Int(ClockCheck.tolerance) else { return false }
         let now = given.clock.now
+        // Written first: by the new time their session may be over.
         try await given.store.write(.vital) { try Self.tell("hub.clock.confirmed", doubt, at: now, by: person, in: $0) }
-        await keep()
+        checked.confirm()
+        return true
     }
 }
 

@@ -14,6 +14,11 @@ enum ClockNotice {
             "L’orologio dell’hub va controllato", "Hay que revisar el reloj del hub")
     }
 
+    /// For owners who cannot do anything about it.
+    static let informs = content(
+        .normal, ClockWords.en.informs, ClockWords.it.informs, ClockWords.es.informs,
+        ClockWords.en.informs.title, ClockWords.it.informs.title, ClockWords.es.informs.title)
+
     static let over = content(
         .normal,
         NoticeWords("The hub’s clock is right again", "Phones get new passes as always. There is nothing to do."),

@@ -10,6 +10,7 @@ enum ClockPages {
     private static let schema = Schema.object([
         ("time", .text("what time it is by the hub's own count")), ("machine", .text("what the machine's clock says")),
         ("doubt", .optional(.choice(ClockDoubt.Cause.allCases.map(\.rawValue)))),
+        ("ahead", .integer("seconds that the machine's clock is ahead of the hub's own count")),
     ])
 
     private static func answer(_ keeper: ClockKeeper) -> Response {
@@ -20,9 +21,15 @@ enum ClockPages {
             json.field("time", now.iso8601)
             json.field("machine", (doubt?.machine ?? now).iso8601)
             json.field("doubt", doubt?.cause.rawValue)
+            json.field("ahead", doubt?.ahead ?? 0)
         }
         return .json(json.bytes)
     }
+
+    private static let moved = Problem.conflict("The machine's clock shows another time by now.", type: "clock-moved")
+
+    /// Why the page is shown.
+    private enum State { case asked, confirmed, moved }
 
     private static func requireHand(_ keeper: ClockKeeper, _ principal: Principal) throws {
         guard try keeper.mayConfirm(principal) else {
@@ -41,11 +48,13 @@ enum ClockPages {
             .post, "/api/clock/confirm",
             RouteDescription(
                 "Says that the machine's clock is right as it is: the hub takes its time over. For the owners of the place that was made first; takes a fresh proof.",
-                body: .anything("nothing yet: {}"), answer: schema)
+                body: .object([("ahead", .integer("as the hub told it, so that no other time is confirmed"))]),
+                answer: schema)
         ) { request, principal in
-            _ = try request.json([String: String].self)
+            struct Body: Decodable { let ahead: Int }
+            let body = try request.json(Body.self)
             try requireHand(keeper, principal)
-            try await keeper.confirm(by: principal)
+            guard try await keeper.confirm(by: principal, ahead: body.ahead) else { throw moved }
             return answer(keeper)
         }
     }
@@ -53,17 +62,23 @@ enum ClockPages {
     static func register(_ keeper: ClockKeeper, pages: inout PageRoutes) {
         pages.on(.get, path.description) { request, principal, language in
             let isConfirmed = try request.query.get("confirmed", as: String.self) != nil
-            return .html(page(keeper, try keeper.mayConfirm(principal), isConfirmed, principal, language).bytes)
+            return .html(
+                page(
+                    keeper, try keeper.mayConfirm(principal), isConfirmed ? .confirmed : .asked, principal, language
+                ).bytes)
         }
         pages.on(.post, path.description) { request, principal, language in
             try requireHand(keeper, principal)
-            try await keeper.confirm(by: principal)
+            guard let ahead = Int(try request.form().get("ahead") ?? "") else { throw Problem.unprocessable("ahead") }
+            guard try await keeper.confirm(by: principal, ahead: ahead) else {
+                return .html(page(keeper, true, .moved, principal, language).bytes, status: 409)
+            }
             return .redirect(to: path.adding("confirmed", "1").description)
         }
     }
 
     private static func page(
-        _ keeper: ClockKeeper, _ mayConfirm: Bool, _ isConfirmed: Bool, _ principal: Principal, _ language: Language
+        _ keeper: ClockKeeper, _ mayConfirm: Bool, _ state: State, _ principal: Principal, _ language: Language
     ) -> HTML {
         let (words, clock) = (ClockWords.in(language), keeper.given.clock)
         let doubt = clock.doubt
@@ -75,6 +90,7 @@ enum ClockPages {
             title: words.title, language: language, person: principal.person.name, path: path,
             back: ("/", PagesWords.in(language).places),
             content: div(.class("pile narrow")) {
+                if state == .moved { Part.notice(.no, words.moved) }
                 if let doubt {
                     Part.notice(.wait, words.why[doubt.cause] ?? "")
                     dl(.class("pairs")) {
@@ -89,7 +105,12 @@ enum ClockPages {
                         p { words.isRightAsItIs }
                         if mayConfirm {
                             form(.class("stack"), .method(.post), .action(path)) {
-                                div(.class("thumb")) { button(.type(.submit)) { words.confirm } }
+                                input(.type(.hidden), .name("ahead"), .value("\(doubt.ahead)"))
+                                div(.class("thumb")) {
+                                    button(.type(.submit)) {
+                                        words.confirm(ClockWords.text(doubt.machine, zone, language))
+                                    }
+                                }
                             }
                         } else {
                             p(.class("soft")) { words.onlyFirst }
@@ -101,7 +122,7 @@ enum ClockPages {
                         p { words.goesOn }
                     }
                 } else {
-                    Part.notice(.go, isConfirmed ? words.confirmed : words.isRight)
+                    Part.notice(.go, state == .confirmed ? words.confirmed : words.isRight)
                     dl(.class("pairs")) {
                         dt { words.own }
                         dd { moment(clock.now) }

@@ -52,6 +52,10 @@ public final class CheckedClock: Sendable {
     public var doubt: ClockDoubt? { ask { $0.doubt($1) } }
     /// Whether what is old may be removed by its age.
     public var mayRemoveByAge: Bool { ask { $0.mayRemoveByAge($1) } }
+    /// Whether it wants to hear what clocks elsewhere say.
+    public var asks: Bool { ask { $0.asks($1) } }
+    /// Whether gates and boxes have had the time to take it over.
+    public var isFirm: Bool { ask { $0.isFirm($1) } }
     /// What is to be kept over a start.
     public var mark: ClockCheck.Mark { ask { [boot = source.boot] in $0.mark($1, boot: boot) } }
 

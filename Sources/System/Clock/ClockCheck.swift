@@ -19,6 +19,12 @@ public struct ClockDoubt: Sendable, Equatable {
     public let machine: Timestamp
     /// What time it is by the last one that was believed and the time that has passed since.
     public let own: Timestamp
+
+    /// How far the machine's clock is ahead of the own count, in seconds; negative: behind.
+    public var ahead: Int {
+        let (difference, isOverflow) = machine.milliseconds.subtractingReportingOverflow(own.milliseconds)
+        return isOverflow ? (machine < own ? .min / 2_000 : .max / 2_000) : Int(difference / 1000)
+    }
 }
 
 /// Whether a machine's clock is to be believed, and what time it is while it is not.
@@ -37,6 +43,8 @@ public struct ClockCheck: Sendable {
     public static let firstMinutes: UInt64 = 600_000
     /// No clock that shows less was ever set: 2026-01-01T00:00:00Z.
     public static let earliest = Timestamp(milliseconds: 1_767_225_600_000)
+    /// A clock that has been believed for so long, in milliseconds, is what gates and boxes have taken over by then.
+    public static let settling: UInt64 = 60_000
     /// So many steps of less than `tolerance` may add up within so long, in milliseconds.
     static let anchorLife: UInt64 = 3_600_000
     /// What a clock elsewhere said counts for so long, in milliseconds.
@@ -45,6 +53,8 @@ public struct ClockCheck: Sendable {
     static let gathering: UInt64 = 10_000
     /// So long after a start they may contradict a clock that nothing else speaks for, in milliseconds.
     static let probation: UInt64 = 300_000
+    /// So many of them have to say the same: one alone may be wrong, or lie.
+    static let fewestVoices = 2
     /// So many clocks elsewhere are heard at a time; further ones are not asked.
     /// - Key: hub
     static let mostVoices = 256
@@ -180,6 +190,7 @@ public struct ClockCheck: Sendable {
         if isRight(now) {
             if cause != nil { believe(now) }
             last = Tie(time: now.machine, steady: now.steady)
+            if now.isKept == true { wasKept = true }
             if now.steady >= anchor.steady + Self.anchorLife { anchor = last }
             return now.machine
         }
@@ -213,6 +224,18 @@ public struct ClockCheck: Sendable {
         return cause == nil && now.steady >= since + Self.firstMinutes
     }
 
+    /// Whether gates and boxes have had the time to take it over.
+    public mutating func isFirm(_ now: Instant) -> Bool {
+        _ = read(now)
+        return cause == nil && now.steady >= since + Self.settling
+    }
+
+    /// Whether it wants to hear what clocks elsewhere say.
+    public mutating func asks(_ now: Instant) -> Bool {
+        _ = read(now)
+        return cause != nil || isOnProbation
+    }
+
     /// What is to be kept over a start.
     public mutating func mark(_ now: Instant, boot: [UInt8]) -> Mark {
         Mark(boot: boot, time: read(now), steady: now.steady)
@@ -244,11 +267,11 @@ public struct ClockCheck: Sendable {
         }
         if cause != nil {
             let isGathered = now.steady >= since + Self.gathering
-            if isGathered, agreeing * 2 > voices.count { confirm(now) }
+            if isGathered, agreeing >= Self.fewestVoices, agreeing * 2 > voices.count { confirm(now) }
         } else if isOnProbation {
             if now.steady >= since + Self.probation {
                 isOnProbation = false
-            } else if agreeing * 2 < voices.count {
+            } else if voices.count - agreeing >= Self.fewestVoices, agreeing * 2 < voices.count {
                 contradict(now)
             }
         }

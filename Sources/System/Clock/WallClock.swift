@@ -29,10 +29,16 @@ public struct WallClock: Sendable {
     /// Whether what is old may be removed by its age: the clock has been believed for `ClockCheck.firstMinutes`.
     public var mayRemoveByAge: Bool { checked?.mayRemoveByAge ?? true }
 
+    /// Whether gates and boxes go by this time: it has been believed for `ClockCheck.settling`.
+    public var isFirm: Bool { checked?.isFirm ?? true }
+
     /// Waits until what is old may be removed by its age. Looks every few seconds.
     public func waitUntilRemoving() async throws {
         while !mayRemoveByAge { try await Task.sleep(for: .seconds(5)) }
     }
+
+    /// Whether it wants to hear what clocks elsewhere say.
+    public var asks: Bool { checked?.asks ?? false }
 
     /// Tells what a clock elsewhere says: see `ClockCheck.hear`.
     public func hear(_ voice: [UInt8], says time: Timestamp) { checked?.hear(voice, says: time) }

@@ -168,10 +168,11 @@ final class Boxes: GatewayListener {
             return false
         }
         if isReplay { return drop(gateway, "it was said before") }
-        // A time of which the hub is not sure would be the box's for days.
-        if clock.doubt == nil {
-            send(.time(TimeAnswer(nonce: hello.timeNonce, utc: now.seconds, gateKey: key)), to: gateway)
-        }
+        // A time of which the hub is not sure would be the box's for days: it says that it is there, and none; but a box that knows none
+        // obeys nothing.
+        let isKnown = clock.doubt == nil || hello.clock == .untrusted
+        send(
+            .time(TimeAnswer(nonce: hello.timeNonce, utc: isKnown ? now.seconds : 0, gateKey: key)), to: gateway)
         if !isRetained { noteAgreement(of: gateway, with: hello.panel, isClockTrusted: hello.clock == .trusted) }
         compareWhatCan(be: gateway)
         wake()
@@ -336,13 +337,21 @@ final class Boxes: GatewayListener {
         // The session is as long as the hello that it is from.
         guard
             let frame = try? BoxOrder(
-                session: session, counter: counter, notAfter: now.seconds + Self.orderLifetime, kind: kind,
+                session: session, counter: counter, notAfter: lastMoment(at: now), kind: kind,
                 mode: mode?.rawValue ?? 0, bypass: bits, panel: panel, id: order, boxKey: key)
         else { return nil }
         state.withLock { $0.boxes[gateway.id]?.sent(order, kind) }
         send(.order(frame), to: gateway)
         return order
     }
+
+    /// When an order is void, in Unix seconds. While a box's clock may show another time than ours, its session alone says that: it ends with the
+    /// fifth hello.
+    private func lastMoment(at now: Timestamp) -> UInt64 {
+        clock.isFirm ? now.seconds + Self.orderLifetime : Self.noMoment
+    }
+    /// The end of the year 9999.
+    private static let noMoment: UInt64 = 253_402_300_799
 
     /// Lets a box stand as the hub's panel does.
     func sendAll(to gateway: Gateway) {

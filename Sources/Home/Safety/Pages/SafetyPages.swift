@@ -124,6 +124,9 @@ struct SafetyPages: Sendable {
             if sensor.name.isEmpty { sensor.name = house.watched[id] ?? "" }
             return sensor
         }
+        view.refusesQuiet = safety.boxes.refused(at: site).contains {
+            [.silence, .disarm, .reset].contains($0.order.kind)
+        }
         view.refusing = safety.boxes.refused(at: site).map { one in
             SafetyView.Named(id: nil, name: one.gateway.name, why: words.refused(one.order))
         }

@@ -31,6 +31,8 @@ struct SafetyView {
     /// Whether disarming takes a code, for this reader now.
     var asksCode = false
     var weak: [Named] = []
+    /// Whether a box does not do what ends its noise.
+    var refusesQuiet = false
     /// Boxes that do not obey, with what they do not do.
     var refusing: [Named] = []
     var bypassed: [Named] = []
@@ -78,7 +80,11 @@ struct SafetyView {
             }
         }
         if house.isDrill { Part.notice(.wait, words.exercise) }
-        if panel.state == .triggered, !panel.isSounding { Part.notice(.wait, words.silenced) }
+        if refusesQuiet {
+            Part.notice(.no, words.mayStillSound)
+        } else if panel.state == .triggered, !panel.isSounding {
+            Part.notice(.wait, words.silenced)
+        }
         if let last {
             p(.class("soft")) {
                 last.text

@@ -29,6 +29,8 @@ struct SafetyWords: Sendable {
     let clocksDiffer: String
     let doesNotFit: String
     let stillGas: String
+    let valveStays: String
+    let mayStillSound: String
     let silent: String
     let standsOpen: String
     let missing: String
@@ -111,7 +113,7 @@ struct SafetyWords: Sendable {
     }
 
     /// That a box has not opened the valve.
-    func valveRefused(_ order: RefusedOrder) -> String { "\(openValve): \(why(order))." }
+    func valveRefused(_ order: RefusedOrder) -> String { "\(valveStays): \(why(order))." }
 
     private func why(_ order: RefusedOrder) -> String {
         if order.isAboutClock { return clocksDiffer }
@@ -132,7 +134,8 @@ struct SafetyWords: Sendable {
             .openValve: "does not open the valve", .learnTag: "does not learn a tag",
             .follow: "does not follow the house",
         ], clocksDiffer: "its clock and the hub’s differ", doesNotFit: "it does not say why, try again in a minute",
-        stillGas: "there is still gas in the air",
+        stillGas: "there is still gas in the air", valveStays: "The gas valve stays closed",
+        mayStillSound: "The box did not obey: its siren may still sound.",
         silent: "not responding", standsOpen: "is open",
         missing: "no longer watched: removed or changed",
         bypassed: "Bypassed until disarmed", watchAgain: "Stop bypassing",
@@ -171,6 +174,8 @@ struct SafetyWords: Sendable {
             .openValve: "non apre la valvola", .learnTag: "non impara il tag", .follow: "non segue la casa",
         ], clocksDiffer: "il suo orologio e quello dell’hub non coincidono",
         doesNotFit: "non dice perché, riprova tra un minuto", stillGas: "c’è ancora gas nell’aria",
+        valveStays: "La valvola del gas resta chiusa",
+        mayStillSound: "La centralina non ha eseguito l’ordine: la sirena potrebbe ancora suonare.",
         silent: "non risponde", standsOpen: "è aperto",
         missing: "non sorveglia più: rimosso o modificato",
         bypassed: "Esclusi fino al disinserimento", watchAgain: "Non escludere più",
@@ -212,7 +217,8 @@ struct SafetyWords: Sendable {
             .openValve: "no abre la válvula", .learnTag: "no aprende el tag", .follow: "no sigue a la casa",
         ], clocksDiffer: "su reloj y el del hub no coinciden",
         doesNotFit: "no dice por qué, inténtalo dentro de un minuto",
-        stillGas: "todavía hay gas en el aire",
+        stillGas: "todavía hay gas en el aire", valveStays: "La válvula del gas sigue cerrada",
+        mayStillSound: "La caja no ha obedecido: su sirena puede seguir sonando.",
         silent: "no responde", standsOpen: "está abierto",
         missing: "ya no vigila: retirado o cambiado",
         bypassed: "Excluidos hasta que se desarme", watchAgain: "Dejar de excluir",
