@@ -43,6 +43,10 @@ struct AlarmMessageTests {
             .refusedDetector(name: "Smoke", why: DiscoveryRefusal(.missing, "state_topic")),
             #"{"refusedDetector":{"name":"Smoke","why":"missing state_topic"}}"#
         ),
+        (
+            .refusedDetectors(gateway: "Zigbee", more: 3),
+            #"{"refusedDetectors":{"gateway":"Zigbee","more":3}}"#
+        ),
         (.hazard(.smoke), #"{"hazard":{"_0":"smoke"}}"#),
         (.written(.init(en: "a\nb", it: "c", es: "d")), #"{"written":{"_0":{"en":"a\nb","es":"d","it":"c"}}}"#),
         (.late(.called(name: "Box"), minutes: 3), #"{"late":{"_0":{"called":{"name":"Box"}},"minutes":3}}"#),

@@ -34,6 +34,8 @@ enum AlarmMessage: Sendable, Hashable, Codable {
     case devices(gateway: String, matter: DiscoveryFaults.Matter)
     /// A detector that saves lives is not taken, so that it warns of nothing.
     case refusedDetector(name: String, why: DiscoveryRefusal)
+    /// So many more of a connection are not.
+    case refusedDetectors(gateway: String, more: Int)
     /// Nothing but what it is about: an exercise.
     case hazard(Hazard)
     /// Words of people or of another system, or of a hub that kept words alone.

@@ -145,6 +145,15 @@ extension AlarmMessageWords {
         refusedDetector: { name in
             NoticeWords("Detector not in use: \(name)", "The hub cannot read it, so it raises no alarm here.")
         },
+        refusedDetectors: { more, gateway in
+            more == 1
+                ? NoticeWords(
+                    "1 more detector of \(gateway) is not in use",
+                    "The hub cannot read it, so it raises no alarm here. Check this connection.")
+                : NoticeWords(
+                    "\(more) more detectors of \(gateway) are not in use",
+                    "The hub cannot read them, so they raise no alarm here. Check this connection.")
+        },
         late: { minutes in
             switch minutes {
             case nil: "It happened while the box had no connection."

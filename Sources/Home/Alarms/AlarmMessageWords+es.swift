@@ -142,6 +142,15 @@ extension AlarmMessageWords {
         refusedDetector: { name in
             NoticeWords("Detector sin uso: \(name)", "El hub no puede leerlo, así que aquí no da alarmas.")
         },
+        refusedDetectors: { more, gateway in
+            more == 1
+                ? NoticeWords(
+                    "1 detector más de \(gateway) sin uso",
+                    "El hub no puede leerlo, así que aquí no da alarmas. Revisa esta conexión.")
+                : NoticeWords(
+                    "\(more) detectores más de \(gateway) sin uso",
+                    "El hub no puede leerlos, así que aquí no dan alarmas. Revisa esta conexión.")
+        },
         late: { minutes in
             switch minutes {
             case nil: "Ocurrió mientras la caja no tenía conexión."

@@ -145,6 +145,15 @@ extension AlarmMessageWords {
         refusedDetector: { name in
             NoticeWords("Rilevatore non in uso: \(name)", "L’hub non riesce a leggerlo, quindi qui non dà allarmi.")
         },
+        refusedDetectors: { more, gateway in
+            more == 1
+                ? NoticeWords(
+                    "Un altro rilevatore di \(gateway) non in uso",
+                    "L’hub non riesce a leggerlo, quindi qui non dà allarmi. Controlla questo collegamento.")
+                : NoticeWords(
+                    "Altri \(more) rilevatori di \(gateway) non in uso",
+                    "L’hub non riesce a leggerli, quindi qui non danno allarmi. Controlla questo collegamento.")
+        },
         late: { minutes in
             switch minutes {
             case nil: "È successo mentre la centralina era senza collegamento."

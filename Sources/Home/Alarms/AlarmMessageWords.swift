@@ -27,6 +27,7 @@ struct AlarmMessageWords: Sendable {
     let device: @Sendable (AlarmMessage.DeviceMatter, String) -> NoticeWords
     let devices: @Sendable (DiscoveryFaults.Matter, String) -> NoticeWords
     let refusedDetector: @Sendable (String) -> NoticeWords
+    let refusedDetectors: @Sendable (_ more: Int, String) -> NoticeWords
     let late: @Sendable (_ minutes: Int?) -> String
 
     /// What a message says.
@@ -49,6 +50,7 @@ struct AlarmMessageWords: Sendable {
         case .devices(let gateway, let matter): devices(matter, gateway)
         case .refusedDetector(let name, let why):
             NoticeWords(refusedDetector(name).title, refusedDetector(name).body + " " + why.text(language))
+        case .refusedDetectors(let gateway, let more): refusedDetectors(more, gateway)
         case .hazard(let hazard): NoticeWords(AlarmWords.in(language).name(hazard))
         case .written(let text): Self.words(of: text, language)
         case .late(let message, let minutes): NoticeWords(words(of: message).title, late(minutes))

@@ -58,7 +58,11 @@ extension Household {
 
     /// Whether somebody says that an alarm is over; all else ends when its cause does, or at the panel.
     private func canBeEnded(_ alarm: HouseAlarm) -> Bool {
-        alarm.kind == .help || alarm.isDrill || registry.catalog.hasLostCause(alarm)
+        switch alarm.message {
+        // A device that is dead describes itself no more.
+        case .refusedDetector, .refusedDetectors: true
+        default: alarm.kind == .help || alarm.isDrill || registry.catalog.hasLostCause(alarm)
+        }
     }
 
     /// Somebody says that an alarm is over that has no cause of its own, or none that anything looks at.

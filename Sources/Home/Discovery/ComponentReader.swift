@@ -99,6 +99,13 @@ struct ComponentReader {
         }
     }
 
+    /// The same by its class alone, where its platform is missing or misspelt.
+    var isOfClassThatSavesLives: Bool {
+        let described = description
+        guard described.deviceClass != nil else { return false }
+        return SensorMeaning.kind(of: described).savesLives || SensorMeaning.binary(described).0.savesLives
+    }
+
     /// What it says of itself.
     private var description: SensorMeaning.Description {
         SensorMeaning.Description(

@@ -27,6 +27,8 @@ public struct DiscoveredDevice: Sendable, Equatable, Codable {
         public let why: DiscoveryRefusal
         /// Whether it would watch for gas, fire or carbon monoxide; nil: a hub of before did not ask.
         public var savesLives: Bool?
+        /// Which one it is of those of its message, where it would; nil: a hub of before did not ask.
+        public var key: String?
     }
 }
 

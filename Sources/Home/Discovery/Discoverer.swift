@@ -151,9 +151,11 @@ final class Discoverer: GatewayListener, Sendable {
         for fault in faults.subtracting(kept) { household.alarms.end(fault) }
     }
 
-    private func refuse(_ place: DiscoveryQueue.Place, _ refusal: DiscoveryRefusal) {
+    private func refuse(
+        _ place: DiscoveryQueue.Place, _ refusal: DiscoveryRefusal, detectors: RefusedMessages.Detectors? = nil
+    ) {
         Log.warning("home", "a discovery message is not taken", ["why": refusal.description])
-        household.refusedMessages.set(refusal, place.topic, of: place.gateway)
+        household.refusedMessages.set(refusal, place.topic, of: place.gateway, detectors)
     }
 
     // MARK: the work
@@ -174,7 +176,11 @@ final class Discoverer: GatewayListener, Sendable {
     }
 
     private func write(_ batch: [Message]) async throws {
-        let now = household.clock.now
+        let (now, connection) = (household.clock.now, batch[0].gateway.id)
+        let detectors = household.refusedMessages.detectors(of: connection)
+        defer {
+            if household.refusedMessages.detectors(of: connection) != detectors { refusedDetectors.review(connection) }
+        }
         let changed = try household.store.read { [read = read(batch)] database in
             try read.filter { try Self.isNews($0.content, $0.message, in: database) }
         }
@@ -205,7 +211,7 @@ final class Discoverer: GatewayListener, Sendable {
         }
         queue.withLock { $0.putBack(news.dropFirst(outcomes.count).map(\.message)) }
         news.removeSubrange(outcomes.count...)
-        for (one, outcome) in zip(news, outcomes) { keep(outcome, of: one.message, at: now) }
+        for (one, outcome) in zip(news, outcomes) { keep(outcome, of: one, at: now) }
         if outcomes.contains(where: \.isNews) { refusedDetectors.review(gateway.id) }
         // What warns of smoke is missed in a house that is not armed, too, whoever takes it away.
         let lost = before.lost(in: AlwaysOn(of: site, in: household))
@@ -229,7 +235,9 @@ final class Discoverer: GatewayListener, Sendable {
                 household.refusedMessages.set(nil, message.topic, of: message.gateway.id)
                 return understood.isOurs && message.gateway.kind == .bridge ? nil : (message, understood.content)
             } catch {
-                refuse(message.place, error)
+                let found = DiscoveryMessage.detectors(
+                    topic, message.payload, prefix: message.gateway.prefix, refusedFor: error)
+                refuse(message.place, error, detectors: found)
                 return nil
             }
         }
@@ -248,15 +256,19 @@ final class Discoverer: GatewayListener, Sendable {
         if case .described(let device) = read.content { device.name } else { read.message.gateway.name }
     }
 
-    private func keep(_ outcome: Announcing.Outcome, of message: Message, at now: Timestamp) {
-        let place = message.place
+    private func keep(_ outcome: Announcing.Outcome, of read: Read, at now: Timestamp) {
+        let (message, place) = (read.message, read.message.place)
         queue.withLock { queue in
             queue.read(place, outcome.changes, at: now)
             queue.lack(outcome.lack, place, at: now)
             queue.contest(place, at: nil)
         }
         if !outcome.withheld.isEmpty { return withhold(outcome.withheld, of: message) }
-        if let refusal = outcome.refusal { refuse(place, refusal) }
+        if let refusal = outcome.refusal {
+            var found: RefusedMessages.Detectors?
+            if case .described(let device) = read.content { found = device.detectors(refusedFor: refusal) }
+            refuse(place, refusal, detectors: found)
+        }
         let over = queue.withLock { queue -> HouseAlarmID? in
             if outcome.isNews { queue.changed(place, at: now) }
             if !outcome.contested.isEmpty || outcome.isInPart { queue.contest(place, at: now) }

@@ -55,7 +55,9 @@ public struct DiscoveryMessage: Sendable, Equatable {
         if let platform = topic.component {
             Self.take(platform, fields, id: topic.id, isOurs: origin == Self.ownOrigin, into: &device)
         } else {
-            try Self.takeComponents(of: fields, isOurs: origin == Self.ownOrigin, into: &device)
+            guard case .object(let components) = fields["components"] else { throw DiscoveryRefusal(.noComponents) }
+            guard components.count <= DiscoveryLimit.components else { throw DiscoveryRefusal(.tooManyComponents) }
+            Self.take(components, of: fields, isOurs: origin == Self.ownOrigin, into: &device)
         }
         content = .described(device)
     }
@@ -94,11 +96,24 @@ public struct DiscoveryMessage: Sendable, Equatable {
         }.first
     }
 
-    private static func takeComponents(
-        of fields: DiscoveryFields, isOurs: Bool, into device: inout DiscoveredDevice
-    ) throws(DiscoveryRefusal) {
-        guard case .object(let components) = fields["components"] else { throw DiscoveryRefusal(.noComponents) }
-        guard components.count <= DiscoveryLimit.components else { throw DiscoveryRefusal(.tooManyComponents) }
+    /// The detectors that save lives of a message of which nothing is taken, as far as it can be read; nil: none.
+    static func detectors(
+        _ topic: DiscoveryTopic, _ payload: [UInt8], prefix: String, refusedFor why: DiscoveryRefusal
+    ) -> RefusedMessages.Detectors? {
+        guard topic.component == nil, why.reason == .tooManyComponents,
+            let members = try? JSONReader.decode(
+                [String: JSONTree].self, from: payload, limit: DiscoveryLimit.payload, depth: DiscoveryLimit.depth)
+        else { return nil }
+        let fields = DiscoveryFields(members.mapValues { $0.without(prefix) })
+        guard case .object(let components) = fields["components"], origin(fields) != ownOrigin else { return nil }
+        var device = device(fields, topic)
+        take(components, of: fields, isOurs: false, into: &device)
+        return device.detectors(refusedFor: why)
+    }
+
+    private static func take(
+        _ components: [String: JSONTree], of fields: DiscoveryFields, isOurs: Bool, into device: inout DiscoveredDevice
+    ) {
         // By name, so that the same message always reads the same.
         for (id, component) in components.sorted(by: { $0.key < $1.key }) {
             guard id.utf8.count <= DiscoveryLimit.id, case .object(let members) = component else {
@@ -107,23 +122,22 @@ public struct DiscoveryMessage: Sendable, Equatable {
             }
             let own = DiscoveryFields(members)
             if own.isEmpty { continue }
-            guard let platform = own["platform"]?.word else {
-                device.refused.append(.init(component: DiscoveryText.name(id), why: DiscoveryRefusal(.noPlatform)))
-                continue
-            }
+            let platform = own["platform"]?.word
             take(platform, DiscoveryFields(members, shared: fields), id: id, isOurs: isOurs, into: &device)
         }
     }
 
     /// Takes one component, or keeps why not.
     private static func take(
-        _ platform: String, _ fields: DiscoveryFields, id: String, isOurs: Bool, into device: inout DiscoveredDevice
+        _ platform: String?, _ fields: DiscoveryFields, id: String, isOurs: Bool, into device: inout DiscoveredDevice
     ) {
         let unique = fields["unique_id"]?.word ?? ""
+        let key = DiscoveryKey.of(unique.isEmpty ? id : unique)
         var reader = ComponentReader(
-            platform: platform, fields: fields, key: DiscoveryKey.of(unique.isEmpty ? id : unique),
-            deviceName: device.name, deviceModel: device.model, isOurs: isOurs)
+            platform: platform ?? "", fields: fields, key: key, deviceName: device.name, deviceModel: device.model,
+            isOurs: isOurs)
         do throws(DiscoveryRefusal) {
+            guard platform != nil else { throw DiscoveryRefusal(.noPlatform) }
             _ = try fields.word("unique_id")
             switch try reader.part() {
             case .sensor(let sensor):
@@ -142,11 +156,25 @@ public struct DiscoveryMessage: Sendable, Equatable {
             if let lack = reader.lacks.first { device.refused.append(.init(component: reader.name, why: lack)) }
         } catch {
             // Of a detector people are told by the name that they would know it by.
-            let savesLives = reader.savesLives
+            let isUnknown = error.reason == .noPlatform || error.reason == .unknownPlatform
+            let savesLives = isUnknown ? reader.isOfClassThatSavesLives : reader.savesLives
+            let isTwice = device.refused.contains { $0.key == key }
             device.refused.append(
                 .init(
                     component: savesLives ? reader.name : DiscoveryText.name(id), why: error,
-                    savesLives: savesLives ? true : nil))
+                    savesLives: savesLives ? true : nil,
+                    key: savesLives ? isTwice ? DiscoveryKey.of(id) : key : nil))
         }
+    }
+}
+
+extension DiscoveredDevice {
+    /// Its detectors that save lives, where nothing of it is taken; nil: it has none.
+    func detectors(refusedFor why: DiscoveryRefusal) -> RefusedMessages.Detectors? {
+        let whole = sensors.filter(\.kind.savesLives).map {
+            Refused(component: $0.name, why: why, savesLives: true, key: $0.key)
+        }
+        let all = whole + refused.filter { $0.savesLives == true }
+        return all.isEmpty ? nil : .init(device: name, refused: all)
     }
 }

@@ -1,3 +1,4 @@
+import Crypto
 import Ledger
 import Synchronization
 import System
@@ -13,23 +14,49 @@ final class RefusedDetectors: Sendable {
     static let mostInAnHour = 16
 
     private let household: Household
-    private let faults = Mutex<[GatewayID: Set<HouseAlarmID>]>([:])
+    /// Those that were told, by what they are about. People may have ended them since.
+    private let faults = Mutex<[GatewayID: [Matter: HouseAlarmID]]>([:])
     /// Where some wait for the next hour.
     private let waiting = Mutex<Set<GatewayID>>([])
     private let told = Mutex<[GatewayID: (since: Timestamp, count: Int)]>([:])
+
+    /// What a fault is about.
+    private struct Matter: Hashable {
+        /// One detector: its key and the topic of its message; or that there are more.
+        let detector: String
+        /// What is told of it, its name and why: another is told anew.
+        let mark: String
+
+        /// That there are more. No key has this sign.
+        static let more = ":more"
+
+        init(_ detector: String, telling message: String) {
+            self.detector = detector
+            mark = Digest.sha256(Array(message.utf8)).prefix(8).map { String($0, radix: 16) }.joined(separator: "-")
+        }
+
+        init?(_ aspect: String) {
+            let parts = aspect.split(separator: " ", maxSplits: 3).map(String.init)
+            guard parts.count == 4 else { return nil }
+            (mark, detector) = (parts[2], parts[3])
+        }
+
+        func aspect(_ gateway: GatewayID) -> String { "refused \(gateway.text) \(mark) \(detector)" }
+    }
 
     /// Takes up the faults that stand.
     init(_ household: Household) {
         self.household = household
         for alarm in household.alarms.standing where alarm.kind == .fault {
-            guard case .refusedDetector = alarm.message, let gateway = Self.gateway(of: alarm) else { continue }
-            faults.withLock { _ = $0[gateway, default: []].insert(alarm.id) }
+            switch alarm.message {
+            case .refusedDetector, .refusedDetectors: break
+            default: continue
+            }
+            guard let gateway = Self.gateway(of: alarm) else { continue }
+            // One of a hub of before is told anew, and ends.
+            let matter = Matter(alarm.aspect) ?? Matter(alarm.aspect, telling: "")
+            faults.withLock { $0[gateway, default: [:]][matter] = alarm.id }
         }
-    }
-
-    /// - Parameter place: which of those that one message describes.
-    private static func aspect(_ gateway: GatewayID, _ topic: String, _ place: Int) -> String {
-        "refused \(gateway.text) \(place) \(topic)"
     }
 
     private static func gateway(of alarm: HouseAlarm) -> GatewayID? {
@@ -45,19 +72,19 @@ final class RefusedDetectors: Sendable {
             let refused = try household.store.read { try AnnouncementRecords.refusedDetectors(of: gateway, in: $0) }
             let byGateway = Dictionary(grouping: refused, by: \.gateway)
             let known = faults.withLock { Set($0.keys) }
-            for id in gateway.map({ [$0] }) ?? known.union(byGateway.keys) {
-                let stand = gateways[id].map { gateway in
-                    Set(
-                        (byGateway[id] ?? []).prefix(Self.most).compactMap { one in
-                            let name = one.detector.component
-                            let isNamed = name == one.device || name.isEmpty
-                            return fault(
-                                of: gateway, Self.aspect(id, one.topic, place(of: one, in: byGateway[id] ?? [])),
-                                .refusedDetector(
-                                    name: isNamed ? one.device : "\(name) (\(one.device))", why: one.detector.why))
-                        })
+            let whole = household.refusedMessages.gatewaysWithDetectors
+            for id in gateway.map({ [$0] }) ?? known.union(byGateway.keys).union(whole) {
+                guard let gateway = gateways[id] else {
+                    end(Set((faults.withLock { $0.removeValue(forKey: id) } ?? [:]).values))
+                    continue
                 }
-                end(faults.withLock { $0.updateValue(stand ?? [], forKey: id) }?.subtracting(stand ?? []) ?? [])
+                // Of a message that was refused whole, what was taken before it does not count.
+                let messages = household.refusedMessages.detectors(of: id)
+                let found = (byGateway[id] ?? []).filter { messages[$0.topic] == nil }
+                let more = messages.sorted { $0.key < $1.key }.flatMap { topic, one -> [Found] in
+                    one.refused.map { (gateway: id, topic: topic, detector: $0, device: one.device) }
+                }
+                review(gateway, found + more)
             }
         } catch {
             Log.warning("home", "which detectors are not taken is not known yet", ["why": "\(error)"])
@@ -66,28 +93,61 @@ final class RefusedDetectors: Sendable {
 
     private typealias Found = (gateway: GatewayID, topic: String, detector: DiscoveredDevice.Refused, device: String)
 
-    /// The how manieth of its message a detector is.
-    private func place(of one: Found, in all: [Found]) -> Int {
-        all.filter { $0.topic == one.topic }.firstIndex { $0.detector == one.detector } ?? 0
+    private func review(_ gateway: Gateway, _ found: [Found]) {
+        let before = faults.withLock { $0[gateway.id] ?? [:] }
+        let named = Dictionary(before.map { ($0.key.detector, $0) }) { first, _ in first }
+        let all = found.map { one -> (matter: Matter, message: AlarmMessage) in
+            let name = one.detector.component
+            let shown = name == one.device || name.isEmpty ? one.device : "\(name) (\(one.device))"
+            let key = one.detector.key ?? DiscoveryKey.of(name)
+            let matter = Matter("\(key) \(one.topic)", telling: "\(shown)\n\(one.detector.why)")
+            return (matter, .refusedDetector(name: shown, why: one.detector.why))
+        }
+        // Those that are told already go first: another one ends none of them.
+        let ranked = all.filter { named[$0.matter.detector] != nil } + all.filter { named[$0.matter.detector] == nil }
+        var wanted = Array(ranked.prefix(Self.most))
+        if ranked.count > Self.most {
+            let more = ranked.count - Self.most
+            wanted.append(
+                (Matter(Matter.more, telling: "\(more)"), .refusedDetectors(gateway: gateway.name, more: more)))
+        }
+        var stand: [Matter: HouseAlarmID] = [:]
+        for (matter, message) in wanted {
+            if let same = before[matter] {
+                stand[matter] = same
+            } else if let fault = raise(
+                message, of: gateway, matter,
+                isKnown: matter.detector != Matter.more && named[matter.detector] != nil)
+            {
+                stand[matter] = fault
+            } else if let old = named[matter.detector] {
+                // What it was told as before holds until the hour has room.
+                stand[old.key] = old.value
+            }
+        }
+        faults.withLock { $0[gateway.id] = stand.isEmpty ? nil : stand }
+        end(Set(before.values).subtracting(stand.values))
     }
 
-    /// The fault that stands for a detector, however it is called by now, or a new one while the hour has room for it.
-    private func fault(of gateway: Gateway, _ aspect: String, _ message: AlarmMessage) -> HouseAlarmID? {
-        let known = household.alarms.standing(at: gateway.site).first { $0.kind == .fault && $0.aspect == aspect }
-        if let known { return known.id }
+    /// Tells it while the hour has room for it.
+    /// - Parameter isKnown: it was told as something else. That takes half of the room, so that no name takes it from another detector.
+    private func raise(
+        _ message: AlarmMessage, of gateway: Gateway, _ matter: Matter, isKnown: Bool
+    ) -> HouseAlarmID? {
         let now = household.clock.now
         let hasRoom = told.withLock { told in
             var count = told[gateway.id] ?? (now, 0)
             if !(0..<3_600_000).contains(now.milliseconds - count.since.milliseconds) { count = (now, 0) }
-            count.count += 1
+            let hasRoom = count.count < (isKnown ? Self.mostInAnHour / 2 : Self.mostInAnHour)
+            if hasRoom { count.count += 1 }
             told[gateway.id] = count
-            return count.count <= Self.mostInAnHour
+            return hasRoom
         }
         guard hasRoom else {
             waiting.withLock { _ = $0.insert(gateway.id) }
             return nil
         }
-        return household.alarms.raise(.fault, at: gateway.site, message, aspect: aspect)
+        return household.alarms.raise(.fault, at: gateway.site, message, aspect: matter.aspect(gateway.id))
     }
 
     /// Ends those of connections that are out of use, and tells what waited for the next hour.
@@ -108,7 +168,7 @@ final class RefusedDetectors: Sendable {
             return gone
         }
         told.withLock { told in told = told.filter { gateways[$0.key] != nil } }
-        for faults in gone.values { end(faults) }
+        for faults in gone.values { end(Set(faults.values)) }
     }
 
     private func end(_ faults: Set<HouseAlarmID>) { for fault in faults { household.alarms.end(fault) } }
