@@ -147,13 +147,22 @@ struct JournalTests {
     func retention() async throws {
         try await Bench.run { bench in
             await bench.connect()
+            await bench.tellTime(noon)
             try await open(bench, 1...3)
             for sequence in UInt64(1)...2 { try await bench.acknowledge(sequence) }
             #expect(bench.journalCount == 3)
-            bench.wall.change { $0 = $0.adding(milliseconds: 30 * 86_400_000) }
+            // The machine's own clock removes nothing.
+            bench.wall.change { $0 = $0.adding(milliseconds: 1_100 * 86_400_000) }
             try await bench.acknowledge(1)
             #expect(bench.journalCount == 3)
-            bench.wall.change { $0 = $0.adding(milliseconds: 1) }
+            bench.uptime.change { $0 += 30 * 86_400_000 }
+            try await bench.acknowledge(1)
+            #expect(bench.journalCount == 3, "nobody knows the time")
+            await bench.controller.sayHello()
+            await bench.tellTime(noon.adding(milliseconds: 30 * 86_400_000))
+            try await bench.acknowledge(1)
+            #expect(bench.journalCount == 3)
+            bench.uptime.change { $0 += 1_000 }
             try await bench.acknowledge(1)
             // The third was not acknowledged: it stays however old it is.
             #expect(bench.journalCount == 1)

@@ -50,7 +50,9 @@ final class ClockKeeper: Sendable {
             let mark = checked.mark
             // Also where somebody confirmed it between two looks.
             let isOther = kept.map { mark.differs(from: $0) } ?? true || (doubt == nil) != (known == nil)
-            if doubt == nil, isOther { await isRight(after: known, isSet: kept.map { mark.differs(from: $0) } ?? false) }
+            if doubt == nil, isOther {
+                await isRight(after: known, isSet: kept.map { mark.differs(from: $0) } ?? false)
+            }
             known = doubt
             if isOther || kept.map({ mark.steady >= $0.steady + Self.keeping }) ?? true {
                 kept = mark
@@ -137,8 +139,10 @@ final class ClockKeeper: Sendable {
             }.map(\.person)
             let guests = owners.filter { !keepers.contains($0) }
             for (content, people) in [(content, keepers), (others, guests)] where !people.isEmpty {
-                _ = try await given.notices.send(Notify(
-                        site: nil, content: content, to: .all(people), key: content.kind.text + content.urgency.rawValue,
+                _ = try await given.notices.send(
+                    Notify(
+                        site: nil, content: content, to: .all(people),
+                        key: content.kind.text + content.urgency.rawValue,
                         window: Self.window))
             }
         } catch { Log.warning("hub", "owners were not told about the clock", ["why": "\(error)"]) }
