@@ -60,6 +60,8 @@ def test_a_jump_ends_nothing_until_an_owner_says_that_the_clock_is_right(hub, cl
     stale = hub.age_proof(hub.browser())
     assert stale.post("/api/clock/confirm", {"ahead": told["ahead"]}).status_code == 403
     # And only the time that they saw.
+    for other in (-2**63, 2**63 - 1, 0):
+        assert browser.post("/api/clock/confirm", {"ahead": other}).status_code == 409
     assert browser.post("/api/clock/confirm", {"ahead": told["ahead"] - 90}).status_code == 409
     assert browser.ok(browser.post("/api/clock/confirm", {"ahead": told["ahead"]}))["doubt"] is None
     assert date_of(hub)[:10] > today[:10], "now it has"

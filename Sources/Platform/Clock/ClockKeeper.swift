@@ -12,9 +12,9 @@ final class ClockKeeper: Sendable {
     private static let beat = Duration.seconds(1)
     /// How often the time is kept, in milliseconds of a clock that never jumps.
     private static let keeping: UInt64 = 3_600_000
-    /// Under these names the hub's facts have the time that was kept, and the word of a person at the box itself.
     /// For so long, in milliseconds, a clock that comes and goes is told once.
-    private static let window: Int64 = 3_600_000
+    private static let window: Int64 = 600_000
+    /// Under these names the hub's facts have the time that was kept, and the word of a person at the box itself.
     private static let markName = "clock"
     fileprivate static let wordName = "clock-confirmed"
 
@@ -142,7 +142,7 @@ final class ClockKeeper: Sendable {
                 _ = try await given.notices.send(
                     Notify(
                         site: nil, content: content, to: .all(people),
-                        key: content.kind.text + content.urgency.rawValue,
+                        key: content.text[.en].title,
                         window: Self.window))
             }
         } catch { Log.warning("hub", "owners were not told about the clock", ["why": "\(error)"]) }
@@ -169,7 +169,8 @@ final class ClockKeeper: Sendable {
     func confirm(by principal: Principal, ahead: Int) async throws -> Bool {
         let (doubt, person) = (checked.doubt, principal.person.id)
         guard let doubt else { return true }
-        guard abs(doubt.ahead - ahead) * 1000 <= Int(ClockCheck.tolerance) else { return false }
+        let (difference, isOverflow) = doubt.ahead.subtractingReportingOverflow(ahead)
+        guard !isOverflow, difference.magnitude <= UInt(ClockCheck.tolerance / 1000) else { return false }
         let now = given.clock.now
         // Written first: by the new time their session may be over.
         try await given.store.write(.vital) { try Self.tell("hub.clock.confirmed", doubt, at: now, by: person, in: $0) }
