@@ -35,6 +35,8 @@ public actor BoxController {
     private(set) var lastSequence: UInt64
     var sentUpTo: UInt64 = 0
     private var isDiskFull = false
+    /// How it stood when it said so last without a record of it.
+    private var shownPanel: Panel?
     var isJournalUnreadable = false
 
     var uplink: Uplink?
@@ -142,9 +144,10 @@ public actor BoxController {
                     Log.failure(
                         "box", "the journal cannot be written", ["box": identity.box.hex, "why": "\(error)"])
                 }
-                isDiskFull = true
-                // The hub hears how the box stands, though not yet what happened.
-                return sayHow()
+                // The hub hears how the box stands, though not yet what happened; once, not at each try.
+                let isNews = !isDiskFull || shownPanel != core.panel
+                (isDiskFull, shownPanel) = (true, core.panel)
+                return isNews ? sayHow() : ()
             }
             tellJournal()
         }

@@ -15,7 +15,12 @@ extension Rendering {
             case .place(let place):
                 guard let value = rest.popFirst() else { throw .wrongKind }
                 var cost = 0
-                let text = try place.text(of: value, left: left, cost: &cost)
+                let text: String
+                do throws(TemplateFailure) { text = try place.text(of: value, left: left, cost: &cost) } catch {
+                    // Also what comes to nothing has cost something.
+                    try spend(cost)
+                    throw error
+                }
                 try spend(cost)
                 try append(.text(text), to: &result)
             }

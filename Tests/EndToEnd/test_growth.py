@@ -66,6 +66,7 @@ def events(count=TIMES, limit="ChangeLimit.changes", may=None, times=TIMES, **ro
 GROWTH = {
     "post /api/session": Growth("SessionRecords.mostOfOne", {"sessions": 100}),
     "delete /api/session": nothing("ChangeLimit.urgent"),
+    "post /api/clock/confirm": nothing(),
     "post /api/sites": events(300, "Sites.mostOfOne", "owner", sites=100, memberships=100),
     "post /api/session/proof": nothing("LimitedAction.knownPassword"),
     "delete /api/account/identities/{identity}": nothing(),

@@ -85,6 +85,10 @@ final class AlarmDesk: Sendable {
                     alarm: logged.alarm, isSilenced: logged.silenced != nil, rounds: notices.count,
                     told: notices.last?.at ?? logged.alarm.raised)
                 state.byIdentity[logged.alarm.identity] = logged.alarm.id
+                // Of what people were not told, they were told with its connection.
+                guard notices.isEmpty, let gateway = connection(of: logged.alarm) else { continue }
+                state.standing[logged.alarm.id]?.isToldWith = gateway
+                state.gone.updateValue(nil, forKey: gateway)
             }
         }
     }
@@ -341,13 +345,16 @@ final class AlarmDesk: Sendable {
 
     /// The connection whose absence explains that something cannot be heard or reached; nil: nothing explains it.
     func explanation(of alarm: HouseAlarm) -> Gateway? {
+        guard let gateway = connection(of: alarm), state.withLock({ $0.isGone })?(gateway) == true else { return nil }
+        return registry.catalog.gateways[gateway]
+    }
+
+    /// The connection of what cannot be heard or reached; nil: the alarm is about something else.
+    private func connection(of alarm: HouseAlarm) -> GatewayID? {
         guard alarm.kind == .fault, alarm.message.isAboutConnection else { return nil }
         let catalog = registry.catalog
-        let gateway =
-            alarm.sensor.flatMap { catalog.sensors[$0] }.flatMap { catalog.gateway(of: $0)?.id }
+        return alarm.sensor.flatMap { catalog.sensors[$0] }.flatMap { catalog.gateway(of: $0)?.id }
             ?? alarm.actuator.flatMap { catalog.actuators[$0]?.gateway }
-        guard let gateway, state.withLock({ $0.isGone })?(gateway) == true else { return nil }
-        return catalog.gateways[gateway]
     }
 
     /// As people read them in a list: of what is behind a connection that is gone, that it is gone, once.
@@ -385,7 +392,7 @@ final class AlarmDesk: Sendable {
                 }
                 let since = back ?? now
                 state.gone.updateValue(since, forKey: gateway)
-                if now.milliseconds - since.milliseconds >= Self.settling { settled.insert(gateway) }
+                if Self.isOver(since: since, Self.settling, at: now) { settled.insert(gateway) }
             }
             for gateway in settled { state.gone.removeValue(forKey: gateway) }
             var alone: [HouseAlarm] = []

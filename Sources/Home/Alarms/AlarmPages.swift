@@ -59,8 +59,8 @@ extension Household {
     /// Whether somebody says that an alarm is over; all else ends when its cause does, or at the panel.
     private func canBeEnded(_ alarm: HouseAlarm) -> Bool {
         switch alarm.message {
-        // A device that is dead describes itself no more.
-        case .refusedDetector, .refusedDetectors: true
+        // A device that is dead describes itself no more, and a box that is gone obeys nothing.
+        case .refusedDetector, .refusedDetectors, .orderRefused: true
         default: alarm.kind == .help || alarm.isDrill || registry.catalog.hasLostCause(alarm)
         }
     }

@@ -69,7 +69,9 @@ final class Remembered: Sendable {
     /// The notice that said the same within the window; else from now on this one does.
     func same(as sameness: [UInt8], within window: Int64, else id: NoticeID, at now: Timestamp) -> NoticeID? {
         state.withLock { state in
-            if let said = state.said[sameness], now.milliseconds - said.at.milliseconds < window { return said.id }
+            if let said = state.said[sameness], said.at <= now, now.milliseconds - said.at.milliseconds < window {
+                return said.id
+            }
             if state.said.count >= Self.mostKeys, let oldest = state.said.min(by: { $0.value.at < $1.value.at }) {
                 state.said[oldest.key] = nil
             }

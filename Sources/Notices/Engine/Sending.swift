@@ -51,7 +51,7 @@ extension Notices {
     ) throws -> Sent {
         let sameness = NoticeRecords.sameness(notify)
         let start = now.adding(milliseconds: -notify.window)
-        if let sameness, let earlier = try NoticeRecords.same(as: sameness, since: start, in: database) {
+        if let sameness, let earlier = try NoticeRecords.same(as: sameness, since: start, at: now, in: database) {
             return Sent(id: earlier)
         }
         let minutes = notify.recipients.minutesBetween

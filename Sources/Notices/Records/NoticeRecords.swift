@@ -65,10 +65,14 @@ public enum NoticeRecords {
         }
     }
 
-    /// The newest notice of that sameness since a time.
-    static func same(as sameness: [UInt8], since time: Timestamp, in database: Database) throws -> NoticeID? {
+    /// The newest notice of that sameness since a time. One of a later time than now is of a clock that was ahead, and no hindrance.
+    static func same(
+        as sameness: [UInt8], since time: Timestamp, at now: Timestamp, in database: Database
+    ) throws -> NoticeID? {
         try database.row(
-            "SELECT id FROM notices WHERE sameness = ? AND created > ? ORDER BY created DESC LIMIT 1", sameness, time
+            """
+            SELECT id FROM notices WHERE sameness = ? AND created > ? AND created <= ? ORDER BY created DESC LIMIT 1
+            """, sameness, time, now
         ) { $0[0] as NoticeID }
     }
 

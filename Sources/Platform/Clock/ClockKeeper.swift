@@ -12,8 +12,8 @@ final class ClockKeeper: Sendable {
     private static let beat = Duration.seconds(1)
     /// How often the time is kept, in milliseconds of a clock that never jumps.
     private static let keeping: UInt64 = 3_600_000
-    /// For so long, in milliseconds, a clock that comes and goes is told once.
-    private static let window: Int64 = 600_000
+    /// Between two doubts of which people are told, in milliseconds.
+    private static let pause: UInt64 = 600_000
     /// Under these names the hub's facts have the time that was kept, and the word of a person at the box itself.
     private static let markName = "clock"
     fileprivate static let wordName = "clock-confirmed"
@@ -42,12 +42,21 @@ final class ClockKeeper: Sendable {
     /// Runs until cancelled.
     func run() async throws {
         var (kept, known) = (nil as ClockCheck.Mark?, nil as ClockDoubt?)
+        var (isTold, told) = (false, nil as UInt64?)
         while true {
             try await takeWord()
             let doubt = checked.doubt
             health.set(.clockInDoubt, doubt != nil)
             if let doubt, known == nil { await begins(doubt) }
             let mark = checked.mark
+            // A clock that comes and goes is told now and then, and what stays in any case.
+            if let doubt, !isTold, told.map({ mark.steady >= $0 + Self.pause }) ?? true {
+                (isTold, told) = (true, mark.steady)
+                await notify(ClockNotice.begins(doubt), others: ClockNotice.informs)
+            } else if doubt == nil, isTold {
+                isTold = false
+                await notify(ClockNotice.over, others: ClockNotice.over)
+            }
             // Also where somebody confirmed it between two looks.
             let isOther = kept.map { mark.differs(from: $0) } ?? true || (doubt == nil) != (known == nil)
             if doubt == nil, isOther {
@@ -88,14 +97,12 @@ final class ClockKeeper: Sendable {
             "the machine's clock is not believed: no time is signed, no pass is made, nothing is removed by its age",
             ["why": doubt.cause.rawValue, "machine": doubt.machine.iso8601, "time": doubt.own.iso8601])
         await write("hub.clock.doubted", doubt)
-        await notify(ClockNotice.begins(doubt), others: ClockNotice.informs)
     }
 
     private func isRight(after known: ClockDoubt?, isSet: Bool) async {
         if let known {
             Log.info("hub", "the machine's clock is believed again", ["time": given.clock.now.iso8601])
             await write("hub.clock.believed", known)
-            await notify(ClockNotice.over, others: ClockNotice.over)
         }
         do {
             let count = try await given.gates.endPassesMadeAhead(isSet: isSet)
@@ -139,11 +146,7 @@ final class ClockKeeper: Sendable {
             }.map(\.person)
             let guests = owners.filter { !keepers.contains($0) }
             for (content, people) in [(content, keepers), (others, guests)] where !people.isEmpty {
-                _ = try await given.notices.send(
-                    Notify(
-                        site: nil, content: content, to: .all(people),
-                        key: content.text[.en].title,
-                        window: Self.window))
+                _ = try await given.notices.send(Notify(site: nil, content: content, to: .all(people)))
             }
         } catch { Log.warning("hub", "owners were not told about the clock", ["why": "\(error)"]) }
     }

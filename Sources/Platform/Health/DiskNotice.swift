@@ -5,7 +5,7 @@ import Notices
 enum DiskNotice {
     static let kind: NoticeKind = "hub.disk"
     /// For so long, in milliseconds, the same is not told again: a hub that starts again on a disk that is as it was.
-    static let window: Int64 = 86_400_000
+    static let window: Int64 = 3_600_000
     /// So long it matters, in milliseconds.
     static let lifetime: Int64 = 7 * 86_400_000
 

@@ -323,7 +323,7 @@ public final class Privacy: Sendable {
             try file.tidy()
             Self.removeLeftovers(in: folder)
         }
-        try await given.store.write { _ = try Ledger.keepHeads(at: now, in: $0) }
+        try await given.store.write(.vital) { _ = try Ledger.keepHeads(at: now, in: $0) }
         // A clock that is wrong would take for good what is young: the next round does it.
         let sites = given.clock.mayRemoveByAge ? try given.store.read { try AccountRecords.sites(in: $0) } : []
         var count = 0

@@ -128,6 +128,8 @@ public struct ClockCheck: Sendable {
     private var cause: ClockDoubt.Cause?
     /// Since when it is believed or doubted.
     private var since: UInt64
+    /// When it was set last in this run; nil: it was not.
+    private var setAt: UInt64?
     /// Whether a time service kept the clock when it was believed last.
     private var wasKept: Bool
     /// Whether only the clock itself spoke for it at this start.
@@ -178,7 +180,7 @@ public struct ClockCheck: Sendable {
 
     private mutating func believe(_ now: Instant) {
         let here = Tie(time: now.machine, steady: now.steady)
-        (anchor, last, cause, since) = (here, here, nil, now.steady)
+        (anchor, last, cause, since, setAt) = (here, here, nil, now.steady, now.steady)
         wasKept = now.isKept == true
     }
 
@@ -224,10 +226,10 @@ public struct ClockCheck: Sendable {
         return cause == nil && now.steady >= since + Self.firstMinutes
     }
 
-    /// Whether gates and boxes have had the time to take it over.
+    /// Whether gates and boxes have had the time to take it over, where it was set.
     public mutating func isFirm(_ now: Instant) -> Bool {
         _ = read(now)
-        return cause == nil && now.steady >= since + Self.settling
+        return cause == nil && now.steady >= (setAt.map { $0 + Self.settling } ?? 0)
     }
 
     /// Whether it wants to hear what clocks elsewhere say.
@@ -245,6 +247,7 @@ public struct ClockCheck: Sendable {
     /// - Returns: what time it is.
     @discardableResult
     public mutating func confirm(_ now: Instant) -> Timestamp {
+        guard now.machine >= Self.earliest else { return read(now) }
         believe(now)
         isOnProbation = false
         return now.machine

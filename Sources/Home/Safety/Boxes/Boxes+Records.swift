@@ -29,7 +29,7 @@ extension Boxes {
         let wasDisturbed: Bool
         let place: UnheardEntries.Place
         let now: Timestamp
-        /// Whether the hub itself is not sure what time it is.
+        /// Whether the hub itself is not sure what time it is, or its boxes may not have heard yet.
         let isHubInDoubt: Bool
 
         var content: BoxRecord.Content { record.content }
@@ -76,7 +76,7 @@ extension Boxes {
                     record: record, gateway: gateway, sensor: sensor, isKnown: isKnown,
                     isAfterAnswer: before.answered != nil,
                     wasDisturbed: before.isDisturbed,
-                    place: place, now: now, isHubInDoubt: clock.doubt != nil))
+                    place: place, now: now, isHubInDoubt: !clock.isFirm))
         }
         let alarms = alarms.journal.count
         state.withLock { state in

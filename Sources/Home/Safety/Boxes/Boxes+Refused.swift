@@ -39,11 +39,20 @@ extension BoxState {
         if orders.count > Self.mostOrders { orders.removeFirst() }
     }
 
-    /// The box refused one that was sent. What it refused before stays as old as it is.
-    /// - Returns: nil: it is none of those, or was answered.
-    mutating func refused(_ id: ID16, _ why: BoxOrder.Refusal?, at now: Timestamp) -> RefusedOrder? {
-        guard let place = orders.firstIndex(where: { $0.id == id }) else { return nil }
+    /// Whether it refuses something that its panel would show.
+    var refusesPanel: Bool { refusals.contains { $0.kind.isOfPanel } }
+
+    /// The box obeyed one that was sent: it refuses that kind no more, and, where that is of its panel, nothing of its panel.
+    mutating func obeyed(_ id: ID16) {
+        guard let place = orders.firstIndex(where: { $0.id == id }) else { return }
         let kind = orders.remove(at: place).kind
+        refusals.removeAll { $0.kind == kind || kind.isOfPanel && $0.kind.isOfPanel }
+    }
+
+    /// The box refused one that was sent. What it refused before stays as old as it is.
+    /// - Returns: nil: it is none of those, or was obeyed.
+    mutating func refused(_ id: ID16, _ why: BoxOrder.Refusal?, at now: Timestamp) -> RefusedOrder? {
+        guard let kind = orders.first(where: { $0.id == id })?.kind else { return nil }
         let known = refusals.firstIndex { $0.kind == kind }.map { refusals.remove(at: $0) }
         let refused = RefusedOrder(kind: kind, why: why, since: known?.since ?? now)
         refusals.append(refused)
@@ -78,11 +87,11 @@ extension Boxes {
     /// A box did what it was told.
     func noteObeyed(_ order: ID16, _ gateway: Gateway) {
         let waiting = state.withLock { state in
-            state.boxes[gateway.id]?.refusals = []
+            state.boxes[gateway.id]?.obeyed(order)
             return state.tests[order]
         }
         waiting?.yield(.taken)
-        endRefusal(of: gateway)
+        if state.withLock({ $0.boxes[gateway.id]?.refusesPanel }) != true { endRefusal(of: gateway) }
     }
 
     /// A box told how it stands: one that stands as the house does refuses nothing of it any more.
@@ -90,12 +99,9 @@ extension Boxes {
         let house = panels.panel(of: gateway.site)
         let stands = box.state == house.state.rawValue && box.isSounding == house.isSounding
         guard isClockTrusted, stands else { return }
-        let isOver = state.withLock { state in
-            guard let box = state.boxes[gateway.id], !box.refusals.isEmpty else { return false }
-            state.boxes[gateway.id]?.refusals.removeAll { $0.kind.isOfPanel }
-            return state.boxes[gateway.id]?.refusals.isEmpty == true
-        }
-        if isOver { endRefusal(of: gateway) }
+        state.withLock { $0.boxes[gateway.id]?.refusals.removeAll { $0.kind.isOfPanel } }
+        // Also one of before the hub's start.
+        endRefusal(of: gateway)
     }
 
     /// What boxes of a house do not do, by box.
@@ -112,10 +118,12 @@ extension Boxes {
             var due: [(GatewayID, RefusedOrder)] = []
             for (id, box) in state.boxes where !box.refusals.isEmpty {
                 state.boxes[id]?.refusals.removeAll {
-                    !$0.kind.isOfPanel && now.milliseconds - $0.since.milliseconds > Self.refusalShown
+                    !$0.kind.isOfPanel
+                        && (now < $0.since || now.milliseconds - $0.since.milliseconds > Self.refusalShown)
                 }
                 let stays = box.refusals.first {
-                    $0.kind.isOfPanel && now.milliseconds - $0.since.milliseconds >= Self.untilRefusalIsTold
+                    $0.kind.isOfPanel
+                        && (now < $0.since || now.milliseconds - $0.since.milliseconds >= Self.untilRefusalIsTold)
                 }
                 if let stays { due.append((id, stays)) }
             }

@@ -436,10 +436,14 @@ final class Boxes: GatewayListener {
     }
 
     /// Sends an order and waits for the first answer to it.
-    /// - Parameter send: with the order's id; false: there is nobody to send it to.
+    /// - Parameters:
+    ///   - wantsObedience: whether a refusal by one box leaves the others to wait for.
+    ///   - send: with the order's id; false: there is nobody to send it to.
     /// - Returns: nil: none came.
-    private func answer(within patience: Duration, to send: (ID16) -> Bool) async -> BoxAnswer? {
-        let (answers, answer) = AsyncStream.makeStream(of: BoxAnswer.self, bufferingPolicy: .bufferingOldest(1))
+    private func answer(
+        within patience: Duration, wantsObedience: Bool = false, to send: (ID16) -> Bool
+    ) async -> BoxAnswer? {
+        let (answers, answer) = AsyncStream.makeStream(of: BoxAnswer.self, bufferingPolicy: .bufferingNewest(64))
         let order = EventID.new(at: clock.now).raw
         state.withLock { $0.tests[order] = answer }
         defer { state.withLock { $0.tests[order] = nil } }
@@ -449,7 +453,10 @@ final class Boxes: GatewayListener {
             answer.finish()
         }
         defer { end.cancel() }
-        for await one in answers { return one }
+        for await one in answers {
+            if wantsObedience, case .refused = one { continue }
+            return one
+        }
         return nil
     }
 
@@ -462,7 +469,7 @@ final class Boxes: GatewayListener {
     func answers(at site: SiteID, within patience: Duration) async -> Bool {
         let boxes = registry.catalog.gateways(of: site).filter { $0.kind == .box }
         // Every one of them, not the first alone.
-        let first = await answer(within: patience) { order in
+        let first = await answer(within: patience, wantsObedience: true) { order in
             !boxes.filter { send(.test, to: $0, id: order) != nil }.isEmpty
         }
         if case .taken = first { return true }
