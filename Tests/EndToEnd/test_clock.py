@@ -6,8 +6,10 @@ import json
 import sqlite3
 
 import pytest
+from playwright.sync_api import expect
 from prometheus_client.parser import text_string_to_metric_families
 
+from browser import PHONE
 from demo import BETWEEN_TAPS, CARLO, LUCIA, MARTA, Demo, run, wait_until
 from hub import OLGA, PASSWORD, Caller, Hub, Stream
 from jumping import DAY, Clock
@@ -86,6 +88,23 @@ def test_a_jump_ends_nothing_until_an_owner_says_that_the_clock_is_right(hub, cl
     assert hub.program().get("/api/sites").status_code == 200
     assert not stream.has_ended and stream.read() and not stream.has_ended
     stream.close()
+
+
+def test_the_page_of_the_clock_says_what_to_do_and_takes_an_owners_word(hub, clock, chromium):
+    clock.jump(300 * DAY)
+    with chromium.visitor(hub.url, PHONE) as phone:
+        phone.sign_in({"email": OLGA, "password": PASSWORD})
+        for language, title in (("en", "The hub’s clock"), ("it", "L’orologio dell’hub"), ("es", "El reloj del hub")):
+            phone.go("/clock")
+            phone.page.click(f"footer button[value={language}]")
+            expect(phone.page.locator("h1")).to_have_text(title)
+            assert phone.axe() == [] and not phone.spills()
+        phone.page.click("main form[action='/clock'] button[type=submit]")
+        phone.page.wait_for_url(lambda url: "confirmed=1" in url or "/sign-in" in url)
+        assert phone.complaints == []
+    # By the time that was confirmed that session is over.
+    api = hub.browser()
+    assert doubt(api) is None and api.ok(api.get("/api/clock"))["ahead"] == 0
 
 
 @pytest.mark.parametrize("jump", [DAY, -DAY])
