@@ -29,7 +29,7 @@ class Clock:
             os.pwrite(file.fileno(), struct.pack("=q", int(seconds)), 0)
 
     def confirm(self, data):
-        """Somebody at the machine says that it is right as it is."""
+        """A person at the machine says that it is right as it is."""
         done = subprocess.run(
             [PROGRAM, "admin", "clock", "right", "--data", str(data)], env=os.environ | self.environment, capture_output=True,
             text=True, timeout=PATIENCE)
