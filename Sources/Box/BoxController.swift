@@ -153,6 +153,9 @@ public actor BoxController {
         }
     }
 
+    /// Records that the hub has not acknowledged, with those that are still to be written; nil: the journal cannot be read.
+    var waiting: Int? { (try? memory.waiting()).map { $0 + unwritten.count } }
+
     func boxTime() -> (UInt64, ClockState) {
         if let utc = clock.milliseconds(uptime: uptime()) { return (utc, .trusted) }
         return (UInt64(max(wall.now.milliseconds, 0)), .untrusted)

@@ -36,8 +36,8 @@ public actor SimulatedHome {
         public var colour: (red: UInt8, green: UInt8, blue: UInt8) = (0, 0, 0)
         /// The display's two lines.
         public var lines: [String] = []
-        /// Records that the hub has not acknowledged.
-        public var waiting = 0
+        /// Records that the hub has not acknowledged, written down or not; nil: the journal cannot be read.
+        public var waiting: Int? = 0
         /// The version of the settings; 0: as it was made.
         public var settings: UInt64 = 0
         /// What the room is like.
@@ -220,6 +220,6 @@ extension BoxController {
         (view.isWarming, view.isSounding, view.fan) = (core.isWarming, core.sounds(at: now), core.fanPercent)
         (view.isValveOpen, view.isPlugOn) = (core.kept.isValveOpen, core.isPlugOn)
         (view.colour, view.lines) = (display.colour, display.lines)
-        (view.waiting, view.settings) = ((try? memory.waiting()) ?? 0, core.setup.version)
+        (view.waiting, view.settings) = (waiting, core.setup.version)
     }
 }

@@ -37,7 +37,7 @@ enum SimulatedHomePage {
                 p(.class("soft")) {
                     !view.hasNetwork
                         ? "The network is cut." : view.hasHub ? "The hub answers." : "The hub does not answer."
-                    if view.waiting > 0 { " \(view.waiting) records wait for it." }
+                    if let waiting = view.waiting, waiting > 0 { " \(waiting) records wait for it." }
                 }
             }
         }
