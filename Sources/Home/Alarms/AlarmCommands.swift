@@ -85,7 +85,11 @@ struct AlarmCommands: Sendable {
             throw Problem.forbidden(
                 "Another alarm is on in this house. Silence it on its own page.", type: "another-alarm")
         }
-        try await household.alarms.silence(site, by: act.principal.person.id)
+        guard try await household.silence(site, by: act.principal.person.id) else {
+            func words(_ language: Language) -> NoticeWords { NoticeWords(SafetyWords.in(language).mayStillSound) }
+            return ActOutcome(
+                "boxRefused", LocalizedText(en: words(.en), it: words(.it), es: words(.es)), isDone: false)
+        }
         return ActOutcome("silenced", AlarmNotice.each { NoticeWords($0.silenced, $0.silencedDetail) })
     }
 }

@@ -37,7 +37,7 @@ extension Household {
                 back: (HouseTab.alarms.path(frame.site.id), AlarmPageWords.in(language).title)
             ) { AlarmView.content(model) }
         }
-        on(&pages, "silence") { try await self.alarms.silence($0.site, by: $1) }
+        on(&pages, "silence") { _ = try await self.silence($0.site, by: $1) }
         on(&pages, "take") { self.alarms.settle($0.id, by: $1) }
         on(&pages, "end") { try self.end($0, by: $1) }
     }
@@ -75,6 +75,17 @@ extension Household {
         } else {
             alarms.end(alarm.id, by: person)
         }
+    }
+
+    /// So long a box has to say that it does not silence its siren.
+    private static let silencePatience = Duration.seconds(1)
+
+    /// Ends the noise of a house; its alarms go on.
+    /// - Returns: whether no box has refused it.
+    func silence(_ site: SiteID, by person: PersonID) async throws -> Bool {
+        try await alarms.silence(site, by: person)
+        await safety.boxes.silenceAnswered(at: site, within: Self.silencePatience)
+        return !safety.boxes.refusesQuiet(at: site)
     }
 
     /// A moment for the disk, so that the next page shows what was done; a full one keeps nobody waiting.
@@ -122,7 +133,8 @@ extension Household {
         let sensor = logged.alarm.sensor.flatMap { catalog.sensors[$0] }
         return AlarmSheet(
             logged: logged, names: names, sensor: sensor, device: sensor.flatMap { catalog.devices[$0.device] },
-            zone: zone, now: clock.now, language: language)
+            zone: zone, now: clock.now, language: language,
+            mayStillSound: safety.boxes.refusesQuiet(at: logged.alarm.site))
     }
 
     private func alarmModel(_ request: Request, _ frame: HomeFrame) throws -> AlarmView.Model {
@@ -153,6 +165,7 @@ extension AlarmSheet {
             alarm: alarm, ended: logged.ended, endedBy: nil, silenced: logged.silenced, silencedBy: nil,
             taken: logged.taken, takenBy: nil)
         return AlarmSheet(
-            logged: bare, names: [:], sensor: sensor, device: device, zone: zone, now: now, language: language)
+            logged: bare, names: [:], sensor: sensor, device: device, zone: zone, now: now, language: language,
+            mayStillSound: mayStillSound)
     }
 }

@@ -77,7 +77,9 @@ extension Household {
             return .json(json.bytes)
         }
         on(&routes, "silence", "Silences the siren of the house. The alarm stands until its cause is over.") {
-            try await self.alarms.silence($0.site, by: $1)
+            guard try await self.silence($0.site, by: $1) else {
+                throw Problem.conflict(SafetyWords.in(.en).mayStillSound, type: "box-refused")
+            }
         }
         on(&routes, "take", "Says that one takes care of an alarm: nobody else is told any more.") {
             self.alarms.settle($0.id, by: $1)

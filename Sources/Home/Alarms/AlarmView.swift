@@ -25,8 +25,11 @@ enum AlarmView {
     static func content(_ model: Model) -> HTML {
         let (sheet, words) = (model.sheet, model.sheet.words)
         return div(.class("pile narrow")) {
-            if model.isDone { Part.notice(.go, words.done) }
+            if model.isDone, !model.sheet.mayStillSound { Part.notice(.go, words.done) }
             div(.class("row"), .id("alarm-state"), .data("fresh", "alarms")) { sheet.chips }
+            div(.id("alarm-siren"), .data("fresh", "alarms")) {
+                if model.sheet.mayStillSound { Part.notice(.no, SafetyWords.in(sheet.language).mayStillSound) }
+            }
             if sheet.alarm.isDrill { Part.notice(.wait, words.drillNoCall) }
             todo(model, words)
             div(.id("alarm-acts"), .data("fresh", "alarms")) { if model.mayAct { acts(model, words) } }
@@ -78,7 +81,8 @@ enum AlarmView {
         let sheet = model.sheet
         let (isStanding, alarm) = (sheet.isStanding, sheet.alarm)
         let canSilence =
-            alarm.kind != .fault && (isStanding && sheet.logged.silenced == nil || model.isSounding && !isStanding)
+            alarm.kind != .fault
+            && (isStanding && sheet.logged.silenced == nil || model.isSounding && !isStanding || model.sheet.mayStillSound)
         let canTake = sheet.logged.taken == nil && isStanding
         let canEnd = isStanding && model.canBeEnded
         guard canSilence || canTake || canEnd else { return .empty }

@@ -45,7 +45,9 @@ extension BoxState {
     /// The box obeyed one that was sent: it refuses that kind no more, and, where that is of its panel, nothing of its panel.
     mutating func obeyed(_ id: ID16) {
         guard let place = orders.firstIndex(where: { $0.id == id }) else { return }
-        let kind = orders.remove(at: place).kind
+        let kind = orders[place].kind
+        // Older ones of its kind are settled with it.
+        orders = orders[...place].filter { $0.kind != kind } + orders[(place + 1)...]
         refusals.removeAll { $0.kind == kind || kind.isOfPanel && $0.kind.isOfPanel }
     }
 
@@ -109,6 +111,27 @@ extension Boxes {
         registry.catalog.gateways(of: site).filter { $0.kind == .box }.flatMap { gateway in
             (state.withLock { $0.boxes[gateway.id]?.refusals } ?? []).map { (gateway, $0) }
         }
+    }
+
+    /// Whether a box of a house did not obey what ends its noise: its siren may still sound.
+    func refusesQuiet(at site: SiteID) -> Bool {
+        refused(at: site).contains { [.silence, .disarm, .reset].contains($0.order.kind) }
+    }
+
+    /// Waits until each box of a house that is there has answered the order to be silent, or `patience` has passed.
+    func silenceAnswered(at site: SiteID, within patience: Duration) async {
+        let end = ContinuousClock.now + patience
+        let boxes = registry.catalog.gateways(of: site).filter { $0.kind == .box }.map(\.id)
+        func isAwaited() -> Bool {
+            state.withLock { state in
+                boxes.contains { id in
+                    guard let box = state.boxes[id], box.session != nil else { return false }
+                    return box.orders.contains { $0.kind == .silence }
+                        && !box.refusals.contains { $0.kind == .silence }
+                }
+            }
+        }
+        while isAwaited(), ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(25)) }
     }
 
     /// Tells of refusals that stay, and forgets those that nobody can tell the end of.
