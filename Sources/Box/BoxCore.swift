@@ -65,6 +65,12 @@ struct BoxCore: Sendable {
     var panel: Panel { kept.panel }
     /// Whether the gas is over its threshold.
     var isGasOver: Bool { watches[.gas]?.isOver ?? false }
+    /// Whether gas may flow again: there is less of it than ends an alarm, however the last one ended, and none is on because of it.
+    private var isGasGone: Bool {
+        guard !isGasOver, !(panel.isDisturbed && told.contains(.gas)) else { return false }
+        guard let threshold = setup[.gas].threshold, let value = values[.gas] else { return true }
+        return value <= threshold.level - threshold.hysteresis
+    }
     var fanPercent: UInt8 { max(ventilation.percent, fanTold) }
     /// Whether the next unknown tag is to be made known.
     func isLearning(at now: Int64) -> Bool { learning.map { now < $0.until } ?? false }
@@ -260,7 +266,7 @@ struct BoxCore: Sendable {
             settle()
         case .test: testUntil = now + Self.testTime
         case .openValve:
-            guard !isGasOver else { return nil }
+            guard isGasGone else { return nil }
             kept.isValveOpen = true
         case .learnTag: learning = (order.id, now + Self.learningTime)
         }

@@ -318,16 +318,44 @@ struct CoreTests {
         #expect(core.sense(.battery, 100, at: 7).map(\.kind) == [.faultOver])
     }
 
-    @Test("Who orders the valve open while there is gas is not obeyed; in good air it opens")
+    private func order(_ kind: BoxOrder.Kind, _ core: BoxCore) throws -> BoxOrder {
+        try BoxOrder(
+            session: Random.bytes(8), counter: 1, notAfter: 0, kind: kind, panel: PanelStanding(core.panel, at: 0),
+            id: id(), boxKey: Key(Random.bytes(32))!)
+    }
+
+    @Test("The valve opens when the gas is gone and its alarm has ended, and not before")
     func valve() throws {
         var core = BoxCore(setup: BoxSetup())
-        let order = try BoxOrder(
-            session: Random.bytes(8), counter: 1, notAfter: 0, kind: .openValve,
-            panel: PanelStanding(core.panel, at: 0), id: id(), boxKey: Key(Random.bytes(32))!)
-        _ = core.sense(.gas, 500, at: 0)
-        #expect(core.take(order, at: 1) == nil && !core.kept.isValveOpen)
-        _ = core.sense(.gas, 200, at: 2)
-        #expect(core.take(order, at: 3)?.map(\.kind) == [.orderTaken] && core.kept.isValveOpen)
+        let (open, reset, level) = (
+            try order(.openValve, core), try order(.reset, core), try #require(core.setup[.gas].threshold)
+        )
+        _ = core.sense(.gas, level.level + 100, at: 0)
+        #expect(core.take(open, at: 1) == nil && !core.kept.isValveOpen)
+        _ = core.sense(.gas, level.level / 2, at: 2)
+        #expect(core.take(open, at: 3) == nil, "its alarm is on")
+        _ = core.take(reset, at: 4)
+        #expect(!core.panel.isDisturbed)
+        _ = core.sense(.gas, level.level - 1, at: 5)
+        #expect(!core.isGasOver)
+        #expect(core.take(open, at: 6) == nil, "just below the level there is still gas")
+        _ = core.sense(.gas, level.level - level.hysteresis, at: 7)
+        #expect(core.take(open, at: 8)?.map(\.kind) == [.orderTaken] && core.kept.isValveOpen)
+    }
+
+    @Test("An alarm that was ended while there was gas leaves the valve closed until the gas is gone")
+    func valveAfterAnAlarm() throws {
+        var core = BoxCore(setup: BoxSetup())
+        let (open, disarm, level) = (
+            try order(.openValve, core), try order(.disarm, core), try #require(core.setup[.gas].threshold)
+        )
+        _ = core.sense(.gas, level.level + 100, at: 0)
+        _ = core.take(disarm, at: 1)
+        #expect(core.panel.state == .disarmed)
+        _ = core.sense(.gas, level.level - 1, at: 2)
+        #expect(!core.isGasOver && core.take(open, at: 3) == nil && !core.kept.isValveOpen)
+        _ = core.sense(.gas, level.level - level.hysteresis, at: 4)
+        #expect(core.take(open, at: 5) != nil && core.kept.isValveOpen)
     }
 
     @Test("Arming in the middle of an alarm is not done")

@@ -91,20 +91,27 @@ struct ActingRoutes: Sendable {
 
     private static func answering<T>(_ body: nonisolated(nonsending) () async throws -> T) async throws -> T {
         do { return try await body() } catch let refusal as HomeRefusal {
-            throw switch refusal {
-            case .unknown: Problem.notFound()
-            case .notAllowed: Problem.forbidden("your membership at this house does not allow it")
-            case .notOfItsKind: Problem.unprocessable("it does not take a value of this kind", type: "not-of-its-kind")
-            case .outOfRange: Problem.unprocessable("it does not take so much, so little or so long a value")
-            case .protects: HouseGuard.inAlarm
-            case .opens: Problem.forbidden("this valve is opened at its box or on the page of its house", type: "opens")
-            case .tooOften: Problem.tooManyRequests(retryAfter: 10)
-            case .anothers:
-                Problem.conflict(
-                    "Another device listens to this topic. Switch that one, and take this entry out of use.",
-                    type: "topic-taken")
-            case .notReachable: Problem.unavailable("the house cannot be reached now")
-            }
+            throw problem(refusal)
+        } catch let refusal as ActuationRefusal {
+            throw problem(HomeRefusal(refusal))
+        }
+    }
+
+    private static func problem(_ refusal: HomeRefusal) -> Problem {
+        switch refusal {
+        case .unknown: .notFound()
+        case .notAllowed: .forbidden("your membership at this house does not allow it")
+        case .notOfItsKind: .unprocessable("it does not take a value of this kind", type: "not-of-its-kind")
+        case .outOfRange: .unprocessable("it does not take so much, so little or so long a value")
+        case .protects: HouseGuard.inAlarm
+        case .opens: .forbidden("this valve is opened at its box or on the page of its house", type: "opens")
+        case .inAirAlarm: HouseGuard.inAirAlarm
+        case .tooOften: .tooManyRequests(retryAfter: 10)
+        case .anothers:
+            .conflict(
+                "Another device listens to this topic. Switch that one, and take this entry out of use.",
+                type: "topic-taken")
+        case .notReachable: .unavailable("the house cannot be reached now")
         }
     }
 

@@ -61,6 +61,8 @@ public enum HomeRefusal: Error, Sendable, Equatable {
     case outOfRange
     /// It would open a valve.
     case opens
+    /// It would open a valve while there is smoke, gas or water in the house.
+    case inAirAlarm
     /// It would lower what protects a house that is armed, or that has an alarm.
     case protects
     /// It was told too often in the last seconds.
@@ -78,6 +80,7 @@ public enum HomeRefusal: Error, Sendable, Equatable {
             case .unknown: .unknown
             case .notReachable: .notReachable
             case .opens, .onlyByOrder: .opens
+            case .inAirAlarm: .inAirAlarm
             case .tooOften: .tooOften
             case .anothers: .anothers
             }

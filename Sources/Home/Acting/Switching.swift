@@ -54,11 +54,15 @@ extension Household {
 
     /// Tells an actuator something for somebody who is asked for what that takes: opening a valve a fresh proof; lowering what protects a
     /// house that is armed what disarming takes, and one that has an alarm the right to end it.
-    /// - Throws: `Problem`, and what the body throws.
+    /// No valve opens while there is smoke, gas or water.
+    /// - Throws: `Problem`, `ActuationRefusal.inAirAlarm`, and what the body throws.
     func switching(
         _ actuator: Actuator, to value: ActuatorValue, by principal: Principal, _ tell: () throws -> Void
     ) async throws {
-        if opens(actuator, value) { try Routes.requireFreshProof(principal, at: clock.now) }
+        if opens(actuator, value) {
+            guard !hasAirAlarm(at: actuator.site) else { throw ActuationRefusal.inAirAlarm }
+            try Routes.requireFreshProof(principal, at: clock.now)
+        }
         guard lowers(actuator, to: value) else { return try tell() }
         let isArmed = try weakensNow(.switches).lowers(principal, at: actuator.site)
         guard principal.may(Permission.atHome, at: actuator.site, clock.now) else { throw HouseGuard.inAlarm }

@@ -80,9 +80,8 @@ enum AlarmView {
     private static func acts(_ model: Model, _ words: AlarmPageWords) -> HTML {
         let sheet = model.sheet
         let (isStanding, alarm) = (sheet.isStanding, sheet.alarm)
-        let canSilence =
-            alarm.kind != .fault
-            && (isStanding && sheet.logged.silenced == nil || model.isSounding && !isStanding || model.sheet.mayStillSound)
+        let isLoud = model.isSounding && !isStanding || sheet.mayStillSound
+        let canSilence = alarm.kind != .fault && (isStanding && sheet.logged.silenced == nil || isLoud)
         let canTake = sheet.logged.taken == nil && isStanding
         let canEnd = isStanding && model.canBeEnded
         guard canSilence || canTake || canEnd else { return .empty }

@@ -17,6 +17,8 @@ enum ActuationRefusal: Error, Sendable, Equatable {
     case opens
     /// A box opens its valve by an order alone, which proves who asks.
     case onlyByOrder
+    /// It would open a valve while there is smoke, gas or water in the house.
+    case inAirAlarm
     /// It was told too often in the last seconds.
     case tooOften
     /// It was added by hand for a topic that is something else's.

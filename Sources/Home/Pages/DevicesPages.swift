@@ -230,6 +230,7 @@ extension HomeDevicesWords {
         case .outOfRange: outOfRange
         case .opens: opens
         case .onlyByOrder: onlyByOrder
+        case .inAirAlarm: inAirAlarm
         case .tooOften: tooOften
         case .anothers: anothers
         }

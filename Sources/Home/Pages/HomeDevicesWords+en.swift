@@ -41,6 +41,7 @@ extension HomeDevicesWords {
         outOfRange: "It takes nothing so large, so small or so long.",
         opens: "Opening a valve asks you to show first who you are.",
         onlyByOrder: "A box opens its valve from the Safety page alone, where you show who you are.",
+        inAirAlarm: "An alarm for gas, smoke or water is on: valves stay closed until it is over.",
         tooOften: "It was told too often in the last seconds. Wait a moment.",
         anothers: "Another device listens to this topic. Switch that one, and take this entry out of use.",
         notOfItsKind: "It does not understand that.", unknown: "It cannot be told anything.",

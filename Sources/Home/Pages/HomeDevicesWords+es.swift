@@ -41,6 +41,7 @@ extension HomeDevicesWords {
         outOfRange: "No admite un valor tan grande, tan pequeño o tan largo.",
         opens: "Para abrir una válvula tienes que mostrar antes quién eres.",
         onlyByOrder: "La caja abre su válvula solo desde la página Seguridad, donde muestras quién eres.",
+        inAirAlarm: "Hay una alarma de gas, humo o agua: las válvulas siguen cerradas hasta que termine.",
         tooOften: "Ha recibido demasiadas órdenes en los últimos segundos. Espera un momento.",
         anothers: "Otro dispositivo usa este topic. Controla ese y retira esta entrada.",
         notOfItsKind: "No lo entiende.", unknown: "No se le puede decir nada.",

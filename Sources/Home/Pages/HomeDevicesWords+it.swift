@@ -40,6 +40,7 @@ extension HomeDevicesWords {
         outOfRange: "Non accetta un valore così grande, così piccolo o così lungo.",
         opens: "Per aprire una valvola devi prima mostrare chi sei.",
         onlyByOrder: "La centralina apre la valvola solo dalla pagina Sicurezza, dove mostri chi sei.",
+        inAirAlarm: "C’è un allarme per gas, fumo o acqua: le valvole restano chiuse finché non è finito.",
         tooOften: "Ha ricevuto troppi comandi negli ultimi secondi. Aspetta un momento.",
         anothers: "Un altro dispositivo usa questo topic. Comanda quello e togli dall’uso questa voce.",
         notOfItsKind: "Non lo capisce.", unknown: "Non gli si può dire nulla.",

@@ -96,6 +96,7 @@ struct HomeDevicesWords: Sendable {
     let outOfRange: String
     let opens: String
     let onlyByOrder: String
+    let inAirAlarm: String
     let tooOften: String
     let anothers: String
     let notOfItsKind: String

@@ -18,6 +18,8 @@ enum SafetyRefusal: Error, Sendable, Equatable {
 /// What people do to panels: the same for pages, programs and commands.
 struct SafetyDesk: Sendable {
     let household: Household
+    /// So long a person waits for a box's answer.
+    var patience = Duration.seconds(2)
 
     private var safety: Safety { household.safety }
     private var panels: HousePanels { household.panels }
@@ -137,19 +139,27 @@ struct SafetyDesk: Sendable {
         return gateway
     }
 
-    /// Opens the gas valve of a box. Whoever calls this has seen a fresh proof.
+    /// Opens the gas valve of a box, unless there is smoke, gas or water in its house. Whoever calls this has seen a fresh proof.
     /// - Returns: what the box says to it within `patience`.
+    /// - Throws: `ActuationRefusal.inAirAlarm`; what the store throws.
     func openValve(of box: Gateway, by person: PersonID) async throws -> BoxAnswer {
-        let now = household.clock.now
-        try await household.store.write(.vital) { database in
-            try Audit("home.valve.opened", ("box", box.id.text)).append(
-                at: now, site: box.site, by: person, in: database)
+        guard !household.hasAirAlarm(at: box.site) else { throw ActuationRefusal.inAirAlarm }
+        guard safety.boxes.isThere(box.id) else { return .away }
+        try await record("home.valve.opened", of: box, by: person)
+        let answer = await safety.boxes.openValve(of: box, within: patience)
+        switch answer {
+        case .refused, .away: try await record("home.valve.refused", of: box, by: person)
+        case .taken, .none: break
         }
-        return await safety.boxes.openValve(of: box, within: Self.patience)
+        return answer
     }
 
-    /// So long a person waits for a box's answer.
-    private static let patience = Duration.seconds(2)
+    private func record(_ event: String, of box: Gateway, by person: PersonID) async throws {
+        let now = household.clock.now
+        try await household.store.write(.vital) { database in
+            try Audit(event, ("box", box.id.text)).append(at: now, site: box.site, by: person, in: database)
+        }
+    }
 
     /// What people call whoever did something.
     func name(of actor: PanelActor, at site: SiteID) -> String? {

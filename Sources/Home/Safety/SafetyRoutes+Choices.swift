@@ -299,11 +299,14 @@ extension SafetyRoutes {
             let site = try household.house(request, principal).id
             try Self.requireEmptyObject(request)
             let box = try desk.box(try request.parameter("box", as: GatewayID.self), at: site)
-            switch try await desk.openValve(of: box, by: principal.person.id) {
-            case .taken, .none: return .empty(202)
-            case .refused(let order): throw Problem.conflict("The box refuses: \(order.reason).")
-            case .away: throw Problem.unavailable("The box is not there.")
-            }
+            do {
+                switch try await desk.openValve(of: box, by: principal.person.id) {
+                case .taken, .none: return .empty(202)
+                case .refused(let order):
+                    throw Problem.conflict(SafetyWords.in(.en).valveRefused(order), type: "box-refused")
+                case .away: throw Problem.unavailable("The box is not there.")
+                }
+            } catch ActuationRefusal.inAirAlarm { throw HouseGuard.inAirAlarm }
         }
         routes.on(
             .post, "/api/sites/{site}/boxes/{box}/test", for: Permission.atHome, household.keeps,

@@ -432,22 +432,22 @@ final class Boxes: GatewayListener {
     /// - Returns: what the box says to it within that time.
     func openValve(of gateway: Gateway, within patience: Duration) async -> BoxAnswer {
         guard isThere(gateway.id) else { return .away }
-        return await answer(within: patience) { send(.openValve, to: gateway, id: $0) != nil } ?? .none
+        return await answer(within: patience) { send(.openValve, to: gateway, id: $0) != nil }
     }
 
     /// Sends an order and waits for the first answer to it.
     /// - Parameters:
     ///   - wantsObedience: whether a refusal by one box leaves the others to wait for.
     ///   - send: with the order's id; false: there is nobody to send it to.
-    /// - Returns: nil: none came.
+    /// - Returns: `none` when none came.
     private func answer(
         within patience: Duration, wantsObedience: Bool = false, to send: (ID16) -> Bool
-    ) async -> BoxAnswer? {
+    ) async -> BoxAnswer {
         let (answers, answer) = AsyncStream.makeStream(of: BoxAnswer.self, bufferingPolicy: .bufferingNewest(64))
         let order = EventID.new(at: clock.now).raw
         state.withLock { $0.tests[order] = answer }
         defer { state.withLock { $0.tests[order] = nil } }
-        guard send(order) else { return nil }
+        guard send(order) else { return .away }
         let end = Task {
             try? await Task.sleep(for: patience)
             answer.finish()
@@ -457,7 +457,7 @@ final class Boxes: GatewayListener {
             if wantsObedience, case .refused = one { continue }
             return one
         }
-        return nil
+        return .none
     }
 
     /// Lets a box sound and light for a moment.

@@ -81,18 +81,23 @@ struct SafetyPages: Sendable {
             request, principal, language in
             let frame = try household.frame(request, principal, language)
             guard let id = GatewayID(try request.form().get("box") ?? "") else { throw Problem.notFound() }
-            switch try await desk.openValve(of: try desk.box(id, at: frame.site.id), by: principal.person.id) {
-            case .taken, .none: break
-            case .refused(let order):
+            let box = try desk.box(id, at: frame.site.id)
+            func refused(_ why: String, status: Int) -> Response {
                 var view = view(frame)
-                view.refused = view.words.valveRefused(order)
-                return page(frame, view, status: 409)
-            case .away:
-                var view = view(frame)
-                view.refused = view.words.boxAway
-                return page(frame, view, status: 503)
+                view.refused = why
+                return page(frame, view, status: status)
             }
-            return .redirect(to: HouseTab.safety.path(frame.site.id).adding("valve", "1").description)
+            let words = SafetyWords.in(language)
+            do {
+                switch try await desk.openValve(of: box, by: principal.person.id) {
+                case .taken, .none:
+                    return .redirect(to: HouseTab.safety.path(frame.site.id).adding("valve", "1").description)
+                case .refused(let order): return refused(words.valveRefused(order), status: 409)
+                case .away: return refused(words.boxAway, status: 503)
+                }
+            } catch ActuationRefusal.inAirAlarm {
+                return refused(HomeDevicesWords.in(language).inAirAlarm, status: 409)
+            }
         }
         registerChoices(&pages)
     }
@@ -124,9 +129,7 @@ struct SafetyPages: Sendable {
             if sensor.name.isEmpty { sensor.name = house.watched[id] ?? "" }
             return sensor
         }
-        view.refusesQuiet = safety.boxes.refused(at: site).contains {
-            [.silence, .disarm, .reset].contains($0.order.kind)
-        }
+        view.refusesQuiet = safety.boxes.refusesQuiet(at: site)
         view.refusing = safety.boxes.refused(at: site).map { one in
             SafetyView.Named(id: nil, name: one.gateway.name, why: words.refused(one.order))
         }

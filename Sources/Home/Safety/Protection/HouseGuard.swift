@@ -86,6 +86,8 @@ struct HouseGuard: Sendable {
 
     private static let armed = Problem.forbidden(
         "The house is armed. Disarm it first, or ask a member who may disarm it.", type: "armed")
+    static let inAirAlarm = Problem.conflict(
+        "An alarm for gas, smoke or water is on: valves stay closed until it is over.", type: "air-alarm")
     static let inAlarm = Problem.forbidden(
         "An alarm is on. Ask an owner or a manager of the house, or wait until it is over.", type: "in-alarm")
 }

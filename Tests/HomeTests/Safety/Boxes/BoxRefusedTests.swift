@@ -73,6 +73,89 @@ struct BoxRefusedTests {
         }
     }
 
+    @Test("A valve stays closed during an alarm of the air; that a box did not open its own is in the ledger")
+    func valve() async throws {
+        try await TestHouse.run { house in
+            let box = try await TestBox(house)
+            let owner = try await house.principal("Ada", .owner)
+            let desk = SafetyDesk(household: house.household, patience: .seconds(3600))
+            let gas = try await house.sensor("gas", .gas, unit: "ppm")
+            let valve = try await house.actuator("valve", .valve)
+            // The desk has the hub's own boxes, whose orders find no broker here.
+            func ordered() -> ID16? {
+                house.boxes.state.withLock { $0.boxes[box.gateway.id]?.orders.last { $0.kind == .openValve }?.id }
+            }
+            func opened() async throws -> BoxAnswer { try await desk.openValve(of: box.gateway, by: owner.person.id) }
+            guard case .away = try await opened() else {
+                Issue.record("it has never said hello")
+                return
+            }
+            try box.hello(standing(.disarmed, nil, number: 0), at: house.boxes)
+            let alarm = house.alarms.raise(.environmental, at: house.site.id, sensor: gas.id, leak)
+            await #expect(throws: ActuationRefusal.inAirAlarm) { _ = try await opened() }
+            await #expect(throws: ActuationRefusal.inAirAlarm) {
+                try await house.household.switching(valve, to: .on, by: owner) { Issue.record("it was told") }
+            }
+            #expect(try await house.ledgerKinds("home.valve.").isEmpty)
+            #expect(ordered() == nil)
+            house.alarms.end(alarm)
+            async let answer = opened()
+            #expect(await eventually { ordered() != nil })
+            let refused = BoxOrderRefused(try #require(ordered()), .unfit, boxKey: box.key)
+            _ = house.boxes.take("up", BoxFrame.refused(refused).encoded(), isRetained: false, from: box.gateway)
+            guard case .refused = try await answer else {
+                Issue.record("the box refused")
+                return
+            }
+            #expect(try await house.ledgerKinds("home.valve.") == ["home.valve.opened", "home.valve.refused"])
+        }
+    }
+
+    @Test("A box that does not silence its siren is waited for no longer than until it says so")
+    func silence() async throws {
+        try await TestHouse.run { house in
+            let (box, site) = (try await TestBox(house), house.site.id)
+            try box.hello(standing(.disarmed, nil, number: 0))
+            func silenced(_ answer: (BoxOrder) throws -> Void) async throws {
+                house.panels.trigger(at: site, by: .hub)
+                let before = orders(box).count
+                house.panels.silence(site, by: .hub)
+                let order = try #require(orders(box).dropFirst(before).last { $0.kind == .silence })
+                async let answered: Void = box.boxes.silenceAnswered(at: site, within: .seconds(3600))
+                try answer(order)
+                await answered
+            }
+            try await silenced { refuse($0, .late, box) }
+            #expect(box.boxes.refusesQuiet(at: site))
+            try await silenced { order in
+                try box.record(1, .orderTaken, standing(.disarmed, nil, number: 0), credential: order.id)
+            }
+            #expect(!box.boxes.refusesQuiet(at: site))
+        }
+    }
+
+    @Test("An alarm's page does not say silenced or done where a siren may still sound", arguments: [false, true])
+    func page(mayStillSound: Bool) async throws {
+        try await TestHouse.run { house in
+            let alarm = house.alarms.raise(.help, at: house.site.id, leak)
+            let standing = try #require(house.alarms.standing.first { $0.id == alarm })
+            let logged = AlarmRecords.Logged(
+                alarm: standing, ended: nil, endedBy: nil, silenced: noon, silencedBy: nil, taken: nil, takenBy: nil)
+            let sheet = AlarmSheet(
+                logged: logged, names: [:], sensor: nil, device: nil, zone: house.site.zone, now: noon, language: .en,
+                mayStillSound: mayStillSound)
+            let model = AlarmView.Model(
+                sheet: sheet, settings: AlarmSettings(), delivery: nil, rounds: 0, mayAct: true, canBeEnded: false,
+                street: "", isDone: true)
+            let page = AlarmView.content(model).string
+            let words = sheet.words
+            #expect(page.contains(SafetyWords.in(.en).mayStillSound) == mayStillSound)
+            #expect(page.contains(words.done) == !mayStillSound)
+            #expect(page.contains(">\(words.silenced)<") == !mayStillSound)
+            #expect(page.contains("/silence") == mayStillSound, "to try again")
+        }
+    }
+
     @Test("A refusal that the box did not sign, of an order that was not sent, or a second time is nothing")
     func forged() async throws {
         try await TestHouse.run { house in

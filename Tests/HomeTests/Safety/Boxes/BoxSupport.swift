@@ -70,13 +70,13 @@ final class TestBox: Sendable {
 
     func hello(
         _ panel: Panel, last: UInt64 = 0, uptime: UInt64 = 1_000, version: UInt64 = 0, isRetained: Bool = false,
-        session: String = "session1"
+        session: String = "session1", at hub: Boxes? = nil
     ) throws {
         let hello = try BoxHello(
             session: Array(session.utf8), uptime: uptime, bootCount: 1, journalID: journal, lastSequence: last,
             settingsVersion: version, clock: .trusted, timeNonce: Nonce([UInt8](repeating: 3, count: 16))!,
             panel: PanelStanding(panel, at: house.time.value.milliseconds), boxKey: key)
-        _ = boxes.take("hello", BoxFrame.hello(hello).encoded(), isRetained: isRetained, from: gateway)
+        _ = (hub ?? boxes).take("hello", BoxFrame.hello(hello).encoded(), isRetained: isRetained, from: gateway)
     }
 
     func record(
