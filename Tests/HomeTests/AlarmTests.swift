@@ -80,6 +80,27 @@ import Testing
         }
     }
 
+    @Test func `People are not told that gas is over when nothing is held against it any more`() async throws {
+        try await TestHouse.run { house in
+            _ = try await house.people([.owner])
+            let (gas, other) = (try await house.sensor("gas", .gas), try await house.sensor("other", .gas))
+            let ids = [gas, other].map {
+                house.alarms.raise(.environmental, at: house.site.id, sensor: $0.id, value: 600, leak)
+            }
+            house.alarms.end(ids[0], isOver: false)
+            house.move(minutes: 2)
+            await house.alarms.look()
+            house.alarms.end(ids[1])
+            house.move(minutes: 2)
+            await house.alarms.look()
+            try #require(
+                await eventually { try house.household.store.read { try Self.kinds(in: $0) }.contains("home.over") })
+            let overs = try house.household.store.read { try Self.kinds(in: $0) }.filter { $0 == "home.over" }
+            #expect(overs.count == 1)
+            #expect(house.alarms.standing(at: house.site.id).isEmpty)
+        }
+    }
+
     @Test func `A flapping sensor is one alarm, until it has been quiet for two minutes`() async throws {
         try await TestHouse.run { house in
             _ = try await house.people([.owner])

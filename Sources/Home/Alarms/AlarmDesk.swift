@@ -36,6 +36,8 @@ final class AlarmDesk: Sendable {
         var isToldWith: GatewayID?
         /// When it ended by itself; it is kept for a moment then. Nil: it stands.
         var ended: Timestamp?
+        /// Whether people are told that it is over.
+        var isTellingEnd = true
 
         /// Whether it comes back so often that the log has one line for all of it.
         var isFolded: Bool {
@@ -194,13 +196,16 @@ final class AlarmDesk: Sendable {
     }
 
     /// Its cause is over, or somebody ended it.
-    /// - Parameter person: who; nil: it ended by itself, and comes back when its cause does within `reopening`.
-    func end(_ id: HouseAlarmID, by person: PersonID? = nil) {
+    /// - Parameters:
+    ///   - person: who; nil: it ended by itself, and comes back when its cause does within `reopening`.
+    ///   - isOver: whether its cause is known to be over; if not, people are not told that it is.
+    func end(_ id: HouseAlarmID, by person: PersonID? = nil, isOver: Bool = true) {
         let now = given.clock.now
         let ended = state.withLock { state -> Standing? in
             guard let one = state.standing[id], one.ended == nil else { return nil }
             if person == nil, one.alarm.kind != .help {
                 state.standing[id]?.ended = now
+                state.standing[id]?.isTellingEnd = isOver
             } else {
                 Self.forget(id, &state)
             }
@@ -467,7 +472,8 @@ final class AlarmDesk: Sendable {
         }
         if isOver { writeEnd(ofFolded: one) }
         // Whoever heard of what had been was told with the same words that it was over.
-        if isOver, !one.alarm.isDrill, !one.alarm.isPast, one.alarm.kind != .fault { tellOver(one.alarm) }
+        let isTold = !one.alarm.isDrill && !one.alarm.isPast && one.alarm.kind != .fault && one.isTellingEnd
+        if isOver, isTold { tellOver(one.alarm) }
     }
 
     private func tellAgain(_ one: Standing, at now: Timestamp) {

@@ -14,6 +14,8 @@ enum CareAct: Sendable, Equatable {
     case raise(SensorID, CareCause)
     /// The cause of a sensor's alarm is over.
     case end(SensorID)
+    /// A sensor's readings are held against nothing any more: its alarm ends, and its cause may go on.
+    case endUnheld(SensorID)
     /// People are told that a sensor does not speak.
     case fault(SensorID, SensorStatus)
     /// It does again.
@@ -156,6 +158,9 @@ struct AirWatch: Sendable {
         case .text: return nil
         }
     }
+
+    /// Whether numbers are held against anything: a level, or how much of carbon monoxide was breathed.
+    var isHeld: Bool { exposure != nil || threshold != nil }
 
     /// Holds the last reading that counted against a threshold that is new, or counts no more.
     mutating func review(at now: Timestamp, counts: Bool) -> CareCause? {

@@ -213,14 +213,14 @@ final class Care: ReadingListener {
             let alarm = alarms.raise(
                 .fault, at: sensor.site, sensor: id, .silent(kind: sensor.kind, name: name, status: status))
             state.withLock { $0.care.keep(fault: alarm, of: id) }
-        case .end(let id):
+        case .end(let id), .endUnheld(let id):
             let alarm = state.withLock { state in
                 let alarm = state.care.watches[id]?.alarm
                 state.care.keep(alarm: nil, of: id)
                 if let site = state.care.catalog.sensors[id]?.site { state.care.forgetValves(of: site) }
                 return alarm
             }
-            if let alarm { alarms.end(alarm) }
+            if let alarm { alarms.end(alarm, isOver: act == .end(id)) }
         case .faultOver(let id):
             let alarm = state.withLock { state in
                 let alarm = state.care.watches[id]?.fault

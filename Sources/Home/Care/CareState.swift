@@ -145,7 +145,8 @@ struct CareState: Sendable {
 
     /// A box has seen a threshold reached or left.
     mutating func told(_ crossing: Crossing, of sensor: Sensor, value: Double?, at now: Timestamp) -> [CareAct] {
-        follow(watches[sensor.id, default: AirWatch()].told(crossing, value: value, at: now), sensor, at: now)
+        let cause = watches[sensor.id, default: AirWatch()].told(crossing, value: value, at: now)
+        return follow(cause, sensor, at: now, isHeld: true)
     }
 
     /// A number above what a sensor can measure: it is shown nowhere and ends nothing, but what is to be warned of is warned of.
@@ -258,11 +259,22 @@ struct CareState: Sendable {
         return watch.isDetector || (counts && isWatched(sensor)) ? acts : acts + over(sensor)
     }
 
+    /// Whether what a sensor says is held against anything.
+    private func isHeld(_ sensor: Sensor) -> Bool {
+        guard let watch = watches[sensor.id] else { return false }
+        return watch.isDetector || !disabled.contains(sensor.site) && watch.isHeld
+    }
+
     /// What comes of a crossing, and of a reading without one: what protects first, then what is told.
-    private mutating func follow(_ cause: CareCause?, _ sensor: Sensor, at now: Timestamp) -> [CareAct] {
+    /// - Parameter isHeld: whether what the sensor says is held against anything; nil: as the hub has it.
+    private mutating func follow(
+        _ cause: CareCause?, _ sensor: Sensor, at now: Timestamp, isHeld: Bool? = nil
+    ) -> [CareAct] {
         let fans = ventilate(followers[sensor.id] ?? [], at: now)
         guard let cause, Self.isOfCare(sensor) else { return fans }
-        if cause.crossing == .left { return fans + [.end(sensor.id)] }
+        if cause.crossing == .left {
+            return fans + [isHeld ?? self.isHeld(sensor) ? .end(sensor.id) : .endUnheld(sensor.id)]
+        }
         if Self.isEnvironmental(sensor) {
             // Somebody may have opened one since the last alarm closed it.
             for valve in catalog.actuators(at: sensor.site) where valve.kind == .valve { heard[valve.id] = nil }

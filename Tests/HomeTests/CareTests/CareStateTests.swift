@@ -171,7 +171,9 @@ struct CareStateTests {
             #expect(care.take(.late, of: smoke, at: noon) == [.fault(smoke.id, .late)])
             // What was over all the time counts as soon as thresholds do again.
             #expect(care.set(isEnabled: true, at: gas.site, now: noon).contains(.trip(gas.id)))
-            #expect(care.set(isEnabled: false, at: gas.site, now: noon).contains(.end(gas.id)))
+            #expect(care.set(isEnabled: false, at: gas.site, now: noon).contains(.endUnheld(gas.id)), "it is not over")
+            #expect(care.set(isEnabled: true, at: gas.site, now: noon).contains(.trip(gas.id)))
+            #expect(care.set(nil, of: gas.id, at: noon).contains(.endUnheld(gas.id)))
         }
     }
 
