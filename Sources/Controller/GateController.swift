@@ -47,6 +47,10 @@ public actor GateController {
     private var savedFloor: UInt64
     /// Attempts that verified under no key of ours: counted, not journalled, since anybody can make them.
     public internal(set) var refusedUnverified = 0
+    /// Refusals of passes and badges that are known here which were counted and not written: repeats, and those that found the disk nearly
+    /// full.
+    public internal(set) var refusedUnwritten = 0
+    var refusalLimit = RefusalLimit()
 
     /// - Parameters:
     ///   - memory: of a paired controller.
@@ -108,8 +112,28 @@ public actor GateController {
         return .invalid(random: Random.bytes(32))
     }
 
+    /// Whether a decision goes into the journal: every opening, and of refusals what is news. What the hub asks for it limits itself, and
+    /// waits for the record.
+    func isWritten(_ pass: ID16, _ carrier: Carrier, _ reason: GateReason) -> Bool {
+        if reason == .none || carrier == .bus || refusalLimit.isNews(pass, reason, at: uptime()) { return true }
+        refusedUnwritten += 1
+        return false
+    }
+
+    /// The record of a decision could not be written. A refusal takes no room that is kept for openings, and while the disk is nearly full
+    /// that is no trouble: openings are written all the same.
+    func noteUnwritten(_ reason: GateReason, _ error: any Error) {
+        if reason != .none, memory.store.isScarce {
+            refusedUnwritten += 1
+            return
+        }
+        Log.failure("gate", "the journal cannot be written", ["gate": identity.gate.hex, "why": "\(error)"])
+        setTrouble(.journalFull, true)
+    }
+
     /// Writes down, then moves the relay, then tells: whoever went through is in the journal, whatever happens next.
     private func act(_ message: PassMessage, _ carrier: Carrier, _ reason: GateReason) async -> Receipt {
+        guard isWritten(message.header.passID, carrier, reason) else { return await withoutJournal(message, reason) }
         let record: JournalRecord
         let start = beginOpening()
         defer { endOpening(start) }
@@ -118,8 +142,7 @@ public actor GateController {
             record = try await write(message, carrier, reason)
             setTrouble(.journalFull, false)
         } catch {
-            Log.failure("gate", "the journal cannot be written", ["gate": identity.gate.hex, "why": "\(error)"])
-            setTrouble(.journalFull, true)
+            noteUnwritten(reason, error)
             return await withoutJournal(message, reason)
         }
         var told = record
@@ -162,7 +185,7 @@ public actor GateController {
         let (time, state) = gateTime()
         let event = carrier == .bus ? message.header.passID : ID16(Random.bytes(16))!
         let (key, journal) = (identity.key, memory.journalID)
-        return try await memory.append(at: Timestamp(seconds: time)) { sequence in
+        return try await memory.append(reason.weight, at: Timestamp(seconds: time)) { sequence in
             JournalRecord(
                 message: message, carrier: carrier,
                 receipt: message.receipt(
@@ -187,7 +210,7 @@ public actor GateController {
         return corrected
     }
 
-    /// A gate that cannot journal refuses entry, never exit.
+    /// A gate that cannot journal refuses entry, never exit. A refusal is what it is, written or not.
     private func withoutJournal(_ message: PassMessage, _ reason: GateReason) async -> Receipt {
         let (time, state) = gateTime()
         var (outcome, why) = (Outcome.refused, reason == .none ? GateReason.journalFull : reason)

@@ -150,11 +150,13 @@ public struct GateMemory: Sendable {
     }
 
     /// Writes a record down, durably, under the next sequence.
-    /// - Parameter make: makes the record for its sequence.
-    func append(at now: Timestamp, _ make: @escaping @Sendable (UInt64) throws -> JournalRecord) async throws
-        -> JournalRecord
-    {
-        try await store.write(.vital) { database in
+    /// - Parameters:
+    ///   - weight: of an opening vital, so that it has the room that is kept.
+    ///   - make: makes the record for its sequence.
+    func append(
+        _ weight: WriteWeight, at now: Timestamp, _ make: @escaping @Sendable (UInt64) throws -> JournalRecord
+    ) async throws -> JournalRecord {
+        try await store.write(weight) { database in
             let last =
                 try database.row("SELECT sequence FROM journal ORDER BY sequence DESC LIMIT 1") { $0[0] as UInt64 } ?? 0
             let record = try make(last + 1)

@@ -21,8 +21,8 @@ extension GateController {
 
     /// Takes what a phone of the original system wrote: badge ⊕ key.
     ///
-    /// A badge that the gate knows is journalled, whether it opened or not. One that it does not know is counted, since anybody can make
-    /// one up.
+    /// A badge that the gate knows is journalled, whether it opened or not; of refusals that repeat, the first. One that it does not know is
+    /// counted, since anybody can make one up.
     /// - Parameters:
     ///   - written: as it came; nothing about it is believed.
     ///   - key: the one that this gate gave out for it.
@@ -39,6 +39,7 @@ extension GateController {
             refusedUnverified += 1
             return false
         }
+        guard isWritten(badge, .ble, reason) else { return false }
         let open = Legacy.open(written: written, key: key, gateKey: identity.key)
         var record: JournalRecord
         let start = beginOpening()
@@ -48,8 +49,7 @@ extension GateController {
             setTrouble(.journalFull, false)
         } catch {
             // A gate that cannot journal refuses entry, and nobody says with a badge that they leave.
-            Log.failure("gate", "the journal cannot be written", ["gate": identity.gate.hex, "why": "\(error)"])
-            setTrouble(.journalFull, true)
+            noteUnwritten(reason, error)
             return false
         }
         if reason == .none {
@@ -71,7 +71,7 @@ extension GateController {
         let (time, state) = gateTime()
         let (identity, journal) = (identity, memory.journalID)
         let event = ID16(Random.bytes(16))!
-        return try await memory.append(at: Timestamp(seconds: time)) { sequence in
+        return try await memory.append(reason.weight, at: Timestamp(seconds: time)) { sequence in
             try JournalRecord(
                 passID: badge, carrier: .ble, intent: .apri, caveats: [], open: open,
                 outcome: reason == .none ? .opened : .refused, reason: reason.rawValue, gateTime: time, clock: state,

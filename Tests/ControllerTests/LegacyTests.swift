@@ -76,6 +76,34 @@ struct LegacyTests {
         }
     }
 
+    @Test("A badge that was taken away is written once, however often it is tried; one that opens each time")
+    func repeated() async throws {
+        try await Bench.run { bench in
+            await bench.connect()
+            await bench.tellTime()
+            try await bench.becomesLegacy()
+            for _ in 0..<20 {
+                #expect(try await !bench.show(ended))
+                #expect(try await bench.show(code))
+            }
+            #expect(bench.journalCount == 21)
+        }
+    }
+
+    @Test("On a full disk a refused badge takes no room that is kept")
+    func fullDisk() async throws {
+        try await Bench.run(hasReserve: true) { bench in
+            await bench.connect()
+            await bench.tellTime()
+            try await bench.becomesLegacy()
+            bench.free.change { $0 = 0 }
+            #expect(try await !bench.show(ended))
+            #expect(bench.journalCount == 0 && bench.hellos.last?.status?.troubles == [])
+            #expect(try await bench.show(code))
+            #expect(bench.journalCount == 1)
+        }
+    }
+
     @Test("Without a trusted clock it opens to no badge")
     func clock() async throws {
         try await Bench.run { bench in

@@ -1,7 +1,8 @@
-import Controller
 import System
 import Testing
 import Wire
+
+@testable import Controller
 
 @Suite("A pass at the gate")
 struct PassTests {
@@ -140,6 +141,75 @@ struct PassTests {
             for _ in 0..<200 where receipt.gateReason != .journalFull { receipt = try await bench.show(pass) }
             #expect(receipt.gateReason == .journalFull)
             #expect(reserve.held == 0)
+        }
+    }
+
+    @Test("Refusals leave the room that is kept to openings, however often passes that are over are shown")
+    func refusalsOnFullDisk() async throws {
+        try await Bench.run(hasReserve: true) { bench in
+            await bench.connect()
+            await bench.tellTime()
+            let reserve = try #require(bench.memory.store.reserve)
+            bench.free.change { $0 = 0 }
+            for _ in 0..<50 {
+                let receipt = try await bench.show(try bench.pass(from: -10, lasting: 10))
+                #expect((receipt.gateReason, receipt.sequence) == (.expired, 0))
+            }
+            #expect(bench.journalCount == 0)
+            #expect(reserve.held == 64 << 10)
+            #expect(bench.hellos.last?.status?.troubles == [])
+            let receipt = try await bench.show(try bench.pass())
+            #expect((receipt.outcome, receipt.sequence) == (.opened, 1))
+            bench.free.change { $0 = 1 << 30 }
+            #expect(try await bench.show(try bench.pass(from: -10, lasting: 10)).sequence == 2)
+        }
+    }
+
+    @Test("A pass that is tried again and again is written once for each reason, until it has rested for a minute")
+    func refusalsRepeated() async throws {
+        try await Bench.run { bench in
+            await bench.connect()
+            await bench.tellTime()
+            let (over, good) = (try bench.pass(from: -10, lasting: 10), try bench.pass())
+            #expect(try await bench.show(over).sequence == 1)
+            for _ in 0..<50 {
+                bench.uptime.change { $0 += 1_000 }
+                let receipt = try await bench.show(over)
+                #expect((receipt.outcome, receipt.gateReason, receipt.sequence) == (.refused, .expired, 0))
+            }
+            #expect(bench.journalCount == 1 && bench.records.count == 1)
+            // Another pass, and openings, are no repeats.
+            #expect(try await bench.show(try bench.pass(from: -10, lasting: 10)).sequence == 2)
+            for _ in 0..<5 { #expect(try await bench.show(good).outcome == .opened) }
+            try await bench.rights(1, denied: [good.header.passID])
+            for _ in 0..<5 { #expect(try await bench.show(good).gateReason == .revoked) }
+            #expect(bench.journalCount == 8)
+            bench.uptime.change { $0 += 60_000 }
+            #expect(try await bench.show(over).sequence == 9)
+            // One that goes on is written once an hour.
+            for _ in 0..<120 {
+                bench.uptime.change { $0 += 30_000 }
+                _ = try await bench.show(over)
+            }
+            #expect(bench.journalCount == 10)
+        }
+    }
+
+    @Test("However many passes are refused, the journal takes so many refusals in an hour, and every opening")
+    func refusalsOfMany() async throws {
+        try await Bench.run { bench in
+            await bench.connect()
+            await bench.tellTime()
+            let most = RefusalLimit.mostInPeriod
+            for _ in 0..<most + 20 { _ = try await bench.show(try bench.pass(from: -10, lasting: 10)) }
+            #expect(bench.journalCount == most)
+            #expect(await bench.controller.refusedUnwritten == 20)
+            #expect(try await bench.show(try bench.pass()).sequence == UInt64(most) + 1)
+            // What the hub asks for is told, refused or not.
+            await bench.controller.receive(try bench.opening(intent: .chiudi))
+            #expect(bench.journalCount == most + 2)
+            bench.uptime.change { $0 += RefusalLimit.period }
+            #expect(try await bench.show(try bench.pass(from: -10, lasting: 10)).sequence == UInt64(most) + 3)
         }
     }
 

@@ -44,14 +44,17 @@ final class Bench: Sendable {
     let relay: TestRelay
     let wall: Shared<Timestamp>
     let uptime: Shared<UInt64>
+    /// The free bytes of its disk, where it has a reserve.
+    let free: Shared<Int64>
     /// What the controller has said.
     let said = Shared<[GateFrame]>([])
 
     private init(
         _ path: String, _ identity: GateMemory.Identity, _ memory: GateMemory, _ wall: Shared<Timestamp>,
-        _ uptime: Shared<UInt64>
+        _ uptime: Shared<UInt64>, _ free: Shared<Int64>
     ) async throws {
         (self.path, self.identity, self.memory, self.wall, self.uptime) = (path, identity, memory, wall, uptime)
+        self.free = free
         relay = TestRelay(memory.store)
         controller = try await GateController(
             memory: memory, identity: identity, relay: relay, wall: WallClock { wall.value }, uptime: { uptime.value })
@@ -76,7 +79,7 @@ final class Bench: Sendable {
             ? Reserve(folder: folder, limit: 64 << 10, read: { _ in FreeSpace(free: free.value, total: 1 << 40) }) : nil
         free.change { $0 = 8 << 10 }
         let memory = try await GateMemory(path: path, pageLimit: pageLimit, reserve: reserve)
-        let bench = try await Bench(path, identity, memory, Shared(noon), Shared(1_000_000))
+        let bench = try await Bench(path, identity, memory, Shared(noon), Shared(1_000_000), free)
         let outcome: Result<Void, any Error>
         do { outcome = .success(try await test(bench)) } catch { outcome = .failure(error) }
         await memory.store.close()
@@ -90,7 +93,7 @@ final class Bench: Sendable {
         await memory.store.close()
         let memory = try await GateMemory(path: path)
         let known = try memory.identity()
-        let next = try await Bench(path, known ?? identity, memory, wall, Shared(5000))
+        let next = try await Bench(path, known ?? identity, memory, wall, Shared(5000), free)
         try await test(next)
         await memory.store.close()
     }
