@@ -66,9 +66,11 @@ public final class Reserve: Sendable {
     public init(folder: String, limit: Int64, read: @escaping FreeSpace.Reader = { FreeSpace(of: $0) }) {
         (self.folder, self.read, path) = (folder, read, folder + "/" + Self.file)
         plan = ReservePlan(limit: limit, total: read(folder)?.total ?? 0)
-        let held = min(Files.size(path) ?? 0, plan.size)
+        let length = Files.size(path) ?? 0
+        // A copy that leaves zeros out, or a backup, has its length and nothing to give: it is filled as one that is not there.
+        let held = min(Files.allocated(path) ?? 0, plan.size)
         // What is left of one that was given back says that the disk was full.
-        state = Mutex(State(held: held, isScarce: held > 0 && held < plan.size))
+        state = Mutex(State(held: held, isScarce: length > 0 && length < plan.size))
         if let free = read(folder)?.free, free < plan.slice { _ = give() }
         look()
     }

@@ -134,6 +134,13 @@ public enum Files {
         return stat(path, &about) == 0 ? Int64(about.st_size) : nil
     }
 
+    /// The bytes of a file that the disk really holds: of one with holes fewer than its length. Nil when there is none.
+    public static func allocated(_ path: String) -> Int64? {
+        var about = stat()
+        // By POSIX in units of 512, whatever the blocks of the file system are.
+        return stat(path, &about) == 0 ? min(Int64(about.st_size), Int64(about.st_blocks) * 512) : nil
+    }
+
     /// Where root opens a file that lies in another user's folder: see `Place`. Others get the path as it is.
     /// - Throws: when there is a link on the way that root did not make.
     public static func place(_ path: String) throws(SystemError) -> String {

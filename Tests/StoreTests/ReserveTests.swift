@@ -65,15 +65,54 @@ struct ReserveTests {
     func allocated() async throws {
         try await withReserve { _, reserve, _, folder in
             #expect(reserve.held == Self.whole.size)
-            var about = stat()
-            #expect(stat(folder + "/" + Reserve.file, &about) == 0)
-            #expect(Int64(about.st_blocks) * 512 >= Self.whole.size)
+            #expect(taken(folder + "/" + Reserve.file) >= Self.whole.size)
         }
         try await withReserve(free: Self.whole.slice * 3) { _, reserve, disk, _ in
             #expect(reserve.held == 0)
             disk.set(Self.plenty)
             reserve.look()
             #expect(reserve.held == Self.whole.size)
+        }
+    }
+
+    /// The bytes that a file really takes.
+    private func taken(_ path: String) -> Int64 {
+        var about = stat()
+        return stat(path, &about) == 0 ? Int64(about.st_blocks) * 512 : 0
+    }
+
+    /// A reserve as a copy that leaves zeros out makes it: of its length, and with nothing in it.
+    private func makeHollow(in folder: String) throws -> String {
+        let path = folder + "/" + Reserve.file
+        try Files.make(path)
+        #expect(truncate(path, off_t(Self.whole.size)) == 0)
+        #expect(taken(path) == 0 && Files.size(path) == Self.whole.size)
+        return path
+    }
+
+    @Test("One that a copy left hollow is filled at the start")
+    func hollow() async throws {
+        try await withFolder { folder in
+            let path = try makeHollow(in: folder)
+            let reserve = Reserve(folder: folder, limit: Self.limit, read: Disk().reader)
+            #expect(reserve.held == Self.whole.size)
+            #expect(taken(path) >= Self.whole.size)
+            #expect(!reserve.isScarce)
+        }
+    }
+
+    @Test("Where there is no room to fill a hollow one it gives nothing, until there is")
+    func hollowOnFullDisk() async throws {
+        try await withFolder { folder in
+            let (path, disk) = (try makeHollow(in: folder), Disk())
+            disk.set(0)
+            let reserve = Reserve(folder: folder, limit: Self.limit, read: disk.reader)
+            #expect(reserve.held == 0 && reserve.isScarce)
+            #expect(reserve.give() == 0)
+            disk.set(Self.plenty)
+            #expect(!reserve.look())
+            #expect(reserve.held == Self.whole.size)
+            #expect(taken(path) >= Self.whole.size)
         }
     }
 

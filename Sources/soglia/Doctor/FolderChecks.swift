@@ -99,7 +99,7 @@ struct FolderChecks {
         guard let space = FreeSpace(of: folder) else {
             return .warn("room", "how much is free is not known", "df \(folder)")
         }
-        let (free, kept) = (Int(clamping: space.free), Files.size(folder + "/" + Reserve.file))
+        let (free, kept) = (Int(clamping: space.free), Files.allocated(folder + "/" + Reserve.file))
         let reserve = kept.map { $0 >> 20 > 0 ? ", \($0 >> 20) MB more are kept for alarms" : "" } ?? ""
         let words = "\(free >> 20) MB are free" + reserve
         if free < Self.nothing {
