@@ -79,6 +79,57 @@ struct RefusedDetectorTests {
         }
     }
 
+    @Test func `That there are more is one fault, which says how many there are now, and is told once until it ends`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let speaker = try Speaker(house)
+            func say(_ number: Int, template: String? = "{{ now() }}") async throws {
+                let json = device(smoke("s", "Smoke \(number)", template: template))
+                    .replacing(#""two""#, with: "\"d\(number)\"")
+                try await speaker.say("homeassistant/device/z\(number)/config", json)
+            }
+            func more(_ speaker: Speaker) -> HouseAlarm? { speaker.faults().first { $0.aspect.hasSuffix(":more") } }
+            func raised() async throws -> Int {
+                #expect(await eventually { house.alarms.journal.waiting == 0 })
+                return try house.household.given.ledger.events(of: house.site.id, after: 0, limit: 500)
+                    .count { $0.kind == "home.alarm.raised" }
+            }
+            for number in 10...18 { try await say(number) }
+            let first = try #require(more(speaker))
+            #expect(try await raised() == 9)
+            for number in 19...30 {
+                try await say(number)
+                #expect(more(speaker)?.id == first.id)
+                #expect(
+                    more(speaker)?.text[.en].title
+                        == "\(number - 17) more detectors of \(house.gateway.name) are not in use")
+            }
+            try await say(30, template: nil)
+            #expect(more(speaker)?.message == .refusedDetectors(gateway: house.gateway.name, more: 12))
+            #expect(try await raised() == 9)
+            // In the log, and after a start, it says the same.
+            let logged = try house.household.store.read { try AlarmRecords.alarm(first.id, in: $0) }
+            #expect(logged?.alarm.message == more(speaker)?.message)
+            #expect(more(try Speaker(house))?.id == first.id)
+            // It ends, and is another one later.
+            for number in 18...29 { try await say(number, template: nil) }
+            #expect(more(speaker) == nil)
+            house.move(seconds: 3_600)
+            try await say(18)
+            let second = try #require(more(speaker))
+            #expect(second.id != first.id)
+            // People ended it: fewer are no news, more are.
+            try await say(19)
+            house.alarms.end(second.id, by: .new(at: house.time.value))
+            try await say(19, template: nil)
+            try await say(19)
+            #expect(more(speaker) == nil)
+            try await say(20)
+            #expect(more(speaker)?.text[.en].title.hasPrefix("3 more") == true)
+        }
+    }
+
     @Test(arguments: [nil, "binarysensor"] as [String?])
     func `One whose platform is missing or misspelt is told by its class`(_ platform: String?) async throws {
         try await TestHouse.run { house in

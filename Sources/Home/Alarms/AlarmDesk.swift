@@ -23,7 +23,7 @@ final class AlarmDesk: Sendable {
 
     /// An alarm that has not ended.
     struct Standing: Sendable {
-        let alarm: HouseAlarm
+        var alarm: HouseAlarm
         var isSilenced = false
         /// Whether anybody says that they take care.
         var isTaken = false
@@ -165,6 +165,23 @@ final class AlarmDesk: Sendable {
             if let notice { journal.append(.told(alarm.id, notice, round: 0, at: now), of: alarm) }
         }
         return alarm.id
+    }
+
+    /// An alarm says something else from now on, which makes it no other one (see `HouseAlarm.Identity`). Nobody is told again.
+    /// - Returns: whether it stands.
+    @discardableResult
+    func reword(_ id: HouseAlarmID, _ message: AlarmMessage) -> Bool {
+        let known = state.withLock { state -> HouseAlarm? in
+            guard let one = state.standing[id], one.ended == nil else { return nil }
+            state.standing[id]?.alarm = one.alarm.saying(message)
+            return one.alarm
+        }
+        guard let known else { return false }
+        if known.message != message {
+            journal.append(.reworded(id, message), of: known)
+            changed(known.site)
+        }
+        return true
     }
 
     /// Who takes care says so on a notice, and the desk asks only while it tells again.

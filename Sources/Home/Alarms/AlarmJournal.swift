@@ -11,12 +11,17 @@ final class AlarmJournal: Sendable {
     /// Something to write down.
     enum Entry: Sendable {
         case raised(HouseAlarm)
+        /// What it says has changed.
+        case reworded(HouseAlarmID, AlarmMessage)
         /// People were told; which round of telling it was, from 0.
         case told(HouseAlarmID, NoticeID, round: Int, at: Timestamp)
         case ended(HouseAlarmID, SiteID, at: Timestamp, by: PersonID?)
         /// Its cause came back a moment after its end.
         case reopened(HouseAlarmID, SiteID, at: Timestamp)
         case silenced(HouseAlarmID, SiteID, at: Timestamp, by: PersonID?)
+
+        /// Only the last of what an alarm says has to be written.
+        fileprivate var isRewording: Bool { if case .reworded = self { true } else { false } }
     }
 
     /// At most so many of a house wait for the disk, faults left out; those that come then are lost, and the log says so.
@@ -47,6 +52,13 @@ final class AlarmJournal: Sendable {
 
         /// - Returns: false when the house has too many.
         mutating func append(_ one: Waiting) -> Bool {
+            // The first may be on its way to the disk already.
+            if one.entry.isRewording,
+                let place = waiting.dropFirst().lastIndex(where: { $0.alarm == one.alarm && $0.entry.isRewording })
+            {
+                waiting[place] = one
+                return true
+            }
             guard counts[one.site, default: 0] < most else { return false }
             counts[one.site, default: 0] += 1
             waiting.append(one)

@@ -132,8 +132,14 @@ extension AlarmMessage {
     /// Whether it is told after it happened.
     var isLate: Bool { if case .late = self { true } else { false } }
 
-    /// The same, whenever it happened.
-    var timeless: AlarmMessage { if case .late(let message, _) = self { .late(message, minutes: nil) } else { self } }
+    /// The same without what may change while it stands: whenever it happened, however many they are.
+    var lasting: AlarmMessage {
+        switch self {
+        case .late(let message, _): .late(message, minutes: nil)
+        case .refusedDetectors: .refusedDetectors(gateway: "", more: 0)
+        default: self
+        }
+    }
 
     /// What was measured or detected, also late; nil: it is about something else.
     var air: Air? {

@@ -69,6 +69,8 @@ enum AlarmRecords {
     static func write(_ entry: AlarmJournal.Entry, in database: Database) throws {
         switch entry {
         case .raised(let alarm): try add(alarm, in: database)
+        case .reworded(let id, let message):
+            try database.execute("UPDATE home_alarms SET message = ? WHERE id = ?", try encoded(message), id)
         case .told(let alarm, let notice, let round, let at):
             try database.execute(
                 """

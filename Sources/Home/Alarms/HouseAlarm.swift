@@ -85,7 +85,7 @@ struct HouseAlarm: Sendable, Equatable {
     var identity: Identity {
         Identity(
             site: site, kind: kind, sensor: sensor, isDrill: isDrill, isPast: isPast, actuator: actuator,
-            message: sensor == nil && actuator == nil ? message.timeless : nil, aspect: aspect)
+            message: sensor == nil && actuator == nil ? message.lasting : nil, aspect: aspect)
     }
 }
 

@@ -19,6 +19,8 @@ final class RefusedDetectors: Sendable {
     /// Where some wait for the next hour.
     private let waiting = Mutex<Set<GatewayID>>([])
     private let told = Mutex<[GatewayID: (since: Timestamp, count: Int)]>([:])
+    /// How many more its connection has, as the fault of that says, or said when people ended it.
+    private let saidMore = Mutex<[GatewayID: Int]>([:])
 
     /// What a fault is about.
     private struct Matter: Hashable {
@@ -27,8 +29,8 @@ final class RefusedDetectors: Sendable {
         /// What is told of it, its name and why: another is told anew.
         let mark: String
 
-        /// That there are more. No key has this sign.
-        static let more = ":more"
+        /// That there are more, however many. No key has this sign.
+        static let more = Matter(":more", telling: "")
 
         init(_ detector: String, telling message: String) {
             self.detector = detector
@@ -38,7 +40,8 @@ final class RefusedDetectors: Sendable {
         init?(_ aspect: String) {
             let parts = aspect.split(separator: " ", maxSplits: 3).map(String.init)
             guard parts.count == 4 else { return nil }
-            (mark, detector) = (parts[2], parts[3])
+            // A hub of before had another mark for each count.
+            (mark, detector) = (parts[3] == Self.more.detector ? Self.more.mark : parts[2], parts[3])
         }
 
         func aspect(_ gateway: GatewayID) -> String { "refused \(gateway.text) \(mark) \(detector)" }
@@ -55,7 +58,9 @@ final class RefusedDetectors: Sendable {
             guard let gateway = Self.gateway(of: alarm) else { continue }
             // One of a hub of before is told anew, and ends.
             let matter = Matter(alarm.aspect) ?? Matter(alarm.aspect, telling: "")
-            faults.withLock { $0[gateway, default: [:]][matter] = alarm.id }
+            if case .refusedDetectors(_, let more) = alarm.message { saidMore.withLock { $0[gateway] = more } }
+            let other = faults.withLock { $0[gateway, default: [:]].updateValue(alarm.id, forKey: matter) }
+            if let other { end([other]) }
         }
     }
 
@@ -105,28 +110,39 @@ final class RefusedDetectors: Sendable {
         }
         // Those that are told already go first: another one ends none of them.
         let ranked = all.filter { named[$0.matter.detector] != nil } + all.filter { named[$0.matter.detector] == nil }
-        var wanted = Array(ranked.prefix(Self.most))
-        if ranked.count > Self.most {
-            let more = ranked.count - Self.most
-            wanted.append(
-                (Matter(Matter.more, telling: "\(more)"), .refusedDetectors(gateway: gateway.name, more: more)))
-        }
         var stand: [Matter: HouseAlarmID] = [:]
-        for (matter, message) in wanted {
+        for (matter, message) in ranked.prefix(Self.most) {
             if let same = before[matter] {
                 stand[matter] = same
-            } else if let fault = raise(
-                message, of: gateway, matter,
-                isKnown: matter.detector != Matter.more && named[matter.detector] != nil)
-            {
+            } else if let fault = raise(message, of: gateway, matter, isKnown: named[matter.detector] != nil) {
                 stand[matter] = fault
             } else if let old = named[matter.detector] {
                 // What it was told as before holds until the hour has room.
                 stand[old.key] = old.value
             }
         }
+        if ranked.count > Self.most {
+            stand[.more] = tellMore(ranked.count - Self.most, of: gateway, before[.more])
+        }
         faults.withLock { $0[gateway.id] = stand.isEmpty ? nil : stand }
         end(Set(before.values).subtracting(stand.values))
+    }
+
+    /// That there are more is one fault, which says how many there are now. Where people ended it, it is another one once there are more
+    /// than it said.
+    /// - Parameter known: the fault that told so.
+    private func tellMore(_ more: Int, of gateway: Gateway, _ known: HouseAlarmID?) -> HouseAlarmID? {
+        let message = AlarmMessage.refusedDetectors(gateway: gateway.name, more: more)
+        var fault = known
+        if let known, !household.alarms.reword(known, message) {
+            guard saidMore.withLock({ more > $0[gateway.id] ?? 0 }) else { return known }
+            fault = nil
+        }
+        guard let fault = fault ?? raise(message, of: gateway, .more, isKnown: false) else { return known }
+        // One that is back a moment after its end says what it said.
+        household.alarms.reword(fault, message)
+        saidMore.withLock { $0[gateway.id] = more }
+        return fault
     }
 
     /// Tells it while the hour has room for it.
@@ -168,6 +184,7 @@ final class RefusedDetectors: Sendable {
             return gone
         }
         told.withLock { told in told = told.filter { gateways[$0.key] != nil } }
+        saidMore.withLock { said in said = said.filter { gateways[$0.key] != nil } }
         for faults in gone.values { end(Set(faults.values)) }
     }
 
