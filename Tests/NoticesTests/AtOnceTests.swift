@@ -61,17 +61,57 @@ import Testing
         try await Office.with { office in
             try await office.notices.remembered.refresh(from: office.store)
             let unrecorded = office.notices.unrecorded
-            while unrecorded.begin(office.site.id) {}
+            let waiting = office.fill(unrecorded, .critical)
             var notify = office.notify("home.gas", .critical)
             notify.recipients = .inTurn(office.people, minutes: 1)
             let id = office.notices.notifyAtOnce(notify)
             #expect(office.heard.value.map(\.person) == office.people)
             // Another site has its own share, and what was kept makes room.
-            #expect(unrecorded.begin(office.other.id))
-            unrecorded.end(office.site.id)
+            var elsewhere = notify
+            elsewhere.site = office.other.id
+            #expect(unrecorded.begin(office.atOnce(elsewhere)) == nil)
+            unrecorded.end(waiting[0])
             let next = office.notices.notifyAtOnce(notify)
             try #require(await eventually { try !office.told(next).isEmpty })
             #expect(try office.told(id).isEmpty)
+        }
+    }
+
+    @Test func `Beyond it the most urgent are kept, and whoever waits for their turn with what is given up is told`()
+        async throws
+    {
+        try await Office.with { office in
+            try await office.fillTheDisk()
+            let notify = office.notify("home.fault", .high, to: .inTurn(office.people, minutes: 60))
+            _ = office.notices.notifyAtOnce(notify)
+            #expect(office.heard.value.map(\.person) == [office.people[0]])
+            let others = office.fill(office.notices.unrecorded, .high)
+            #expect(others.count == Unrecorded.mostOfSite - 1)
+            _ = office.notices.notifyAtOnce(office.notify("home.gas", .critical, to: .all([office.people[0]])))
+            // The oldest of the least urgent has made room.
+            #expect(!others.contains { $0.isGivenUp })
+            #expect(
+                office.heard.value.map(\.person) == [office.people[0], office.people[0]] + office.people.dropFirst())
+            // What is as urgent as all others makes none of them go.
+            #expect(office.notices.unrecorded.begin(office.atOnce(notify))?.isGivenUp == true)
+            #expect(!others.contains { $0.isGivenUp })
+            try await office.emptyTheDisk()
+        }
+    }
+
+    @Test func `What is given up is tried once, and not written down`() async throws {
+        try await Office.with(people: 1) { office in
+            let carrier = HandCarrier { _ in .again(afterSeconds: nil, why: "no answer") }
+            office.notices.outbox.use(carrier, for: .push)
+            office.push.people.change { $0 = Set(office.people) }
+            let told = office.atOnce(office.notify("home.gas", .critical))
+            told.giveUp()
+            let delivery = office.notices.remembered.delivery(of: told.notice, to: office.people[0])
+            let parcel = try #require(office.push.parcelsAtOnce(for: delivery, at: office.now).first)
+            await office.notices.carry(parcel, of: told)
+            #expect(carrier.carried.value.count == 1)
+            await office.notices.record(told)
+            #expect(try office.delivery(told.notice.id) == nil)
         }
     }
 
@@ -189,6 +229,21 @@ import Testing
 }
 
 extension Office {
+    /// One that waits to be written down, and that nobody was told.
+    func atOnce(_ notify: Notify) -> AtOnce {
+        AtOnce(notice: Notices.notice(notify, by: .hub, at: now), notify: notify)
+    }
+
+    /// As many wait to be written down as a site may have.
+    func fill(_ unrecorded: Unrecorded, _ urgency: Urgency) -> [AtOnce] {
+        var waiting: [AtOnce] = []
+        while true {
+            let next = atOnce(notify("home.gas", urgency))
+            if unrecorded.begin(next) != nil { return waiting }
+            waiting.append(next)
+        }
+    }
+
     /// When the calls of servers are due.
     func webhookDue() throws -> [Timestamp] {
         try store.read { try $0.rows("SELECT due FROM outbox WHERE channel = 'webhook'") { $0[0] as Timestamp } }

@@ -33,18 +33,17 @@ extension Notices {
             return earlier
         }
         let people = notify.recipients.people
-        let isKept = unrecorded.begin(notify.site)
-        let first = notify.recipients.minutesBetween == nil || !isKept ? people[...] : people.prefix(1)
         let told = AtOnce(notice: notice, notify: notify)
+        let left = unrecorded.begin(told)
+        let first = notify.recipients.minutesBetween == nil || told.isGivenUp ? people[...] : people.prefix(1)
         tell(told, Array(first), at: now)
+        // Nobody writes down whose turn it is.
+        if let left { tellTheOthers(left, at: now) }
         Task {
             // Nobody waits for what is read for it.
             self.tell(told, [], self.call(to: notice), at: now)
-            guard isKept else {
-                return Log.failure("notices", "a notice was told and is not recorded: too many wait for the disk")
-            }
             await self.record(told)
-            self.unrecorded.end(notify.site)
+            self.unrecorded.end(told)
         }
         return notice.id
     }
@@ -82,8 +81,8 @@ extension Notices {
         }
     }
 
-    /// Until it has arrived or is refused; once it is written down, trying again is the outbox's.
-    private func carry(_ parcel: Parcel, of told: AtOnce) async {
+    /// Until it has arrived or is refused; once it is written down, trying again is the outbox's. What is given up is tried once.
+    func carry(_ parcel: Parcel, of told: AtOnce) async {
         var attempts = 0
         let site = told.notice.site
         let founder = site.flatMap { remembered.founder(of: $0, in: store) }
@@ -93,6 +92,7 @@ extension Notices {
                 await settle([parcel.id: outcome])
                 return
             }
+            if told.isGivenUp { return }
             switch outcome {
             case .delivered, .refused: return
             case .again:
@@ -100,14 +100,17 @@ extension Notices {
                 attempts += 1
             case nil: try? await Task.sleep(for: Self.lanePause)
             }
-            if told.state.withLock({ $0.isRecorded }) { return }
+            if told.state.withLock({ $0.isRecorded || $0.isGivenUp }) { return }
         }
     }
 
-    /// Writes down what was told, as soon as that is possible.
-    private func record(_ told: AtOnce) async {
+    /// Writes down what was told, as soon as that is possible, unless it is given up.
+    func record(_ told: AtOnce) async {
         var pause = Duration.milliseconds(250)
         while clock.now < told.notice.expires {
+            if told.isGivenUp {
+                return Log.failure("notices", "a notice was told and is not recorded: too many wait for the disk")
+            }
             do {
                 let people = told.state.withLock { ($0.told, $0.parcels) }
                 try await store.write(.vital) { try self.write(told, people.0, people.1, in: $0) }
@@ -116,16 +119,21 @@ extension Notices {
             } catch {
                 Log.failure("notices", "a critical notice was told and could not be written down yet")
             }
-            tellTheOthers(told)
+            tellTheNext(told)
             try? await Task.sleep(for: pause)
             pause = min(pause * 2, Self.longestPause)
         }
     }
 
-    private func tellTheOthers(_ told: AtOnce) {
+    /// The next person's turn has come: nobody could say that they take care.
+    private func tellTheNext(_ told: AtOnce) {
         guard let minutes = told.notify.recipients.minutesBetween else { return }
         let now = clock.now
         guard now.milliseconds - told.notice.created.milliseconds >= Int64(minutes) * 60_000 else { return }
+        tellTheOthers(told, at: now)
+    }
+
+    private func tellTheOthers(_ told: AtOnce, at now: Timestamp) {
         let known = Set(told.state.withLock { $0.told })
         let others = told.notify.recipients.people.filter { !known.contains($0) }
         if !others.isEmpty { tell(told, others, at: now) }
@@ -201,7 +209,13 @@ final class AtOnce: Sendable {
         /// What became of each; nil: no lane was free in time.
         var outcomes: [ParcelID: Carried?] = [:]
         var isRecorded = false
+        /// Too many wait for the disk: it is not written down, and what could not be carried is not tried again.
+        var isGivenUp = false
     }
+
+    var urgency: Urgency { notice.content.urgency }
+    var isGivenUp: Bool { state.withLock { $0.isGivenUp } }
+    func giveUp() { state.withLock { $0.isGivenUp = true } }
 
     init(notice: Notice, notify: Notify) { (self.notice, self.notify) = (notice, notify) }
 
