@@ -76,7 +76,7 @@ struct LegacyTests {
         }
     }
 
-    @Test("A badge that was taken away is written once, however often it is tried; one that opens each time")
+    @Test("A revoked badge is written once, however often it is tried; one that opens each time")
     func repeated() async throws {
         try await Bench.run { bench in
             await bench.connect()

@@ -114,7 +114,7 @@ struct ClockDoubtTests {
         }
     }
 
-    @Test("What was taken away is told again once the clock was set: a gate that was led ahead may have dropped it")
+    @Test("Revocations are sent again once the clock is set: a gate that was led ahead may have dropped them")
     func deniedAgain() async throws {
         try await House.run { house in
             let lock = try await house.ready()

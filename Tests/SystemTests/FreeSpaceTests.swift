@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The room on a disk")
 struct FreeSpaceTests {
-    @Test("The file system says it; of what is not there nobody knows")
+    @Test("The file system says how much is free, and nothing of a folder that is missing")
     func real() throws {
         let space = try #require(FreeSpace(of: "/tmp"))
         #expect(space.total > 0 && space.free >= 0 && space.free <= space.total)
