@@ -93,7 +93,7 @@ extension Ledger {
             to: database)
     }
 
-    /// Removes what a site keeps no longer, in short transactions, and appends what went.
+    /// Removes what a site keeps no longer, in short transactions, and appends what went. A full disk holds none of it up: it makes room.
     /// - Parameter erasers: of all rooms.
     /// - Returns: how many payloads went.
     @discardableResult
@@ -105,7 +105,7 @@ extension Ledger {
                 site: site, group: group, before: now.adding(milliseconds: -Int64(rules[group]) * 86_400_000))
             for prefix in group.prefixes { count += try await expire(expiry, prefix, now) }
             for eraser in erasers {
-                while try await store.write({ try eraser.expire(expiry, $0) }) {}
+                while try await store.write(.vital, { try eraser.expire(expiry, $0) }) {}
             }
         }
         return count
@@ -127,7 +127,7 @@ extension Ledger {
                 ) { (sequence: $0[0] as UInt64, id: $0[1] as EventID) }
             }
             guard let newest = found.last?.sequence else { return count }
-            count += try await store.write { database in
+            count += try await store.write(.vital) { database in
                 // What somebody's erasure took in the meantime is listed there.
                 let left = try found.filter { event in
                     try database.row("SELECT 1 FROM event_payloads WHERE event = ?", event.id) { $0[0] as Int } != nil

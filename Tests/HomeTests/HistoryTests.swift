@@ -4,6 +4,7 @@ import Ledger
 import Safeguard
 import Store
 import System
+import TestSupport
 import Testing
 
 @testable import Home
@@ -255,6 +256,21 @@ struct HistoryRetentionTests {
             #expect(try house.rows(.hour, of: number).count >= 1_000)
             #expect(
                 try house.rows(.day, of: number).values.map(\.count).reduce(0, +) == 1_000 + Series.purgeStep * 2 + 10)
+        }
+    }
+
+    @Test func `On a full disk what a house keeps no longer goes all the same`() async throws {
+        let free = Shared<Int64>(1 << 30)
+        try await TestHouse.run(free: free) { house in
+            let number = try await house.sensor("number", .number)
+            for day in 0..<40 {
+                house.tell(1, of: number, at: noon.adding(milliseconds: -Int64(day) * 86_400_000 - 1))
+            }
+            await house.series.flush()
+            free.change { $0 = 0 }
+            #expect(house.household.store.lookAtDisk())
+            #expect(try await house.series.purge() == 10)
+            #expect(try house.rows(.raw, of: number).count == 30)
         }
     }
 

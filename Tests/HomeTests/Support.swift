@@ -37,8 +37,9 @@ final class TestHouse: Sendable {
     }
 
     /// Builds it, runs the test and takes it down again, also when the test fails.
-    static func run(_ test: (TestHouse) async throws -> Void) async throws {
-        try await build(with: nil) { house, _ in try await test(house) }
+    /// - Parameter free: the bytes of its disk that are free, where room is kept on it.
+    static func run(free: Shared<Int64>? = nil, _ test: (TestHouse) async throws -> Void) async throws {
+        try await build(with: nil, free: free) { house, _ in try await test(house) }
     }
 
     /// The same with a broker of its own, and the hub on it. Home is not on it before the test says so.
@@ -82,11 +83,18 @@ final class TestHouse: Sendable {
         rmdir(folder)
     }
 
-    private static func build(with broker: Broker?, _ test: (TestHouse, Hub) async throws -> Void) async throws {
+    private static func build(
+        with broker: Broker?, free: Shared<Int64>? = nil, _ test: (TestHouse, Hub) async throws -> Void
+    ) async throws {
         let folder = folder("home")
         let time = Shared(noon)
         var settings = Hub.Settings(folder: folder, server: .init(), clock: WallClock { time.value })
         settings.passwordMemory = 64 << 10
+        if let free {
+            try Files.makeFolder(folder)
+            settings.reserve = Reserve(
+                folder: folder, limit: 64 << 10, read: { _ in FreeSpace(free: free.value, total: 1 << 40) })
+        }
         if let broker { settings.bus = (broker.address, broker.hubCredentials) }
         let hub = try Hub(settings, features: [broker == nil ? Home.self : Tables.self])
         let house = try TestHouse(hub, time)

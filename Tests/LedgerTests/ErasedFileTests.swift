@@ -124,6 +124,29 @@ struct RetentionTests {
         }
     }
 
+    @Test("On a full disk what is too old goes all the same, the rows of other rooms too")
+    func fullDisk() async throws {
+        let free = Shared<Int64>(1 << 30)
+        try await withLedger(free: free) { ledger in
+            for n in 0..<3 { try await add("opening.opened", daysAgo: 731 + Int64(n), to: ledger) }
+            try await ledger.store.write { database in
+                try database.execute("CREATE TABLE rows (n INTEGER)")
+                try database.execute("INSERT INTO rows VALUES (1), (2)")
+            }
+            free.change { $0 = 0 }
+            await #expect(throws: StoreError.self) { try await add("opening.opened", daysAgo: 0, to: ledger) }
+            let eraser = Eraser(
+                erase: { _, _ in },
+                expire: { _, database in
+                    try database.execute("DELETE FROM rows WHERE n = (SELECT min(n) FROM rows)") > 0
+                })
+            #expect(try await ledger.expire(at: site, now: noon, erasers: [eraser]) == 3)
+            #expect(try ledger.store.read { try $0.row("SELECT count(*) FROM rows") { $0[0] as Int } } == 0)
+            #expect(try ledger.verify().firstBad == nil)
+            #expect(ledger.store.reserve?.held == 64 << 10)
+        }
+    }
+
     @Test("A site's own days hold from then on, and its chain tells what they were; 0 keeps for ever")
     func ownDays() async throws {
         try await withLedger { ledger in

@@ -6,11 +6,15 @@ import System
 @_exported import TestSupport
 
 /// A ledger in a folder of its own, gone after the test, also when the test fails.
-func withLedger<T>(_ test: (Ledger) async throws -> T) async throws -> T {
+/// - Parameter free: the bytes of its disk that are free, where room is kept on it.
+func withLedger<T>(free: Shared<Int64>? = nil, _ test: (Ledger) async throws -> T) async throws -> T {
     let folder =
         "/tmp/soglia-ledger-\(getpid())-\(Random.bytes(8).map { String($0, radix: 16) }.joined(separator: "-"))"
     try Files.makeFolder(folder)
-    let store = try Store(path: folder + "/test.sqlite", migrations: Ledger.migrations)
+    let reserve = free.map { free in
+        Reserve(folder: folder, limit: 64 << 10, read: { _ in FreeSpace(free: free.value, total: 1 << 40) })
+    }
+    let store = try Store(path: folder + "/test.sqlite", migrations: Ledger.migrations, reserve: reserve)
     let outcome: Result<T, any Error>
     do { outcome = .success(try await test(Ledger(store))) } catch { outcome = .failure(error) }
     await store.close()

@@ -17,11 +17,18 @@ private struct Owned {
     let store: Store
     let people: [PersonID]
 
-    /// - Parameter more: further sites, where the first of them is a member.
-    static func with(owners: Int, also more: [Site] = [], _ body: (Owned) async throws -> Void) async throws {
+    /// - Parameters:
+    ///   - more: further sites, where the first of them is a member.
+    ///   - free: the bytes of its disk that are free, where room is kept on it.
+    static func with(
+        owners: Int, also more: [Site] = [], free: Shared<Int64>? = nil, _ body: (Owned) async throws -> Void
+    ) async throws {
         let folder = NSTemporaryDirectory() + "soglia-cut-off-\(UInt32.random(in: 0 ... .max))"
         try Files.makeFolder(folder)
-        let store = try Store(path: folder + "/soglia.sqlite", migrations: Hub.migrations)
+        let reserve = free.map { free in
+            Reserve(folder: folder, limit: 64 << 10, read: { _ in FreeSpace(free: free.value, total: 1 << 40) })
+        }
+        let store = try Store(path: folder + "/soglia.sqlite", migrations: Hub.migrations, reserve: reserve)
         let people = try await store.write { database in try add(owners: owners, also: more, to: database) }
         do { try await body(Owned(store: store, people: people)) } catch {
             await store.close()
@@ -77,6 +84,17 @@ struct CutOffErasureTests {
                 #expect(carried == (owners == 1 ? .init(refused: [erasure]) : .init(count: 1)))
                 #expect(try place.isThere(place.people[0]) == (owners == 1))
             }
+        }
+    }
+
+    @Test("On a full disk it is carried out all the same")
+    func fullDisk() async throws {
+        let free = Shared<Int64>(1 << 30)
+        try await Owned.with(owners: 2, free: free) { place in
+            free.change { $0 = 0 }
+            let carried = try await place.carryOut([place.erasure(place.people[0])])
+            #expect(carried == .init(count: 1))
+            #expect(try !place.isThere(place.people[0]))
         }
     }
 

@@ -52,7 +52,7 @@ extension Household {
     func deleteReadings(of sensor: Sensor, by principal: Principal) async throws {
         let (now, person) = (clock.now, principal.person.id)
         try Routes.requireFreshProof(principal, at: now)
-        try await store.write { database in
+        try await store.write(.vital) { database in
             try Audit("home.readings.deleted", ("sensor", sensor.id.text), before: [("name", sensor.name)]).append(
                 at: now, site: sensor.site, by: person, in: database)
         }

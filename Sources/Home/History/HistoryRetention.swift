@@ -82,7 +82,7 @@ extension Series {
         }
     }
 
-    /// Removes what houses keep no longer, in small steps.
+    /// Removes what houses keep no longer, in small steps. A full disk holds none of it up: it makes room.
     /// - Returns: how many rows went.
     @discardableResult
     func purge() async throws -> Int {
@@ -111,7 +111,7 @@ extension Series {
     private func remove(_ tier: Tier, of sensor: Int64, before: Timestamp) async throws -> Int {
         var count = 0
         while true {
-            let removed = try await store.write {
+            let removed = try await store.write(.vital) {
                 try SeriesRecords.remove(tier, of: sensor, before: before, limit: Self.purgeStep, in: $0)
             }
             count += removed

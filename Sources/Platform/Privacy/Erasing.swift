@@ -123,7 +123,7 @@ public struct Erasing: Sendable {
             mentions.append(try await store.readAside { try Ledger.mentions(of: one.person, at: one.site, in: $0) })
         }
         let wanted = Array(zip(all, mentions))
-        return try await store.write { database in
+        return try await store.write(.vital) { database in
             if isFirst, try !Self.isAllowed(request, at: now, in: database) { return Carried(refused: request) }
             guard try Self.reach(of: request, at: now, in: database) == reach else { return nil }
             let isOwn = isFirst && request.contains { $0.site == .hub }

@@ -319,10 +319,7 @@ public final class Privacy: Sendable {
     func daily() async throws {
         let (now, file) = (given.clock.now, file)
         let folder = folder
-        try await Thread.run(name: "erased") {
-            try file.tidy()
-            Self.removeLeftovers(in: folder)
-        }
+        try await Thread.run(name: "erased") { Self.removeLeftovers(in: folder) }
         try await given.store.write(.vital) { _ = try Ledger.keepHeads(at: now, in: $0) }
         // A clock that is wrong would take for good what is young: the next round does it.
         let sites = given.clock.mayRemoveByAge ? try given.store.read { try AccountRecords.sites(in: $0) } : []
@@ -335,5 +332,7 @@ public final class Privacy: Sendable {
         if try await given.store.truncateLog() == false {
             Log.warning("hub", "the database's log is held by a long read; it is cut off at the next round")
         }
+        // Last: on a full disk a shorter file cannot be written, and what makes room has gone before.
+        try await Thread.run(name: "erased") { try file.tidy() }
     }
 }
