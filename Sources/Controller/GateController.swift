@@ -123,7 +123,7 @@ public actor GateController {
     /// The record of a decision could not be written. A refusal takes no room that is kept for openings, and while the disk is nearly full
     /// that is no trouble: openings are written all the same.
     func noteUnwritten(_ reason: GateReason, _ error: any Error) {
-        if reason != .none, memory.store.isScarce {
+        if reason != .none, memory.store.isScarce, (error as? StoreError)?.isFull == true {
             refusedUnwritten += 1
             return
         }
@@ -276,7 +276,8 @@ public actor GateController {
         guard let count = try? memory.count() else { return nil }
         return try? GateStatus(
             utc: gateTime().0, waiting: UInt32(clamping: count.waiting), kept: UInt32(clamping: count.kept),
-            troubles: troubles, software: Array("soglia \(Self.version)".utf8))
+            troubles: memory.store.isScarce ? troubles.union(.diskFull) : troubles,
+            software: Array("soglia \(Self.version)".utf8))
     }
 
     /// The version that the controller says it is.

@@ -11,6 +11,8 @@ public enum GateTrouble: String, Sendable, CaseIterable {
     case relayFailed
     /// New rights came and could not be kept; the old ones hold.
     case rightsNotKept
+    /// Its disk is nearly full: openings are written into the room that is kept for them, refusals are not.
+    case diskFull
     /// Its clock cannot be trusted: it opens for the hub alone.
     case clockUntrusted
     /// Its clock is further off than `GateReport.clockLeeway`.
@@ -56,6 +58,7 @@ public struct GateReport: Sendable, Equatable {
             case .journalFull: said.contains(.journalFull)
             case .relayFailed: said.contains(.relayFailed)
             case .rightsNotKept: said.contains(.rightsNotKept)
+            case .diskFull: said.contains(.diskFull)
             case .clockUntrusted: hello.clock == .untrusted
             case .clockOff: isOff
             case .contradiction: isContradicting

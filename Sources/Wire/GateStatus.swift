@@ -16,6 +16,8 @@ public struct GateStatus: Hashable, Sendable {
         public static let relayFailed = Troubles(rawValue: 2)
         /// New rights came and could not be kept; the old ones hold.
         public static let rightsNotKept = Troubles(rawValue: 4)
+        /// The disk is nearly full: openings are written into the room that is kept for them, refusals are not.
+        public static let diskFull = Troubles(rawValue: 8)
     }
 
     /// The longest name and version of a controller's software, in bytes.

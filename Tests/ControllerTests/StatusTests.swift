@@ -40,6 +40,23 @@ struct StatusTests {
         }
     }
 
+    @Test("A disk that is nearly full is told, until there is room again")
+    func fullDisk() async throws {
+        try await Bench.run(hasReserve: true) { bench in
+            await bench.connect()
+            await bench.tellTime()
+            let pass = try bench.pass()
+            bench.free.change { $0 = 0 }
+            #expect(try await bench.show(pass).outcome == .opened)
+            await bench.controller.sayHello()
+            #expect(bench.hellos.last?.status?.troubles == .diskFull)
+            bench.free.change { $0 = 1 << 30 }
+            #expect(try await bench.show(pass).outcome == .opened)
+            await bench.controller.sayHello()
+            #expect(bench.hellos.last?.status?.troubles == [])
+        }
+    }
+
     @Test("An opening that is not done is not told while its relay still moves: it may yet be corrected")
     func unfinished() async throws {
         try await Bench.run { bench in

@@ -52,6 +52,7 @@ struct GateHealthWords: Sendable {
     let journalFull: String
     let relayFailed: String
     let rightsNotKept: String
+    let diskFull: String
     let clockUntrusted: String
     /// Seconds, whichever way.
     let clockOff: @Sendable (Int) -> String
@@ -62,6 +63,7 @@ struct GateHealthWords: Sendable {
         case .journalFull: journalFull
         case .relayFailed: relayFailed
         case .rightsNotKept: rightsNotKept
+        case .diskFull: diskFull
         case .clockUntrusted: clockUntrusted
         case .clockOff: clockOff(abs(offset))
         case .contradiction: contradiction
@@ -84,6 +86,7 @@ struct GateHealthWords: Sendable {
         journalFull: "The journal cannot be written. Nobody is let in until it can; everybody is let out.",
         relayFailed: "The relay did not move when it was last asked to.",
         rightsNotKept: "New rights came and could not be kept. The old ones hold.",
+        diskFull: "The gate’s disk is nearly full. It still records openings, but no refusals. Make room on it.",
         clockUntrusted: "The clock cannot be trusted. The gate opens through the hub alone.",
         clockOff: { "The clock is off by \($0) seconds." },
         contradiction: "The gate told two different things under one number of its journal. Have a look at it.")
@@ -98,6 +101,7 @@ struct GateHealthWords: Sendable {
         journalFull: "Il registro non si può scrivere. Finché è così nessuno entra; tutti possono uscire.",
         relayFailed: "Il relè non si è mosso l'ultima volta che doveva.",
         rightsNotKept: "Sono arrivati diritti nuovi e non si sono potuti salvare. Valgono i vecchi.",
+        diskFull: "Il disco del varco è quasi pieno. Registra ancora le aperture, ma non i rifiuti. Libera spazio.",
         clockUntrusted: "L'orologio non è affidabile. Il varco apre solo tramite l'hub.",
         clockOff: { "L'orologio sbaglia di \($0) secondi." },
         contradiction: "Il varco ha detto due cose diverse sotto lo stesso numero del registro. Va controllato.")
@@ -112,6 +116,8 @@ struct GateHealthWords: Sendable {
         journalFull: "El registro no se puede escribir. Mientras tanto nadie entra; todos pueden salir.",
         relayFailed: "El relé no se movió la última vez que debía.",
         rightsNotKept: "Llegaron derechos nuevos y no se pudieron guardar. Valen los anteriores.",
+        diskFull:
+            "El disco del acceso está casi lleno. Aún registra las aperturas, pero no los rechazos. Libera espacio.",
         clockUntrusted: "El reloj no es de fiar. El acceso solo se abre a través del hub.",
         clockOff: { "El reloj está desviado \($0) segundos." },
         contradiction: "El acceso contó dos cosas distintas con el mismo número de su registro. Conviene revisarlo.")
