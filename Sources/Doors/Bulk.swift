@@ -64,7 +64,7 @@ extension Doors {
     private func changing(
         _ ids: [MembershipID], _ change: BulkChange, at site: Site, by principal: Principal
     ) async throws -> BulkResult {
-        let now = given.clock.now
+        let (now, sweeps) = (given.clock.now, given.clock.mayRemoveByAge)
         let batch = EventID.new(at: now)
         return try await inviting(to: site, by: principal, now) { database in
             if case .role(let role?) = change,
@@ -72,8 +72,7 @@ extension Doors {
             {
                 throw MembershipEntry.Refusal(field: "role", why: .unknown)
             }
-            try database.execute(
-                "DELETE FROM membership_steps WHERE at < ?", now.adding(milliseconds: -Self.undoable))
+            try DoorsRecords.removeOldSteps(at: now, of: site.id, sweeps: sweeps, in: database)
             var (people, refused): ([PersonID: Invited], [(MembershipID, MembershipEntry.Refusal)]) = ([:], [])
             var changed = 0
             for id in ids {
@@ -176,6 +175,23 @@ extension DoorsRecords {
         let before: Membership
         let after: Membership
         let at: Timestamp
+    }
+
+    /// Steps of a site that can be undone no more and are not swept out yet; the oldest go first.
+    /// - Key: site
+    static let mostOldSteps = 20_000
+
+    /// Removes the steps that can be undone no more.
+    /// - Parameter sweeps: whether what is old may be removed by its age; else more than `mostOldSteps` go.
+    static func removeOldSteps(at now: Timestamp, of site: SiteID, sweeps: Bool, in database: Database) throws {
+        let line = now.adding(milliseconds: -Doors.undoable)
+        if sweeps { try database.execute("DELETE FROM membership_steps WHERE at < ?", line) }
+        try database.execute(
+            """
+            DELETE FROM membership_steps WHERE (batch, membership) IN (
+                SELECT batch, membership FROM membership_steps WHERE site = ? AND at < ?
+                ORDER BY at DESC LIMIT -1 OFFSET ?)
+            """, site, line, mostOldSteps)
     }
 
     static func addStep(

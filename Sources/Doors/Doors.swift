@@ -22,8 +22,12 @@ public struct Doors: Feature {
         self.given = given
         imports = ImportDesk(clock: given.clock)
         given.gates.register(Decisions())
-        given.accounts.whenOthersAreShutOut { try Self.endLegacy(of: $0, at: $1, in: $2) }
-        given.accounts.whenRaised { try Self.endLegacy(by: $0, in: $1) }
+        given.accounts.whenOthersAreShutOut { [clock = given.clock] in
+            try Self.endLegacy(of: $0, at: $1, sweeps: clock.mayRemoveByAge, in: $2)
+        }
+        given.accounts.whenRaised { [clock = given.clock] in
+            try Self.endLegacy(by: $0, sweeps: clock.mayRemoveByAge, in: $1)
+        }
     }
 
     /// Doors answers no command but through its gates, and says what its notices do.

@@ -173,7 +173,7 @@ struct KnownDeviceTests {
                 try LinkRecords.add(
                     OneTimeLink(
                         purpose: .reset, person: ada.id, address: ada.email, expires: noon.adding(milliseconds: 60_000)),
-                    at: noon, in: $0
+                    at: noon, sweeps: true, in: $0
                 ).text
             }
             func admit(_ link: String) throws {

@@ -15,7 +15,7 @@ import Testing
         let link = OneTimeLink(
             purpose: purpose, person: person?.id, address: address, name: "Bruno",
             expires: now.adding(milliseconds: purpose.lifetime))
-        return try await house.store.write { try LinkRecords.add(link, at: now, in: $0).text }
+        return try await house.store.write { try LinkRecords.add(link, at: now, sweeps: true, in: $0).text }
     }
 
     @Test func `A restore tells of every link in a letter, also of one that was asked for by the address alone`()
@@ -33,6 +33,31 @@ import Testing
                 found.map(\.label) == [
                     "reset for \(ada.email)", "register for guest@example.org", "address for new@example.org",
                 ])
+        }
+    }
+
+    @Test
+    func `While none is swept out no more than a number of links that have ended are kept, and all that are open`()
+        async throws
+    {
+        try await House.run { house in
+            let count = LinkRecords.mostEnded + 5
+            @Sendable func add(_ number: Int, expires: Timestamp, in database: Database) throws {
+                let link = OneTimeLink(
+                    purpose: .register, person: nil, address: "a\(number)@example.org", expires: expires)
+                _ = try LinkRecords.add(link, at: noon, sweeps: false, in: database)
+            }
+            let kept = try await house.store.write { database in
+                try add(-1, expires: noon.adding(milliseconds: 1), in: database)
+                for number in 0..<count {
+                    try add(number, expires: noon.adding(milliseconds: Int64(number - count)), in: database)
+                }
+                try add(count, expires: noon.adding(milliseconds: 1), in: database)
+                return try database.rows("SELECT address FROM links ORDER BY expires, address") { $0[0] as String }
+            }
+            #expect(kept.count == LinkRecords.mostEnded + 2)
+            #expect(kept.first == "a5@example.org", "the first to end are the first to go")
+            #expect(kept.suffix(2) == ["a-1@example.org", "a\(count)@example.org"], "what is open stays")
         }
     }
 

@@ -206,7 +206,7 @@ import Testing
             let link = OneTimeLink(
                 purpose: .address, person: ada.id, address: "thief@example.org", name: ada.name,
                 expires: noon.adding(milliseconds: LinkPurpose.address.lifetime))
-            let wish = try await house.store.write { try LinkRecords.add(link, at: noon, in: $0).text }
+            let wish = try await house.store.write { try LinkRecords.add(link, at: noon, sweeps: true, in: $0).text }
             try await house.accounts.addPasskey(passkey(1), to: her)
             await #expect(throws: LinkIsSpent.self) { _ = try await house.accounts.changeAddress(by: wish, as: her) }
         }
@@ -295,7 +295,7 @@ import Testing
             let link = OneTimeLink(
                 purpose: .reset, person: ada.id, address: ada.email, name: ada.name,
                 expires: house.time.value.adding(milliseconds: LinkPurpose.reset.lifetime))
-            let reset = try await house.store.write { try LinkRecords.add(link, at: noon, in: $0).text }
+            let reset = try await house.store.write { try LinkRecords.add(link, at: noon, sweeps: true, in: $0).text }
             _ = try await house.accounts.setPassword("a lamp beside the door", by: reset)
             #expect(ended.value == [ada.id, ada.id, ada.id])
             let bruno = try await house.person("Bruno")

@@ -391,7 +391,7 @@ struct LegacyTests {
             #expect(try badge() == nil)
             // A badge without an app, as an earlier version left it, can be taken away, too.
             try await company.given.store.write {
-                try LegacyRecords.makeBadge(for: ada.person.id, at: site.id, now: noon, in: $0)
+                try LegacyRecords.makeBadge(for: ada.person.id, at: site.id, now: noon, sweeps: true, in: $0)
             }
             try await company.doors.revokeLegacy(of: ada.person.id, at: site.id, by: ada.person.id)
             #expect(try badge() == nil)

@@ -264,7 +264,7 @@ struct MembershipTests {
                 return try InvitationRecords.issue(
                     Invitation(
                         person: expected.id, site: site, way: .letter, by: owner.person.id,
-                        expires: noon.adding(milliseconds: Invitation.lifetime)), at: noon, in: database)
+                        expires: noon.adding(milliseconds: Invitation.lifetime)), at: noon, sweeps: true, in: database)
             }
             try await accounts.change { database in
                 _ = try accounts.join(
@@ -520,7 +520,7 @@ struct MembershipTests {
                     try InvitationRecords.issue(
                         Invitation(
                             person: place.person, site: company.site.id, way: .letter, by: owner.person.id,
-                            expires: now.adding(milliseconds: 60_000)), at: now, in: database)
+                            expires: now.adding(milliseconds: 60_000)), at: now, sweeps: true, in: database)
                 }
                 let person = try await invitations.join(
                     code.text, name: "Bruno", address: "", password: "long enough, is it?")

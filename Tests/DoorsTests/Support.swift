@@ -39,11 +39,12 @@ final class Company: Sendable {
     }
 
     /// Builds it, runs the test and takes it down again, also when the test fails.
-    static func run(_ test: (Company) async throws -> Void) async throws {
+    /// - Parameter clock: the hub's; nil: one that shows `time`.
+    static func run(clock: WallClock? = nil, _ test: (Company) async throws -> Void) async throws {
         let folder =
             "/tmp/soglia-doors-\(getpid())-\(Random.bytes(8).map { String($0, radix: 16) }.joined(separator: "-"))"
         let time = Shared(noon)
-        var settings = Hub.Settings(folder: folder, server: .init(), clock: WallClock { time.value })
+        var settings = Hub.Settings(folder: folder, server: .init(), clock: clock ?? WallClock { time.value })
         settings.passwordMemory = 64 << 10
         // Limits do not refill, however long a test takes.
         settings.uptime = { 1_000_000 }

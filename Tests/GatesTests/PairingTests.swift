@@ -25,12 +25,14 @@ struct PairingTests {
             #expect(try open() == [second, third])
             let over = try await house.store.write { database in
                 try PairingRecords.removeOver(
-                    PairedGates.kind, lock.gate.id.raw, now: house.gates.clock.now, in: database)
+                    PairedGates.kind, lock.gate.id.raw, now: house.gates.clock.now, sweeps: true,
+                    in: database)
             }
             #expect(over == [third])
             let late = house.gates.clock.now.adding(milliseconds: PairingDesk.lifetime)
             let expired = try await house.store.write { database in
-                try PairingRecords.removeOver(PairedGates.kind, lock.gate.id.raw, now: late, in: database)
+                try PairingRecords.removeOver(
+                    PairedGates.kind, lock.gate.id.raw, now: late, sweeps: true, in: database)
             }
             #expect(expired == [second])
             #expect(try open().isEmpty)

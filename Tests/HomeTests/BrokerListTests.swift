@@ -1,7 +1,6 @@
 import Accounts
 import Bus
 import Crypto
-import Gates
 import Glibc
 import HTTPServer
 import Ledger
@@ -10,6 +9,7 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import Gates
 @testable import Home
 
 /// The broker's list of whom it lets in, and what the house says of that.
@@ -146,6 +146,52 @@ struct BrokerListTests {
             let name = isRetired ? way.username : box.username
             #expect(try await eventually { try await (control.clients()[name] == nil) == isRetired })
             #expect(try await (control.clients()[box.username] == nil) == isRetired)
+        }
+    }
+
+    @Test func `After a start a code that is over pairs nothing, and goes with its name on the bus ten minutes later`()
+        async throws
+    {
+        try await TestHouse.runWithBroker { house, bus in
+            let (given, site) = (house.household.given, house.site.id)
+            let control = given.bus!.control
+            // The hub's own desk goes by the hub's clock, for which the code is open all the time.
+            let time = Shared(noon)
+            func desk(_ clock: WallClock) -> PairingDesk {
+                PairingDesk(
+                    gates: Gates(store: given.store, carrier: given.gates.carrier, clock: clock),
+                    bus: given.bus!.client, control: control, address: bus.broker.address, identity: Random.bytes(32))
+            }
+            func codes() throws -> Set<String> {
+                Set(try given.store.read { try PairingRecords.all(in: $0) }.map(\.username))
+            }
+            let anna = try await house.principal("Anna", .owner).person.id
+            let boxes = GatewayDesk(household: house.household)
+            let (box, other) = (
+                try await boxes.add(.box, name: "Box", at: site, by: anna),
+                try await boxes.add(.box, name: "Other", at: site, by: anna)
+            )
+            let code = try await desk(WallClock { time.value }).begin(Gateway.pairingKind, box.id.raw, by: anna).code
+            let way = BusNames.PairingWay(code)
+
+            let start = noon.adding(milliseconds: PairingDesk.lifetime)
+            time.change { $0 = start }
+            let clock = CheckedClock(
+                CheckedClock.Source(
+                    machine: { time.value }, steady: { UInt64(time.value.milliseconds - start.milliseconds) },
+                    isKept: { false }, boot: [UInt8](repeating: 3, count: 16)), mark: nil, newest: nil)
+            let pairing = desk(WallClock(clock))
+            try await pairing.restore()
+            let frame = PairingFrame.gateKey(publicKey: KeyAgreement().publicKey)
+            try await pairing.receive(frame.encoded(), from: way.username)
+            #expect(try await control.clients()[way.username] != nil)
+            let kept = try given.store.read { try PairingRecords.pending(username: way.username, in: $0) }
+            #expect(try kept?.tries == 0 && codes() == [way.username])
+
+            time.change { $0 = start.adding(milliseconds: Int64(ClockCheck.firstMinutes)) }
+            let next = try await pairing.begin(Gateway.pairingKind, other.id.raw, by: anna).code
+            #expect(try codes() == [BusNames.PairingWay(next).username])
+            #expect(try await eventually { try await control.clients()[way.username] == nil })
         }
     }
 }

@@ -97,6 +97,37 @@ import Testing
         }
     }
 
+    @Test
+    func `After a start no device goes by its session's age for ten minutes, and one of a renewed session goes along`()
+        async throws
+    {
+        try await Phones.run { phones in
+            let (old, renewed) = (try await phones.signIn(), try await phones.signIn(phones.stranger))
+            try await phones.put(1, old)
+            let id = try await phones.put(2, renewed)
+            let token = try #require(try await phones.accounts.renew(renewed)).text
+            let successor = try #require(try phones.accounts.principal(token: token))
+            try await phones.accounts.confirmRenewal(successor)
+            func session() throws -> [UInt8]? {
+                try phones.store.read { try $0.row("SELECT session FROM push_devices WHERE id = ?", id) { $0[0] } }
+            }
+            try #require(await eventually { try session() == successor.session })
+            // The hub was killed before it had done that.
+            try await phones.store.write {
+                _ = try $0.execute("UPDATE push_devices SET session = ? WHERE id = ?", renewed.session, id)
+            }
+
+            phones.time.change { $0 = $0.adding(milliseconds: Accounts.browserLifetime + 1) }
+            let devices = phones.afterStart()
+            try await devices.sweep()
+            #expect(try phones.endpoints().sorted() == [Phones.endpoint(1), Phones.endpoint(2)])
+            #expect(try session() == successor.session)
+            phones.time.change { $0 = $0.adding(milliseconds: Int64(ClockCheck.firstMinutes)) }
+            try await devices.sweep()
+            #expect(try phones.endpoints() == [])
+        }
+    }
+
     @Test func `A session that is renewed at the start of the app keeps its device`() async throws {
         try await Phones.run { phones in
             var principal = try await phones.signIn()
@@ -353,9 +384,17 @@ private struct Phones {
         try store.read { try $0.rows("SELECT endpoint FROM push_devices ORDER BY created, id") { $0[0] as String } }
     }
 
-    func sweep() async throws {
-        let now = time.value
-        try await store.write { try PushRecords.sweep(at: now, in: $0) }
+    func sweep() async throws { try await notices.devices.sweep() }
+
+    /// The devices as a hub has them that starts now.
+    func afterStart() -> PushDevices {
+        let start = time.value
+        let clock = CheckedClock(
+            CheckedClock.Source(
+                machine: { time.value }, steady: { UInt64(time.value.milliseconds - start.milliseconds) },
+                isKept: { false }, boot: [UInt8](repeating: 3, count: 16)), mark: nil, newest: nil)
+        return PushDevices(
+            accounts: Accounts(store: store, passwords: Passwords(memory: 64 << 10), clock: WallClock(clock)))
     }
 
     func parcel(to device: PushDeviceID, urgency: Urgency) -> Parcel {

@@ -54,7 +54,7 @@ extension Accounts {
     public func invitationOnPaper(
         for person: PersonID, at site: SiteID, by inviter: PersonID
     ) async throws -> (code: PairingCode, expires: Timestamp) {
-        let now = clock.now
+        let (now, sweeps) = (clock.now, clock.mayRemoveByAge)
         let expires = now.adding(milliseconds: Invitation.lifetime)
         let code = try await change { database in
             try Self.requireMayInvite(person, at: site, by: inviter, now, database)
@@ -63,7 +63,7 @@ extension Accounts {
             else { throw InvitingRefusal.hasCome }
             let invitation = Invitation(person: person, site: site, way: .paper, by: inviter, expires: expires)
             try InvitationRecords.tell(invitation, at: now, in: database)
-            return try InvitationRecords.issue(invitation, at: now, in: database)
+            return try InvitationRecords.issue(invitation, at: now, sweeps: sweeps, in: database)
         }
         return (code, expires)
     }
@@ -87,7 +87,7 @@ extension Accounts {
     public func inviteByLetter(
         _ person: PersonID, at site: SiteID, by inviter: PersonID, act: Timestamp
     ) async throws -> (standIn: Person, letter: Invitation.LetterID) {
-        let (now, monotonic) = (clock.now, uptime())
+        let (now, sweeps, monotonic) = (clock.now, clock.mayRemoveByAge, uptime())
         guard invitations.withLock({ $0.admit(site, monotonic) == nil }) else {
             throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 3_600)
         }
@@ -101,7 +101,7 @@ extension Accounts {
                     person: person, site: site, way: .letter, by: inviter,
                     expires: now.adding(milliseconds: Invitation.lifetime))
                 try InvitationRecords.tell(invitation, at: act, in: database)
-                _ = try InvitationRecords.issue(invitation, at: now, in: database)
+                _ = try InvitationRecords.issue(invitation, at: now, sweeps: sweeps, in: database)
                 let letter = Invitation.LetterID.new(at: now)
                 try InvitationRecords.set(letter, of: person, in: database)
                 return (standIn, letter)

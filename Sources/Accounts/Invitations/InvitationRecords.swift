@@ -164,11 +164,15 @@ public enum InvitationRecords {
 
     // MARK: codes
 
-    /// Makes the code of an invitation; an older one that went the same way opens nothing any more.
+    /// Makes the code of an invitation; an older one that went the same way opens nothing any more. A person has one for each way, so
+    /// that their number is bounded also while none is swept out.
+    /// - Parameter sweeps: whether what is old may be removed by its age.
     /// - Returns: the code, for the letter or the paper and nothing else.
-    public static func issue(_ invitation: Invitation, at now: Timestamp, in database: Database) throws -> PairingCode {
+    public static func issue(
+        _ invitation: Invitation, at now: Timestamp, sweeps: Bool, in database: Database
+    ) throws -> PairingCode {
         let code = PairingCode(Random.bytes(16))!
-        try database.execute("DELETE FROM invitations WHERE expires < ?", now)
+        if sweeps { try database.execute("DELETE FROM invitations WHERE expires < ?", now) }
         try database.execute(
             """
             INSERT INTO invitations (person, way, site, hash, by_person, made, expires) VALUES (?, ?, ?, ?, ?, ?, ?)

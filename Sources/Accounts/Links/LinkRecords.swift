@@ -18,20 +18,37 @@ public enum LinkRecords {
         UPDATE people SET signed_in = created WHERE id IN (SELECT person FROM sessions);
         """)
 
+    /// Links that have ended and are not swept out yet. Anybody may ask for one, for any number of addresses.
+    /// - Key: hub
+    static let mostEnded = 1_000
+
     /// Makes a link. The older ones of the same purpose and person, or address, open nothing any more; but several people may ask for one
     /// address.
+    /// - Parameter sweeps: whether what is old may be removed by its age.
     /// - Returns: its secret, for the letter and nothing else.
-    public static func add(_ link: OneTimeLink, at now: Timestamp, in database: Database) throws -> Token {
+    public static func add(
+        _ link: OneTimeLink, at now: Timestamp, sweeps: Bool, in database: Database
+    ) throws -> Token {
         let token = Token()
         try database.execute(
             "DELETE FROM links WHERE purpose = ?1 AND (person = ?2 OR (address = ?3 AND purpose <> 'address'))",
             link.purpose.rawValue, link.person, link.address)
-        try database.execute("DELETE FROM links WHERE expires < ?", now)
+        if sweeps { try database.execute("DELETE FROM links WHERE expires < ?", now) }
+        try forgetEnded(at: now, in: database)
         try database.execute(
             "INSERT INTO links (hash, purpose, person, address, name, language, expires) VALUES (?, ?, ?, ?, ?, ?, ?)",
             Token.hash(token.text), link.purpose.rawValue, link.person, link.address, link.name, link.language,
             link.expires)
         return token
+    }
+
+    /// Sweeps out more than `mostEnded` of those that have ended, those first that ended first.
+    private static func forgetEnded(at now: Timestamp, in database: Database) throws {
+        try database.execute(
+            """
+            DELETE FROM links WHERE hash IN (
+                SELECT hash FROM links WHERE expires <= ? ORDER BY expires DESC LIMIT -1 OFFSET ?)
+            """, now, mostEnded)
     }
 
     /// The link of a shown secret; nil when it opens nothing: one for an account, when registration was closed since.
@@ -64,12 +81,14 @@ public enum LinkRecords {
     }
 
     /// Notes that somebody asked for another address, or for a letter to their own. Its link is made when the letter is written.
+    /// - Parameter sweeps: whether what is old may be removed by its age.
     public static func wish(
-        _ address: String, for person: PersonID, at now: Timestamp, in database: Database
+        _ address: String, for person: PersonID, at now: Timestamp, sweeps: Bool, in database: Database
     ) throws {
         let expires = now.adding(milliseconds: LinkPurpose.address.lifetime)
         _ = try add(
-            OneTimeLink(purpose: .address, person: person, address: address, expires: expires), at: now, in: database)
+            OneTimeLink(purpose: .address, person: person, address: address, expires: expires), at: now, sweeps: sweeps,
+            in: database)
     }
 
     /// Whether somebody who asked for an address still wants it: nothing ended what they asked in.

@@ -170,9 +170,12 @@ enum LegacyRecords {
     }
 
     /// Gives somebody a badge at a site. The one that they had opens no more.
+    /// - Parameter sweeps: whether what is old may be removed by its age.
     /// - Throws: `LegacyBadgesFull` where a gate can hold no more of them.
-    static func makeBadge(for person: PersonID, at site: SiteID, now: Timestamp, in database: Database) throws {
-        try revokeBadge(of: person, at: site, now: now, in: database)
+    static func makeBadge(
+        for person: PersonID, at site: SiteID, now: Timestamp, sweeps: Bool, in database: Database
+    ) throws {
+        try revokeBadge(of: person, at: site, now: now, sweeps: sweeps, in: database)
         let count = try database.row("SELECT count(*) FROM legacy_badges WHERE site = ? AND revoked IS NULL", site) {
             $0[0] as Int
         }
@@ -182,11 +185,23 @@ enum LegacyRecords {
             LegacyCode.random(Legacy.maxBadge), site, person, now)
     }
 
-    /// Takes somebody's badge at a site away.
-    static func revokeBadge(of person: PersonID, at site: SiteID, now: Timestamp, in database: Database) throws {
+    /// Takes somebody's badge at a site away, and removes those that were taken away long ago.
+    /// - Parameter sweeps: whether what is old may be removed by its age; else those go that `badges` has no place for.
+    static func revokeBadge(
+        of person: PersonID, at site: SiteID, now: Timestamp, sweeps: Bool, in database: Database
+    ) throws {
         try database.execute(
             "UPDATE legacy_badges SET revoked = ? WHERE site = ? AND person = ? AND revoked IS NULL", now, site, person)
-        try database.execute("DELETE FROM legacy_badges WHERE revoked < ?", now.adding(milliseconds: -memory))
+        if sweeps {
+            try database.execute("DELETE FROM legacy_badges WHERE revoked < ?", now.adding(milliseconds: -memory))
+        } else {
+            try database.execute(
+                """
+                DELETE FROM legacy_badges WHERE code IN (
+                    SELECT code FROM legacy_badges WHERE site = ? AND revoked IS NOT NULL
+                    ORDER BY revoked DESC LIMIT -1 OFFSET ?)
+                """, site, LocalRights.maxHolders)
+        }
     }
 
     /// The badges of a site: those in force, then those that were taken away lately, newest first.

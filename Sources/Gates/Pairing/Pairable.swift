@@ -114,14 +114,16 @@ public enum PairingRecords {
             })
     }
 
-    /// Removes the code that waits for a thing, and those of which the time is over.
-    /// - Returns: their names on the bus.
+    /// Removes the code that waits for a thing, and those of which the time is over. A thing has one, so that their number is bounded also
+    /// while none is swept out.
+    /// - Parameter sweeps: whether what is old may be removed by its age.
+    /// - Returns: the names on the bus of those that went.
     static func removeOver(
-        _ kind: String, _ subject: ID16, now: Timestamp, in database: Database
+        _ kind: String, _ subject: ID16, now: Timestamp, sweeps: Bool, in database: Database
     ) throws -> [String] {
         try database.rows(
-            "DELETE FROM pairing_codes WHERE (kind = ? AND subject = ?) OR expires <= ? RETURNING username", kind,
-            Subject(subject), now
+            "DELETE FROM pairing_codes WHERE (kind = ? AND subject = ?) OR (? AND expires <= ?) RETURNING username",
+            kind, Subject(subject), sweeps, now
         ) { $0[0] }
     }
 

@@ -92,11 +92,11 @@ public actor PairingDesk {
         _ kind: String, _ subject: ID16, by maker: PersonID?, _ store: Store, _ clock: WallClock
     ) async throws -> (code: PairingCode, expires: Timestamp, over: [String]) {
         let code = PairingCode(Random.bytes(16))!
-        let now = clock.now
+        let (now, sweeps) = (clock.now, clock.mayRemoveByAge)
         let expires = now.adding(milliseconds: lifetime)
         let names = BusNames.PairingWay(code)
         let over = try await store.write { database in
-            let over = try PairingRecords.removeOver(kind, subject, now: now, in: database)
+            let over = try PairingRecords.removeOver(kind, subject, now: now, sweeps: sweeps, in: database)
             try PairingRecords.set(
                 .init(
                     kind: kind, subject: subject, code: code.bytes, username: names.username, expires: expires,
@@ -123,7 +123,7 @@ public actor PairingDesk {
     /// Brings the broker's list in line with ours: everything that has a key has a way onto the bus, by that key and no other, and so has every open
     /// code; nothing else of ours has. Whatever was cut off between the table and the broker is made good by it.
     public func restore() async throws {
-        let now = clock.now
+        let (now, sweeps) = (clock.now, clock.mayRemoveByAge)
         let pairables = pairables.withLock { Array($0.values) }
         let listed = try await control.clients()
         var marks = listed
@@ -147,11 +147,13 @@ public actor PairingDesk {
             }
         }
         var open: Set<String> = []
-        for pending in try store.read({ try PairingRecords.all(in: $0) }) where pending.expires > now {
-            guard let code = PairingCode(pending.code) else { continue }
+        for pending in try store.read({ try PairingRecords.all(in: $0) }) {
+            // As long as a code may not be removed by its age, its name is not taken off the bus by it either.
+            let isOpen = pending.expires > now
+            guard isOpen || !sweeps, let code = PairingCode(pending.code) else { continue }
             let names = BusNames.PairingWay(code)
             open.insert(names.username)
-            if listed[names.username] == nil { try await openWay(names) }
+            if isOpen, listed[names.username] == nil { try await openWay(names) }
         }
         for username in listed.keys where username.hasPrefix(BusNames.pairingPrefix) && !open.contains(username) {
             try await control.removeClient(username: username)
@@ -194,9 +196,12 @@ public actor PairingDesk {
 
     /// Takes a frame from whoever came in by a code's way.
     func receive(_ bytes: [UInt8], from username: String) async throws {
-        let now = clock.now
+        let (now, sweeps) = (clock.now, clock.mayRemoveByAge)
         guard let pending = try store.read({ try PairingRecords.pending(username: username, in: $0) }) else { return }
-        if pending.expires <= now || pending.tries >= Self.tries { return try await close(username) }
+        let isOver = pending.expires <= now
+        if pending.tries >= Self.tries || isOver && sweeps { return try await close(username) }
+        // Not answered, and not removed by an age that may be wrong.
+        if isOver { return }
         guard let frame = try? PairingFrame(decoding: bytes) else { return }
         switch frame {
         case .gateKey(let publicKey): try await answer(publicKey, pending)

@@ -17,6 +17,9 @@ struct LetterWriter: Sendable {
         host = Self.host(of: settings)
     }
 
+    /// Whether what is old may be removed by its age.
+    private var sweeps: Bool { accounts.clock.mayRemoveByAge }
+
     private static func host(of settings: MailSettings) -> String {
         String(settings.origin.drop { $0 != "/" }.drop { $0 == "/" })
     }
@@ -54,7 +57,7 @@ struct LetterWriter: Sendable {
         let link = OneTimeLink(
             purpose: .register, person: nil, address: address, name: errand.name,
             language: errand.language?.rawValue, expires: now.adding(milliseconds: LinkPurpose.register.lifetime))
-        let token = try LinkRecords.add(link, at: now, in: database)
+        let token = try LinkRecords.add(link, at: now, sweeps: sweeps, in: database)
         return letter(to: address, errand.language ?? .en) { $0.register(host, "\(origin)/register/\(token.text)") }
     }
 
@@ -78,7 +81,7 @@ struct LetterWriter: Sendable {
             }), let site = try AccountRecords.site(invitation.site, in: database)
         else { return nil }
         let inviter = try invitation.by.flatMap { try AccountRecords.person($0, in: database)?.name }
-        let code = try InvitationRecords.issue(invitation, at: now, in: database)
+        let code = try InvitationRecords.issue(invitation, at: now, sweeps: sweeps, in: database)
         let words = LetterWords.in(language(of: standIn, errand.language))
         return Self.letter(
             to: address, name: standIn.name, words.greeting(standIn.name), words,
@@ -93,7 +96,7 @@ struct LetterWriter: Sendable {
         guard MailAddress.ascii(of: address) != nil else { return nil }
         let link = OneTimeLink(
             purpose: purpose, person: person.id, address: address, expires: now.adding(milliseconds: purpose.lifetime))
-        return "\(origin)\(page)/\(try LinkRecords.add(link, at: now, in: database).text)"
+        return "\(origin)\(page)/\(try LinkRecords.add(link, at: now, sweeps: sweeps, in: database).text)"
     }
 
     // MARK: what has happened

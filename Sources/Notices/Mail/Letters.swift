@@ -102,10 +102,13 @@ public final class Letters: Sendable {
         guard accounts.admitLetter(to: email, .claim(person.id)) else {
             throw AccountRefusal.tooManyAttempts(retryAfterSeconds: 1_200)
         }
+        let sweeps = accounts.clock.mayRemoveByAge
         try await put(
             Errand(.address, person: person.id, address: email, language: language),
             lifetime: LinkPurpose.address.lifetime
-        ) { now, database in try LinkRecords.wish(email, for: person.id, at: now, in: database) }
+        ) { now, database in
+            try LinkRecords.wish(email, for: person.id, at: now, sweeps: sweeps, in: database)
+        }
     }
 
     /// Somebody who manages a site sends the letter by which somebody whom it expects takes their place there.

@@ -113,9 +113,14 @@ public final class PushDevices: Sendable {
     /// Puts away the devices of sessions that ended while nobody looked, once an hour. Runs until cancelled.
     func keepHouse() async throws {
         while !Task.isCancelled {
-            let now = accounts.clock.now
-            try await accounts.store.write(.vital) { try PushRecords.sweep(at: now, in: $0) }
+            try await sweep()
             try await Task.sleep(for: .seconds(3_600))
         }
+    }
+
+    /// Puts them away once.
+    func sweep() async throws {
+        let (now, sweeps) = (accounts.clock.now, accounts.clock.mayRemoveByAge)
+        try await accounts.store.write(.vital) { try PushRecords.sweep(at: now, sweeps: sweeps, in: $0) }
     }
 }

@@ -116,15 +116,17 @@ enum PushRecords {
     }
 
     /// The same for all that have ended in the meantime.
-    static func sweep(at now: Timestamp, in database: Database) throws {
+    /// - Parameter sweeps: whether what is old may be removed by its age; else those alone are looked at that were ended or renewed.
+    static func sweep(at now: Timestamp, sweeps: Bool, in database: Database) throws {
+        let line = sweeps ? now : Timestamp(milliseconds: .min)
         let ended = try database.rows(
             """
             SELECT session FROM push_devices
             WHERE session NOT IN (SELECT hash FROM sessions WHERE expires > ?)
                 OR session IN (SELECT predecessor FROM renewals WHERE is_confirmed = 1)
-            """, now
+            """, line
         ) { $0[0] as [UInt8] }
-        for session in ended { try sessionEnded(session, at: now, in: database) }
+        for session in ended { try sessionEnded(session, at: line, in: database) }
     }
 
     /// Whoever is erased is reached no more.
