@@ -41,7 +41,8 @@ final class ClockKeeper: Sendable {
 
     /// Runs until cancelled.
     func run() async throws {
-        var (kept, known) = (nil as ClockCheck.Mark?, nil as ClockDoubt?)
+        // From the start on: a doubt of the start may end before the first look.
+        var (kept, isFirst, known) = (checked.first, true, nil as ClockDoubt?)
         var (isTold, told) = (false, nil as UInt64?)
         while true {
             try await takeWord()
@@ -58,12 +59,11 @@ final class ClockKeeper: Sendable {
                 await notify(ClockNotice.over, others: ClockNotice.over)
             }
             // Also where somebody confirmed it between two looks.
-            let isOther = kept.map { mark.differs(from: $0) } ?? true || (doubt == nil) != (known == nil)
-            if doubt == nil, isOther {
-                await isRight(after: known, isSet: kept.map { mark.differs(from: $0) } ?? false)
-            }
-            known = doubt
-            if isOther || kept.map({ mark.steady >= $0.steady + Self.keeping }) ?? true {
+            let isSet = mark.differs(from: kept)
+            let isOther = isFirst || isSet || (doubt == nil) != (known == nil)
+            if doubt == nil, isOther { await isRight(after: known, isSet: isSet) }
+            (isFirst, known) = (false, doubt)
+            if isOther || mark.steady >= kept.steady + Self.keeping {
                 kept = mark
                 await keep()
             }

@@ -29,13 +29,18 @@ public final class CheckedClock: Sendable {
 
     private let source: Source
     private let check: Mutex<ClockCheck>
+    /// What time it was at the start, before anything set it.
+    public let first: ClockCheck.Mark
 
     /// - Parameters:
     ///   - mark: what was kept last; nil: nothing.
     ///   - newest: the newest entry of the log.
     public init(_ source: Source = .system, mark: ClockCheck.Mark?, newest: Timestamp?) {
         self.source = source
-        check = Mutex(ClockCheck(Self.read(source), boot: source.boot, mark: mark, newest: newest))
+        let now = Self.read(source)
+        var start = ClockCheck(now, boot: source.boot, mark: mark, newest: newest)
+        first = start.mark(now, boot: source.boot)
+        check = Mutex(start)
     }
 
     private static func read(_ source: Source) -> ClockCheck.Instant {
