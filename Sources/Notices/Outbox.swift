@@ -133,8 +133,16 @@ public final class Outbox: Sendable {
         try await withThrowingTaskGroup(of: Woken.self) { group in
             var round = Round()
             var isWaiting = false
+            // It may have been set back while the hub was off.
+            var last = Timestamp(milliseconds: .max)
             while !Task.isCancelled {
                 let (commits, now) = (store.commits, clock.now)
+                if now >= last {
+                    last = now
+                } else if clock.doubt == nil {
+                    try await store.write(.vital) { try OutboxRecords.clockWentBack(to: now, in: $0) }
+                    last = now
+                }
                 for parcel in try choose(on: channel, line, at: now, &round) {
                     group.addTask {
                         try await self.carry(parcel, by: line)
@@ -242,8 +250,9 @@ public final class Outbox: Sendable {
         let began = uptime()
         let outcome: Carried = isLate ? .refused(why: "") : await carrier.carry(parcel)
         if !isLate { isSlow = outcome.isAgain || uptime() - began >= Self.slowAnswer }
-        let now = clock.now
-        try await store.write(.vital) { database in
+        try await store.write(.vital) { [clock] database in
+            // Within the transaction: `clockWentBack` comes before it, or after it.
+            let now = clock.now
             if !isLate { try carrier.note(outcome, of: parcel, in: database) }
             switch outcome {
             case _ where isLate:

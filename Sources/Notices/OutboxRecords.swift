@@ -148,6 +148,19 @@ public enum OutboxRecords {
             """, began, began.adding(milliseconds: lease))
     }
 
+    /// The clock was set back: what was handed in while it was ahead counts as handed in now, and what is to be tried again waits for no
+    /// longer than the longest pause.
+    static func clockWentBack(to now: Timestamp, in database: Database) throws {
+        try database.execute(
+            """
+            UPDATE outbox SET due = due - (created - ?1), expires = expires - (created - ?1), created = ?1
+            WHERE state = 'waiting' AND created > ?1
+            """, now)
+        try database.execute(
+            "UPDATE outbox SET due = ?1 WHERE state = 'waiting' AND attempts > 0 AND due > ?2", now,
+            now.adding(milliseconds: Outbox.longestPause))
+    }
+
     /// A parcel for which no lane was free at once is due now.
     static func release(_ id: ParcelID, at now: Timestamp, in database: Database) throws {
         try database.execute("UPDATE outbox SET due = ? WHERE id = ? AND state = 'waiting'", now, id)

@@ -35,15 +35,21 @@ struct Place {
     @discardableResult
     func add(
         _ channel: Channel, of person: PersonID? = nil, to site: SiteID? = nil, lifetime: Int64 = 3_600_000,
-        share: ShareID? = nil
+        share: ShareID? = nil, due wait: Int64? = nil
     ) async throws -> ParcelID {
         let now = clock.now
         let parcel = Parcel(
             id: .new(at: now), channel: channel, person: person, payload: (site?.raw.bytes ?? []) + Array("words".utf8),
             created: now, expires: now.adding(milliseconds: lifetime),
             share: share ?? site.map { ShareID($0.raw) })
-        try await store.write { try OutboxRecords.add(parcel, in: $0) }
+        try await store.write {
+            try OutboxRecords.add(parcel, due: wait.map { now.adding(milliseconds: $0) }, in: $0)
+        }
         return parcel.id
+    }
+
+    func attempts(of id: ParcelID) throws -> Int {
+        try store.read { try $0.row("SELECT attempts FROM outbox WHERE id = ?", id) { $0[0] as Int } ?? 0 }
     }
 
     func outboxIsWoken() async throws { try await store.write { _ = try $0.execute("DELETE FROM outbox WHERE 0") } }
@@ -70,6 +76,10 @@ struct Place {
 
     func payload(of id: ParcelID) throws -> [UInt8]? {
         try store.read { try $0.row("SELECT payload FROM outbox WHERE id = ?", id) { $0[0] as [UInt8] } }
+    }
+
+    func expires(of id: ParcelID) throws -> Timestamp? {
+        try store.read { try $0.row("SELECT expires FROM outbox WHERE id = ?", id) { $0[0] as Timestamp } }
     }
 
     func due(of id: ParcelID) throws -> Timestamp? {

@@ -41,6 +41,49 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `After the clock was set back nothing waits for a time that only a clock that was ahead would have shown`(
+        isRestarted: Bool
+    ) async throws {
+        try await withOutbox { place in
+            let isUp = Shared(false)
+            let carrier = Hand(lanes: 4) { _ in isUp.value ? .delivered : .again(afterSeconds: nil, why: "down") }
+            place.outbox.use(carrier, for: .mail)
+            let year: Int64 = 366 * 86_400_000
+            let before = try await place.add(.mail, lifetime: 2 * year)
+            place.move(by: year)
+            // One that is held until the quiet hours are over, in an hour, and one that is tried again in some seconds.
+            let held = try await place.add(.mail, lifetime: 7_200_000, due: 3_600_000)
+            let during = try await place.add(.mail, lifetime: 7_200_000, share: ShareID(address: "a@example.org"))
+            try await place.running {
+                try #require(await eventually { try place.attempts(of: before) > 0 && place.attempts(of: during) > 0 })
+                if !isRestarted {
+                    place.move(by: -year)
+                    isUp.change { $0 = true }
+                    try await place.outboxIsWoken()
+                    try #require(await eventually { try place.state(of: before) == .delivered })
+                }
+            }
+            if isRestarted {
+                place.move(by: -year)
+                isUp.change { $0 = true }
+            }
+            let again = Outbox(store: place.store, clock: place.clock)
+            again.use(carrier, for: .mail)
+            let work = Task { try await again.run() }
+            defer { work.cancel() }
+            try #require(await eventually { try place.state(of: before) == .delivered })
+            let now = place.clock.now
+            #expect(try place.due(of: during)! <= now.adding(milliseconds: 2 * Outbox.firstPause))
+            #expect(try place.due(of: held) == now.adding(milliseconds: 3_600_000))
+            #expect(try place.expires(of: held) == now.adding(milliseconds: 7_200_000))
+            place.move(by: 3_600_000)
+            try await place.outboxIsWoken()
+            try #require(await eventually { try place.state(of: held) == .delivered })
+            try #require(await eventually { try place.state(of: during) == .delivered })
+        }
+    }
+
     @Test func `One channel that hangs holds up no other, nor the free lanes of its own`() async throws {
         try await withOutbox { place in
             let isFree = Shared(false)

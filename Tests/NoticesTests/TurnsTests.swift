@@ -32,6 +32,32 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func
+        `After the clock was set back nobody's turn waits for a time that only a clock that was ahead would have shown`(
+            isRestarted: Bool
+        ) async throws
+    {
+        try await Office.with { office in
+            let people = office.people
+            office.move(minutes: 366 * 1_440)
+            let id = try await office.notices.send(office.notify(to: .inTurn(people, minutes: 5)))
+            try await office.running {
+                try #require(await eventually { try office.told(id) == [people[0]] })
+                if isRestarted { return }
+                office.move(minutes: -366 * 1_440)
+                try await office.wake()
+                try #require(await eventually { try office.told(id) == [people[0], people[1]] })
+            }
+            if isRestarted { office.move(minutes: -366 * 1_440) }
+            let again = Notices(accounts: office.notices.accounts)
+            let work = Task { try await again.run() }
+            defer { work.cancel() }
+            try #require(await eventually { try office.told(id) == [people[0], people[1]] })
+            #expect(try office.delivery(id)?.turn == office.now.adding(milliseconds: 300_000))
+        }
+    }
+
     @Test func `A turn that comes while the hub is down is taken after it, one by one`() async throws {
         try await Office.with { office in
             let people = office.people

@@ -15,9 +15,17 @@ extension Notices {
 
     /// Tells whoever's turn has come. Returns when the task is cancelled.
     func takeTurns() async throws {
+        // It may have been set back while the hub was off.
+        var last = Timestamp(milliseconds: .max)
         while !Task.isCancelled {
-            let commits = store.commits
-            let (now, next) = (clock.now, try store.read { try NoticeRecords.nextTurn(in: $0) })
+            let (commits, now) = (store.commits, clock.now)
+            if now >= last {
+                last = now
+            } else if clock.doubt == nil {
+                try await store.write(.vital) { try NoticeRecords.clockWentBack(to: now, in: $0) }
+                last = now
+            }
+            let next = try store.read { try NoticeRecords.nextTurn(in: $0) }
             if let next, next <= now {
                 let told = try await store.write(.vital) { try self.takeTurns(at: now, in: $0) }
                 for delivery in told { tellInApp(delivery.person, delivery) }

@@ -142,6 +142,13 @@ public enum NoticeRecords {
         try database.execute("UPDATE notices SET turn = ? WHERE id = ?", time, notice)
     }
 
+    /// The clock was set back: no turn is further away than the pause between two.
+    static func clockWentBack(to now: Timestamp, in database: Database) throws {
+        try database.execute(
+            "UPDATE notices SET turn = ?1 WHERE turn > ?2 AND turn > ?2 + pause * 60000", now,
+            now.adding(milliseconds: ClockCheck.tolerance))
+    }
+
     /// When the next person's turn is, of all notices.
     static func nextTurn(in database: Database) throws -> Timestamp? {
         try database.row("SELECT turn FROM notices WHERE turn IS NOT NULL ORDER BY turn LIMIT 1") {
