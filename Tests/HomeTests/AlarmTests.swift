@@ -461,6 +461,21 @@ import Testing
         }
     }
 
+    @Test func `A key that was used while the clock was ahead swallows no call for help after it was set back`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let commands = AlarmCommands(house.household)
+            let call = RaiseAlarm(at: house.site.id, leakWords, key: "door 3")
+            house.move(minutes: 366 * 1_440)
+            let first = try commands.raise(call, by: .hub)
+            house.alarms.end(HouseAlarmID(first.id)!)
+            house.move(minutes: -366 * 1_440)
+            #expect(try commands.raise(call, by: .hub) != first)
+            #expect(house.alarms.standing(at: house.site.id).map(\.kind) == [.help])
+        }
+    }
+
     @Test func `Whoever is erased is named by no alarm any more, and an alarm stays`() async throws {
         try await TestHouse.run { house in
             let people = try await house.people([.owner, .member])

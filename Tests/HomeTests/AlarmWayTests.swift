@@ -122,6 +122,37 @@ extension TestHouse {
         }
     }
 
+    @Test
+    func `A test that began while the clock was ahead ends after it was set back, and keeps no other from beginning`()
+        async throws
+    {
+        try await TestHouse.run { house in
+            let tests = house.household.selfTests
+            house.household.given.notices.outbox.use(HandPhones(), for: .push)
+            try await house.household.store.write { [site = house.site.id] database in
+                var settings = AlarmSettings()
+                settings.weeklyTest = AlarmSettings.WeeklyTest(weekday: 6, minute: 12 * 60 + 30)
+                try AlarmCallRecords.put(settings, of: site, in: database)
+            }
+            house.move(minutes: 366 * 1_440)
+            let marta = try await house.principal("Marta", .owner)
+            try await house.phone(of: marta)
+            let id = try await tests.begin(at: house.site.id, by: nil)
+            try await tests.look()
+            #expect(try house.test(id)?.ended == nil)
+            house.move(minutes: -366 * 1_440)
+            try await tests.look()
+            #expect(try house.test(id)?.ended == noon)
+            let other = try await tests.begin(at: house.site.id, by: marta.person.id)
+            #expect(other != id)
+            // Nor is that of the week left out.
+            house.move(minutes: 7 * 1_440)
+            try await tests.beginDue()
+            let all = try house.household.store.read { try SelfTestRecords.tests(of: house.site.id, limit: 9, in: $0) }
+            #expect(all.map(\.at).contains(house.time.value))
+        }
+    }
+
     @Test func `Somebody who was not told, or whose device is none, shows nothing`() async throws {
         try await TestHouse.run { house in
             let (marta, gina) = (
@@ -191,6 +222,22 @@ extension TestHouse {
             try await drills.look()
             let later = try kept()
             #expect(drills.drill(at: site) != nil && later != nil)
+        }
+    }
+
+    @Test func `An exercise that began while the clock was ahead is over after it was set back`() async throws {
+        try await TestHouse.run { house in
+            let (drills, site) = (house.household.drills, house.site.id)
+            let person = try await house.people([.owner])[0]
+            house.move(minutes: 366 * 1_440)
+            try await drills.begin(at: site, minutes: 60, sounds: false, by: person)
+            #expect(drills.raise(.help, at: site, by: person) != nil)
+            house.move(minutes: -366 * 1_440)
+            #expect(drills.drill(at: site) == nil && drills.raise(.help, at: site, by: person) == nil)
+            try await drills.look()
+            #expect(house.alarms.standing(at: site).isEmpty)
+            let kept = try house.household.store.read { try SelfTestRecords.drills(in: $0) }
+            #expect(kept.isEmpty)
         }
     }
 

@@ -58,7 +58,10 @@ struct AlarmCommands: Sendable {
         guard let key = command.key else { return RaisedAlarm(id: raised().text) }
         let id = keys.used.withLock { used in
             let name = command.site.text + key
-            if let known = used[name], now.milliseconds - known.at.milliseconds < Self.window { return known.alarm }
+            // One of a later time than now is of a clock that was ahead, and no hindrance.
+            if let known = used[name], known.at <= now, now.milliseconds - known.at.milliseconds < Self.window {
+                return known.alarm
+            }
             if used.count >= Self.mostKeys, let oldest = used.min(by: { $0.value.at < $1.value.at })?.key {
                 used[oldest] = nil
             }

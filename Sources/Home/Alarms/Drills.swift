@@ -19,6 +19,12 @@ struct Drill: Sendable, Equatable {
     let sounds: Bool
     /// Who began it; nil: they are gone.
     let by: PersonID?
+
+    /// Whether it goes on. One that would go on for longer than any was begun by a clock that was ahead: it is over.
+    func isOn(at now: Timestamp) -> Bool {
+        let longest = Int64(Self.lengths.upperBound) * 60_000 + ClockCheck.tolerance
+        return until > now && until <= now.adding(milliseconds: longest)
+    }
 }
 
 /// The exercises of houses.
@@ -45,7 +51,7 @@ final class Drills: Sendable {
     /// The exercise of a house; nil: there is none now.
     func drill(at site: SiteID) -> Drill? {
         let now = given.clock.now
-        return state.withLock { $0.drills[site] }.flatMap { $0.until > now ? $0 : nil }
+        return state.withLock { $0.drills[site] }.flatMap { $0.isOn(at: now) ? $0 : nil }
     }
 
     /// Begins one; one that runs is replaced. There is none when the house is armed in the same moment: nobody knows whether before it.
@@ -122,7 +128,9 @@ final class Drills: Sendable {
     /// One look at the clock.
     func look() async throws {
         let now = given.clock.now
-        for (site, drill) in state.withLock({ $0.drills }) where drill.until <= now { try await end(at: site, by: nil) }
+        for (site, drill) in state.withLock({ $0.drills }) where !drill.isOn(at: now) {
+            try await end(at: site, by: nil)
+        }
         await forget()
     }
 }

@@ -148,9 +148,11 @@ enum SelfTestRecords {
         ) { try test($0, in: database) }
     }
 
-    /// When a house was last tried; nil: never.
-    static func last(at site: SiteID, in database: Database) throws -> Timestamp? {
-        try database.row("SELECT max(at) FROM home_tests WHERE site = ?", site) { $0[0] as Timestamp? } ?? nil
+    /// When a house was last tried; nil: never. One of a later time than now is of a clock that was ahead, and does not count.
+    static func last(at site: SiteID, before now: Timestamp, in database: Database) throws -> Timestamp? {
+        try database.row("SELECT max(at) FROM home_tests WHERE site = ? AND at <= ?", site, now) {
+            $0[0] as Timestamp?
+        } ?? nil
     }
 
     /// Takes over what has become known since: what push services took, what telephones say.
@@ -168,7 +170,9 @@ enum SelfTestRecords {
             test.phones[index].shown = receipts[phone.device]
             test.phones[index].sent = sent.filter { $0.person == phone.person }.compactMap(\.finished).min()
         }
-        let isOver = test.silent.isEmpty || now.milliseconds - test.at.milliseconds >= SelfTest.patience
+        // One that began later than now did so by a clock that was ahead.
+        let age = now.milliseconds - test.at.milliseconds
+        let isOver = test.silent.isEmpty || age >= SelfTest.patience || age < -ClockCheck.tolerance
         if isOver { test.ended = now }
         for phone in test.phones {
             try database.execute(

@@ -40,7 +40,10 @@ final class SelfTests: Sendable {
     func begin(at site: SiteID, by person: PersonID?) async throws -> SelfTestID {
         let began = given.clock.now
         let early = state.withLock { state -> Int64? in
-            if let last = state.begun[site], began.milliseconds - last.milliseconds < SelfTest.pause {
+            // One of a later time than now is of a clock that was ahead, and no hindrance.
+            if let last = state.begun[site], last <= began,
+                began.milliseconds - last.milliseconds < SelfTest.pause
+            {
                 return SelfTest.pause - (began.milliseconds - last.milliseconds)
             }
             state.begun[site] = began
@@ -105,7 +108,7 @@ final class SelfTests: Sendable {
                 guard let hour = Self.hour(of: test, in: site.zone, before: now),
                     now.milliseconds - hour.milliseconds < Self.lateness
                 else { return false }
-                return try SelfTestRecords.last(at: site.id, in: database).map { $0 < hour } ?? true
+                return try SelfTestRecords.last(at: site.id, before: now, in: database).map { $0 < hour } ?? true
             }
         }
         for one in due {
