@@ -98,7 +98,7 @@ class Chromium:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         # What is left is the driver's own end of the pipe.
-        with contextlib.suppress(Late, Error), deadline(CLOSING, "the end of Playwright"):
+        with contextlib.suppress(Late, Error), deadline(PATIENCE, "the end of Playwright"):
             self.playwright.stop()
 
     def replace(self, why):

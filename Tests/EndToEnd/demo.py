@@ -74,7 +74,11 @@ def standing_still(pid):
     gate just told to stop got *opened*, and both had told the truth.
     """
     def threads():
-        return [entry.read_text().rsplit(")", 1)[1].split()[0] for entry in Path(f"/proc/{pid}/task").glob("*/stat")]
+        states = []
+        for entry in Path(f"/proc/{pid}/task").glob("*/stat"):
+            with contextlib.suppress(OSError):   # one that has just ended
+                states.append(entry.read_text().rsplit(")", 1)[1].split()[0])
+        return states
     os.kill(pid, signal.SIGSTOP)
     try:
         wait_until(lambda: set(threads()) == {"T"}, what=f"process {pid} standing still")

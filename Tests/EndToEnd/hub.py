@@ -12,6 +12,7 @@ from pathlib import Path
 
 from api import Api
 from demo import PROGRAM, Process, wait_until
+from patience import PATIENCE
 
 OLGA = "olga@example.com"
 PASSWORD = "a threshold in the morning"
@@ -71,7 +72,7 @@ class Hub(Process):
 
     def change(self, statement, *values):
         """Makes one row as if something had been otherwise: what takes a day in the world."""
-        with contextlib.closing(sqlite3.connect(self.data / "soglia.sqlite", timeout=10)) as database, database:
+        with contextlib.closing(sqlite3.connect(self.data / "soglia.sqlite", timeout=PATIENCE)) as database, database:
             assert database.execute(statement, values).rowcount == 1
 
     def resident(self):
@@ -84,7 +85,7 @@ class Caller:
 
     def __init__(self, hub, address="127.0.0.1"):
         self.hub = hub
-        self.connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=20, source_address=(address, 0))
+        self.connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=PATIENCE, source_address=(address, 0))
 
     def ask(self, method, path, body=None, **headers):
         headers = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -106,7 +107,7 @@ class Stream:
     """A live stream on a socket of its own: what came, and whether it has ended."""
 
     def __init__(self, hub, **headers):
-        self.socket = socket.create_connection(("127.0.0.1", hub.port), timeout=20)
+        self.socket = socket.create_connection(("127.0.0.1", hub.port), timeout=PATIENCE)
         lines = [f"{name}: {value}" for name, value in headers.items()]
         head = "\r\n".join(["GET /api/live HTTP/1.1", f"Host: localhost:{hub.port}", *lines, "", ""])
         self.socket.sendall(head.encode())
@@ -124,11 +125,11 @@ class Stream:
                 self.received += piece
         return self.received
 
-    def wait_for(self, words, seconds=20):
+    def wait_for(self, words, seconds=PATIENCE):
         wait_until(lambda: words in self.read(), seconds, f"{words!r} on the stream")
         return self
 
-    def wait_for_end(self, seconds=20):
+    def wait_for_end(self, seconds=PATIENCE):
         wait_until(lambda: (self.read(), self.has_ended)[1], seconds, "the end of the stream")
         return self
 

@@ -255,12 +255,21 @@ def test_a_device_that_fills_the_brokers_memory_is_shut_out_and_no_opening_is_lo
     # One person asks one gate 30 times a minute.
     people = colleagues(demo, f"colleague{size}-", 8)
     with greedy.client() as device:
+        turns = threading.Semaphore(1)
+
         def fill():
             for number in range(count):
+                # No more than 10 MB between two openings: how much the broker holds does not depend on how busy the machine is.
+                if number % (10_000_000 // size) == 0:
+                    turns.acquire(timeout=PATIENCE)
                 device.client.publish(f"{greedy.prefix}picture/{number}", picture, qos=0, retain=True)
         filling = threading.Thread(target=fill)
         filling.start()
-        outcomes = [one.open(gate)["outcome"] for _ in range(25) for one in people]
+        outcomes = []
+        for _ in range(25):
+            for one in people:
+                outcomes.append(one.open(gate)["outcome"])
+                turns.release()
         filling.join(PATIENCE)
         wait_until(lambda: not device.client.is_connected(), what="the end of the device's connection")
     assert outcomes == ["opened"] * 200
@@ -314,9 +323,9 @@ def test_a_controller_that_answers_late_is_still_told_apart(demo, insider):
     with standing_still(demo.pid("gate-main-entrance")):
         opener.start()
         wait_until(lambda: insider.heard(down, OPEN)[before:], what="the opening on the bus")
-        time.sleep(1)   # what makes it late
+        time.sleep(0.5)   # what makes it late
     opener.join(PATIENCE)
-    assert answered[0]["outcome"] == "opened" and answered[0]["milliseconds"] >= 900
+    assert answered[0]["outcome"] == "opened" and answered[0]["milliseconds"] >= 400
 
 
 def test_a_hub_that_was_started_again_opens_at_once_although_gates_never_left_the_bus(demo):

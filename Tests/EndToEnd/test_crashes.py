@@ -21,7 +21,7 @@ GATES = {
     "Main entrance": "gate-main-entrance", "Car park": "gate-car-park", "Laboratory": "gate-laboratory", "Yard": "gate-yard",
 }
 # One person may ask one gate 30 times a minute.
-PACE = 2.1
+PACE = 2.5
 COLLEAGUES = 15
 # The hub is where most can go wrong.
 VICTIMS = ["hub"] * 4 + ["broker"] * 2 + list(GATES.values())

@@ -12,6 +12,7 @@ import pytest
 import bus
 from demo import ADA, CARLO, LUCIA, MARTA, Demo, short_folder, wait_until
 from house import component, device
+from patience import PATIENCE
 from push_endpoint import PushService
 from test_push import subscribe
 
@@ -64,7 +65,7 @@ def service():
 
 
 def health(demo):
-    answer = httpx.get(f"{demo.url}/api/health")
+    answer = httpx.get(f"{demo.url}/api/health", timeout=PATIENCE)
     assert answer.status_code == 200
     return answer.json()
 
@@ -97,7 +98,7 @@ def test_smoke_on_a_full_disk_reaches_the_telephone_and_is_recorded(place, servi
     gate = demo.gate()
 
     def act(what):
-        httpx.post(page + "/act", json={"act": what}, timeout=20).raise_for_status()
+        httpx.post(page + "/act", json={"act": what}, timeout=PATIENCE).raise_for_status()
 
     with bus.Client(demo, known["username"], known["password"]) as client:
         client.publish(f"{prefix}homeassistant/device/hall/config", json.dumps(DETECTOR), retain=True)

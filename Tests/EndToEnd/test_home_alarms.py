@@ -158,7 +158,8 @@ def test_the_way_of_alarms_is_measured_up_to_the_screen(phone, house):
     test = api.ok(api.get(f"/api/sites/{house}/alarm-tests"))["items"][0]
     assert test["origin"] == "hub" and test["ended"]
     assert all(one["shown"] and one["sent"] for one in test["phones"]) and len(test["phones"]) == 1
-    assert api.post(f"/api/sites/{house}/alarm-tests").status_code == 429
+    # Whether or not half a minute has gone since the page's own: of two at once the second comes too soon.
+    assert [api.post(f"/api/sites/{house}/alarm-tests").status_code for _ in range(2)][1] == 429
 
 
 def test_how_people_are_called_is_chosen_on_a_form_that_keeps_what_was_typed(phone, house):

@@ -11,6 +11,7 @@ import pytest
 from api import Api
 from demo import LUCIA, wait_until
 from house import OF_A_HOUSE, a_house
+from patience import PATIENCE
 
 UNSAFE = ("post", "put", "patch", "delete")
 FIRST_PASSWORD = "a long first password"
@@ -39,7 +40,7 @@ ENDS_NOISE = re.compile("/(silence|take|end)$")
 
 def stale(demo, api):
     """Their session's proof is an hour old."""
-    with contextlib.closing(sqlite3.connect(demo.data / "soglia.sqlite", timeout=10)) as database, database:
+    with contextlib.closing(sqlite3.connect(demo.data / "soglia.sqlite", timeout=PATIENCE)) as database, database:
         changed = database.execute(
             "UPDATE sessions SET proven = proven - 3600000 WHERE hash = ?", (hashlib.sha256(api.token.encode()).digest(),)).rowcount
     assert changed == 1
@@ -140,7 +141,7 @@ def is_allowed(who, is_armed, changed):
 def test_an_old_proof_takes_nobody_out_of_a_house_and_moves_its_clock_nowhere(demo, house):
     caller = stale(demo, Api(demo.url).sign_in(LUCIA, demo.password(LUCIA)))
     browser = Api(demo.url, browser=True).sign_in(LUCIA, demo.password(LUCIA))
-    with contextlib.closing(sqlite3.connect(demo.data / "soglia.sqlite", timeout=10)) as database, database:
+    with contextlib.closing(sqlite3.connect(demo.data / "soglia.sqlite", timeout=PATIENCE)) as database, database:
         database.execute("UPDATE sessions SET proven = proven - 3600000 WHERE is_program = 0")
     before = protection(house)
     for body in ({"zone": "Pacific/Kiritimati"}, {"name": "Another name", "zone": "Pacific/Kiritimati"}):
@@ -190,7 +191,7 @@ def test_an_old_proof_neither_imports_people_into_a_house_nor_takes_an_import_ba
     def is_there():
         return "nina@example.com" in [one["email"] for one in house.api.ok(house.api.get(people))["items"]]
     pages = Api(demo.url, browser=True).sign_in(LUCIA, demo.password(LUCIA))
-    with contextlib.closing(sqlite3.connect(demo.data / "soglia.sqlite", timeout=10)) as database, database:
+    with contextlib.closing(sqlite3.connect(demo.data / "soglia.sqlite", timeout=PATIENCE)) as database, database:
         database.execute("UPDATE sessions SET proven = proven - 3600000 WHERE is_program = 0")
     for path, before in ((f"{people}/import/{draft['id']}", False), (f"{people}/import/{draft['id']}/undo", True)):
         answer = old.post(path)

@@ -134,14 +134,14 @@ def test_a_house_is_seen_in_every_state_size_and_language(demo, hall, chromium, 
 
 
 def test_somebody_arms_leaves_is_seen_and_disarms(demo, hall, chromium):
-    hall.rules(exit=2, entry=2)
+    hall.rules(exit=8, entry=8)
     hall.client.messages.clear()
     with chromium.visitor(demo.url).sign_in(demo.account(LUCIA)) as visitor:
         page = visitor.page
         visitor.go(page_of(hall))
         page.click("button[name=mode][value=away]")
         expect(page.locator("#state")).to_have_text("Arming: leave now")
-        expect(page.locator("count-down time")).to_have_text(re.compile(r"0:0[0-2] to (leave|disarm)"))
+        expect(page.locator("count-down time")).to_have_text(re.compile(r"0:0[0-8] to (leave|disarm)"))
         # The page follows by itself.
         expect(page.locator("#state")).to_have_text("Armed, nobody inside")
         hall.tell("near", "40")

@@ -531,7 +531,8 @@ def test_events_are_paged_without_gap_or_repeat(demo):
         if page["next"] is None:
             break
         after = page["next"]
-    assert paged == everything
+    # What the hub writes by itself may come in between.
+    assert paged[:len(everything)] == everything and paged == list(range(1, len(paged) + 1))
     for wrong in ({"after": "x"}, {"limit": "x"}, {"after": "-1"}):
         assert marta.get("/api/events", params={"site": site} | wrong).status_code in (400, 422)
 

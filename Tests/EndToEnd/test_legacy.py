@@ -294,6 +294,7 @@ def test_only_whoever_may_makes_and_takes_away(demo):
 # MARK: at the gate
 
 def test_it_opens_the_gate_and_the_ledger_says_who_where_and_how(demo, app):
+    wait_until(lambda: all(row[3] for row in demo.journal("gate-car-park")), what="what the gate did before, in the ledger")
     before = len(demo.export("opening.opened"))
     assert opens(app)
     wait_until(lambda: len(demo.export("opening.opened")) == before + 1, what="the transit")
@@ -317,6 +318,7 @@ def test_the_simulated_phone_does_the_same(demo, secret):
 
 
 def test_it_opens_without_the_hub_and_tells_it_later(demo, app):
+    wait_until(lambda: all(row[3] for row in demo.journal("gate-car-park")), what="what the gate did before, in the ledger")
     before = len(demo.export("opening.opened"))
     demo.stop("hub")
     assert opens(app)

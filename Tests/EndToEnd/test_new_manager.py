@@ -101,6 +101,7 @@ def first_day(folder, url, visitor, chromium):
     page.set_input_files("#file", folder / "bad.csv")
     page.click("main form.stack button[type=submit]")
     page.wait_for_selector("table.problems")
+    page.wait_for_load_state()
     assert page.eval_on_selector_all("table.problems tbody tr", "rows => rows.map(row => row.dataset.line)") == ["5", "252", "501"]
     assert len(olga.ok(olga.get(f"/api/sites/{site}/people"))["items"]) == 1
     page.click("main a.button")

@@ -274,7 +274,7 @@ def test_signing_out_leaves_nothing_on_the_device(demo, chromium):
         visitor.page.get_by_role("button", name="Sign out").click()
         visitor.page.wait_for_url("**/sign-in?signed-out=1")
         wait_until(lambda: visitor.page.evaluate(LEFT) == [], 20, "nothing left")
-        assert left_by_browser(visitor, demo.url) == []
+        wait_until(lambda: left_by_browser(visitor, demo.url) == [], what="nothing left by the browser")
         with network_gone(visitor):
             with pytest.raises(Exception, match="ERR_INTERNET_DISCONNECTED"):
                 visitor.go(gates(demo))

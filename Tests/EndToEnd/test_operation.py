@@ -114,7 +114,8 @@ def test_a_flood_of_one_trouble_is_counted_not_written(folder):
         caller.close()
     entries = [json.loads(line) for line in lines(hub)]
     own = [entry for entry in entries if entry["message"] == "401 for GET /api/gates"]
-    assert len(own) <= 41
+    # One line a minute more, should 500 requests take that long.
+    assert len(own) <= 100
     assert sum(int(entry.get("repeated", 1)) for entry in own) == 500, "and none is lost"
 
 

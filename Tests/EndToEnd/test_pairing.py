@@ -181,7 +181,7 @@ def test_a_session_left_open_puts_no_other_controller_at_a_gate(demo, cellar):
             return sorted(database.execute("SELECT subject, code FROM pairing_codes"))
 
     old, left = (Api(demo.url, browser=browser).sign_in(MARTA, demo.password(MARTA)) for browser in (False, True))
-    with contextlib.closing(sqlite3.connect(demo.data / "soglia.sqlite", timeout=10)) as database, database:
+    with contextlib.closing(sqlite3.connect(demo.data / "soglia.sqlite", timeout=PATIENCE)) as database, database:
         for token in (old.token, left.http.cookies["soglia_session"]):
             database.execute(
                 "UPDATE sessions SET proven = proven - 3600000 WHERE hash = ?", (hashlib.sha256(token.encode()).digest(),))

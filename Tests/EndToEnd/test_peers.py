@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 import glewlwyd
-from demo import short_folder
+from demo import short_folder, wait_until
 from facebook import FORGERIES, Facebook
 from identity import Identity
 from patience import PATIENCE
@@ -541,6 +541,7 @@ def test_a_push_service_says_no_and_is_away(push):
             assert answer.status_code == status and answer.headers.get("Retry-After") == (after and str(after))
     with push.answering(browser.name, "slow"), pytest.raises(httpx.ReadTimeout):
         sender.send(browser, timeout=SOON)
+    wait_until(lambda: browser.attempts == 6, what="the attempt that nobody answers")
     attempts = browser.attempts
     with push.down(), pytest.raises(httpx.ConnectError):
         sender.send(browser)

@@ -80,8 +80,8 @@ def test_what_was_taken_away_is_told_to_the_gate_at_once_and_refused_by_it(demo)
         with standing_still(demo.pid("gate-main-entrance")):
             assert marta.change_membership(site, row, lastDay=yesterday).status_code == 200
             wait_until(lambda: insider.heard(down, RIGHTS), what="the gate's new rights on the bus")
-    wait_until(lambda: demo.phone("open", "Main entrance").returncode != 0, what="the refusal")
-    assert refusal(demo) == "refused: Main entrance says revoked"
+    # The first tries may find a gate that has just been woken: it opens, or does not answer.
+    wait_until(lambda: "revoked" in demo.phone("open", "Main entrance").stderr, what="the refusal")
     assert refresh(demo).startswith("0 passes")
     # The gate journalled it, and the ledger knows whose pass it was.
     refused = wait_until(lambda: demo.export("opening.refused"), what="the refusal in the ledger")[-1]

@@ -212,7 +212,7 @@ def test_a_person_makes_the_profile_theirs(demo, chromium, tmp_path):
         page.click("text=Keep this photo")
         expect(page.locator(".notice.go")).to_have_text("Your photo is kept.")
         expect(page.get_by_alt_text("Photo of Petra Profila")).to_be_visible()
-        assert page.evaluate("document.querySelector('img.portrait').naturalWidth") == 96
+        page.wait_for_function("document.querySelector('img.portrait')?.naturalWidth === 96")
         page.fill("#name", "   ")
         page.click("main .thumb button")
         expect(page.locator("#name-refused")).to_be_visible()

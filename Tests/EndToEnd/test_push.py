@@ -154,9 +154,9 @@ def test_a_service_that_asks_for_patience_gets_it(demo, service, sessions):
     device = subscribe(api, service)
     with device.saying(503, retry_after=1):
         assert api.post("/api/push/test").status_code == 202
-        wait_until(lambda: device.attempts == 1, what="the first attempt")
+        wait_until(lambda: device.attempts >= 1, what="the first attempt")
     assert device.wait_for_message()["tag"] == "test"
-    assert device.attempts == 2
+    assert device.attempts >= 2
 
 
 def test_a_push_service_that_hangs_slows_nothing_else(demo, service, sessions):

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from api import Api
 from browser import DESK, PHONE, TABLET
 from demo import ADA, MARTA, PROGRAM, Process, short_folder, wait_until
+from patience import PATIENCE
 from test_home_protection import stale
 
 OLGA = {"email": "olga@example.com", "password": "a threshold in the morning"}
@@ -501,7 +502,7 @@ def test_a_code_from_the_page_pairs_a_controller_and_the_page_shows_it(demo, chr
             expect(page.get_by_text("Pair another controller")).to_be_visible()
         finally:
             controller.terminate()
-            controller.wait(20)
+            controller.wait(PATIENCE)
 
 
 def test_a_gate_taken_from_a_role_is_shut_for_a_phone_that_kept_its_pass(demo):

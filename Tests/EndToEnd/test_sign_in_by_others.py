@@ -314,8 +314,9 @@ def test_a_provider_that_hangs_holds_nobody_else_up(place, wrong, facebook):
     with Traveller(place) as mallory, wrong.answering("token", "slow"):
         back = mallory.visit(mallory.depart())
         with ThreadPoolExecutor() as pool:
+            before = len(wrong.asked("token"))
             slow = pool.submit(mallory.api.http.get, back)
-            wrong.wait_until_asked("token")
+            wait_until(lambda: len(wrong.asked("token")) > before, what="the hub's question")
             with Traveller(place, "facebook") as anna:
                 assert anna.go().status_code == 303
             assert not slow.done()
