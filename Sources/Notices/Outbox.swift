@@ -140,7 +140,9 @@ public final class Outbox: Sendable {
                 if now >= last {
                     last = now
                 } else if clock.doubt == nil {
-                    try await store.write(.vital) { try OutboxRecords.clockWentBack(to: now, in: $0) }
+                    try await store.write(.vital) {
+                        try OutboxRecords.clockWentBack(to: now, on: channel, in: $0)
+                    }
                     last = now
                 }
                 for parcel in try choose(on: channel, line, at: now, &round) {

@@ -150,15 +150,16 @@ public enum OutboxRecords {
 
     /// The clock was set back: what was handed in while it was ahead counts as handed in now, and what is to be tried again waits for no
     /// longer than the longest pause.
-    static func clockWentBack(to now: Timestamp, in database: Database) throws {
+    static func clockWentBack(to now: Timestamp, on channel: Channel, in database: Database) throws {
+        // Nothing is due before it was handed in.
         try database.execute(
             """
             UPDATE outbox SET due = due - (created - ?1), expires = expires - (created - ?1), created = ?1
-            WHERE state = 'waiting' AND created > ?1
-            """, now)
+            WHERE channel = ?2 AND state = 'waiting' AND due > ?1 AND created > ?1
+            """, now, channel.rawValue)
         try database.execute(
-            "UPDATE outbox SET due = ?1 WHERE state = 'waiting' AND attempts > 0 AND due > ?2", now,
-            now.adding(milliseconds: Outbox.longestPause))
+            "UPDATE outbox SET due = ?1 WHERE channel = ?2 AND state = 'waiting' AND due > ?3 AND attempts > 0", now,
+            channel.rawValue, now.adding(milliseconds: Outbox.longestPause))
     }
 
     /// A parcel for which no lane was free at once is due now.
