@@ -40,6 +40,8 @@ struct BoxCore: Sendable {
     private(set) var faulty: Set<BoxSensor> = []
     private(set) var isWarming = false
     private var watches: [BoxSensor: ThresholdWatch] = [:]
+    /// The gas as it is held against its threshold whatever became of the alarm: it lets the valve open.
+    private var gasHold = ThresholdWatch()
     private var ventilation = Ventilation()
     /// Sensors that the journal has named since all was quiet last.
     private var told: Set<BoxSensor> = []
@@ -57,7 +59,10 @@ struct BoxCore: Sendable {
     init(setup: BoxSetup, kept: Kept = Kept()) {
         (self.setup, self.kept) = (setup, kept)
         for sensor in kept.tripped where !sensor.isTruth { watches[sensor] = ThresholdWatch(isOver: true) }
+        gasHold = ThresholdWatch(isOver: kept.tripped.contains(.gas))
         if kept.panel.isDisturbed { told = kept.tripped } else { end() }
+        // It may have been gas that has gone since.
+        if kept.panel.isDisturbed, !kept.isValveOpen { told.insert(.gas) }
     }
 
     // MARK: how it stands
@@ -65,12 +70,9 @@ struct BoxCore: Sendable {
     var panel: Panel { kept.panel }
     /// Whether the gas is over its threshold.
     var isGasOver: Bool { watches[.gas]?.isOver ?? false }
-    /// Whether gas may flow again: there is less of it than ends an alarm, however the last one ended, and none is on because of it.
-    private var isGasGone: Bool {
-        guard !isGasOver, !(panel.isDisturbed && told.contains(.gas)) else { return false }
-        guard let threshold = setup[.gas].threshold, let value = values[.gas] else { return true }
-        return value <= threshold.level - threshold.hysteresis
-    }
+    /// Whether gas may flow again: since there was too much there has been as little as ends an alarm, whatever people ended, and no alarm
+    /// is on because of it.
+    private var isGasGone: Bool { !isGasOver && !gasHold.isOver && !(panel.isDisturbed && told.contains(.gas)) }
     var fanPercent: UInt8 { max(ventilation.percent, fanTold) }
     /// Whether the next unknown tag is to be made known.
     func isLearning(at now: Int64) -> Bool { learning.map { now < $0.until } ?? false }
@@ -135,6 +137,7 @@ struct BoxCore: Sendable {
             seen = value > 0 ? -value : -sensor.range.upperBound
             threshold = Threshold(level: -threshold.level, hysteresis: threshold.hysteresis)
         }
+        if sensor == .gas { _ = gasHold.take(seen, at: now, threshold) }
         let crossing = watches[sensor, default: ThresholdWatch()].take(seen, at: now, threshold)
         return (watches[sensor]?.isOver ?? false, crossing)
     }
