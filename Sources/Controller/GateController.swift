@@ -112,17 +112,18 @@ public actor GateController {
         return .invalid(random: Random.bytes(32))
     }
 
-    /// Whether a decision goes into the journal: every opening, and of refusals what is news. What the hub asks for it limits itself, and
-    /// waits for the record.
+    /// Whether a decision goes into the journal: every opening, and of refusals what is news. What the hub asks for it limits itself.
     func isWritten(_ pass: ID16, _ carrier: Carrier, _ reason: GateReason) -> Bool {
         if reason == .none || carrier == .bus || refusalLimit.isNews(pass, reason, at: uptime()) { return true }
         refusedUnwritten += 1
+        Log.warning("gate", "a refusal was counted and not written", ["gate": identity.gate.hex, "why": "\(reason)"])
         return false
     }
 
     /// The record of a decision could not be written. A refusal takes no room that is kept for openings, and while the disk is nearly full
     /// that is no trouble: openings are written all the same.
-    func noteUnwritten(_ reason: GateReason, _ error: any Error) {
+    func noteUnwritten(_ pass: ID16, _ reason: GateReason, _ error: any Error) {
+        if reason != .none { refusalLimit.forget(pass, reason) }
         if reason != .none, memory.store.isScarce, (error as? StoreError)?.isFull == true {
             refusedUnwritten += 1
             return
@@ -142,7 +143,7 @@ public actor GateController {
             record = try await write(message, carrier, reason)
             setTrouble(.journalFull, false)
         } catch {
-            noteUnwritten(reason, error)
+            noteUnwritten(message.header.passID, reason, error)
             return await withoutJournal(message, reason)
         }
         var told = record

@@ -213,10 +213,11 @@ public struct GateMemory: Sendable {
         try await store.write(.vital) { database in
             try database.execute("UPDATE journal SET is_acknowledged = 1 WHERE sequence = ?", sequence)
             guard let now else { return }
-            // The newest stays whatever its age: its sequence must never be given again.
+            // A few of the oldest: an opening waits for this. The newest stays whatever its age: its sequence must never be given again.
             try database.execute(
                 """
-                DELETE FROM journal WHERE is_acknowledged = 1 AND at < ? AND sequence < (SELECT max(sequence) FROM journal)
+                DELETE FROM journal WHERE sequence IN (SELECT sequence FROM journal ORDER BY sequence LIMIT 200)
+                    AND is_acknowledged = 1 AND at < ? AND sequence < (SELECT max(sequence) FROM journal)
                 """, now.adding(milliseconds: -Self.retention))
         }
     }

@@ -49,7 +49,7 @@ extension GateController {
             setTrouble(.journalFull, false)
         } catch {
             // A gate that cannot journal refuses entry, and nobody says with a badge that they leave.
-            noteUnwritten(reason, error)
+            noteUnwritten(badge, reason, error)
             return false
         }
         if reason == .none {

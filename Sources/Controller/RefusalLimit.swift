@@ -10,8 +10,12 @@ struct RefusalLimit: Sendable {
     static let pause: UInt64 = 60_000
     /// While the tries go on, one is written in so many milliseconds: an hour.
     static let period: UInt64 = 3_600_000
-    /// Written in `period`, of all passes and badges: some 50 MB in the 30 days that the journal stays.
+    /// Written in `period`, of all passes and badges: at most some 200 MB in the 30 days that the journal stays.
     static let mostInPeriod = 600
+    /// Of one reason: passes that are over can be hoarded, and leave room for what was revoked.
+    static let mostOfReason = mostInPeriod / 2
+    /// Of one pass or badge.
+    static let mostOfPass = 12
     /// Pairs of pass and reason that are remembered. Beyond it the one that was tried longest ago is forgotten.
     static let capacity = 1_024
 
@@ -28,6 +32,8 @@ struct RefusalLimit: Sendable {
     private var tries: [Pair: Tries] = [:]
     private var began: UInt64 = 0
     private var count = 0
+    private var ofReason: [GateReason: Int] = [:]
+    private var ofPass: [ID16: Int] = [:]
 
     /// Counts a refusal.
     /// - Parameter now: milliseconds of the gate's uptime.
@@ -38,9 +44,13 @@ struct RefusalLimit: Sendable {
             tries[pair]?.last = now
             return false
         }
-        if now - began >= Self.period { (began, count) = (now, 0) }
-        guard count < Self.mostInPeriod else { return false }
+        if now - began >= Self.period { (began, count, ofReason, ofPass) = (now, 0, [:], [:]) }
+        guard count < Self.mostInPeriod, ofReason[reason, default: 0] < Self.mostOfReason,
+            ofPass[pass, default: 0] < Self.mostOfPass
+        else { return false }
         count += 1
+        ofReason[reason, default: 0] += 1
+        ofPass[pass, default: 0] += 1
         if tries.count >= Self.capacity, tries[pair] == nil,
             let oldest = tries.min(by: { $0.value.last < $1.value.last })
         {
@@ -49,6 +59,9 @@ struct RefusalLimit: Sendable {
         tries[pair] = Tries(written: now, last: now)
         return true
     }
+
+    /// It could not be written: the next try is news again.
+    mutating func forget(_ pass: ID16, _ reason: GateReason) { tries[Pair(pass: pass, reason: reason)] = nil }
 }
 
 extension GateReason {

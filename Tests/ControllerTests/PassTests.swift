@@ -200,7 +200,7 @@ struct PassTests {
         try await Bench.run { bench in
             await bench.connect()
             await bench.tellTime()
-            let most = RefusalLimit.mostInPeriod
+            let most = RefusalLimit.mostOfReason
             for _ in 0..<most + 20 { _ = try await bench.show(try bench.pass(from: -10, lasting: 10)) }
             #expect(bench.journalCount == most)
             #expect(await bench.controller.refusedUnwritten == 20)
@@ -211,6 +211,26 @@ struct PassTests {
             bench.uptime.change { $0 += RefusalLimit.period }
             #expect(try await bench.show(try bench.pass(from: -10, lasting: 10)).sequence == UInt64(most) + 3)
         }
+    }
+
+    @Test("Passes that are over take no room from what is refused for another reason, nor one pass from all others")
+    func refusalsByReason() {
+        var limit = RefusalLimit()
+        func pass() -> ID16 { ID16(Random.bytes(16))! }
+        let written = (0..<RefusalLimit.mostInPeriod).count { _ in limit.isNews(pass(), .expired, at: 1) }
+        #expect(written == RefusalLimit.mostOfReason)
+        let isRevokedWritten = limit.isNews(pass(), .revoked, at: 1)
+        #expect(isRevokedWritten)
+        // Each time that it has rested.
+        let one = pass()
+        let ofOne = (0..<30).count { limit.isNews(one, .revoked, at: 1 + UInt64($0) * RefusalLimit.pause) }
+        #expect(ofOne == RefusalLimit.mostOfPass)
+        // What could not be written is news at the next try.
+        let other = pass()
+        var isNews = (2...3).map { limit.isNews(other, .revoked, at: 30 * RefusalLimit.pause + $0) }
+        limit.forget(other, .revoked)
+        isNews.append(limit.isNews(other, .revoked, at: 30 * RefusalLimit.pause + 4))
+        #expect(isNews == [true, false, true])
     }
 
     @Test("A gate that cannot write its journal lets nobody in and everybody out, and says that nothing was written")
