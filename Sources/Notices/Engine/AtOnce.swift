@@ -15,6 +15,7 @@ extension Notices {
     static let lanesAtOnce = 64
     /// The pause before a parcel is tried again that found no free lane, while it is not written down yet.
     static let lanePause = Duration.milliseconds(250)
+    private static let waitsWhenGivenUp = 3
     /// The longest pause between two attempts to write down what was told.
     static let longestPause = Duration.seconds(60)
 
@@ -81,9 +82,10 @@ extension Notices {
         }
     }
 
-    /// Until it has arrived or is refused; once it is written down, trying again is the outbox's. What is given up is tried once.
+    /// Until it has arrived or is refused; once it is written down, trying again is the outbox's. What is given up is tried once,
+    /// and waits `waitsWhenGivenUp` times for a lane.
     func carry(_ parcel: Parcel, of told: AtOnce) async {
-        var attempts = 0
+        var (attempts, waits) = (0, 0)
         let site = told.notice.site
         let founder = site.flatMap { remembered.founder(of: $0, in: store) }
         while parcel.expires > clock.now {
@@ -92,7 +94,8 @@ extension Notices {
                 await settle([parcel.id: outcome])
                 return
             }
-            if told.isGivenUp { return }
+            if outcome == nil { waits += 1 }
+            if told.isGivenUp, outcome != nil || waits >= Self.waitsWhenGivenUp { return }
             switch outcome {
             case .delivered, .refused: return
             case .again:
@@ -100,7 +103,7 @@ extension Notices {
                 attempts += 1
             case nil: try? await Task.sleep(for: Self.lanePause)
             }
-            if told.state.withLock({ $0.isRecorded || $0.isGivenUp }) { return }
+            if told.state.withLock({ $0.isRecorded || $0.isGivenUp && outcome != nil }) { return }
         }
     }
 
@@ -129,7 +132,9 @@ extension Notices {
     private func tellTheNext(_ told: AtOnce) {
         guard let minutes = told.notify.recipients.minutesBetween else { return }
         let now = clock.now
-        guard now.milliseconds - told.notice.created.milliseconds >= Int64(minutes) * 60_000 else { return }
+        // What was told later than now was told by a clock that was ahead.
+        let age = now.milliseconds - told.notice.created.milliseconds
+        guard age < -ClockCheck.tolerance || age >= Int64(minutes) * 60_000 else { return }
         tellTheOthers(told, at: now)
     }
 
