@@ -21,6 +21,10 @@ final class RefusedDetectors: Sendable {
     private let told = Mutex<[GatewayID: (since: Timestamp, count: Int)]>([:])
     /// How many more its connection has, as the fault of that says, or said when people ended it.
     private let saidMore = Mutex<[GatewayID: Int]>([:])
+    /// When that was put in other words last; and where it is to be.
+    private let reworded = Mutex<(at: [GatewayID: Timestamp], due: Set<GatewayID>)>(([:], []))
+    /// It is put in other words once in so long, in milliseconds: each time the log and the open pages change.
+    private static let betweenWords: Int64 = 60_000
 
     /// What a fault is about.
     private struct Matter: Hashable {
@@ -134,15 +138,41 @@ final class RefusedDetectors: Sendable {
     private func tellMore(_ more: Int, of gateway: Gateway, _ known: HouseAlarmID?) -> HouseAlarmID? {
         let message = AlarmMessage.refusedDetectors(gateway: gateway.name, more: more)
         var fault = known
-        if let known, !household.alarms.reword(known, message) {
-            guard saidMore.withLock({ more > $0[gateway.id] ?? 0 }) else { return known }
-            fault = nil
+        if let known {
+            guard saidMore.withLock({ $0[gateway.id] }) != more, mayReword(gateway.id) else { return known }
+            if !household.alarms.reword(known, message) {
+                guard saidMore.withLock({ more > $0[gateway.id] ?? 0 }) else { return known }
+                fault = nil
+            }
         }
         guard let fault = fault ?? raise(message, of: gateway, .more, isKnown: false) else { return known }
         // One that is back a moment after its end says what it said.
         household.alarms.reword(fault, message)
         saidMore.withLock { $0[gateway.id] = more }
         return fault
+    }
+
+    private func mayReword(_ gateway: GatewayID) -> Bool {
+        let now = household.clock.now
+        return reworded.withLock { reworded in
+            if let last = reworded.at[gateway], (0..<Self.betweenWords).contains(now.milliseconds - last.milliseconds) {
+                reworded.due.insert(gateway)
+                return false
+            }
+            reworded.at[gateway] = now
+            return true
+        }
+    }
+
+    /// Those whose words were to change within the last minute, which is over.
+    private func dueWords(at now: Timestamp) -> Set<GatewayID> {
+        reworded.withLock { reworded in
+            let due = reworded.due.filter { id in
+                reworded.at[id].map { !(0..<Self.betweenWords).contains(now.milliseconds - $0.milliseconds) } ?? true
+            }
+            reworded.due.subtract(due)
+            return due
+        }
     }
 
     /// Tells it while the hour has room for it.
@@ -177,7 +207,7 @@ final class RefusedDetectors: Sendable {
             waiting.subtract(due)
             return due
         }
-        for id in due where gateways[id] != nil { review(id) }
+        for id in due.union(dueWords(at: now)) where gateways[id] != nil { review(id) }
         let gone = faults.withLock { faults in
             let gone = faults.filter { gateways[$0.key] == nil }
             for id in gone.keys { faults[id] = nil }
@@ -185,6 +215,7 @@ final class RefusedDetectors: Sendable {
         }
         told.withLock { told in told = told.filter { gateways[$0.key] != nil } }
         saidMore.withLock { said in said = said.filter { gateways[$0.key] != nil } }
+        reworded.withLock { reworded in reworded.at = reworded.at.filter { gateways[$0.key] != nil } }
         for faults in gone.values { end(Set(faults.values)) }
     }
 
