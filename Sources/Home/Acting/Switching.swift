@@ -52,6 +52,9 @@ extension Household {
             || registry.catalog.others(hearing: value, toldTo: actuator).contains { $0.kind == .valve }
     }
 
+    /// Closes the valves of a house in which an alarm of the air has begun while one was opened: the closing may have come first.
+    func closeValvesInAirAlarm(at site: SiteID) { if hasAirAlarm(at: site) { care.closeValvesAgain(at: site) } }
+
     /// Tells an actuator something for somebody who is asked for what that takes: opening a valve a fresh proof; lowering what protects a
     /// house that is armed what disarming takes, and one that has an alarm the right to end it.
     /// No valve opens while there is smoke, gas or water.

@@ -83,7 +83,9 @@ extension Household {
     /// Ends the noise of a house; its alarms go on.
     /// - Returns: whether no box has refused it.
     func silence(_ site: SiteID, by person: PersonID) async throws -> Bool {
+        let isAgain = safety.boxes.refusesQuiet(at: site)
         try await alarms.silence(site, by: person)
+        if isAgain { safety.boxes.silenceAgain(at: site) }
         await safety.boxes.silenceAnswered(at: site, within: Self.silencePatience)
         return !safety.boxes.refusesQuiet(at: site)
     }
@@ -134,7 +136,7 @@ extension Household {
         return AlarmSheet(
             logged: logged, names: names, sensor: sensor, device: sensor.flatMap { catalog.devices[$0.device] },
             zone: zone, now: clock.now, language: language,
-            mayStillSound: safety.boxes.refusesQuiet(at: logged.alarm.site))
+            mayStillSound: logged.alarm.kind != .fault && safety.boxes.refusesQuiet(at: logged.alarm.site))
     }
 
     private func alarmModel(_ request: Request, _ frame: HomeFrame) throws -> AlarmView.Model {

@@ -168,10 +168,13 @@ final class Care: ReadingListener {
 
     // MARK: what is to be done
 
-    /// Moves the state and does what comes of it, in order and without holding the lock: whoever is called may call back.
     /// Whether gas, smoke or water is at a house.
     func isDanger(at site: SiteID) -> Bool { state.withLock { $0.care.endangered.contains(site) } }
 
+    /// Closes every valve of a house, told before or not.
+    func closeValvesAgain(at site: SiteID) { act { $0.closeValvesAgain(at: site) } }
+
+    /// Moves the state and does what comes of it, in order and without holding the lock: whoever is called may call back.
     private func act(_ body: (inout CareState) -> [CareAct]) {
         let isFirst = state.withLock { state in
             state.acts += body(&state.care)

@@ -319,6 +319,12 @@ struct CareState: Sendable {
         catalog.actuators(at: site).filter { $0.kind == .valve && heard[$0.id] == nil }
     }
 
+    /// Every valve of a house is told to close, told before or not.
+    mutating func closeValvesAgain(at site: SiteID) -> [CareAct] {
+        for valve in catalog.actuators(at: site) where valve.kind == .valve { heard[valve.id] = nil }
+        return [.closeValves(site)]
+    }
+
     /// It was told: a fan its speed, a valve to close.
     mutating func told(_ actuator: ActuatorID, _ percent: UInt8) { heard[actuator] = percent }
 

@@ -105,7 +105,7 @@ extension Household {
                 return .redirect(to: "\(frame.path(of: view.device.id))?told=1")
             } catch let refusal as ActuationRefusal {
                 view.notice = (.no, words.refusal(refusal))
-                return view.page(status: 422)
+                return view.page(status: refusal == .inAirAlarm ? 409 : 422)
             }
         }
     }

@@ -146,12 +146,24 @@ struct SafetyDesk: Sendable {
         guard !household.hasAirAlarm(at: box.site) else { throw ActuationRefusal.inAirAlarm }
         guard safety.boxes.isThere(box.id) else { return .away }
         try await record("home.valve.opened", of: box, by: person)
+        // While it was written down an alarm may have closed the valve.
+        guard !household.hasAirAlarm(at: box.site) else {
+            await recordRefusal(of: box, by: person)
+            throw ActuationRefusal.inAirAlarm
+        }
         let answer = await safety.boxes.openValve(of: box, within: patience)
         switch answer {
-        case .refused, .away: try await record("home.valve.refused", of: box, by: person)
-        case .taken, .none: break
+        case .refused, .away: await recordRefusal(of: box, by: person)
+        case .taken, .none: household.closeValvesInAirAlarm(at: box.site)
         }
         return answer
+    }
+
+    /// The person hears why the valve stays closed, written down or not.
+    private func recordRefusal(of box: Gateway, by person: PersonID) async {
+        do { try await record("home.valve.refused", of: box, by: person) } catch {
+            Log.failure("home", "that a valve stays closed was not written down", ["why": "\(error)"])
+        }
     }
 
     private func record(_ event: String, of box: Gateway, by person: PersonID) async throws {

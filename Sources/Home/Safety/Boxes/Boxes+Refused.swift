@@ -10,6 +10,8 @@ struct RefusedOrder: Sendable, Equatable {
     let why: BoxOrder.Refusal?
     /// Since when it refuses.
     let since: Timestamp
+    /// The newest order of the kind that it refused.
+    let id: ID16
 
     /// Why, as programs know it.
     var reason: String { why.map { "\($0)" } ?? "unknown" }
@@ -56,7 +58,7 @@ extension BoxState {
     mutating func refused(_ id: ID16, _ why: BoxOrder.Refusal?, at now: Timestamp) -> RefusedOrder? {
         guard let kind = orders.first(where: { $0.id == id })?.kind else { return nil }
         let known = refusals.firstIndex { $0.kind == kind }.map { refusals.remove(at: $0) }
-        let refused = RefusedOrder(kind: kind, why: why, since: known?.since ?? now)
+        let refused = RefusedOrder(kind: kind, why: why, since: known?.since ?? now, id: id)
         refusals.append(refused)
         return refused
     }
@@ -113,21 +115,39 @@ extension Boxes {
         }
     }
 
-    /// Whether a box of a house did not obey what ends its noise: its siren may still sound.
+    private static let quieting: Set<BoxOrder.Kind> = [.silence, .disarm, .reset]
+
+    /// Whether a box of a house did not obey what ends its noise, and sounds as far as is known.
     func refusesQuiet(at site: SiteID) -> Bool {
-        refused(at: site).contains { [.silence, .disarm, .reset].contains($0.order.kind) }
+        refused(at: site).contains { gateway, order in
+            Self.quieting.contains(order.kind)
+                && state.withLock { $0.boxes[gateway.id]?.hello?.panel.isSounding } != false
+        }
     }
 
-    /// Waits until each box of a house that is there has answered the order to be silent, or `patience` has passed.
+    /// Asks the boxes once more that did not obey what ends their noise: for the panel of the house nothing has changed.
+    func silenceAgain(at site: SiteID) {
+        let refusing = refused(at: site).filter { Self.quieting.contains($0.order.kind) }.map(\.gateway)
+        for gateway in Set(refusing.map(\.id)).compactMap({ id in refusing.first { $0.id == id } }) {
+            send(.silence, to: gateway)
+        }
+    }
+
+    /// Waits until each box of a house that is there has answered the newest order to be silent, or `patience` has passed.
     func silenceAnswered(at site: SiteID, within patience: Duration) async {
         let end = ContinuousClock.now + patience
         let boxes = registry.catalog.gateways(of: site).filter { $0.kind == .box }.map(\.id)
+        let awaited = state.withLock { state in
+            boxes.compactMap { id -> (box: GatewayID, order: ID16)? in
+                guard let box = state.boxes[id], box.session != nil else { return nil }
+                return box.orders.last { $0.kind == .silence }.map { (id, $0.id) }
+            }
+        }
         func isAwaited() -> Bool {
             state.withLock { state in
-                boxes.contains { id in
-                    guard let box = state.boxes[id], box.session != nil else { return false }
-                    return box.orders.contains { $0.kind == .silence }
-                        && !box.refusals.contains { $0.kind == .silence }
+                awaited.contains { id, order in
+                    guard let box = state.boxes[id] else { return false }
+                    return box.orders.contains { $0.id == order } && !box.refusals.contains { $0.id == order }
                 }
             }
         }

@@ -115,7 +115,7 @@ struct BoxRefusedTests {
     func silence() async throws {
         try await TestHouse.run { house in
             let (box, site) = (try await TestBox(house), house.site.id)
-            try box.hello(standing(.disarmed, nil, number: 0))
+            try box.hello(Panel(state: .triggered, mode: nil, deadline: nil, isSounding: true, number: 1))
             func silenced(_ answer: (BoxOrder) throws -> Void) async throws {
                 house.panels.trigger(at: site, by: .hub)
                 let before = orders(box).count
@@ -127,6 +127,10 @@ struct BoxRefusedTests {
             }
             try await silenced { refuse($0, .late, box) }
             #expect(box.boxes.refusesQuiet(at: site))
+            // Pressed once more: the panel of the house is silent already.
+            let before = orders(box).count
+            box.boxes.silenceAgain(at: site)
+            #expect(orders(box).dropFirst(before).map(\.kind) == [.silence])
             try await silenced { order in
                 try box.record(1, .orderTaken, standing(.disarmed, nil, number: 0), credential: order.id)
             }
