@@ -64,7 +64,7 @@ public final class Passwords: Sendable {
     }
     private let load: Mutex<Load>
     private static let passes: UInt64 = 2
-    private let unknown: String
+    let unknown: String
     private let memory: Int
 
     /// - Parameter memory: bytes that one hash takes, 19 MiB unless a test needs to be quick.
