@@ -71,7 +71,8 @@ final class Household: Sendable {
         care = try Care(registry, live, alarms, panels, given.store, given.clock) {
             [actuation] (actuator, value) throws(ActuationRefusal) in try actuation.set(actuator, to: value)
         }
-        sight = HouseSight(registry: registry, live: live, alarms: alarms, panels: panels, clock: given.clock)
+        sight = HouseSight(
+            registry: registry, live: live, alarms: alarms, panels: panels, care: care, clock: given.clock)
         stream = HouseStream(sight, given.live)
         care.useEvidence { [series] in try series.alarms(of: $0, at: $1, hysteresis: $2, since: $3) }
         // What protects people comes first.

@@ -171,6 +171,9 @@ final class Care: ReadingListener {
     /// Whether gas, smoke or water is at a house.
     func isDanger(at site: SiteID) -> Bool { state.withLock { $0.care.endangered.contains(site) } }
 
+    /// Whether thresholds count at a house.
+    func isEnabled(at site: SiteID) -> Bool { state.withLock { !$0.care.disabled.contains(site) } }
+
     /// Closes every valve of a house, told before or not.
     func closeValvesAgain(at site: SiteID) { act { $0.closeValvesAgain(at: site) } }
 

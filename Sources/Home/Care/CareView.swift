@@ -188,7 +188,7 @@ struct CareView {
             }
             if isUnknown {
                 Part.notice(.wait, words.unknown)
-            } else if !one.watch.isOver, let threshold = one.watch.threshold {
+            } else if !one.watch.isOver, isEnabled, let threshold = one.watch.threshold {
                 p { words.below(Figure.chosen(threshold.level, one.sensor.unit, words.language)) }
                 if one.isUsual { p(.class("soft"), .data("part", "usual")) { words.usual } }
             } else if one.isUnwatched {

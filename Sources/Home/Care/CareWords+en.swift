@@ -22,7 +22,7 @@ extension CareWords {
         detectorQuiet: "All quiet.", detectorAlarm: "It raises the alarm.", chart: "How it was",
         threshold: "Threshold",
         thresholdHint: { "Between \($0) and \($1). From there on it is an alarm." },
-        hysteresis: "Alarm clears below (hysteresis)",
+        hysteresis: "Alarm clears this far below the threshold (hysteresis)",
         hysteresisHint: "Keeps a value that trembles around the threshold from being many alarms.",
         rise: "Also alarm on a rise per minute of", riseHint: "Left empty, only the level counts.",
         more: "End of the alarm (hysteresis) and rise per minute", save: "Save", none: "No threshold",

@@ -68,6 +68,7 @@ struct HomeLiveWords: Sendable {
     let warmingUp: String
     let faulty: String
     let bypassed: String
+    let thresholdsOff: String
     let noConnection: String
     let entering: String
     let alarm: String
@@ -124,6 +125,7 @@ struct HomeLiveWords: Sendable {
         case .noConnection: noConnection
         case .faulty: faulty
         case .bypassed: bypassed
+        case .thresholdsOff: thresholdsOff
         case .warming: warmingUp
         case .unwatched: unwatched
         case .fine: fine
@@ -160,7 +162,8 @@ struct HomeLiveWords: Sendable {
         armedAway: "Armed, nobody inside", armedNight: "Armed for the night", armedVacation: "Armed, vacation",
         pending: "Somebody came in", triggered: "Alarm", there: "connected", away: "no connection",
         fine: "All is well", warmingUp: "Warming up", faulty: "Something needs attention",
-        bypassed: "Armed with sensors bypassed", noConnection: "No connection",
+        bypassed: "Armed with sensors bypassed", thresholdsOff: "Gas and air alarms are off",
+        noConnection: "No connection",
         entering: "Somebody came in", alarm: "Alarm", empty: "No device yet", unwatched: "No sensor in use",
         house: "House", care: "Care",
         safety: "Safety", alarms: "Alarms", devices: "Devices")
@@ -180,6 +183,7 @@ struct HomeLiveWords: Sendable {
         armedVacation: "Inserito, vacanza", pending: "È entrato qualcuno", triggered: "Allarme",
         there: "collegato", away: "nessun collegamento", fine: "Tutto bene", warmingUp: "Si riscalda",
         faulty: "Qualcosa richiede attenzione", bypassed: "Inserito con sensori esclusi",
+        thresholdsOff: "Allarmi gas e aria disattivati",
         noConnection: "Nessun collegamento", entering: "È entrato qualcuno",
         alarm: "Allarme", empty: "Ancora nessun dispositivo", unwatched: "Nessun sensore in uso", house: "Casa",
         care: "Aria", safety: "Sicurezza",
@@ -199,7 +203,7 @@ struct HomeLiveWords: Sendable {
         armedAway: "Armada, no hay nadie", armedNight: "Armada para la noche", armedVacation: "Armada, vacaciones",
         pending: "Ha entrado alguien", triggered: "Alarma", there: "conectado", away: "sin conexión",
         fine: "Todo está bien", warmingUp: "Se calienta", faulty: "Algo necesita atención",
-        bypassed: "Armada con sensores excluidos",
+        bypassed: "Armada con sensores excluidos", thresholdsOff: "Alarmas de gas y aire desactivadas",
         noConnection: "Sin conexión", entering: "Ha entrado alguien", alarm: "Alarma",
         empty: "Aún no hay dispositivos", unwatched: "Ningún sensor en uso", house: "Casa", care: "Aire",
         safety: "Seguridad", alarms: "Alarmas",

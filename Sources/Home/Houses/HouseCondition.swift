@@ -15,6 +15,8 @@ enum HouseCondition: String, Sendable, CaseIterable {
     case faulty
     /// It is armed, and does not count what somebody bypassed.
     case bypassed
+    /// Its thresholds are turned off, and it measures something.
+    case thresholdsOff
     /// Its sensors are not to be believed yet.
     case warming
     /// It has devices, and no sensor in use.
@@ -28,7 +30,7 @@ enum HouseCondition: String, Sendable, CaseIterable {
     var tone: Tone {
         switch self {
         case .alarm, .entering: .no
-        case .noConnection, .faulty, .bypassed, .warming, .unwatched: .wait
+        case .noConnection, .faulty, .bypassed, .thresholdsOff, .warming, .unwatched: .wait
         case .fine: .go
         case .empty: .idle
         }

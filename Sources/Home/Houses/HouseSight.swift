@@ -24,6 +24,7 @@ struct HouseSight: Sendable {
     let live: LiveReadings
     let alarms: AlarmDesk
     let panels: HousePanels
+    let care: Care
     let clock: WallClock
 
     /// A house as a whole.
@@ -53,6 +54,8 @@ struct HouseSight: Sendable {
                 .faulty
             } else if panel.mode != nil, !house.bypassed.isEmpty {
                 .bypassed
+            } else if !care.isEnabled(at: site), catalog.sensors(at: site).contains(where: \.isMeasured) {
+                .thresholdsOff
             } else if states.contains(.warming) {
                 .warming
             } else if states.isEmpty {

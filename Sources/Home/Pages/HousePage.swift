@@ -73,7 +73,12 @@ struct HouseView: Sendable {
             .map { $0.name(at: catalog.devices[$0.device]) }
         return section(.class("plate alarm"), .data("part", "cause-over")) {
             h2 { summary.panel.isSounding ? words.sirenSounds : live.panel(.triggered) }
-            p { bdi { tripped.isEmpty ? words.causeOver : words.causeOverOf(tripped.joined(separator: ", ")) } }
+            if household.care.isEnabled(at: site) {
+                p { bdi { tripped.isEmpty ? words.causeOver : words.causeOverOf(tripped.joined(separator: ", ")) } }
+            } else {
+                // What is not held against anything is not over.
+                p { "\(live.condition(.thresholdsOff))." }
+            }
             p {
                 a(.class("button"), .href(HouseTab.safety.path(site))) {
                     summary.panel.isSounding ? words.toSilence : words.toSafety
