@@ -101,7 +101,8 @@ struct GateHealthWords: Sendable {
         journalFull: "Il registro non si può scrivere. Finché è così nessuno entra; tutti possono uscire.",
         relayFailed: "Il relè non si è mosso l'ultima volta che doveva.",
         rightsNotKept: "Sono arrivati diritti nuovi e non si sono potuti salvare. Valgono i vecchi.",
-        diskFull: "Il disco del varco è quasi pieno. Registra ancora le aperture, ma non i rifiuti. Libera spazio.",
+        diskFull:
+            "Il disco del varco è quasi pieno. Registra ancora le aperture, ma non gli accessi negati. Libera spazio.",
         clockUntrusted: "L'orologio non è affidabile. Il varco apre solo tramite l'hub.",
         clockOff: { "L'orologio sbaglia di \($0) secondi." },
         contradiction: "Il varco ha detto due cose diverse sotto lo stesso numero del registro. Va controllato.")
