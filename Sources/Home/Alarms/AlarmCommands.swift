@@ -88,10 +88,10 @@ struct AlarmCommands: Sendable {
             throw Problem.forbidden(
                 "Another alarm is on in this house. Silence it on its own page.", type: "another-alarm")
         }
-        guard try await household.silence(site, by: act.principal.person.id) else {
-            func words(_ language: Language) -> NoticeWords { NoticeWords(SafetyWords.in(language).mayStillSound) }
+        if let doubt = try await household.silence(site, by: act.principal.person.id) {
+            func words(_ language: Language) -> NoticeWords { NoticeWords(SafetyWords.in(language).siren(doubt)) }
             return ActOutcome(
-                "boxRefused", LocalizedText(en: words(.en), it: words(.it), es: words(.es)), isDone: false)
+                "sirenMaySound", LocalizedText(en: words(.en), it: words(.it), es: words(.es)), isDone: false)
         }
         return ActOutcome("silenced", AlarmNotice.each { NoticeWords($0.silenced, $0.silencedDetail) })
     }

@@ -99,8 +99,8 @@ struct AlarmSheet {
     let zone: Zone
     let now: Timestamp
     let language: Language
-    /// Whether a box of the house did not obey what ends its noise.
-    let mayStillSound: Bool
+    /// Why a siren of the house may sound although it is silent; nil: none does.
+    let sirenDoubt: SirenDoubt?
 
     var alarm: HouseAlarm { logged.alarm }
     var isStanding: Bool { logged.ended == nil }
@@ -138,7 +138,7 @@ struct AlarmSheet {
     @HTMLBuilder var chips: HTML {
         if isStanding {
             Part.chip(alarm.kind == .fault || logged.silenced != nil ? .wait : .no, words.stands)
-            if logged.silenced != nil, !mayStillSound { Part.chip(.wait, words.silenced) }
+            if logged.silenced != nil, sirenDoubt == nil { Part.chip(.wait, words.silenced) }
         } else {
             Part.chip(.idle, words.isOver)
         }

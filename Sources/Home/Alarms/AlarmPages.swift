@@ -81,13 +81,13 @@ extension Household {
     private static let silencePatience = Duration.seconds(1)
 
     /// Ends the noise of a house; its alarms go on.
-    /// - Returns: whether no box has refused it.
-    func silence(_ site: SiteID, by person: PersonID) async throws -> Bool {
-        let isAgain = safety.boxes.refusesQuiet(at: site)
+    /// - Returns: why a siren may still sound; nil: none does.
+    func silence(_ site: SiteID, by person: PersonID) async throws -> SirenDoubt? {
+        let isAgain = safety.boxes.sirenDoubt(at: site) != nil
         try await alarms.silence(site, by: person)
         if isAgain { safety.boxes.silenceAgain(at: site) }
         await safety.boxes.silenceAnswered(at: site, within: Self.silencePatience)
-        return !safety.boxes.refusesQuiet(at: site)
+        return safety.boxes.sirenDoubt(at: site)
     }
 
     /// A moment for the disk, so that the next page shows what was done; a full one keeps nobody waiting.
@@ -136,7 +136,7 @@ extension Household {
         return AlarmSheet(
             logged: logged, names: names, sensor: sensor, device: sensor.flatMap { catalog.devices[$0.device] },
             zone: zone, now: clock.now, language: language,
-            mayStillSound: logged.alarm.kind != .fault && safety.boxes.refusesQuiet(at: logged.alarm.site))
+            sirenDoubt: logged.alarm.kind == .fault ? nil : safety.boxes.sirenDoubt(at: logged.alarm.site))
     }
 
     private func alarmModel(_ request: Request, _ frame: HomeFrame) throws -> AlarmView.Model {
@@ -168,6 +168,6 @@ extension AlarmSheet {
             taken: logged.taken, takenBy: nil)
         return AlarmSheet(
             logged: bare, names: [:], sensor: sensor, device: device, zone: zone, now: now, language: language,
-            mayStillSound: mayStillSound)
+            sirenDoubt: sirenDoubt)
     }
 }

@@ -77,8 +77,8 @@ extension Household {
             return .json(json.bytes)
         }
         on(&routes, "silence", "Silences the siren of the house. The alarm stands until its cause is over.") {
-            guard try await self.silence($0.site, by: $1) else {
-                throw Problem.conflict(SafetyWords.in(.en).mayStillSound, type: "box-refused")
+            if let doubt = try await self.silence($0.site, by: $1) {
+                throw Problem.conflict(SafetyWords.in(.en).siren(doubt), type: "siren-may-sound")
             }
         }
         on(&routes, "take", "Says that one takes care of an alarm: nobody else is told any more.") {

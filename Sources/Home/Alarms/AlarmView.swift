@@ -25,10 +25,13 @@ enum AlarmView {
     static func content(_ model: Model) -> HTML {
         let (sheet, words) = (model.sheet, model.sheet.words)
         return div(.class("pile narrow")) {
-            if model.isDone, !model.sheet.mayStillSound { Part.notice(.go, words.done) }
+            // Of a siren that sounds for another alarm nothing was done.
+            if model.isDone, sheet.sirenDoubt == nil, sheet.isStanding || !model.isSounding {
+                Part.notice(.go, words.done)
+            }
             div(.class("row"), .id("alarm-state"), .data("fresh", "alarms")) { sheet.chips }
             div(.id("alarm-siren"), .data("fresh", "alarms")) {
-                if model.sheet.mayStillSound { Part.notice(.no, SafetyWords.in(sheet.language).mayStillSound) }
+                if let doubt = sheet.sirenDoubt { Part.notice(.no, SafetyWords.in(sheet.language).siren(doubt)) }
             }
             if sheet.alarm.isDrill { Part.notice(.wait, words.drillNoCall) }
             todo(model, words)
@@ -80,7 +83,7 @@ enum AlarmView {
     private static func acts(_ model: Model, _ words: AlarmPageWords) -> HTML {
         let sheet = model.sheet
         let (isStanding, alarm) = (sheet.isStanding, sheet.alarm)
-        let isLoud = model.isSounding && !isStanding || sheet.mayStillSound
+        let isLoud = model.isSounding && !isStanding || sheet.sirenDoubt != nil
         let canSilence = alarm.kind != .fault && (isStanding && sheet.logged.silenced == nil || isLoud)
         let canTake = sheet.logged.taken == nil && isStanding
         let canEnd = isStanding && model.canBeEnded

@@ -37,6 +37,8 @@ struct BoxState: Sendable {
     private var called: (journal: ID16, upTo: UInt64, at: Timestamp)?
     /// Whether something was tripped there, as far as it told.
     private(set) var isDisturbed = false
+    /// Whether its siren sounded when it told last.
+    var isSounding = false
     /// What tripped there last.
     private(set) var tripped: HousePanel.Trip?
     /// The revision of the house's panel when something there was heard of last.
@@ -44,7 +46,7 @@ struct BoxState: Sendable {
     /// The last act of somebody that ends a noise or an alarm, and the revision that it made.
     private var answer: (order: BoxOrder.Kind, revision: UInt64)?
     /// Orders that were sent last, the newest at the end: what it refuses is known by their ids.
-    var orders: [(id: ID16, kind: BoxOrder.Kind)] = []
+    var orders: [(id: ID16, kind: BoxOrder.Kind, at: Timestamp)] = []
     /// So many are known.
     /// - Key: box
     static let mostOrders = 32

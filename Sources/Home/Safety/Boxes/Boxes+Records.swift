@@ -65,7 +65,10 @@ extension Boxes {
             let (before, place) = (box, box.acted.place(of: record))
             box.told = now
             let isNew = box.acted.insert(record.sequence, of: record.journalID) && !isWritten
-            if isNew { Self.hear(record.content, sensor, now, revision, &box) }
+            if isNew {
+                Self.hear(record.content, sensor, now, revision, &box)
+                box.isSounding = record.content.panel.isSounding
+            }
             state.boxes[gateway.id] = box
             return (isNew, before, place)
         }

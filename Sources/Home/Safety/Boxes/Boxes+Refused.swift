@@ -22,6 +22,14 @@ struct RefusedOrder: Sendable, Equatable {
     var isAboutClock: Bool { why == .clockUntrusted || why == .late }
 }
 
+/// Why a siren may sound in a house that is silent.
+enum SirenDoubt: Sendable {
+    /// A box does not obey.
+    case refused
+    /// A box has no connection, or has not answered.
+    case unanswered
+}
+
 /// What came of an order for which a person waits.
 enum BoxAnswer: Sendable {
     /// It is done.
@@ -36,8 +44,8 @@ enum BoxAnswer: Sendable {
 
 extension BoxState {
     /// Sent an order.
-    mutating func sent(_ order: ID16, _ kind: BoxOrder.Kind) {
-        orders.append((order, kind))
+    mutating func sent(_ order: ID16, _ kind: BoxOrder.Kind, at now: Timestamp) {
+        orders.append((order, kind, now))
         if orders.count > Self.mostOrders { orders.removeFirst() }
     }
 
@@ -116,21 +124,27 @@ extension Boxes {
     }
 
     private static let quieting: Set<BoxOrder.Kind> = [.silence, .disarm, .reset]
+    /// A box that has not answered for so long, in milliseconds, may not have heard.
+    static let answerTime: Int64 = 900
 
-    /// Whether a box of a house did not obey what ends its noise, and sounds as far as is known.
-    func refusesQuiet(at site: SiteID) -> Bool {
-        refused(at: site).contains { gateway, order in
-            Self.quieting.contains(order.kind)
-                && state.withLock { $0.boxes[gateway.id]?.hello?.panel.isSounding } != false
+    /// Whether a siren may sound although the house is silent: of a box that sounded when it told last.
+    func sirenDoubt(at site: SiteID) -> SirenDoubt? {
+        guard !panels.panel(of: site).isSounding else { return nil }
+        let (now, gateways) = (clock.now, registry.catalog.gateways(of: site).filter { $0.kind == .box })
+        let boxes = state.withLock { state in gateways.compactMap { state.boxes[$0.id] }.filter(\.isSounding) }
+        if boxes.contains(where: { $0.refusals.contains { Self.quieting.contains($0.kind) } }) { return .refused }
+        let mayNotHaveHeard = boxes.contains { box in
+            box.session == nil
+                || box.orders.contains {
+                    Self.quieting.contains($0.kind) && now.milliseconds - $0.at.milliseconds >= Self.answerTime
+                }
         }
+        return mayNotHaveHeard ? .unanswered : nil
     }
 
-    /// Asks the boxes once more that did not obey what ends their noise: for the panel of the house nothing has changed.
+    /// Asks the boxes of a house once more to be silent: for its panel nothing has changed.
     func silenceAgain(at site: SiteID) {
-        let refusing = refused(at: site).filter { Self.quieting.contains($0.order.kind) }.map(\.gateway)
-        for gateway in Set(refusing.map(\.id)).compactMap({ id in refusing.first { $0.id == id } }) {
-            send(.silence, to: gateway)
-        }
+        for gateway in registry.catalog.gateways(of: site) where gateway.kind == .box { send(.silence, to: gateway) }
     }
 
     /// Waits until each box of a house that is there has answered the newest order to be silent, or `patience` has passed.

@@ -161,6 +161,7 @@ final class Boxes: GatewayListener {
             if box.isReplay(hello) { return true }
             if !isRetained { box.hear(hello.panel, revision) }
             (box.session, box.hello) = (hello.session, hello)
+            if !isRetained { box.isSounding = hello.panel.isSounding }
             // How it stood when the broker kept it is of an unknown moment: it says hello anew when it gets the time.
             box.compares = isRetained ? nil : box.compares ?? now
             state.boxes[gateway.id] = box
@@ -340,7 +341,7 @@ final class Boxes: GatewayListener {
                 session: session, counter: counter, notAfter: lastMoment(at: now), kind: kind,
                 mode: mode?.rawValue ?? 0, bypass: bits, panel: panel, id: order, boxKey: key)
         else { return nil }
-        state.withLock { $0.boxes[gateway.id]?.sent(order, kind) }
+        state.withLock { $0.boxes[gateway.id]?.sent(order, kind, at: now) }
         send(.order(frame), to: gateway)
         return order
     }

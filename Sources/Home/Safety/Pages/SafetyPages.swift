@@ -129,7 +129,7 @@ struct SafetyPages: Sendable {
             if sensor.name.isEmpty { sensor.name = house.watched[id] ?? "" }
             return sensor
         }
-        view.refusesQuiet = safety.boxes.refusesQuiet(at: site)
+        view.sirenDoubt = safety.boxes.sirenDoubt(at: site)
         view.refusing = safety.boxes.refused(at: site).map { one in
             SafetyView.Named(id: nil, name: one.gateway.name, why: words.refused(one.order))
         }

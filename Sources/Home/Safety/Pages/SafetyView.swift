@@ -31,8 +31,8 @@ struct SafetyView {
     /// Whether disarming takes a code, for this reader now.
     var asksCode = false
     var weak: [Named] = []
-    /// Whether a box does not do what ends its noise.
-    var refusesQuiet = false
+    /// Why a siren may sound although the house is silent; nil: none does.
+    var sirenDoubt: SirenDoubt?
     /// Boxes that do not obey, with what they do not do.
     var refusing: [Named] = []
     var bypassed: [Named] = []
@@ -70,7 +70,10 @@ struct SafetyView {
         div(.class("row panel-state")) {
             Part.sign(panel.state.tone, open: panel.state == .disarmed)
             h2(.id("state")) { live.panel(panel.state) }
-            if let deadline = panel.deadline.map({ Timestamp(milliseconds: $0) }) {
+            // Of a siren that is silent already nothing is counted down.
+            if panel.state != .triggered || panel.isSounding,
+                let deadline = panel.deadline.map({ Timestamp(milliseconds: $0) })
+            {
                 island(
                     "count-down", .data("until", deadline.iso8601), .data("now", now.iso8601),
                     .data("left", words.left(panel.state))
@@ -80,8 +83,8 @@ struct SafetyView {
             }
         }
         if house.isDrill { Part.notice(.wait, words.exercise) }
-        if refusesQuiet {
-            Part.notice(.no, words.mayStillSound)
+        if let sirenDoubt {
+            Part.notice(.no, words.siren(sirenDoubt))
         } else if panel.state == .triggered, !panel.isSounding {
             Part.notice(.wait, words.silenced)
         }

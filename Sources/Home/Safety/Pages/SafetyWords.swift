@@ -31,6 +31,7 @@ struct SafetyWords: Sendable {
     let stillGas: String
     let valveStays: String
     let mayStillSound: String
+    let noAnswer: String
     let silent: String
     let standsOpen: String
     let missing: String
@@ -107,6 +108,14 @@ struct SafetyWords: Sendable {
         }
     }
 
+    /// That a siren may sound although the house is silent.
+    func siren(_ doubt: SirenDoubt) -> String {
+        switch doubt {
+        case .refused: mayStillSound
+        case .unanswered: noAnswer
+        }
+    }
+
     /// What a box does not do, and why.
     func refused(_ order: RefusedOrder) -> String {
         "\(refusedOrder[order.kind] ?? ""): \(why(order))"
@@ -134,9 +143,10 @@ struct SafetyWords: Sendable {
             .openValve: "does not open the valve", .learnTag: "does not learn a tag",
             .follow: "does not follow the house",
         ], clocksDiffer: "its clock and the hub’s differ", doesNotFit: "it does not say why, try again in a minute",
-        stillGas: "there is still gas in the air, or the gas alarm is still on",
+        stillGas: "there is still gas in the air, or the gas alarm has not been ended",
         valveStays: "The gas valve stays closed",
         mayStillSound: "The box did not obey: its siren may still sound.",
+        noAnswer: "The box does not answer: its siren may still sound. Check its power and network.",
         silent: "not responding", standsOpen: "is open",
         missing: "no longer watched: removed or changed",
         bypassed: "Bypassed until disarmed", watchAgain: "Stop bypassing",
@@ -175,9 +185,10 @@ struct SafetyWords: Sendable {
             .openValve: "non apre la valvola", .learnTag: "non impara il tag", .follow: "non segue la casa",
         ], clocksDiffer: "il suo orologio e quello dell’hub non coincidono",
         doesNotFit: "non dice perché, riprova tra un minuto",
-        stillGas: "c’è ancora gas nell’aria o l’allarme gas è ancora attivo",
+        stillGas: "c’è ancora gas nell’aria o l’allarme gas non è stato terminato",
         valveStays: "La valvola del gas resta chiusa",
         mayStillSound: "La centralina non ha eseguito l’ordine: la sirena potrebbe ancora suonare.",
+        noAnswer: "La centralina non risponde: la sirena potrebbe ancora suonare. Controlla alimentazione e rete.",
         silent: "non risponde", standsOpen: "è aperto",
         missing: "non sorveglia più: rimosso o modificato",
         bypassed: "Esclusi fino al disinserimento", watchAgain: "Non escludere più",
@@ -219,9 +230,10 @@ struct SafetyWords: Sendable {
             .openValve: "no abre la válvula", .learnTag: "no aprende el tag", .follow: "no sigue a la casa",
         ], clocksDiffer: "su reloj y el del hub no coinciden",
         doesNotFit: "no dice por qué, inténtalo dentro de un minuto",
-        stillGas: "todavía hay gas en el aire o la alarma de gas sigue activa",
+        stillGas: "todavía hay gas en el aire o la alarma de gas no se ha terminado",
         valveStays: "La válvula del gas sigue cerrada",
         mayStillSound: "La caja no ha obedecido: su sirena puede seguir sonando.",
+        noAnswer: "La caja no responde: su sirena puede seguir sonando. Comprueba su alimentación y su red.",
         silent: "no responde", standsOpen: "está abierto",
         missing: "ya no vigila: retirado o cambiado",
         bypassed: "Excluidos hasta que se desarme", watchAgain: "Dejar de excluir",

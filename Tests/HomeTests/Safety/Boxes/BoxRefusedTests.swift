@@ -126,7 +126,7 @@ struct BoxRefusedTests {
                 await answered
             }
             try await silenced { refuse($0, .late, box) }
-            #expect(box.boxes.refusesQuiet(at: site))
+            #expect(box.boxes.sirenDoubt(at: site) == .refused)
             // Pressed once more: the panel of the house is silent already.
             let before = orders(box).count
             box.boxes.silenceAgain(at: site)
@@ -134,12 +134,31 @@ struct BoxRefusedTests {
             try await silenced { order in
                 try box.record(1, .orderTaken, standing(.disarmed, nil, number: 0), credential: order.id)
             }
-            #expect(!box.boxes.refusesQuiet(at: site))
+            #expect(box.boxes.sirenDoubt(at: site) == nil)
         }
     }
 
-    @Test("An alarm's page does not say silenced or done where a siren may still sound", arguments: [false, true])
-    func page(mayStillSound: Bool) async throws {
+    @Test("A siren may sound where its box sounded last and is away or silent on the order; not where it never did")
+    func unanswered() async throws {
+        try await TestHouse.run { house in
+            let (box, site) = (try await TestBox(house), house.site.id)
+            try box.hello(Panel(state: .triggered, mode: nil, deadline: nil, isSounding: true, number: 1))
+            #expect(box.boxes.sirenDoubt(at: site) == nil, "the house sounds, too")
+            house.panels.silence(site, by: .hub)
+            #expect(box.boxes.sirenDoubt(at: site) == nil, "it has a moment to answer")
+            house.pass(1)
+            #expect(box.boxes.sirenDoubt(at: site) == .unanswered)
+            let order = try #require(orders(box).last { $0.kind == .silence })
+            let silent = Panel(state: .triggered, mode: nil, deadline: nil, isSounding: false, number: 1)
+            try box.record(1, .orderTaken, silent, credential: order.id)
+            #expect(box.boxes.sirenDoubt(at: site) == nil)
+        }
+    }
+
+    @Test(
+        "An alarm's page does not say silenced or done where a siren may still sound",
+        arguments: [nil, .refused, .unanswered] as [SirenDoubt?])
+    func page(doubt: SirenDoubt?) async throws {
         try await TestHouse.run { house in
             let alarm = house.alarms.raise(.help, at: house.site.id, leak)
             let standing = try #require(house.alarms.standing.first { $0.id == alarm })
@@ -147,13 +166,16 @@ struct BoxRefusedTests {
                 alarm: standing, ended: nil, endedBy: nil, silenced: noon, silencedBy: nil, taken: nil, takenBy: nil)
             let sheet = AlarmSheet(
                 logged: logged, names: [:], sensor: nil, device: nil, zone: house.site.zone, now: noon, language: .en,
-                mayStillSound: mayStillSound)
+                sirenDoubt: doubt)
             let model = AlarmView.Model(
                 sheet: sheet, settings: AlarmSettings(), delivery: nil, rounds: 0, mayAct: true, canBeEnded: false,
                 street: "", isDone: true)
             let page = AlarmView.content(model).string
             let words = sheet.words
-            #expect(page.contains(SafetyWords.in(.en).mayStillSound) == mayStillSound)
+            let mayStillSound = doubt != nil
+            for one in [SirenDoubt.refused, .unanswered] {
+                #expect(page.contains(SafetyWords.in(.en).siren(one)) == (one == doubt))
+            }
             #expect(page.contains(words.done) == !mayStillSound)
             #expect(page.contains(">\(words.silenced)<") == !mayStillSound)
             #expect(page.contains("/silence") == mayStillSound, "to try again")
