@@ -28,6 +28,10 @@ struct BoxCore: Sendable {
 
     /// A tag is learnt within so long, or not at all, in milliseconds.
     static let learningTime: Int64 = 60_000
+    /// So many unknown tags are written down in an hour: whoever stands at the reader fills no journal.
+    static let mostUnknownTags = 300
+    /// That hour, in milliseconds.
+    static let unknownTagPeriod: Int64 = 3_600_000
     /// A test sounds so long, in milliseconds.
     static let testTime: Int64 = 3_000
     /// A battery below this is at fault, in per cent; above the other one it is not any more.
@@ -46,6 +50,7 @@ struct BoxCore: Sendable {
     /// Sensors that the journal has named since all was quiet last.
     private var told: Set<BoxSensor> = []
     private var learning: (order: ID16, until: Int64)?
+    private var unknownTags: (since: Int64?, count: Int) = (nil, 0)
     private var testUntil: Int64 = 0
 
     // What people, or the hub, told it beside the panel.
@@ -223,11 +228,18 @@ struct BoxCore: Sendable {
             ]
         }
         guard let id = setup.tag(digest) else {
+            guard isUnknownTagWritten(at: now) else { return [] }
             return [
                 Happening(kind: .unknownTag, panel: panel, cause: .tag, credential: BoxTag.name(of: digest))
             ]
         }
         return move(.disarm, .tag, credential: id, at: now)
+    }
+
+    private mutating func isUnknownTagWritten(at now: Int64) -> Bool {
+        if unknownTags.since.map({ now - $0 >= Self.unknownTagPeriod }) ?? true { unknownTags = (now, 0) }
+        unknownTags.count = min(unknownTags.count + 1, Self.mostUnknownTags + 1)
+        return unknownTags.count <= Self.mostUnknownTags
     }
 
     /// Somebody presses the button for help.
@@ -255,6 +267,8 @@ struct BoxCore: Sendable {
             guard !panel.isDisturbed, let mode = ArmMode(rawValue: order.mode) else { return nil }
             kept.panel.take(.arm(mode), at: now, setup.rules)
             learning = nil
+            // What was tried before takes nothing from what is told of an armed house.
+            unknownTags = (nil, 0)
             kept.bypass = order.bypass
             align(to: other, at: now)
         case .disarm: act(.disarm, other, at: now)

@@ -378,6 +378,20 @@ struct CoreTests {
         #expect(core.take(open, at: 5) != nil && core.kept.isValveOpen)
     }
 
+    @Test("Of unknown tags so many are written down in an hour, and a known one disarms all the same")
+    func unknownTags() throws {
+        var core = BoxCore(setup: BoxSetup())
+        func written(_ count: Int, at now: Int64) throws -> Int {
+            try (0..<count).count { _ in
+                try !core.hold(BoxTag.digest(of: [8] + Random.bytes(3), boxKey: Key(Random.bytes(32))!), at: now)
+                    .isEmpty
+            }
+        }
+        #expect(try written(BoxCore.mostUnknownTags + 50, at: 5) == BoxCore.mostUnknownTags)
+        #expect(try written(50, at: 4 + BoxCore.unknownTagPeriod) == 0)
+        #expect(try written(50, at: 5 + BoxCore.unknownTagPeriod) == 50)
+    }
+
     @Test("Arming in the middle of an alarm is not done")
     func armInAlarm() throws {
         var core = BoxCore(setup: BoxSetup())
