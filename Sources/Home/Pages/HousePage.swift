@@ -69,15 +69,16 @@ struct HouseView: Sendable {
 
     /// The house is still in alarm, and what began it is over: its siren may sound.
     private func causeIsOver(_ summary: HouseSummary) -> HTML {
-        let tripped = household.panels.house(site).trips.compactMap { catalog.sensors[$0.sensor] }
-            .map { $0.name(at: catalog.devices[$0.device]) }
+        let sensors = household.panels.house(site).trips.compactMap { catalog.sensors[$0.sensor] }
+        let tripped = sensors.map { $0.name(at: catalog.devices[$0.device]) }
+        // What is not held against anything is not over.
+        let isUnheld = !household.care.isEnabled(at: site) && sensors.contains(where: \.isMeasured)
         return section(.class("plate alarm"), .data("part", "cause-over")) {
             h2 { summary.panel.isSounding ? words.sirenSounds : live.panel(.triggered) }
-            if household.care.isEnabled(at: site) {
-                p { bdi { tripped.isEmpty ? words.causeOver : words.causeOverOf(tripped.joined(separator: ", ")) } }
-            } else {
-                // What is not held against anything is not over.
+            if isUnheld {
                 p { "\(live.condition(.thresholdsOff))." }
+            } else {
+                p { bdi { tripped.isEmpty ? words.causeOver : words.causeOverOf(tripped.joined(separator: ", ")) } }
             }
             p {
                 a(.class("button"), .href(HouseTab.safety.path(site))) {

@@ -281,6 +281,33 @@ struct CareTests {
         }
     }
 
+    @Test func `A house whose thresholds are off is not well, whatever it measures`() async throws {
+        try await kitchen { house, gas, _ in
+            let (household, site) = (house.household, house.site.id)
+            household.live.set(house.gateway.id, .init(isThere: true, heard: noon))
+            household.take(house.reading(.number(200)), of: gas)
+            func condition() -> HouseCondition { household.sight.summary(of: site).condition }
+            #expect(condition() == .fine)
+            try await household.care.change(isEnabled: false, at: site, by: nil)
+            #expect(condition() == .thresholdsOff)
+            try await household.care.change(isEnabled: true, at: site, by: nil)
+            #expect(condition() == .fine)
+        }
+    }
+
+    @Test func `Valves that an alarm closed while one was being opened are closed again`() async throws {
+        try await kitchen { house, gas, said in
+            let care = try said.care(house)
+            care.choose(Self.usual, of: gas, since: noon)
+            take(900, of: gas, at: noon, care)
+            #expect(said.news.contains("valve off"))
+            take(900, of: gas, at: noon.adding(milliseconds: 1_000), care)
+            #expect(!said.news.contains("valve off"), "it was told")
+            care.closeValvesAgain(at: gas.site)
+            #expect(said.news == ["valve off"])
+        }
+    }
+
     @Test func `Every change is a step and an entry of the log, and none is written for nothing`() async throws {
         try await kitchen { house, gas, _ in
             let ada = try await house.principal("Ada", .owner)

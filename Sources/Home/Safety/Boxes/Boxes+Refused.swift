@@ -165,7 +165,10 @@ extension Boxes {
                 }
             }
         }
-        while isAwaited(), ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(25)) }
+        while isAwaited(), ContinuousClock.now < end {
+            // The person has gone: nobody waits any more.
+            do { try await Task.sleep(for: .milliseconds(25)) } catch { return }
+        }
     }
 
     /// Tells of refusals that stay, and forgets those that nobody can tell the end of.
