@@ -40,7 +40,7 @@ struct StatusTests {
         }
     }
 
-    @Test("A disk that is nearly full is told, until there is room again")
+    @Test("A gate says that its disk is nearly full, until there is room again")
     func fullDisk() async throws {
         try await Bench.run(hasReserve: true) { bench in
             await bench.connect()

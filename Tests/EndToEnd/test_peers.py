@@ -541,7 +541,7 @@ def test_a_push_service_says_no_and_is_away(push):
             assert answer.status_code == status and answer.headers.get("Retry-After") == (after and str(after))
     with push.answering(browser.name, "slow"), pytest.raises(httpx.ReadTimeout):
         sender.send(browser, timeout=SOON)
-    wait_until(lambda: browser.attempts == 6, what="the attempt that nobody answers")
+    wait_until(lambda: browser.attempts == 6, what="the unanswered attempt")
     attempts = browser.attempts
     with push.down(), pytest.raises(httpx.ConnectError):
         sender.send(browser)

@@ -102,7 +102,7 @@ struct ActingRoutes: Sendable {
         case .unknown: .notFound()
         case .notAllowed: .forbidden("your membership at this house does not allow it")
         case .notOfItsKind: .unprocessable("it does not take a value of this kind", type: "not-of-its-kind")
-        case .outOfRange: .unprocessable("it does not take so much, so little or so long a value")
+        case .outOfRange: .unprocessable("The value is out of range.")
         case .protects: HouseGuard.inAlarm
         case .opens: .forbidden("this valve is opened at its box or on the page of its house", type: "opens")
         case .inAirAlarm: HouseGuard.inAirAlarm

@@ -57,7 +57,7 @@ public enum HomeRefusal: Error, Sendable, Equatable {
     case notAllowed
     /// It knows nothing of the kind: a siren takes no colour.
     case notOfItsKind
-    /// It knows the kind, and nothing so large, so small or so long.
+    /// It knows the kind, and the value is out of range.
     case outOfRange
     /// It would open a valve.
     case opens

@@ -7,7 +7,7 @@ import System
 enum ActuationRefusal: Error, Sendable, Equatable {
     /// It knows nothing of the kind: a siren takes no colour.
     case notOfItsKind
-    /// It knows the kind, and nothing so large, so small or so long.
+    /// It knows the kind, and the value is out of range.
     case outOfRange
     /// It is not known any more, or has nowhere to be told.
     case unknown

@@ -38,7 +38,7 @@ extension HomeDevicesWords {
         openNeedsProof: "Opening asks once more who you are.", percent: "Per cent", colour: "Colour (red,green,blue)",
         text: "Text", number: "Number", send: "Send",
         notReachable: "It is not reachable now. Nothing was kept for later: try again when it is back.",
-        outOfRange: "It takes nothing so large, so small or so long.",
+        outOfRange: "The value is out of range.",
         opens: "Opening a valve asks you to show first who you are.",
         onlyByOrder: "A box opens its valve from the Safety page alone, where you show who you are.",
         inAirAlarm: "An alarm for gas, smoke or water is on: valves stay closed until it is over.",

@@ -38,7 +38,7 @@ extension HomeDevicesWords {
         closeIt: "Cerrar", openNeedsProof: "Abrir pregunta otra vez quién eres.", percent: "Por ciento",
         colour: "Color (rojo,verde,azul)", text: "Texto", number: "Número", send: "Enviar",
         notReachable: "Ahora no se llega a él. No se ha guardado nada para después: inténtalo cuando vuelva.",
-        outOfRange: "No admite un valor tan grande, tan pequeño o tan largo.",
+        outOfRange: "El valor está fuera de los límites permitidos.",
         opens: "Para abrir una válvula tienes que mostrar antes quién eres.",
         onlyByOrder: "La caja abre su válvula solo desde la página Seguridad, donde muestras quién eres.",
         inAirAlarm: "Hay una alarma de gas, humo o agua: las válvulas siguen cerradas hasta que termine.",

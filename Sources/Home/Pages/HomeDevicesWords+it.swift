@@ -37,7 +37,7 @@ extension HomeDevicesWords {
         closeIt: "Chiudi", openNeedsProof: "Aprire chiede ancora una volta chi sei.", percent: "Per cento",
         colour: "Colore (rosso,verde,blu)", text: "Testo", number: "Numero", send: "Manda",
         notReachable: "Adesso non è raggiungibile. Nulla è stato tenuto per dopo: riprova quando torna.",
-        outOfRange: "Non accetta un valore così grande, così piccolo o così lungo.",
+        outOfRange: "Il valore è fuori dai limiti consentiti.",
         opens: "Per aprire una valvola devi prima mostrare chi sei.",
         onlyByOrder: "La centralina apre la valvola solo dalla pagina Sicurezza, dove mostri chi sei.",
         inAirAlarm: "C’è un allarme per gas, fumo o acqua: le valvole restano chiuse finché non è finito.",
