@@ -57,42 +57,50 @@ let package = Package(
         // Floor 1: pure values and functions.
         room("Wire", []),
         room("Safeguard", []),
+        room("JSON", []),
+        room("Identity", ["JSON"]),
         room("Template", []),
 
         // Floor 2: the outside world, one room per technology. System (threads, files, children, time) is the lowest.
-        room("System", ["CSystem"]),
+        room("System", ["CSystem", "JSON"]),
         room("Crypto", ["System", "CCrypto", "CSodium"]),
-        room("Store", ["System", "Wire", "CSQLite"]),
-        room("HTTPServer", ["System", "CMicrohttpd", "CZlib"]),
+        room("Store", ["System", "Identity", "Wire", "CSQLite"]),
+        room("HTTPServer", ["System", "CMicrohttpd", "CZlib", "JSON"]),
         room("Bus", ["System", "CMosquitto"]),
         room("Radio", ["System"]),
         room("Courier", ["System", "CCurl"]),
         room("Images", ["System", "CImages"]),
 
         // Floor 3: what every feature stands on, in this order, lowest first.
-        room("Ledger", ["Store", "HTTPServer", "Crypto", "System", "Wire"]),
-        room("Commands", ["Ledger"]),
+        room("Ledger", ["Store", "Crypto", "System", "JSON", "Identity", "Wire"]),
+        room("Commands", ["Ledger", "Identity"]),
         // The ceremonies of sign-in by others: they know protocols and no tables.
-        room("OpenID", ["Courier", "HTTPServer", "Crypto", "System", "Wire"]),
-        room("WebAuthn", ["HTTPServer", "Crypto", "System", "Wire"]),
-        room("Accounts", ["Ledger", "Store", "HTTPServer", "Crypto", "System", "Wire"]),
+        room("OpenID", ["Courier", "HTTPServer", "Crypto", "System", "JSON", "Wire"]),
+        room("WebAuthn", ["Crypto", "System", "JSON", "Wire"]),
+        room("Accounts", ["Ledger", "Store", "HTTPServer", "Crypto", "System", "JSON", "Identity", "Wire"]),
         room(
             "Notices",
-            ["Accounts", "Commands", "Ledger", "Store", "HTTPServer", "Courier", "Crypto", "System", "Wire"]),
+            [
+                "Accounts", "Commands", "Ledger", "Store", "HTTPServer", "Courier", "Crypto", "System", "JSON",
+                "Identity", "Wire",
+            ]),
         room(
             "Pages",
             [
                 "Notices", "Accounts", "OpenID", "WebAuthn", "Ledger", "Store", "HTTPServer", "Images", "Crypto",
-                "System",
+                "System", "JSON", "Identity",
             ], resources: [.copy("Static")]),
         room(
             "Gates",
-            ["Pages", "Accounts", "Commands", "Ledger", "Store", "HTTPServer", "Bus", "Crypto", "System", "Wire"]),
+            [
+                "Pages", "Accounts", "Commands", "Ledger", "Store", "HTTPServer", "Bus", "Crypto", "System", "JSON",
+                "Identity", "Wire",
+            ]),
         room(
             "Platform",
             [
                 "Gates", "Pages", "Notices", "Accounts", "OpenID", "Commands", "Ledger", "Store", "HTTPServer", "Bus",
-                "Crypto", "System", "Wire",
+                "Crypto", "System", "JSON", "Identity", "Wire",
             ]),
 
         // Floor 4: the features. They never import one another.
@@ -100,28 +108,29 @@ let package = Package(
             "Doors",
             [
                 "Platform", "Gates", "Pages", "Notices", "Accounts", "Commands", "Ledger", "Store", "HTTPServer",
-                "Crypto", "System", "Wire",
+                "Crypto", "System", "JSON", "Identity", "Wire",
             ]),
 
         room(
             "Home",
             [
                 "Platform", "Gates", "Pages", "Notices", "Accounts", "Commands", "Ledger", "Store", "HTTPServer", "Bus",
-                "Images", "Crypto", "System", "Wire", "Safeguard", "Template",
+                "Images", "Crypto", "System", "JSON", "Identity", "Wire", "Safeguard", "Template",
             ]),
 
         // Floor 5: the programs.
         // What stands in the field beside them: the clock and the pairing of a gate's controller and a home's box.
         room("Field", ["Wire", "Crypto", "Bus"]),
-        room("Controller", ["Field", "Wire", "System", "Store", "Bus", "Radio"]),
-        room("Box", ["Field", "Wire", "Safeguard", "System", "Store", "Bus"]),
+        room("Controller", ["Field", "Identity", "Wire", "System", "Store", "Bus", "Radio"]),
+        room("Box", ["Field", "Identity", "Wire", "Safeguard", "System", "Store", "Bus"]),
         room("Phone", ["Wire", "System", "Crypto", "Radio", "Courier"]),
         .executableTarget(
             name: "soglia",
             dependencies: [
                 "Controller", "Box", "Phone", "Doors", "Home", "Platform", "Gates", "Pages", "Notices", "Accounts",
                 "OpenID",
-                "Commands", "Ledger", "Store", "HTTPServer", "Bus", "Courier", "Crypto", "Radio", "System", "Wire",
+                "Commands", "Ledger", "Store", "HTTPServer", "Bus", "Courier", "Crypto", "Radio", "System", "JSON",
+                "Identity", "Wire",
             ],
             swiftSettings: settings),
 
@@ -129,49 +138,60 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
         tests("Wire", ["Wire", "TestSupport"]),
         tests("Safeguard", ["Safeguard", "TestSupport"]),
+        tests("JSON", ["JSON", "TestSupport"]),
         tests("Template", ["Template", "TestSupport"]),
         tests("System", ["System", "TestSupport"]),
         tests("Crypto", ["Crypto", "System", "Wire", "TestSupport"]),
-        tests("Store", ["Store", "System", "TestSupport"]),
-        tests("HTTPServer", ["HTTPServer", "TestSupport"]),
+        tests("Store", ["Store", "System", "Identity", "TestSupport"]),
+        tests("HTTPServer", ["HTTPServer", "JSON", "TestSupport"]),
         tests("Bus", ["Bus", "System", "TestSupport"]),
         tests("Courier", ["Courier", "TestSupport"]),
         tests("Radio", ["Radio", "System", "Wire", "TestSupport"]),
         tests("Images", ["Images", "CImages", "System", "TestSupport"]),
-        tests("Ledger", ["Ledger", "Store", "System", "TestSupport"]),
-        tests("Accounts", ["Accounts", "Ledger", "Store", "HTTPServer", "Crypto", "System", "Wire", "TestSupport"]),
+        tests("Ledger", ["Ledger", "Store", "System", "Identity", "TestSupport"]),
+        tests(
+            "Accounts",
+            [
+                "Accounts", "Ledger", "Store", "HTTPServer", "Crypto", "System", "JSON", "Identity", "Wire",
+                "TestSupport",
+            ]),
         tests("OpenID", ["OpenID", "Courier", "HTTPServer", "Crypto", "System", "Wire", "TestSupport"]),
         tests("WebAuthn", ["WebAuthn", "Crypto"]),
         tests(
             "Notices",
             [
                 "Notices", "Accounts", "Commands", "Courier", "Ledger", "Store", "HTTPServer", "Crypto", "System",
-                "Wire", "TestSupport",
+                "Identity", "Wire", "TestSupport",
             ]),
-        tests("Pages", ["Pages", "Accounts", "System"]),
+        tests("Pages", ["Pages", "Accounts", "System", "Identity"]),
         tests(
             "Gates",
-            ["Gates", "Pages", "Accounts", "HTTPServer", "Ledger", "Store", "Crypto", "System", "Wire", "TestSupport"]),
+            [
+                "Gates", "Pages", "Accounts", "Ledger", "Store", "Crypto", "System", "JSON", "Identity", "Wire",
+                "TestSupport",
+            ]),
         tests(
             "Doors",
             [
                 "Doors", "Platform", "Gates", "Pages", "Notices", "Accounts", "Commands", "HTTPServer", "Ledger",
-                "Store", "System", "Wire", "TestSupport",
+                "Store", "System", "Identity", "Wire", "TestSupport",
             ]),
         tests(
             "Home",
             [
                 "Home", "Box", "Gates", "Platform", "Pages", "Notices", "Accounts", "Commands", "HTTPServer", "Ledger",
-                "Store", "Bus", "Crypto", "System", "Wire", "Safeguard", "Template", "TestSupport",
+                "Store", "Bus", "Crypto", "System", "JSON", "Identity", "Wire", "Safeguard", "Template", "TestSupport",
             ]),
         tests("Box", ["Box", "Safeguard", "Store", "Bus", "System", "Wire", "TestSupport"]),
         tests(
             "Platform",
             [
-                "Platform", "Notices", "Accounts", "OpenID", "Commands", "Pages", "HTTPServer", "Ledger",
-                "Store", "Crypto", "System", "TestSupport",
+                "Platform", "Notices", "Accounts", "OpenID", "Commands", "Pages", "HTTPServer", "Ledger", "Store",
+                "Crypto", "System", "Identity", "TestSupport",
             ]),
-        tests("Controller", ["Controller", "Field", "Crypto", "Store", "Radio", "System", "Wire", "TestSupport"]),
+        tests(
+            "Controller",
+            ["Controller", "Field", "Crypto", "Store", "Radio", "System", "Identity", "Wire", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -191,7 +211,7 @@ if Context.environment["SOGLIA_FUZZ"] != nil {
             name: "fuzz",
             dependencies: [
                 "Doors", "Home", "Pages", "Store", "HTTPServer", "Bus", "Images", "OpenID", "Crypto", "System", "Wire",
-                "Template",
+                "Template", "JSON", "Identity",
             ],
             path: "Tests/Fuzz", swiftSettings: settings))
 }

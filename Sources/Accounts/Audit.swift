@@ -1,4 +1,5 @@
-import HTTPServer
+import Identity
+import JSON
 import Ledger
 import Store
 import System

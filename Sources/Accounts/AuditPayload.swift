@@ -1,4 +1,4 @@
-import HTTPServer
+import JSON
 
 /// The payload of an event about accounts: a JSON object, written by hand.
 struct AuditPayload {

@@ -1,5 +1,7 @@
 import Crypto
 import HTTPServer
+import Identity
+import JSON
 import Ledger
 import Store
 import Synchronization

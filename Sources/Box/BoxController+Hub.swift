@@ -1,3 +1,4 @@
+import Identity
 import System
 import Wire
 
@@ -29,7 +30,7 @@ extension BoxController {
         say(
             BoxSaying(
                 BoxDiscovery.topic(identity.box),
-                BoxDiscovery.message(identity.box, name: identity.name, software: Self.version), isSure: true))
+                BoxDiscovery.message(identity.box, name: identity.name, software: Version.current), isSure: true))
         told = [:]
         tellStates()
     }

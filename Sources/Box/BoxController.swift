@@ -14,8 +14,6 @@ public actor BoxController {
     static let window = 64
     /// An order may be of the session of any of so many hellos, all of this connection.
     static let openSessions = 4
-    /// The version that the box says it is.
-    public static let version = "0.2.0"
     /// At most so many happenings wait for a disk that cannot be written; what comes then is shown and told to nobody.
     static let mostUnwritten = 1_000
 

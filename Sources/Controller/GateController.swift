@@ -1,4 +1,5 @@
 import Field
+import Identity
 import Store
 import System
 import Wire
@@ -278,11 +279,8 @@ public actor GateController {
         return try? GateStatus(
             utc: gateTime().0, waiting: UInt32(clamping: count.waiting), kept: UInt32(clamping: count.kept),
             troubles: memory.store.isScarce ? troubles.union(.diskFull) : troubles,
-            software: Array("soglia \(Self.version)".utf8))
+            software: Array("soglia \(Version.current)".utf8))
     }
-
-    /// The version that the controller says it is.
-    public static let version = "0.2.0"
 
     /// Takes a frame from the hub. What the gate's key did not sign is dropped.
     public func receive(_ frame: GateFrame) async {

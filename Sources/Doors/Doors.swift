@@ -1,6 +1,7 @@
 import Accounts
 import Commands
 import Gates
+import Identity
 import Ledger
 import Pages
 import Platform

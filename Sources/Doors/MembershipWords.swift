@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Pages
 
 /// The words of what a manager's entries are refused with, and of the log's lines.

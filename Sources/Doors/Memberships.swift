@@ -2,6 +2,7 @@ import Accounts
 import Crypto
 import Gates
 import HTTPServer
+import Identity
 import Ledger
 import Pages
 import Store

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Pages
 
 /// What features add to this room's pages: who opens a gate, what is still to do at a place.

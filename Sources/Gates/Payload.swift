@@ -1,4 +1,4 @@
-import HTTPServer
+import JSON
 import System
 
 /// The payloads of this room's events: JSON objects, written by hand.

@@ -2,6 +2,8 @@ import Accounts
 import Commands
 import Crypto
 import HTTPServer
+import Identity
+import JSON
 import Ledger
 import Pages
 import Store

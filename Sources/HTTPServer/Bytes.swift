@@ -1,9 +1,5 @@
 /// Comparisons of ASCII bytes that make no `String`.
 extension UnsafeRawBufferPointer {
-    func equals(_ text: StaticString) -> Bool {
-        count == text.utf8CodeUnitCount && elementsEqual(UnsafeRawBufferPointer(start: text.utf8Start, count: count))
-    }
-
     func equalsIgnoringCase(_ text: StaticString) -> Bool {
         equalsIgnoringCase(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }

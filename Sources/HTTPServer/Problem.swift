@@ -1,3 +1,5 @@
+import JSON
+
 /// A refusal in words: a problem document (RFC 9457), thrown by handlers and middleware.
 public struct Problem: Error, Sendable {
     /// The HTTP status, 400 to 599.

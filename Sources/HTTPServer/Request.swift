@@ -117,17 +117,6 @@ public struct Request: Sendable {
         return try Form(urlEncoded: body, fieldLimit: fieldLimit)
     }
 
-    /// The body as JSON. Throws a 415 problem when it is not application/json, 400 when it is not JSON (or deeper than 16,
-    /// or with a key twice), 422 when it is of another shape than `Value`.
-    public func json<Value: Decodable>(_ type: Value.Type = Value.self) throws(Problem) -> Value {
-        try requireContentType("application/json")
-        do {
-            return try JSONReader.decode(type, from: body, limit: .max)
-        } catch {
-            throw error.problem
-        }
-    }
-
     /// Throws a 415 problem when the body is of another media type (parameters as `charset` do not count).
     public func requireContentType(_ expected: String...) throws(Problem) { try requireContentType(expected) }
 

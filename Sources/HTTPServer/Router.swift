@@ -1,3 +1,5 @@
+import JSON
+
 /// Which handler answers which request.
 ///
 /// A pattern is a path in which a whole segment may be a parameter (`{id}`) and the last one may take all that remains

@@ -1,3 +1,5 @@
+import JSON
+
 /// A file in memory, with its compressed form where that is smaller.
 struct StaticFile: Sendable {
     let type: String

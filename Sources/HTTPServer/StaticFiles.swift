@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 
 /// Files that are served as they are. They are read at start and kept in memory, so that no request reaches the file system:
 /// what is not in the list does not exist, however its path is written.

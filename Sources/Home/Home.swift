@@ -1,6 +1,5 @@
 import Accounts
 import Commands
-import HTTPServer
 import Ledger
 import Pages
 import Platform

@@ -1,3 +1,4 @@
+import Identity
 import Ledger
 import Platform
 import Store

@@ -1,4 +1,5 @@
-import HTTPServer
+import Identity
+import JSON
 import Store
 import System
 

@@ -1,4 +1,4 @@
-import HTTPServer
+import JSON
 
 /// Which events of a chain something speaks of: runs of sequences, both ends included, ascending.
 public struct SequenceRanges: Sendable, Equatable {

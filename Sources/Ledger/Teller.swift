@@ -1,5 +1,6 @@
 import Crypto
-import HTTPServer
+import Identity
+import JSON
 import Store
 import System
 

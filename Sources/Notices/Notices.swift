@@ -1,6 +1,7 @@
 import Accounts
 import HTTPServer
 import Commands
+import Identity
 import Ledger
 import Store
 import Synchronization

@@ -1,4 +1,4 @@
-import HTTPServer
+import JSON
 import System
 
 /// `DIR/providers.json`: the services that people may sign in by, with what this hub and each of them share. Mode 0600.

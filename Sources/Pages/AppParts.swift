@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 extension Part {
     /// How to put the app on the phone: shown by its island where it can be, until it is put away.

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import OpenID
 
 /// One attribute of an element. There is none for style or for an event handler: the content policy forbids both.

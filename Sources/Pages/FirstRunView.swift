@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The first page of a new hub: whoever brings the code of the data folder becomes the owner.
 public enum FirstRunView {

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// One entry of the main list of links.
 public struct NavItem: Sendable, Hashable {

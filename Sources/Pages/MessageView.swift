@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// A page that says one thing: not found, not open to you, not accepted, restarting.
 public enum MessageView {

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The page for what is not on the device while the hub cannot be reached.
 public enum OfflineView {

@@ -1,5 +1,6 @@
 import Accounts
 import HTTPServer
+import Identity
 
 extension Language {
     /// The name of the cookie that keeps what somebody without an account chose.

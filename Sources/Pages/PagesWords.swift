@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The words that every page shares. A language without one of them does not compile.
 public struct PagesWords: Sendable {

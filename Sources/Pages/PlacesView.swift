@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// My places: each site by what it is, what somebody is there, and what they can do there first.
 public enum PlacesView {

@@ -1,5 +1,6 @@
 import Accounts
 import HTTPServer
+import Identity
 import System
 
 /// The form of a page that is kept on the device, for when the hub cannot be reached.

@@ -1,5 +1,7 @@
 import Accounts
 import HTTPServer
+import Identity
+import JSON
 import System
 
 /// The installed app: its manifest, its service worker, and the page for what is not on the device.

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The words of the installed app and of what it shows without the hub.
 public struct ShellWords: Sendable {

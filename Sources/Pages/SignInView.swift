@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The way in: email and password.
 public enum SignInView {

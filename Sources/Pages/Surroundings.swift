@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// What every page of a place is given: who looks at it, in which language, at which site, with which main links.
 public struct Surroundings: Sendable {

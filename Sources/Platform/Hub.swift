@@ -4,6 +4,8 @@ import Commands
 import Crypto
 import Gates
 import HTTPServer
+import Identity
+import JSON
 import Ledger
 import Notices
 import OpenID
@@ -60,8 +62,6 @@ public final class Hub: Sendable {
         }
     }
 
-    /// The version that the program says it is.
-    public static let version = "0.1.0"
     /// The tables of every room below the features.
     public static let migrations =
         Ledger.migrations + AccountRecords.migrations + Notices.migrations + GateRecords.migrations
@@ -188,7 +188,7 @@ public final class Hub: Sendable {
         let patterns = pages.router.routes.filter { $0.method == .get && !$0.pattern.hasPrefix("/api/") }.map(\.pattern)
         pages.leadToPages()
         router = pages.router
-        let bytes = routes.openAPI(version: Self.version, pages: patterns)
+        let bytes = routes.openAPI(version: Version.current, pages: patterns)
         document.bytes.withLock { $0 = SharedBytes(bytes) }
     }
 

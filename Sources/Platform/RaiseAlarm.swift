@@ -1,5 +1,6 @@
 import Commands
 import HTTPServer
+import Identity
 import Ledger
 import Notices
 

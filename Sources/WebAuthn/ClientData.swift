@@ -1,5 +1,5 @@
 import Crypto
-import HTTPServer
+import JSON
 import Wire
 
 /// What the browser says of the ceremony that it held (W3C Web Authentication, 5.8.1, `CollectedClientData`).

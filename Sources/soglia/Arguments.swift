@@ -2,9 +2,6 @@ import Glibc
 import Platform
 import System
 
-/// The version of the program.
-let version = Hub.version
-
 /// Says why on standard error, and ends.
 func fail(_ words: String, code: Int32) -> Never {
     let line = Array((words + "\n").utf8)

@@ -1,4 +1,5 @@
 import Glibc
+import Identity
 import System
 
 /// The one program: what it does is its first word.
@@ -24,7 +25,7 @@ enum Soglia {
     private static func run() async {
         let words = Array(CommandLine.arguments.dropFirst())
         guard let name = words.first, name != "--help", name != "help" else { return Output.line(help) }
-        if name == "--version" { return Output.line("soglia \(version)") }
+        if name == "--version" { return Output.line("soglia \(Version.current)") }
         guard let command = commands.first(where: { $0.name == name }) else {
             fail("there is no command \(name)\n\n\(help)", code: 2)
         }

@@ -1,7 +1,6 @@
 import Accounts
 import Bus
 import Doors
-import HTTPServer
 import Platform
 import Store
 import System

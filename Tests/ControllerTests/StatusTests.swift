@@ -1,3 +1,4 @@
+import Identity
 import Radio
 import Store
 import System
@@ -18,7 +19,7 @@ struct StatusTests {
             let status = try #require(bench.hellos.last?.status)
             #expect(status.utc == noon.seconds)
             #expect((status.waiting, status.kept) == (1, 1))
-            #expect(String(decoding: status.software, as: UTF8.self) == "soglia \(GateController.version)")
+            #expect(String(decoding: status.software, as: UTF8.self) == "soglia \(Version.current)")
             #expect(status.troubles == [])
             try await bench.acknowledge(1)
             await bench.controller.sayHello()

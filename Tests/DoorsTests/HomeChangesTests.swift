@@ -1,5 +1,6 @@
 import Accounts
 import Foundation
+import Identity
 import Pages
 import System
 import Testing

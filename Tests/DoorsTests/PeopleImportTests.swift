@@ -1,5 +1,6 @@
 import Glibc
 import HTTPServer
+import Identity
 import Ledger
 import Pages
 import System

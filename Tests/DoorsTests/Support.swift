@@ -1,5 +1,6 @@
 import Commands
 import Glibc
+import Identity
 import Ledger
 import Pages
 import Store

@@ -1,4 +1,5 @@
 import Crypto
+import Identity
 import Pages
 import Store
 import System

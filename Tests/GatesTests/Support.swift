@@ -1,4 +1,5 @@
 import Glibc
+import Identity
 import Ledger
 import Store
 import System

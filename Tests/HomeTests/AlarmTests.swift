@@ -2,6 +2,7 @@ import Accounts
 import Commands
 import Glibc
 import HTTPServer
+import Identity
 import Ledger
 import Notices
 import Pages

@@ -1,6 +1,6 @@
 import Accounts
 import Crypto
-import HTTPServer
+import Identity
 import Ledger
 import Notices
 import Pages

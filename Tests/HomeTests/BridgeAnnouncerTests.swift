@@ -1,4 +1,3 @@
-import HTTPServer
 import Ledger
 import Store
 import System

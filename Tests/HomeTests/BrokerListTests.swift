@@ -3,6 +3,7 @@ import Bus
 import Crypto
 import Glibc
 import HTTPServer
+import Identity
 import Ledger
 import System
 import TestSupport

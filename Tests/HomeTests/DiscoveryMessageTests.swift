@@ -1,5 +1,6 @@
 import Accounts
 import FoundationEssentials
+import Identity
 import Testing
 
 @testable import Home

@@ -1,5 +1,5 @@
 import Accounts
-import HTTPServer
+import Identity
 import Ledger
 import Safeguard
 import Store

@@ -1,7 +1,6 @@
 import Bus
 import Commands
 import Glibc
-import HTTPServer
 import Ledger
 import Pages
 import Platform

@@ -1,6 +1,7 @@
 import Crypto
 import Glibc
 import HTTPServer
+import Identity
 import Ledger
 import Store
 import System

@@ -1,5 +1,6 @@
 import Crypto
 import Glibc
+import Identity
 import Ledger
 import Store
 import Synchronization

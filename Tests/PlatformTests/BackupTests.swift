@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-import HTTPServer
 import Ledger
 import Notices
 import OpenID

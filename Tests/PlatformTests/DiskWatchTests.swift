@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import Identity
 import Ledger
 import Notices
 import Store

@@ -1,6 +1,7 @@
 import Commands
 import Foundation
 import HTTPServer
+import Identity
 import Ledger
 import Pages
 import Platform

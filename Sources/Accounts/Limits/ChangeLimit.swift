@@ -1,4 +1,5 @@
 import HTTPServer
+import Identity
 import Ledger
 
 /// How a request that may change something is counted, before it is worked on.

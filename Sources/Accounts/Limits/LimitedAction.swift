@@ -1,4 +1,5 @@
 import HTTPServer
+import Identity
 import Ledger
 
 /// What costs the hub something, or lets somebody guess, and so is limited: for strangers per network, for whoever is known on a count

@@ -1,5 +1,6 @@
 import Crypto
 import HTTPServer
+import Identity
 import Ledger
 import Store
 import System

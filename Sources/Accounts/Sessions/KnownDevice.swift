@@ -1,4 +1,5 @@
 import Crypto
+import Identity
 import Ledger
 import System
 import Wire

@@ -1,4 +1,5 @@
 import HTTPServer
+import Identity
 import Ledger
 
 /// Where people's programs have signed in since the hub's start. A program keeps nothing by which it is known again, as a browser does; so it

@@ -1,5 +1,5 @@
 import Crypto
-import HTTPServer
+import Identity
 import Ledger
 import Store
 import System

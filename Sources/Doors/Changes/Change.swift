@@ -1,5 +1,5 @@
 import Accounts
-import HTTPServer
+import JSON
 import Ledger
 import System
 

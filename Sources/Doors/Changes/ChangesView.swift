@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Pages
 
 /// Who changed what at a site, for its managers.

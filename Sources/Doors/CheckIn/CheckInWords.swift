@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Notices
 
 /// The words of opening a gate from a notification.

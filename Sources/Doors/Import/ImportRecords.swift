@@ -1,7 +1,7 @@
 import Accounts
 import Crypto
 import Gates
-import HTTPServer
+import Identity
 import Ledger
 import Store
 import System

@@ -1,6 +1,7 @@
 import Accounts
 import Gates
-import HTTPServer
+import Identity
+import JSON
 import Ledger
 import Store
 import System

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 extension ImportWords {
     static let en = ImportWords(

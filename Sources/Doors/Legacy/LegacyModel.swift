@@ -1,4 +1,5 @@
 import Gates
+import Identity
 import Ledger
 import System
 import Wire

@@ -1,6 +1,6 @@
 import Accounts
 import Gates
-import HTTPServer
+import JSON
 import Ledger
 import Store
 import System

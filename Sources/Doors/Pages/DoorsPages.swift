@@ -1,6 +1,8 @@
 import Accounts
 import Gates
 import HTTPServer
+import Identity
+import JSON
 import Ledger
 import Pages
 import Store

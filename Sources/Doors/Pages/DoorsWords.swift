@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Pages
 
 /// The words of a company's people, roles and live log.

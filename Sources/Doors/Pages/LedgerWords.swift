@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Pages
 
 /// The words of links to privacy, and of what the log tells of the ledger itself.

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Pages
 
 /// Somebody's account for the original system's app: a part of their membership's page, and of their own.

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Pages
 
 /// The old app of a site: one's own account; for managers the gates that take old badges, how the app signs in, and who has it.

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Pages
 
 /// The words of the original system's app, of its badges and of the gates that take them.

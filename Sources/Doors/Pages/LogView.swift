@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Pages
 
 /// What happens at the gates of a site, as it happens.

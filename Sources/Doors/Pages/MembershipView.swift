@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Pages
 
 /// One person's membership of a site: who, what, and from when to when.

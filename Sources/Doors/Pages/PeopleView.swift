@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Pages
 
 /// The people of a site, for its manager.

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Pages
 
 /// The words of changing people, one or many, and of taking a change back.

@@ -1,5 +1,6 @@
 import Accounts
 import Gates
+import Identity
 import Ledger
 import Store
 import System

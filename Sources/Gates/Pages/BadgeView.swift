@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Pages
 
 /// The virtual badge in front of a gate: one sign, one button, and what came of it in words.

@@ -1,6 +1,7 @@
 import Accounts
 import Bus
 import HTTPServer
+import Identity
 import Ledger
 import Pages
 import Store

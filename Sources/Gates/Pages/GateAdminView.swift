@@ -1,5 +1,6 @@
 import Accounts
 import Bus
+import Identity
 import Pages
 
 /// One gate, for those who look after it: its name, its controller, who opens it.

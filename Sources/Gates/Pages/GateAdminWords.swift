@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Pages
 
 /// The words of the pages on which managers look after gates.

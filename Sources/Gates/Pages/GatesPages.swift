@@ -1,6 +1,8 @@
 import Accounts
 import Commands
 import HTTPServer
+import Identity
+import JSON
 import Ledger
 import Pages
 import Store

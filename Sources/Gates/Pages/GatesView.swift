@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Pages
 
 /// The gates of a place that a person has to do with.

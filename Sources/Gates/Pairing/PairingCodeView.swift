@@ -1,5 +1,6 @@
 import Accounts
 import Bus
+import Identity
 import Ledger
 import Pages
 import System

@@ -1,6 +1,7 @@
 import Bus
 import Crypto
 import HTTPServer
+import Identity
 import Ledger
 import Store
 import Synchronization

@@ -1,6 +1,7 @@
 import Accounts
 import Commands
 import HTTPServer
+import JSON
 import Ledger
 import Pages
 import System

@@ -1,5 +1,6 @@
 import Accounts
 import HTTPServer
+import JSON
 import Ledger
 import Pages
 import System

@@ -1,6 +1,7 @@
 import Accounts
 import Commands
 import HTTPServer
+import Identity
 import Ledger
 import Notices
 import Platform

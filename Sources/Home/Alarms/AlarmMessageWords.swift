@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Notices
 
 /// The words of alarms and faults in one language, by what they say. What to do about an alarm is in `AlarmWords`: one advice, in one place.

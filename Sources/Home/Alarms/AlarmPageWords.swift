@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The words of the pages about alarms.
 struct AlarmPageWords: Sendable {

@@ -1,6 +1,7 @@
 import Accounts
 import FoundationEssentials
-import HTTPServer
+import Identity
+import JSON
 import Ledger
 import Notices
 import Store

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Notices
 
 /// What an alarm says on a telephone, and what to do about it.

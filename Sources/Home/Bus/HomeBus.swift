@@ -1,4 +1,5 @@
 import Bus
+import Identity
 import Ledger
 import Synchronization
 import System

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// What the owner of a house reads when something that came in could not be used.
 struct HomeIntakeWords {

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import System
 
 /// Why what a sensor told was not taken, so that what it told before stays; or why the time that it told was not.

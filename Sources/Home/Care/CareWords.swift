@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Safeguard
 
 /// The words of the page of the air.

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// Numbers that people have chosen, exactly to the thousandth, as boxes count.
 enum Figure {

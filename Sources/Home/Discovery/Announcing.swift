@@ -1,4 +1,6 @@
 import HTTPServer
+import Identity
+import JSON
 import Ledger
 import Safeguard
 import Store

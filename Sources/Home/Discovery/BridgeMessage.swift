@@ -1,4 +1,5 @@
-import HTTPServer
+import Identity
+import JSON
 import Ledger
 import Platform
 import Safeguard
@@ -66,7 +67,7 @@ enum BridgeMessage {
         }
         json.object("origin") { json in
             json.field("name", DiscoveryMessage.ownOrigin)
-            json.field("sw_version", Hub.version)
+            json.field("sw_version", Version.current)
         }
     }
 

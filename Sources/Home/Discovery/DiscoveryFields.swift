@@ -1,3 +1,4 @@
+import JSON
 import Template
 
 /// What a message says of one component, with its keys written out and its topics whole.

@@ -1,4 +1,4 @@
-import HTTPServer
+import JSON
 
 /// A message of Home Assistant's MQTT discovery, as the house understands it.
 ///

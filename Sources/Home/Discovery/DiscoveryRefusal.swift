@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// Why a discovery message, or one component of it, is not taken. It holds names of keys and kinds, and of what the house has already:
 /// nothing of what the device wrote under them.

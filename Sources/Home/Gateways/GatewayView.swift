@@ -1,6 +1,7 @@
 import Accounts
 import Bus
 import Gates
+import Identity
 import Pages
 
 /// Connecting something to a house: what kind it is, and how it gets in.

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The words of connecting something to a house.
 struct GatewayWords: Sendable {

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import System
 
 /// The words of charts and of what is kept.

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Safeguard
 
 /// The words for how a house and everything in it is at this moment, shared by all of its pages.

@@ -1,5 +1,6 @@
 import HTTPServer
 import Accounts
+import Identity
 import Ledger
 import Notices
 import Platform

@@ -1,5 +1,7 @@
 import Accounts
 import HTTPServer
+import Identity
+import JSON
 import Ledger
 import Pages
 import Platform

@@ -1,6 +1,6 @@
 import Accounts
 import FoundationEssentials
-import HTTPServer
+import JSON
 import Store
 
 /// Where pictures of the map come from. A hub has none unless its administrator names one: whoever draws the map learns which parts of

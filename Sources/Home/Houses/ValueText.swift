@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// Values as people read them.
 enum ValueText {

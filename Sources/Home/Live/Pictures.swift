@@ -1,3 +1,4 @@
+import Identity
 import Images
 import Ledger
 import Synchronization

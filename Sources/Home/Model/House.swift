@@ -1,3 +1,4 @@
+import Identity
 import Ledger
 
 /// Where a house stands. Every site of the kind `home` is a house; its name, zone and people are the site's.

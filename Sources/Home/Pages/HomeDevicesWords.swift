@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Safeguard
 
 /// What a kind of sensor or actuator is called, what its value means, and how to read it.

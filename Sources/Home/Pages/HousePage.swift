@@ -1,6 +1,7 @@
 import Accounts
 import Gates
 import HTTPServer
+import Identity
 import Ledger
 import Pages
 import Safeguard

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The words of the page of one house.
 struct HousePageWords: Sendable {

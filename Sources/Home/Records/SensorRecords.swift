@@ -1,5 +1,6 @@
 import FoundationEssentials
-import HTTPServer
+import Identity
+import JSON
 import Ledger
 import Safeguard
 import Store

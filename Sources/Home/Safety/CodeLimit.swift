@@ -1,3 +1,4 @@
+import Identity
 import Ledger
 
 /// How many wrong codes are heard of one person at one house: a few, then after a pause that grows. Somebody else, and whoever proves

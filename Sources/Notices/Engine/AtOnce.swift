@@ -1,5 +1,6 @@
 import Accounts
 import Commands
+import Identity
 import Ledger
 import Store
 import Synchronization

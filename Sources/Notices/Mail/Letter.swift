@@ -1,5 +1,4 @@
 import Courier
-import HTTPServer
 import System
 
 /// A letter: to one person, in plain text.

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The words of letters. A language without one of them does not compile.
 ///

@@ -1,6 +1,6 @@
 import Courier
 import FoundationEssentials
-import HTTPServer
+import JSON
 import System
 
 /// How letters leave this hub: `mail.json` in the folder of data, readable by its user alone. The password is in no description.

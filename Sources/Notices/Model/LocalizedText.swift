@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// A title and a body, as somebody reads them: bounded, and without signs that are not seen.
 public struct NoticeWords: Sendable, Equatable, Codable {

@@ -1,6 +1,7 @@
 import Accounts
 import Commands
 import Crypto
+import Identity
 import Ledger
 import System
 import Wire

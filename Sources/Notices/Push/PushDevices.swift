@@ -1,6 +1,7 @@
 import Accounts
 import Courier
 import HTTPServer
+import Identity
 import Ledger
 import Store
 import Synchronization

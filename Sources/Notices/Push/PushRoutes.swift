@@ -1,6 +1,7 @@
 import Accounts
 import Crypto
 import HTTPServer
+import JSON
 import Ledger
 import Store
 import System

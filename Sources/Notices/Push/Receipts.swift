@@ -1,5 +1,6 @@
 import Accounts
 import HTTPServer
+import Identity
 import Ledger
 import Store
 import System

@@ -1,4 +1,5 @@
 import Courier
+import Identity
 import Ledger
 import Store
 import System

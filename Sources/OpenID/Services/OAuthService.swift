@@ -1,6 +1,6 @@
 import Courier
 import Crypto
-import HTTPServer
+import JSON
 import Wire
 
 /// How a service that speaks OAuth 2.0, but not OpenID Connect, says who somebody is. One value for each such service.

@@ -1,6 +1,6 @@
 import Courier
 import Crypto
-import HTTPServer
+import JSON
 import System
 
 /// A service that speaks OpenID Connect: the authorization code flow with PKCE (OpenID Connect Core, 3.1; RFC 7636).

@@ -1,5 +1,5 @@
 import Courier
-import HTTPServer
+import JSON
 
 /// A service that people may sign in by, whatever it speaks.
 protocol SignInService: Sendable {

@@ -1,5 +1,5 @@
 import Crypto
-import HTTPServer
+import JSON
 
 /// The public keys of an issuer (RFC 7517), as far as they are for signatures that we accept.
 struct KeySet: Sendable {

@@ -1,4 +1,4 @@
-import HTTPServer
+import JSON
 
 /// What an issuer says of itself (OpenID Connect Discovery 1.0, 3).
 struct ServiceDocument: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import Crypto
-import HTTPServer
+import JSON
 import System
 import Wire
 

@@ -1,5 +1,5 @@
 import Crypto
-import HTTPServer
+import JSON
 
 /// A JSON Web Token (RFC 7519) in its compact form with a signature (RFC 7515, 3.1), before anybody has believed it.
 struct SignedToken: Sendable {

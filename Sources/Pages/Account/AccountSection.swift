@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The parts of one's own account, in the order of their tabs.
 public enum AccountSection: CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The words of the pages about one's own account. A language without one of them does not compile.
 public struct AccountWords: Sendable {

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// Another password, for whoever knows the one that there is.
 public enum PasswordView {

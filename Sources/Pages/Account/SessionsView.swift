@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// Where a person is signed in, each with a way to end it.
 public enum SessionsView {

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// One's own address: which it is, and how to have another.
 enum AddressView {

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// Ask for a letter: for a new password, or for a new account.
 enum AskingView {

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// What the link of a letter leads to: choose a password, for an account that there is or for a new one.
 enum ChoosingView {

@@ -1,5 +1,6 @@
 import Accounts
 import HTTPServer
+import Identity
 import Notices
 
 /// The pages around letters, for people who are not signed in: a forgotten password, a new account, a confirmed address.

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The words of the pages around letters: a forgotten password, a new account, another address. A language without one of them does not
 /// compile.

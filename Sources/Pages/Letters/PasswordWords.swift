@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The words about a new password. A language without one of them does not compile.
 public struct PasswordWords: Sendable {

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Notices
 
 /// What one was told, the newest first.

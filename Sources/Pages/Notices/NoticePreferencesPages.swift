@@ -1,5 +1,5 @@
 import Accounts
-import HTTPServer
+import Identity
 import Ledger
 import Notices
 import System

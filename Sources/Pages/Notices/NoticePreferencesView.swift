@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Notices
 
 /// How one wants to be told: by which ways about what, when not, and what a lock screen may show.

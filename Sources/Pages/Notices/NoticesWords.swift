@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Notices
 
 /// The words of the inbox, of how one wants to be told, and of what a manager sends. A language without one of them does not compile.

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The part of the page about notices that says whether they come to this device, and switches them on and off.
 public enum PushSettingsView {

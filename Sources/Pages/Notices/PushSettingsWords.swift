@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The words of notices on this device.
 struct PushSettingsWords: Sendable {

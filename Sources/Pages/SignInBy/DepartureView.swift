@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import OpenID
 
 /// On the way to a service. The browser goes on by itself; where it does not, there is a link.

@@ -1,5 +1,6 @@
 import Accounts
 import HTTPServer
+import JSON
 import OpenID
 
 /// The same for programs, and what services themselves ask of us.

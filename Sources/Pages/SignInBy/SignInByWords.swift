@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The words of sign-in by others. A language without one of them does not compile.
 struct SignInByWords: Sendable {

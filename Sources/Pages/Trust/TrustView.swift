@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The page that teaches a phone to trust the hub's own authority.
 public enum TrustView {

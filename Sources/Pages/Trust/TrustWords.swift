@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The words of the page that teaches a phone to trust the hub's own authority. Names of menus are those of the phones
 /// in that language.

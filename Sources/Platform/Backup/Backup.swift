@@ -1,6 +1,7 @@
 import Bus
 import Crypto
-import HTTPServer
+import Identity
+import JSON
 import Store
 import System
 
@@ -62,7 +63,7 @@ public enum Backup {
         var json = JSONWriter()
         json.object { json in
             json.field("made", now.iso8601)
-            json.field("program", Hub.version)
+            json.field("program", Version.current)
         }
         try writer.add(about, json.bytes)
         func tell(_ count: Int) {

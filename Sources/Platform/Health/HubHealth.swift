@@ -1,5 +1,5 @@
 import Accounts
-import HTTPServer
+import JSON
 import Synchronization
 
 /// What keeps the hub from some of its work.

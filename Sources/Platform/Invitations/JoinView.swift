@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Pages
 
 /// What the code of an invitation leads to: join with an account, or choose a password for a new one.

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The words of the pages around invitations. A language without one of them does not compile.
 struct JoinWords: Sendable {

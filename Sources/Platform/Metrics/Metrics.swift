@@ -2,6 +2,7 @@ import Accounts
 import Bus
 import Gates
 import HTTPServer
+import Identity
 import Ledger
 import Store
 import Synchronization
@@ -95,7 +96,7 @@ final class Metrics: Sendable {
 
     private func writeProcess(_ text: inout Exposition) {
         text.family("soglia_build_info", .gauge, "The version that runs.")
-        text.sample([("version", Hub.version)], 1 as UInt64)
+        text.sample([("version", Version.current)], 1 as UInt64)
         text.family("soglia_uptime_seconds", .gauge, "Since the hub was made.")
         text.sample([], Double(Uptime.milliseconds - started) / 1000)
         text.family("soglia_resident_bytes", .gauge, "Resident memory of the hub's process.")

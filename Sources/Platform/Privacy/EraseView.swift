@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Pages
 
 /// Erasing somebody: what goes, what stays, and their name to be typed.

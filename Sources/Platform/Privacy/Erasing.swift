@@ -1,5 +1,6 @@
 import Accounts
 import Gates
+import Identity
 import Ledger
 import Notices
 import Store

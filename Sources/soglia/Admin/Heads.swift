@@ -1,4 +1,5 @@
 import Controller
+import Identity
 import Ledger
 import Store
 import System

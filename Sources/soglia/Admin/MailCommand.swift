@@ -1,5 +1,4 @@
 import Accounts
-import HTTPServer
 import Notices
 import Platform
 import Store

@@ -2,7 +2,7 @@ import Accounts
 import Courier
 import Crypto
 import Home
-import HTTPServer
+import Identity
 import Ledger
 import Phone
 import Platform

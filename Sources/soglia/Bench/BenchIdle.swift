@@ -1,4 +1,3 @@
-import HTTPServer
 import Platform
 import System
 

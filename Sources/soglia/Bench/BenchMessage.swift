@@ -1,6 +1,6 @@
 import Accounts
 import Commands
-import HTTPServer
+import JSON
 import Pages
 import Platform
 import Store

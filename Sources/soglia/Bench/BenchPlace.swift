@@ -3,6 +3,7 @@ import Courier
 import Crypto
 import Doors
 import Gates
+import Identity
 import Ledger
 import Phone
 import Platform

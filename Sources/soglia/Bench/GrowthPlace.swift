@@ -3,6 +3,8 @@ import Crypto
 import Doors
 import Gates
 import HTTPServer
+import Identity
+import JSON
 import Ledger
 import Platform
 import Store

@@ -1,6 +1,7 @@
 import Accounts
 import Bus
 import Home
+import Identity
 import Ledger
 import Platform
 import Store

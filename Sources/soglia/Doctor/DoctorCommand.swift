@@ -1,5 +1,5 @@
 import Glibc
-import HTTPServer
+import JSON
 import System
 
 /// Says what is missing, and how to get it.

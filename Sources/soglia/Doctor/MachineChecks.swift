@@ -1,6 +1,5 @@
 import Bus
 import Glibc
-import HTTPServer
 import System
 
 /// What a hub needs of its machine.

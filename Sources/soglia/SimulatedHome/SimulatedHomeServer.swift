@@ -1,5 +1,6 @@
 import Box
 import HTTPServer
+import JSON
 import Pages
 import System
 

@@ -1,6 +1,7 @@
 import Accounts
 import Glibc
 import HTTPServer
+import Identity
 import Ledger
 import Safeguard
 import Store

@@ -1,5 +1,6 @@
 import Accounts
 import Gates
+import Identity
 import Ledger
 import Pages
 import Store

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Pages
 
 /// The words of the pages of rules: what they share, roles and groups of gates.

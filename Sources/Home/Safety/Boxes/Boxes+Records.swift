@@ -1,5 +1,6 @@
 import Crypto
-import HTTPServer
+import Identity
+import JSON
 import Ledger
 import Notices
 import Safeguard

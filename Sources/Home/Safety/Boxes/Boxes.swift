@@ -1,5 +1,6 @@
 import Bus
 import Crypto
+import Identity
 import Ledger
 import Safeguard
 import Store

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The words of the pages on which a house chooses how it is watched.
 struct SafetyChoiceWords: Sendable {

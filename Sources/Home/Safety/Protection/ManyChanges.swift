@@ -1,3 +1,4 @@
+import Identity
 import Ledger
 
 /// Whose changes are told as many: at once, and once more when a minute is over in which there were others. So the last of them is heard of,

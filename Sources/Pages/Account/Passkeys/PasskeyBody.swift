@@ -1,6 +1,7 @@
 import Accounts
 import Crypto
 import HTTPServer
+import JSON
 import WebAuthn
 
 /// What browsers send of a ceremony: `RegistrationResponseJSON` and `AuthenticationResponseJSON` of W3C Web Authentication Level 3 (5.1),

@@ -1,6 +1,6 @@
 import Accounts
 import Crypto
-import HTTPServer
+import JSON
 import WebAuthn
 
 /// What a browser is asked for: `PublicKeyCredentialCreationOptionsJSON` and `PublicKeyCredentialRequestOptionsJSON` of W3C Web

@@ -1,6 +1,7 @@
 import Accounts
 import Crypto
 import HTTPServer
+import JSON
 
 extension Passkeys {
     /// What a browser keeps between asking for a challenge and showing a passkey: nobody else can use that challenge.

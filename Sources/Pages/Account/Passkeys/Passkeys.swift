@@ -1,6 +1,7 @@
 import Accounts
 import Crypto
 import HTTPServer
+import Identity
 import Ledger
 import System
 import WebAuthn

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// Passkeys as people see them: the part of the ways in, and the page of one of them.
 public enum PasskeysView {

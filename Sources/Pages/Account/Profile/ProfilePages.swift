@@ -1,6 +1,8 @@
 import Accounts
 import HTTPServer
+import Identity
 import Images
+import JSON
 import Ledger
 import Store
 import System

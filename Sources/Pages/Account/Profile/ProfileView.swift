@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import System
 
 /// One's own profile: photo, name, language, time zone, and where one has a part.

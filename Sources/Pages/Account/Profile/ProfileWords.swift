@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Images
 
 /// The words of one's own profile. A language without one of them does not compile.

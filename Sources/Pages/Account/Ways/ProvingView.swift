@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// Prove once more who you are.
 public enum ProvingView {

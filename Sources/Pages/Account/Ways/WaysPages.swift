@@ -1,5 +1,6 @@
 import Accounts
 import HTTPServer
+import Identity
 import OpenID
 
 /// The ways in of one's own account: what there is, adding, removing all but the last.

@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// How somebody gets in: password, passkeys, linked services. Each part is a function in a file of its own.
 public enum WaysView {

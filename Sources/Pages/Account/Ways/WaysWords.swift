@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The words of the ways in. A language without one of them does not compile.
 struct WaysWords: Sendable {

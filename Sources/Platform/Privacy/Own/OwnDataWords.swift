@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 
 /// The words of one's own data. A language without one of them does not compile.
 struct OwnDataWords: Sendable {

@@ -1,4 +1,4 @@
-import HTTPServer
+import Identity
 import Notices
 import Safeguard
 import Store

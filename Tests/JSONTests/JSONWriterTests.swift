@@ -1,5 +1,5 @@
 import FoundationEssentials
-import HTTPServer
+import JSON
 import TestSupport
 import Testing
 

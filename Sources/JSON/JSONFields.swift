@@ -11,18 +11,29 @@ import FoundationEssentials
 public struct JSONFields: Sendable {
     private let bytes: [UInt8]
     private let fields: [(key: UInt64, value: Range<Int>)]
+    /// Where the object is; empty: it is the document.
+    private let path: String
 
     /// Reads an object of at most `limit` bytes, nested at most `depth` levels, in which no object has a key twice.
     public init(_ bytes: [UInt8], limit: Int = 1 << 20, depth: Int = 16) throws(JSONError) {
         if bytes.count > limit { throw .tooLarge(limit: limit) }
-        self.bytes = bytes
+        try self.init(bytes, depth: depth, path: "")
+    }
+
+    /// Reads an object inside a document that was read already.
+    init(inside json: UnsafeRawBufferPointer, at path: String) throws(JSONError) {
+        try self.init([UInt8](json), depth: .max, path: path)
+    }
+
+    private init(_ bytes: [UInt8], depth: Int, path: String) throws(JSONError) {
+        (self.bytes, self.path) = (bytes, path)
         fields = try bytes.withUnsafeBufferPointer { bytes throws(JSONError) in
             var scanner = JSONScanner(UnsafeRawBufferPointer(bytes), depth: depth)
             try scanner.scanDocument()
             return scanner.fields
         }
         let first = bytes.first { $0 > 0x20 }
-        if first != UInt8(ascii: "{") { throw .mismatch(path: "", "must be an object") }
+        if first != UInt8(ascii: "{") { throw .mismatch(path: path, "must be an object") }
     }
 
     /// Whether there is no field at all.
@@ -32,23 +43,33 @@ public struct JSONFields: Sendable {
     public func get<Value: JSONFieldValue>(
         _ name: StaticString, as type: Value.Type = Value.self
     ) throws(JSONError) -> Value? {
-        let key = FNV1a.hash(name)
-        guard let range = fields.first(where: { $0.key == key })?.value else { return nil }
-        return try bytes.withUnsafeBufferPointer { bytes throws(JSONError) in
-            let value = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range]))
-            if value.equals("null") { return nil }
-            guard let decoded = Value(json: value) else {
-                throw .mismatch(path: name.description, "must be \(Value.jsonKind)")
+        try value(of: FNV1a.hash(name)) { json throws(JSONError) -> Value? in
+            if json.equals("null") { return nil }
+            guard let decoded = Value(json: json) else {
+                throw .mismatch(path: path(of: name), "must be \(Value.jsonKind)")
             }
             return decoded
         }
     }
 
+    /// What is made of the bytes of a field's value; nil when it is absent.
+    func value<Value>(
+        of key: UInt64, _ read: (UnsafeRawBufferPointer) throws(JSONError) -> Value?
+    ) throws(JSONError) -> Value? {
+        guard let range = fields.first(where: { $0.key == key })?.value else { return nil }
+        return try bytes.withUnsafeBufferPointer { bytes throws(JSONError) in
+            try read(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range])))
+        }
+    }
+
+    /// Where a field is, for errors.
+    func path(of name: StaticString) -> String { path.isEmpty ? name.description : "\(path).\(name)" }
+
     /// As `get`; throws when the field is absent or null.
     public func require<Value: JSONFieldValue>(
         _ name: StaticString, as type: Value.Type = Value.self
     ) throws(JSONError) -> Value {
-        guard let value = try get(name, as: type) else { throw .mismatch(path: name.description, "is missing") }
+        guard let value = try get(name, as: type) else { throw .mismatch(path: path(of: name), "is missing") }
         return value
     }
 }
@@ -111,18 +132,6 @@ extension Bool: JSONFieldValue {
             self = false
         } else {
             return nil
-        }
-    }
-}
-
-extension Request {
-    /// The body as the fields of a JSON object. Throws as `json` does.
-    public func jsonFields() throws(Problem) -> JSONFields {
-        try requireContentType("application/json")
-        do {
-            return try JSONFields(body, limit: .max)
-        } catch {
-            throw error.problem
         }
     }
 }

@@ -1,5 +1,3 @@
-import HTTPServer
-
 /// The shape of a JSON value, for `/api/openapi.json` (OpenAPI 3.1, which is JSON Schema).
 public indirect enum Schema: Sendable {
     /// A string; the text says what is in it.
@@ -23,7 +21,8 @@ public indirect enum Schema: Sendable {
     /// An object of any members; the text says what.
     case anything(String)
 
-    func write(to json: inout JSONWriter) {
+    /// Writes it as JSON Schema.
+    public func write(to json: inout JSONWriter) {
         json.object { json in members(&json) }
     }
 

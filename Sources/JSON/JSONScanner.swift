@@ -9,6 +9,8 @@ struct JSONScanner {
 
     /// The fields of the outermost object: the hash of each key, and where its value lies.
     private(set) var fields: [(key: UInt64, value: Range<Int>)] = []
+    /// Where each element of the outermost array lies.
+    private var elements: [Range<Int>] = []
 
     /// Up to here an object's keys are compared one by one; a larger one gets a set, so that its cost stays linear.
     private static let linearKeys = 32
@@ -24,6 +26,13 @@ struct JSONScanner {
         try scanValue()
         skipSpace()
         if position != bytes.count { throw malformed }
+    }
+
+    /// Where each element of an array lies that was scanned already.
+    static func elements(of array: UnsafeRawBufferPointer) throws(JSONError) -> [Range<Int>] {
+        var scanner = JSONScanner(array, depth: .max)
+        try scanner.scanArray()
+        return scanner.elements
     }
 
     private var malformed: JSONError { .malformed(offset: position) }
@@ -69,7 +78,9 @@ struct JSONScanner {
         if !take(UInt8(ascii: "]")) {
             repeat {
                 skipSpace()
+                let start = position
                 try scanValue()
+                if depth == 1 { elements.append(start..<position) }
                 skipSpace()
             } while take(UInt8(ascii: ","))
             try expect(UInt8(ascii: "]"))

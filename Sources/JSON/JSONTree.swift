@@ -1,15 +1,20 @@
-import HTTPServer
-
 /// A JSON value of which the shape is not known beforehand.
-enum JSONTree: Decodable, Equatable {
+public enum JSONTree: Sendable, Decodable, Equatable {
+    /// An object; the order of its members is lost.
     case object([String: JSONTree])
+    /// A list.
     case list([JSONTree])
+    /// A text.
     case text(String)
+    /// A number.
     case number(Double)
+    /// True or false.
     case truth(Bool)
+    /// Null.
     case null
 
-    init(from decoder: any Decoder) throws {
+    /// Reads any value.
+    public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if value.decodeNil() {
             self = .null
@@ -27,7 +32,7 @@ enum JSONTree: Decodable, Equatable {
     }
 
     /// The same, where every text that begins with the prefix is what follows it.
-    func without(_ prefix: String) -> JSONTree {
+    public func without(_ prefix: String) -> JSONTree {
         if prefix.isEmpty { return self }
         switch self {
         case .text(let text): return text.hasPrefix(prefix) ? .text(String(text.dropFirst(prefix.count))) : self
@@ -38,7 +43,7 @@ enum JSONTree: Decodable, Equatable {
     }
 
     /// As text, where it is one value: `ON`, `1`, `0.5`, `true`.
-    var word: String? {
+    public var word: String? {
         switch self {
         case .text(let text): text
         case .number(let number):

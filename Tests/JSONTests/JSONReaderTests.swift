@@ -1,4 +1,4 @@
-import HTTPServer
+import JSON
 import Testing
 
 @Suite("Reading JSON")
@@ -111,21 +111,6 @@ struct JSONReaderTests {
         ])
     func shape(_ text: String, _ words: String) {
         #expect(error(text)?.description == words)
-        #expect(error(text)?.problem.status == 422)
-    }
-
-    @Test("A request's body is JSON only when it says so")
-    func request() throws {
-        let body = Array("7".utf8)
-        let right = Request(
-            .post, "/", headers: Headers([("Content-Type", "application/json;charset=utf-8")]), body: body)
-        #expect(try right.json(Int.self) == 7)
-        for type in ["text/plain", "application/jsonx", "application/x-www-form-urlencoded", ""] {
-            let wrong = Request(.post, "/", headers: Headers([("Content-Type", type)]), body: body)
-            #expect(status { () throws(Problem) in _ = try wrong.json(Int.self) } == 415)
-        }
-        #expect(status { () throws(Problem) in _ = try Request(.post, "/", body: body).json(Int.self) } == 415)
-        #expect(status { () throws(Problem) in _ = try right.json(String.self) } == 422)
     }
 
     @Test("Fields are read one by one, by the same rules")
@@ -149,15 +134,5 @@ struct JSONReaderTests {
         #expect(throws: JSONError.mismatch(path: "o", "must be true or false")) { try fields.get("o", as: Bool.self) }
         #expect(throws: JSONError.self) { try JSONFields(Array("[1]".utf8)) }
         #expect(throws: JSONError.self) { try JSONFields(Array(#"{"a":1,"a":2}"#.utf8)) }
-    }
-}
-
-/// The status of the problem that a body throws; nil when it throws none.
-func status(_ body: () throws(Problem) -> Void) -> Int? {
-    do throws(Problem) {
-        try body()
-        return nil
-    } catch {
-        return error.status
     }
 }

@@ -69,6 +69,20 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// A key with quotes and colon, as `quoted` makes it: what is written often is quoted once.
+    mutating func key(quoted key: [UInt8]) {
+        comma()
+        bytes.append(contentsOf: key)
+        needsComma = false
+    }
+
+    /// A key with quotes and colon.
+    static func quoted(_ name: StaticString) -> [UInt8] {
+        var json = JSONWriter(capacity: name.utf8CodeUnitCount + 3)
+        json.key(name)
+        return json.bytes
+    }
+
     // MARK: Values
 
     /// A text.

@@ -21,16 +21,4 @@ public enum JSONError: Error, Sendable, Equatable, CustomStringConvertible {
         case .mismatch(let path, let words): path.isEmpty ? "The document \(words)." : "\(path) \(words)."
         }
     }
-
-    /// As a refusal: 413, 400 or 422.
-    public var problem: Problem {
-        switch self {
-        case .tooLarge(let limit): .tooLarge(limit: limit)
-        case .tooDeep, .malformed, .duplicateKey: .badRequest(description, type: "malformed-json")
-        case .mismatch(let path, _):
-            Problem(
-                status: 422, type: "wrong-shape", title: "The content does not fit", detail: description,
-                extra: [("path", path)])
-        }
-    }
 }

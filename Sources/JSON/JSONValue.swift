@@ -1,0 +1,115 @@
+/// What JSON may hold, and how `/api/openapi.json` describes it.
+public protocol JSONDescribed: SendableMetatype {
+    /// The shape of a value; the words say what is in it.
+    static func schema(_ words: String) -> Schema
+}
+
+/// A value that can be written.
+public protocol JSONWritable: JSONDescribed {
+    /// Writes it at the end of a document.
+    func write(to json: inout JSONWriter)
+}
+
+/// A value that can be read from outside.
+public protocol JSONReadable: JSONDescribed {
+    /// What it is where a document does not have it, or has `null`; nil: it has to be there.
+    static var absent: Self? { get }
+
+    /// Reads it from the bytes of one valid value.
+    /// - Parameter path: where the value is (`items[2].name`), for the error.
+    static func read(_ json: UnsafeRawBufferPointer, at path: String) throws(JSONError) -> Self
+}
+
+extension JSONReadable {
+    /// It has to be there.
+    public static var absent: Self? { nil }
+}
+
+extension JSONReadable where Self: JSONFieldValue {
+    /// Throws where the value is of another kind.
+    public static func read(_ json: UnsafeRawBufferPointer, at path: String) throws(JSONError) -> Self {
+        guard let value = Self(json: json) else { throw .mismatch(path: path, "must be \(Self.jsonKind)") }
+        return value
+    }
+}
+
+extension String: JSONWritable, JSONReadable {
+    public static func schema(_ words: String) -> Schema { .text(words) }
+    public func write(to json: inout JSONWriter) { json.value(self) }
+}
+
+extension Int: JSONWritable, JSONReadable {
+    public static func schema(_ words: String) -> Schema { .integer(words) }
+    public func write(to json: inout JSONWriter) { json.value(self) }
+}
+
+extension UInt64: JSONWritable {
+    public static func schema(_ words: String) -> Schema { .integer(words) }
+    public func write(to json: inout JSONWriter) { json.value(self) }
+}
+
+extension Double: JSONWritable, JSONReadable {
+    public static func schema(_ words: String) -> Schema { .number(words) }
+    public func write(to json: inout JSONWriter) { json.value(self) }
+}
+
+extension Bool: JSONWritable, JSONReadable {
+    public static func schema(_ words: String) -> Schema { .truth(words) }
+    public func write(to json: inout JSONWriter) { json.value(self) }
+}
+
+extension Optional: JSONDescribed where Wrapped: JSONDescribed {
+    public static func schema(_ words: String) -> Schema { .optional(Wrapped.schema(words)) }
+}
+
+extension Optional: JSONWritable where Wrapped: JSONWritable {
+    /// `null` for nil.
+    public func write(to json: inout JSONWriter) {
+        if let self { self.write(to: &json) } else { json.null() }
+    }
+}
+
+extension Optional: JSONReadable where Wrapped: JSONReadable {
+    /// Nil.
+    public static var absent: Self? { .some(nil) }
+    public static func read(_ json: UnsafeRawBufferPointer, at path: String) throws(JSONError) -> Self {
+        try Wrapped.read(json, at: path)
+    }
+}
+
+extension Array: JSONDescribed where Element: JSONDescribed {
+    public static func schema(_ words: String) -> Schema { .list(Element.schema(words)) }
+}
+
+extension Array: JSONWritable where Element: JSONWritable {
+    public func write(to json: inout JSONWriter) {
+        json.array { json in for element in self { element.write(to: &json) } }
+    }
+}
+
+extension Array: JSONReadable where Element: JSONReadable {
+    public static func read(_ json: UnsafeRawBufferPointer, at path: String) throws(JSONError) -> Self {
+        guard json.first == UInt8(ascii: "[") else { throw .mismatch(path: path, "must be a list") }
+        var values: [Element] = []
+        for (index, range) in try JSONScanner.elements(of: json).enumerated() {
+            values.append(try Element.read(UnsafeRawBufferPointer(rebasing: json[range]), at: "\(path)[\(index)]"))
+        }
+        return values
+    }
+}
+
+/// One of a few words: an enumeration whose cases programs know by their raw values.
+public protocol JSONChoice: JSONWritable, JSONReadable, CaseIterable, RawRepresentable<String> {}
+
+extension JSONChoice {
+    public static func schema(_ words: String) -> Schema { .choice(allCases.map(\.rawValue)) }
+    public func write(to json: inout JSONWriter) { json.value(rawValue) }
+
+    /// Throws where the text is none of the words.
+    public static func read(_ json: UnsafeRawBufferPointer, at path: String) throws(JSONError) -> Self {
+        guard let value = Self(rawValue: try String.read(json, at: path)) else {
+            throw .mismatch(path: path, "must be one of \(allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return value
+    }
+}

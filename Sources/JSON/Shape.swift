@@ -1,0 +1,109 @@
+/// What a JSON object consists of, declared once: from it come the schema that programs read and the bytes that they get.
+///
+/// ```swift
+/// extension GateRow: JSONObject {
+///     static let shape = Shape<GateRow> {
+///         JSONField("id", "the gate's id") { $0.gate.id }
+///         JSONField("name", "what people call it") { $0.gate.name }
+///         JSONField("retired", "when it was taken out of use") { $0.gate.retired }   // null where nil
+///     }
+/// }
+/// ```
+public struct Shape<Value>: Sendable {
+    /// In the order in which they are written.
+    public let fields: [JSONField<Value>]
+
+    /// Declares the fields. No two have the same name.
+    public init(@ShapeBuilder<Value> _ fields: () -> [JSONField<Value>]) {
+        self.fields = fields()
+        assert(Set(self.fields.map(\.name.description)).count == self.fields.count, "two fields have the same name")
+    }
+
+    /// As programs read it.
+    public var schema: Schema { .object(fields.map { ($0.name.description, $0.schema) }) }
+
+    /// Writes the fields of a value inside an object that is open.
+    public func writeFields(of value: Value, to json: inout JSONWriter) {
+        for field in fields {
+            json.key(quoted: field.key)
+            field.write(value, &json)
+        }
+    }
+
+    /// Writes a value as an object.
+    public func write(_ value: Value, to json: inout JSONWriter) {
+        json.object { json in writeFields(of: value, to: &json) }
+    }
+}
+
+/// One field of a `Shape`: its name, what is in it, and where its value comes from.
+public struct JSONField<Value>: Sendable {
+    /// The key.
+    public let name: StaticString
+    /// What kind of value it has.
+    public let schema: Schema
+    let key: [UInt8]
+    let write: @Sendable (Value, inout JSONWriter) -> Void
+
+    /// A field whose type says how it is described and written.
+    /// - Parameter words: what is in it; of an object or a choice nobody needs them.
+    public init<Content: JSONWritable>(
+        _ name: StaticString, _ words: String = "", _ content: @escaping @Sendable (Value) -> Content
+    ) {
+        self.init(name, Content.schema(words)) { value, json in content(value).write(to: &json) }
+    }
+
+    /// A field that no type describes.
+    /// - Parameter write: writes one value.
+    public init(
+        _ name: StaticString, _ schema: Schema, writing write: @escaping @Sendable (Value, inout JSONWriter) -> Void
+    ) {
+        (self.name, self.schema, self.write) = (name, schema, write)
+        key = JSONWriter.quoted(name)
+    }
+}
+
+/// Collects the fields of a `Shape`; another shape's fields may be among them.
+@resultBuilder
+public enum ShapeBuilder<Value> {
+    public static func buildExpression(_ field: JSONField<Value>) -> [JSONField<Value>] { [field] }
+    public static func buildExpression(_ fields: [JSONField<Value>]) -> [JSONField<Value>] { fields }
+    public static func buildBlock(_ fields: [JSONField<Value>]...) -> [JSONField<Value>] { fields.flatMap(\.self) }
+}
+
+extension Shape {
+    /// The same fields, of a part of another value.
+    public func fields<Whole>(of part: @escaping @Sendable (Whole) -> Value) -> [JSONField<Whole>] {
+        fields.map { field in
+            JSONField<Whole>(field.name, field.schema) { whole, json in field.write(part(whole), &json) }
+        }
+    }
+}
+
+/// A value that is a JSON object.
+public protocol JSONObject: JSONWritable {
+    /// Its fields.
+    static var shape: Shape<Self> { get }
+}
+
+extension JSONObject {
+    public static func schema(_ words: String) -> Schema { shape.schema }
+    public func write(to json: inout JSONWriter) { Self.shape.write(self, to: &json) }
+}
+
+/// A list as answers have it: an object with `items`, so that more can be said beside them later.
+public struct JSONItems<Item: JSONWritable>: JSONWritable {
+    /// Each in its turn.
+    public let items: [Item]
+
+    /// - Parameter items: in the order in which they are told.
+    public init(_ items: [Item]) { self.items = items }
+
+    public static func schema(_ words: String) -> Schema { .object([("items", [Item].schema(words))]) }
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.key("items")
+            items.write(to: &json)
+        }
+    }
+}

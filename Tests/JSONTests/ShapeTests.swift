@@ -1,0 +1,135 @@
+import JSON
+import Testing
+
+@Suite("One declaration per shape")
+struct ShapeTests {
+    private enum State: String, JSONChoice { case open, shut }
+
+    private struct Door: JSONObject {
+        var name: String
+        var pulse: Int?
+        var state: State
+        var tags: [String] = []
+
+        static let shape = Shape<Door> {
+            JSONField("name", "what people call it") { $0.name }
+            JSONField("pulse", "in milliseconds") { $0.pulse }
+            JSONField("state") { $0.state }
+            JSONField("tags", "words") { $0.tags }
+        }
+    }
+
+    private struct Entry: JSONObject {
+        var door: Door
+        var weight: Double
+
+        static let shape = Shape<Entry> {
+            Door.shape.fields { (entry: Entry) in entry.door }
+            JSONField("weight", "in kilograms") { $0.weight }
+            JSONField("doors") { [$0.door] }
+            JSONField("raw", .scalar("anything")) { _, json in json.value(true) }
+        }
+    }
+
+    private func text(_ value: some JSONWritable) -> String {
+        var json = JSONWriter()
+        value.write(to: &json)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private func text(_ schema: Schema) -> String {
+        var json = JSONWriter()
+        schema.write(to: &json)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    @Test("A value is written field by field, in order, with null for what there is not")
+    func writing() {
+        let door = Door(name: "North \"1\"", pulse: nil, state: .shut, tags: ["a", "b"])
+        #expect(text(door) == #"{"name":"North \"1\"","pulse":null,"state":"shut","tags":["a","b"]}"#)
+        #expect(text(JSONItems([door, door])) == "{\"items\":[\(text(door)),\(text(door))]}")
+    }
+
+    @Test("Another shape's fields stand among one's own")
+    func nested() {
+        let entry = Entry(door: Door(name: "A", pulse: 3, state: .open), weight: 0.5)
+        #expect(
+            text(entry)
+                == #"{"name":"A","pulse":3,"state":"open","tags":[],"weight":0.5,"#
+                + #""doors":[{"name":"A","pulse":3,"state":"open","tags":[]}],"raw":true}"#)
+    }
+
+    @Test("The schema names every field that is written, with its type and its words")
+    func schema() {
+        let expected = Schema.object([
+            ("name", .text("what people call it")), ("pulse", .optional(.integer("in milliseconds"))),
+            ("state", .choice(["open", "shut"])), ("tags", .list(.text("words"))),
+        ])
+        #expect(text(Door.shape.schema) == text(expected))
+        #expect(text(JSONItems<Door>.schema("")) == text(.object([("items", .list(expected))])))
+    }
+
+    private static let body = JSONBody(
+        JSONKey<String>("name", "1 to 80 characters"), JSONKey<Int?>("pulse", "500 to 30000"),
+        JSONKey<[State]>("states"), JSONKey<[Rule]?>("rules"))
+
+    private struct Rule: JSONReadable, Equatable {
+        var fan: String
+        var most: Double?
+
+        static let body = JSONBody(JSONKey<String>("fan", "its id"), JSONKey<Double?>("most", "a level"))
+        static func schema(_ words: String) -> Schema { body.schema }
+        static func read(_ json: UnsafeRawBufferPointer, at path: String) throws(JSONError) -> Rule {
+            let (fan, most) = try body.read(json, at: path)
+            return Rule(fan: fan, most: most)
+        }
+    }
+
+    @Test("A body is read as it is declared, also lists of objects")
+    func reading() throws {
+        let document =
+            #"{"states":["shut","open"],"rules":[ {"fan":"\u0061","most":1.5} , {"fan":"b"} ],"name":"x","more":1}"#
+        let (name, pulse, states, rules) = try Self.body.read(JSONFields(Array(document.utf8)))
+        #expect(name == "x")
+        #expect(pulse == nil)
+        #expect(states == [.shut, .open])
+        #expect(rules == [Rule(fan: "a", most: 1.5), Rule(fan: "b", most: nil)])
+        let (_, _, none, absent) = try Self.body.read(JSONFields(Array(#"{"name":"","states":[],"rules":null}"#.utf8)))
+        #expect(none.isEmpty)
+        #expect(absent == nil)
+    }
+
+    @Test("The schema of a body says the same as what is read")
+    func bodySchema() {
+        let rule = Schema.object([("fan", .text("its id")), ("most", .optional(.number("a level")))])
+        let expected = Schema.object([
+            ("name", .text("1 to 80 characters")), ("pulse", .optional(.integer("500 to 30000"))),
+            ("states", .list(.choice(["open", "shut"]))), ("rules", .optional(.list(rule))),
+        ])
+        #expect(text(Self.body.schema) == text(expected))
+    }
+
+    @Test(
+        "What does not fit is refused with its place",
+        arguments: [
+            (#"{"states":[]}"#, "name is missing."),
+            (#"{"name":null,"states":[]}"#, "name is missing."),
+            (#"{"name":1,"states":[]}"#, "name must be a text."),
+            (#"{"name":"","states":{}}"#, "states must be a list."),
+            (#"{"name":"","states":["open","ajar"]}"#, "states[1] must be one of open, shut."),
+            (#"{"name":"","states":[null]}"#, "states[0] must be a text."),
+            (#"{"name":"","states":[],"pulse":1.5}"#, "pulse must be a whole number."),
+            (#"{"name":"","states":[],"rules":[{"fan":"a"},{"most":1}]}"#, "rules[1].fan is missing."),
+            (#"{"name":"","states":[],"rules":[{"fan":"a","most":"b"}]}"#, "rules[0].most must be a number."),
+            (#"{"name":"","states":[],"rules":[7]}"#, "rules[0] must be an object."),
+        ])
+    func refusing(_ document: String, _ words: String) throws {
+        let fields = try JSONFields(Array(document.utf8))
+        do throws(JSONError) {
+            _ = try Self.body.read(fields)
+            Issue.record("it was read")
+        } catch {
+            #expect(error.description == words)
+        }
+    }
+}
