@@ -269,4 +269,5 @@ def main():
     print("floors: every import goes down")
 
 
-main()
+if __name__ == "__main__":
+    main()
