@@ -17,6 +17,9 @@ HTTPServer or JSON, where it is a Schema whose type is inferred. Room JSON itsel
 
 LONG FUNCTIONS. A body of a function, initialiser, subscript or computed property of more than 60 lines, its two braces' lines included. A function
 within another counts by itself too.
+
+IMPORTS. A file that imports a room of HELD uses a name of it: a type that is public or package (in tests: not private), a free function or value, or
+a member that the room adds to a foreign type. Not seen: an import that is needed for the members of a value alone; Swift does not ask for that one.
 """
 
 import collections
@@ -36,6 +39,7 @@ BEGIN, END = "<!-- Scripts/shape.py --write: from here -->", "<!-- Scripts/shape
 MOST_LINES = 60
 # The room that may write JSON by hand: it is what the others shall use.
 JSON_ROOM = "JSON"
+HELD = {"HTTPServer"}
 WORDS = {"shapes": "json.field( and Schema.object(", "short": ".object([ of a Schema", "long": f"functions of more than {MOST_LINES} lines"}
 
 Rooms = dict[str, list[Source]]
@@ -191,6 +195,41 @@ def counts(rooms: Rooms) -> dict[str, dict[str, list[str]]]:
     return found
 
 
+FREE = re.compile(r"^(?:public|package)\s+(?:\w+\s+)*?(?:func|let|var)\s+`?(\w+|[^\w\s(]+)", re.M)
+MEMBER = re.compile(r"^[ \t]+(?:public|package)\s+(?:\w+\s+)*?(?:func|let|var)\s+`?(\w+)", re.M)
+WORD = re.compile(r"\w+")
+
+
+def names_of(files: list[Source], is_test: bool) -> set[str]:
+    """The names by which a file is seen to use a room."""
+    tops = {kind.path for file in files for kind in file.types if "." not in kind.path}
+    found = set()
+    for file in files:
+        found |= {
+            kind.path for kind in file.types if "." not in kind.path
+            and (kind.access in ("public", "package") or is_test and kind.access not in ("private", "fileprivate"))}
+        found |= {match[1] for match in FREE.finditer(file.code)}
+        for match in MEMBER.finditer(file.code):
+            around = [scope for scope in file.scopes if scope.start < match.start() < scope.end]
+            if around and around[0].path.partition(".")[0] not in tops:
+                found.add(match[1])
+    return found
+
+
+def idle_imports(rooms: Rooms, tests: list[Source]) -> list[str]:
+    names = {(room, is_test): names_of(rooms.get(room, []), is_test) for room in HELD for is_test in (False, True)}
+    found = []
+    for is_test, files in ((False, [file for files in rooms.values() for file in files]), (True, tests)):
+        for file in files:
+            if not any(f"import {room}" in file.code for room in HELD):
+                continue
+            words = set(WORD.findall(file.code))
+            for line, module in floors.imports(file.text):
+                if module in HELD and not names[module, is_test] & words:
+                    found.append(f"{file.path}:{line}: import {module}: the file uses no type of it")
+    return found
+
+
 def compare(rooms: Rooms, data: dict) -> tuple[list[str], dict]:
     """The findings against what is written down, and what shall be written down instead: never more."""
     found, now = [], {"loops": {}, **{what: {} for what in WORDS}}
@@ -263,9 +302,9 @@ def written(data: dict) -> str:
     return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
-def read(root: pathlib.Path) -> Rooms:
+def read(root: pathlib.Path) -> tuple[Rooms, list[Source]]:
     rooms = {folder.name: swift_source.sources(folder, root) for folder in sorted((root / "Sources").iterdir()) if folder.is_dir()}
-    return {room: files for room, files in rooms.items() if files}
+    return {room: files for room, files in rooms.items() if files}, swift_source.sources(root / "Tests", root)
 
 
 def self_test() -> None:
@@ -341,11 +380,20 @@ def self_test() -> None:
     for what, text in (("a stored property", "var a: Int = 1\nlet b = g "), ("a type", "struct A "), ("a protocol", "protocol P { func f() }\nextension P ")):
         expect(what, compare(house(("Sources/R/A.swift", text + body(99))), nothing)[0], [])
 
+    server = ("Sources/HTTPServer/S.swift", "public struct Server { public struct Inner {} }\nstruct Own {}\nextension String {\n    public var escaped: Int { 0 }\n}\n")
+    for text, is_used in (
+            ("let s: Server", True), ("let n = text.escaped", True), ("extension Server.Inner {}", True), ("let s: Own", False), ("let s: Inner", False),
+            ('let s = "Server" // Server', False)):
+        rooms = house(server, ("Sources/R/A.swift", f"import HTTPServer\n{text}\n"))
+        expect(f"import HTTPServer and {text}", idle_imports(rooms, []), [] if is_used else ["Sources/R/A.swift:1: import HTTPServer"])
+    tests = [Source("Tests/RTests/A.swift", f"@testable import HTTPServer\nlet s: {name}\n") for name in ("Own", "Other")]
+    expect("imports of tests", idle_imports(house(server), tests), ["Tests/RTests/A.swift:1"])
+
     steps = {"A": {"B", "C"}, "B": {"C"}, "C": set()}
     expect("what follows from others", reduced(steps), [("A", "B"), ("B", "C")])
     expect("a page", with_graph(f"a\n{BEGIN}\nold\n{END}\nb\n", "new\n"), f"a\n{BEGIN}\n\nnew\n\n{END}\nb\n")
     expect("a page without marks", with_graph("a\n", "new\n"), None)
-    print("shape: self-test: planted loops, JSON and long functions, each caught")
+    print("shape: self-test: planted loops, JSON, long functions and imports, each caught")
 
 
 def main() -> None:
@@ -354,7 +402,7 @@ def main() -> None:
         return self_test()
     if words not in ([], ["--write"], ["--graph"]):
         sys.exit("usage: shape.py [--write | --graph | --self-test]")
-    rooms = read(root)
+    rooms, tests = read(root)
     if words == ["--graph"]:
         return print(graph(rooms, floors.described(root)), end="")
     data, page = json.loads((root / DATA).read_text(encoding="utf-8")), root / PAGE
@@ -362,6 +410,7 @@ def main() -> None:
     if words and now != data:
         (root / DATA).write_text(written(now), encoding="utf-8")
         found, _ = compare(rooms, now)
+    found += idle_imports(rooms, tests)
     if page.exists():
         text = page.read_text(encoding="utf-8")
         new = with_graph(text, graph(rooms, floors.described(root)))
