@@ -109,6 +109,13 @@ def check_links():
             sys.exit(f"changed: {link.relative_to(ROOT)} is a link to {owner}: add it to ALSO in Scripts/changed.py")
 
 
+def check_rooms():
+    """ALSO and STORIES name rooms, and their tests, that are there."""
+    for name in {*ALSO, *STORIES, *(test for tests in ALSO.values() for test in tests)}:
+        if not any((ROOT / place / name).is_dir() for place in ("Sources", "Tests")):
+            sys.exit(f"changed: there is no room {name}: take it out of Scripts/changed.py")
+
+
 def rooms_of(above):
     if above is None:
         return "all"
@@ -145,6 +152,7 @@ def self_test():
 
 def main():
     check_links()
+    check_rooms()
     if sys.argv[1:] == ["--self-test"]:
         return self_test()
     if sys.argv[1:] not in (["rooms"], ["fuzz"], ["stories"]):

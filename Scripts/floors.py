@@ -19,11 +19,11 @@ import tempfile
 # The house, lowest first. Rooms beside each other in a tuple never import one another; a room imports lower ones.
 FLOORS = [
     ("1, pure values", [("Wire", "Safeguard", "JSON"), ("Identity", "Template")]),
-    ("2, the outside world", [("System",), ("Crypto", "Store", "HTTPServer", "Bus", "Radio", "Courier", "Images", "Face")]),
+    ("2, the outside world", [("System",), ("Crypto", "Store", "HTTPServer", "Bus", "Radio", "Courier", "Images")]),
     ("3, what every feature stands on",
      [("Ledger",), ("Commands",), ("OpenID", "WebAuthn"), ("Accounts",), ("Notices",), ("Pages",), ("Gates",), ("Platform",)]),
-    ("4, the features", [("Doors", "Lobby", "Offers", "Home", "Flows")]),
-    ("5, the programs", [("Field",), ("Controller", "Box", "Phone", "Simulators"), ("soglia", "fuzz")]),
+    ("4, the features", [("Doors", "Home")]),
+    ("5, the programs", [("Field",), ("Controller", "Box", "Phone"), ("soglia", "fuzz")]),
 ]
 # Room -> (height, floor). Rooms of the same height are neighbours.
 ROOMS = {}
@@ -31,6 +31,9 @@ for floor, steps in FLOORS:
     for step in steps:
         height = 1 + max((height for height, _ in ROOMS.values()), default=0)
         ROOMS.update({room: (height, floor) for room in step})
+# They have a table of the floors, for people; what only `make fuzz` builds is not in it.
+PAGES = ["CONTRIBUTING.md", "README.md"]
+FUZZER = "fuzz"
 # What tests share: no room imports it, and it imports no room.
 SUPPORT = "TestSupport"
 # A feature's tests that play against the real firmware of what it talks to, and not against one of their own.
@@ -121,6 +124,24 @@ def why_not(room, other, targets):
     return None
 
 
+TABLE = re.compile(r"^\| floor \| rooms \|(?:.*\n)*?(?=\n|\Z)", re.M)
+ROW = re.compile(r"^\| (\d+)[^|]*\|([^|]*)\|", re.M)
+
+
+def strangers(targets, pages):
+    """The rooms of FLOORS that the package has not, and where the table of floors on a page, name -> text, differs from FLOORS."""
+    for room in ROOMS:
+        if room not in targets:
+            yield f"Scripts/floors.py: FLOORS names {room}, which is no room: take it out"
+    for page, text in pages.items():
+        table = TABLE.search(text)
+        told = {number: set(re.findall(r"`(\w+)`", rooms)) for number, rooms in ROW.findall(table.group() if table else "")}
+        for floor, steps in FLOORS:
+            rooms, named = {room for step in steps for room in step} - {FUZZER}, told.get(floor.partition(",")[0], set())
+            for room in sorted(rooms ^ named):
+                yield f"{page}: the table of floors {'names' if room in named else 'has not'} {room} on floor {floor}"
+
+
 def check(root, package):
     """The findings, one line each."""
     targets = {target["name"]: target for target in package["targets"]}
@@ -187,13 +208,13 @@ def self_test(root):
     """Plants each mistake in a small house of the same floors; every one must be caught and nothing else."""
     house = {
         "CSystem": [], "Wire": [], "System": ["CSystem"], "Store": ["System", "Wire"], "Bus": ["System"], "Ledger": ["Store", "Wire"],
-        "Doors": ["Ledger"], "Lobby": ["Ledger"], "WireTests": ["Wire", "System"],
+        "Doors": ["Ledger"], "Home": ["Ledger"], "WireTests": ["Wire", "System"],
         "DoorsTests": ["Doors", "Ledger", "TestSupport"], "TestSupport": [],
     }
     plants = [  # room, planted import, is it declared, what the finding must say
         ("Bus", "Store", True, "sideways"),
-        ("Doors", "Lobby", True, "sideways"),
-        ("DoorsTests", "Lobby", True, "sideways"),
+        ("Doors", "Home", True, "sideways"),
+        ("DoorsTests", "Home", True, "sideways"),
         ("Store", "Ledger", True, "never up"),
         ("Wire", "System", True, "pure"),
         ("Wire", "Foundation", False, "pure"),
@@ -249,10 +270,16 @@ def self_test(root):
         eraser = 'let eraser = Eraser(erase: { _, _ in })\n"instr(name, ?) > 0"\n"a LIKE ?" // instr(\n"lower(name)"\n"person = ?"\n'
         if list(text_matches(eraser)) != [2, 3, 4] or list(text_matches(eraser.replace("Eraser", "Sweeper"))):
             sys.exit(f"floors: self-test: an eraser that compares text: {list(text_matches(eraser))}")
+        page = "| floor | rooms | rule |\n" + "".join(
+            f"| {floor} | {', '.join(f'`{room}`' for step in steps for room in step if room != FUZZER)} | rule |\n" for floor, steps in FLOORS) + "\n| 5 | `x` | another table |\n"
+        expect("floors as they are", list(strangers(ROOMS, {"P": page})), [])
+        expect("a room that is not there", list(strangers(set(ROOMS) - {"Wire"}, {"P": page})), ["FLOORS names Wire, which is no room"])
+        expect("a table with too much", list(strangers(ROOMS, {"P": page.replace("`Home`", "`Home`, `Attic`")})), ["names Attic on floor 4"])
+        expect("a table with too little", list(strangers(ROOMS, {"P": page.replace("`Home`", "")})), ["has not Home on floor 4"])
     # The real package is read the same way.
     if "Wire" not in {target["name"] for target in described(root)["targets"]}:
         sys.exit("floors: self-test: Package.swift was not understood")
-    print(f"floors: self-test: {len(plants) + 1} planted mistakes, each caught")
+    print(f"floors: self-test: {len(plants) + 4} planted mistakes, each caught")
 
 
 def main():
@@ -261,7 +288,10 @@ def main():
         return self_test(root)
     if sys.argv[1:]:
         sys.exit(f"usage: {os.path.basename(sys.argv[0])} [--self-test]")
-    findings = check(root, described(root))
+    package = described(root)
+    findings = check(root, package)
+    findings += strangers(
+        {target["name"] for target in package["targets"]}, {page: (root / page).read_text(encoding="utf-8") for page in PAGES})
     for finding in findings:
         print(finding)
     if findings:

@@ -116,6 +116,7 @@ def read(root):
         findings += wrong + [f"{place}: two limits are called {name}" for name in ours if name in found]
         found |= ours
         sizes |= theirs
+    findings += [f"Scripts/limits.py: ELSEWHERE names {room}, which is no room" for room in sorted(ELSEWHERE) if not (root / "Sources" / room).is_dir()]
     return found, findings + [f"Scripts/limits.py: SIZES names {name}, which the code has not" for name in sorted(SIZES - sizes)]
 
 
