@@ -10,6 +10,7 @@ import System
 /// The key counts for one account, method, path and body, and for the sites that the session reaches: one that asks for a passkey
 /// answers no session that has not shown one, not with an earlier answer either. Whose rights have shrunk since gets no earlier answer:
 /// it may tell, or hand over, what is theirs no longer. Nor does another session of theirs that has proven less: it may hold a secret.
+///
 /// An answer with a cookie is given once: it is for the browser that asked.
 ///
 /// It is in memory: after a restart of the hub a repeat is a new request. What is remembered is limited for each person, so that one

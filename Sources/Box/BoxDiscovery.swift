@@ -1,6 +1,7 @@
 import Wire
 
 /// How the box describes itself, in Home Assistant's words (MQTT discovery, device-based, 2024.11): one message for all that it has.
+///
 /// All topics are below its own. `kind` and `period` are ours; whoever does not know them leaves them out.
 enum BoxDiscovery {
     /// Below the box's own topics.

@@ -1,4 +1,5 @@
 /// The room that a simulated box stands in, and what its sensors read there: with warm-up, drift and noise as cheap sensors have them.
+///
 /// The same seed gives the same readings.
 public struct SimulatedRoom: Sendable {
     /// What somebody does, or what befalls the room. The raw value is how a script calls it.

@@ -4,6 +4,7 @@ import System
 ///
 /// Messages come in batches, in the order in which the broker sent them. What was subscribed stays subscribed over lost
 /// connections; sessions are clean, so what was published while we were away is missed, except retained states.
+///
 /// The client id is the user name: on a broker that demands so, a second client with the same credentials throws out
 /// the first.
 public final class BusClient: Sendable {

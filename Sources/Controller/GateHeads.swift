@@ -3,6 +3,7 @@ import System
 import Wire
 
 /// What a controller keeps of the hub's ledger: the head that each acknowledgement tells, the first of every hour and the newest.
+///
 /// Never overwritten: whoever rewrites the hub's history would have to rewrite it at every gate too.
 ///
 /// When the hub goes back to a backup, a new branch begins; the heads of the branch before stay.

@@ -218,7 +218,7 @@ extension DoorsRecords {
         }.compactMap { $0 }
     }
 
-    /// Permission, role, first day, last day, revoked; a dash for nothing.
+    /// Permission, role, first day, last day, revoked; a slash for nothing.
     private static func text(_ membership: Membership) -> String {
         [
             membership.permission.rawValue, membership.role?.text, membership.firstDay?.iso8601,

@@ -23,6 +23,7 @@ public struct Form: Sendable {
     }
 
     /// The value of a field, or nil when it is absent. Empty text counts as absent, except where a `String` is asked for.
+    ///
     /// Throws a 400 problem when the field is there twice, 422 when its text is not a `Value`.
     public func get<Value: LosslessStringConvertible>(
         _ name: String, as type: Value.Type = Value.self

@@ -10,6 +10,7 @@ public struct Query: Sendable {
     public func decoded() throws(Problem) -> Form { try Form(urlEncoded: (raw ?? "").utf8) }
 
     /// The value of a parameter, or nil when it is absent (empty text counts as absent, except for a `String`).
+    ///
     /// Throws a 400 problem when it is there twice or badly encoded, 422 when its text is not a `Value`.
     public func get<Value: LosslessStringConvertible>(
         _ name: String, as type: Value.Type = Value.self

@@ -1,6 +1,7 @@
 import Wire
 
 /// The name of a thing of one kind: 16 bytes, of which the first six are the time it was made, so that names made later sort later.
+///
 /// The kind is there for the compiler alone: a person's id is no gate's id.
 public struct ID<Kind>: Hashable, Comparable, Sendable {
     /// The bytes, as the opening protocol and the tables carry them.

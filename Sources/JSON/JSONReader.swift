@@ -4,6 +4,7 @@ import FoundationEssentials
 /// `Decodable`.
 public enum JSONReader {
     /// Decodes a document of at most `limit` bytes, nested at most `depth` levels, in which no object has a key twice.
+    ///
     /// Dates are ISO 8601 texts.
     public static func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, from bytes: [UInt8], limit: Int = 1 << 20, depth: Int = 16

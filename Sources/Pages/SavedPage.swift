@@ -37,6 +37,7 @@ extension Request {
 
 extension Response {
     /// Lets the service worker keep this answer, for this person in this language: what it keeps for anybody else goes.
+    ///
     /// For nobody everything goes.
     public func saved(for person: Person?, _ language: Language) -> Response {
         with("Soglia-Keep", person.map { "\($0.id.text)-\(language.rawValue)" } ?? "nobody")

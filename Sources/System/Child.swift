@@ -170,6 +170,7 @@ public final class Child: Sendable {
 /// The signals that ask a program to end.
 public enum Signals {
     /// Keeps Ctrl-C and a polite kill from ending the process by themselves, for `waitForEnd` to hear them.
+    ///
     /// The first thing that a program does: threads inherit it from the one that starts them.
     public static func block() { csystem_block_signals() }
 

@@ -21,6 +21,7 @@ public enum FairLaneLimit {
 /// So many at a time of what cannot wait in one long line, so that nobody's keeps another's from being done.
 ///
 /// Owners have groups, and groups shares: whoever made houses, a house, a telephone. One group holds an eighth of the lanes at most.
+///
 /// Owners whose work was slow hold half together; with those of whom nothing is known, three quarters; the last quarter is for quick
 /// owners that hold none. What finds no lane waits for one: that owner comes first whose work has taken least time, then the group that
 /// had a lane longest ago, then the share which holds fewest, then the oldest. So it does not matter how many houses somebody has made,

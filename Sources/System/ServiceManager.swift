@@ -24,6 +24,7 @@ public struct ServiceManager: Sendable, Equatable {
     private let path: String
 
     /// The one that started this process, if any; once, at the start, before there are other threads that look at the environment.
+    ///
     /// Its variables are taken away: a child (Mosquitto speaks to systemd, too) must not answer in our name.
     public static func take() -> ServiceManager? {
         defer { for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { unsetenv(name) } }

@@ -4,6 +4,7 @@ import Glibc
 /// one of the few threads of the cooperative pool.
 ///
 /// An actor lives on it by answering `unownedExecutor` with it; a task prefers it with `Task(executorPreference:)`.
+///
 /// The thread lives as long as the process: executors are made once, at start.
 public final class ThreadExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
     // Unchecked: `jobs` is touched only under `lock`. A pthread mutex rather than `Mutex`, which Thread Sanitizer does not understand.

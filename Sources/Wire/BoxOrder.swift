@@ -1,6 +1,7 @@
 /// What the hub wants of a home's box. Nothing that disarms or opens comes to a box in any other way.
 ///
 /// Layout, 97 bytes: session 8 · counter u64 · not after u64 · kind u8 · mode u8 · bypass u64 · `PanelStanding` 15 · id 16 · tag 32.
+///
 /// Tag, domain 20: all fields before it.
 public struct BoxOrder: Sendable {
     /// What is wanted.

@@ -1,4 +1,5 @@
 /// The original system's badge cipher, for gates that are set to it and for badge codes that are valid nowhere else.
+///
 /// One sniffed write gives such a badge away.
 public enum Legacy {
     /// The longest badge, in bytes: what one write carries at the smallest MTU of Bluetooth, 23.

@@ -1,4 +1,5 @@
 /// What a gate must know to judge alone: epoch, denied passes, settings, and on a legacy gate whose badges open it when.
+///
 /// The version is durable at the gate and only grows.
 ///
 /// Layout: version u64 · body · tag 32. Body: epoch u32 · denied count u16 · (pass id 16 · until u64) each, strictly

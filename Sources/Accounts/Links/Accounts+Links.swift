@@ -65,6 +65,7 @@ extension Accounts {
     }
 
     /// Gives an account the address that a link was sent to. It takes both: reading that address, and being signed in to the account.
+    ///
     /// Who has only the letter would confirm an account that somebody else made for their address, with that person's ways in. And an
     /// address is confirmed for the first time only by choosing the ways in anew (`setPassword`, `join`): whoever made the account may
     /// have added some.

@@ -4,6 +4,7 @@ import Store
 import System
 
 /// By which way a session was opened, proven last and made strong, so that it ends, or is weak again, when that way is taken away.
+///
 /// Every function runs inside the caller's transaction.
 enum SessionProofs {
     /// Of sessions that began before this was kept nobody knows by what: `opened_by` is null. What they were strong by may have been

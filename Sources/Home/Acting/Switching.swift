@@ -57,6 +57,7 @@ extension Household {
 
     /// Tells an actuator something for somebody who is asked for what that takes: opening a valve a fresh proof; lowering what protects a
     /// house that is armed what disarming takes, and one that has an alarm the right to end it.
+    ///
     /// No valve opens while there is smoke, gas or water.
     /// - Throws: `Problem`, `ActuationRefusal.inAirAlarm`, and what the body throws.
     func switching(

@@ -59,6 +59,7 @@ public struct CertificateSource: Sendable {
     public func load() throws -> ServedCertificate { try ServedCertificate(certificate: path, key: keyPath) }
 
     /// Hands over each new certificate that is put in the place of the old one, and warns once a day before the end.
+    ///
     /// Returns when cancelled. What cannot be read or does not belong together is told, and the old one stays.
     func watch(_ clock: WallClock, _ replace: (Certificate) async throws -> Void) async throws {
         var current = try load()
