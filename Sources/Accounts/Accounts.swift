@@ -29,7 +29,6 @@ public enum AccountRefusal: Error, Sendable, Equatable {
 public final class Accounts: Sendable {
     /// The database.
     public let store: Store
-    /// The clock.
     public let clock: WallClock
     let passwords: Passwords
     /// Addresses to which letters are counted: by why they go and who asks for them, and by all who want the address.

@@ -11,7 +11,6 @@ public struct PeopleFilter: Sendable, Equatable {
         case current
         /// It begins later.
         case future
-        /// It ended.
         case ended
         /// It was taken away.
         case revoked
@@ -42,7 +41,6 @@ public struct PeopleFilter: Sendable, Equatable {
 extension AccountRecords {
     /// One membership of a manager's list.
     public struct Listed: Sendable {
-        /// The membership.
         public let membership: Membership
         /// Whose.
         public let person: Person

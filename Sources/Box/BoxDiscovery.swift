@@ -7,7 +7,6 @@ enum BoxDiscovery {
     /// Below the box's own topics.
     static func topic(_ box: ID16) -> String { "homeassistant/device/" + box.hex + "/config" }
 
-    /// The message.
     static func message(_ box: ID16, name: String, software: String) -> [UInt8] {
         BoxJSON.bytes(
             .object([

@@ -1,6 +1,5 @@
 /// Writes the few JSON documents that the box needs. Its own, so that what the hub reads was written by somebody else.
 enum BoxJSON {
-    /// A value.
     indirect enum Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
         case text(String)
         case number(Double)

@@ -76,7 +76,6 @@ public enum Caller: Sendable, Equatable {
 public final class Commands: Sendable {
     /// Nobody answers such a command here: its feature is not switched on.
     public struct Unanswered: Error, Sendable {
-        /// Its name.
         public let name: String
     }
 

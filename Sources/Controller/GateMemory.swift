@@ -57,9 +57,7 @@ public struct GateMemory: Sendable {
 
     /// What pairing left behind.
     public struct Identity: Sendable {
-        /// The gate.
         public let gate: ID16
-        /// Its site.
         public let site: ID16
         /// What it shares with the hub.
         public let key: Key

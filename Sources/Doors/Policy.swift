@@ -63,7 +63,6 @@ public enum DoorsReason: Sendable, Equatable {
 
 /// What a wall clock and a calendar show at a site.
 public struct LocalTime: Sendable, Equatable, Comparable {
-    /// The day.
     public let day: Day
     /// Minutes from midnight, 0 to 1439.
     public let minute: Int

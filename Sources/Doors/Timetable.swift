@@ -142,7 +142,6 @@ public struct SpecialDay: Sendable, Equatable {
     public let site: SiteID
     /// What people call it: *Ferragosto*.
     public var name: String
-    /// The first of the days.
     public var firstDay: Day
     /// The last of them, inclusive.
     public var lastDay: Day

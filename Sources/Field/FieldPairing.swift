@@ -22,7 +22,6 @@ public enum FieldPairing {
     public struct Agreed: Sendable {
         /// The gate or the box.
         public let subject: ID16
-        /// Its site.
         public let site: ID16
         /// What it shares with the hub.
         public let key: Key

@@ -19,7 +19,6 @@ public final class Gates: Sendable {
 
     /// The database.
     public let store: Store
-    /// The clock.
     public let clock: WallClock
     /// This machine's uptime in milliseconds, by which answers and hellos are awaited.
     let uptime: @Sendable () -> UInt64

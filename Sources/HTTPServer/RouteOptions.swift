@@ -22,7 +22,7 @@ public struct RouteOptions: Sendable {
         RouteOptions(bodyLimit: bodyLimit, contentTypes: ["application/json"])
     }
 
-    /// A form.
+    /// A form as browsers send it, without files.
     public static func form(bodyLimit: Int = 64 << 10) -> RouteOptions {
         RouteOptions(bodyLimit: bodyLimit, contentTypes: ["application/x-www-form-urlencoded"])
     }

@@ -37,7 +37,6 @@ public struct Answered: Sendable {
     public let method: String
     /// The pattern of the route; `-` when there is none.
     public let route: String
-    /// The status.
     public let status: Int
     /// From the complete request to the answer.
     public let milliseconds: UInt64

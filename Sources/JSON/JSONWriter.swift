@@ -122,7 +122,7 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// `null`.
+    /// The value `null`, in a list or after a key.
     public mutating func null() {
         comma()
         literal("null")

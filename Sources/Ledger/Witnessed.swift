@@ -10,7 +10,6 @@ public struct WitnessedHead: Sendable, Equatable {
     public let witness: String
     /// Whose chain.
     public let site: SiteID
-    /// The sequence.
     public let sequence: UInt64
     /// 32 bytes.
     public let hash: [UInt8]
@@ -56,7 +55,6 @@ public struct WitnessedVerification: Sendable, Equatable {
 
     /// A head that no chain has.
     public struct Bad: Sendable, Equatable {
-        /// The head.
         public let head: WitnessedHead
         /// The newest sequence before it that a witness confirms; 0 when none.
         public let lastGood: UInt64

@@ -45,7 +45,7 @@ public enum Drawing {
                 + attributes, .empty)
     }
 
-    /// A circle.
+    /// A circle around the point (x, y).
     public static func circle(_ x: Double, _ y: Double, radius: Double, _ attributes: Attribute...) -> HTML {
         element(
             "circle",
@@ -53,7 +53,7 @@ public enum Drawing {
             .empty)
     }
 
-    /// A rectangle.
+    /// A rectangle whose upper left corner is at (x, y).
     public static func rectangle(
         _ x: Double, _ y: Double, width: Double, height: Double, _ attributes: Attribute...
     ) -> HTML {

@@ -154,12 +154,12 @@ public func a(_ attributes: Attribute..., @HTMLBuilder content: () -> HTML) -> H
     element("a", attributes, content())
 }
 
-/// A button.
+/// A button: it sends its form, unless its type says otherwise.
 public func button(_ attributes: Attribute..., @HTMLBuilder content: () -> HTML) -> HTML {
     element("button", attributes, content())
 }
 
-/// A form.
+/// A form: browsers send it without script.
 public func form(_ attributes: Attribute..., @HTMLBuilder content: () -> HTML) -> HTML {
     element("form", attributes, content())
 }
@@ -194,7 +194,7 @@ public func legend(_ attributes: Attribute..., @HTMLBuilder content: () -> HTML)
     element("legend", attributes, content())
 }
 
-/// A table.
+/// A table, of `thead` and `tbody`.
 public func table(_ attributes: Attribute..., @HTMLBuilder content: () -> HTML) -> HTML {
     element("table", attributes, content())
 }

@@ -86,7 +86,7 @@ public enum MessageView {
         }
     }
 
-    /// The page.
+    /// Draws the page in its model's language.
     public static func page(_ model: Model) -> HTML {
         Frame.threshold(
             title: model.title, language: model.language, tone: model.tone,

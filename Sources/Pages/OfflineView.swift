@@ -34,7 +34,7 @@ public enum OfflineView {
         }
     }
 
-    /// The page.
+    /// Draws the page in its model's language.
     public static func page(_ model: Model) -> HTML {
         let words = ShellWords.in(model.language)
         return Frame.threshold(

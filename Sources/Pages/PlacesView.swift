@@ -79,7 +79,7 @@ public enum PlacesView {
     /// Where it is, also for whoever has one place and is led past it.
     public static let path: LocalPath = "/places"
 
-    /// The page.
+    /// Draws the page in its model's language.
     public static func page(_ model: Model) -> HTML {
         let words = PagesWords.in(model.language)
         return Frame.page(

@@ -63,7 +63,6 @@ public struct HubAccess: Sendable {
 
     /// A gate as the hub tells of it.
     public struct Gate: Decodable, Sendable {
-        /// Its id.
         public let id: String
         /// What people call it.
         public let name: String

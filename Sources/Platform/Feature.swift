@@ -13,7 +13,6 @@ public struct Given: Sendable {
     public let store: Store
     /// What happened.
     public let ledger: Ledger
-    /// The clock.
     public let clock: WallClock
     /// Who people are.
     public let accounts: Accounts

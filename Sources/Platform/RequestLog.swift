@@ -6,7 +6,6 @@ import System
 /// A line says the method, the route's pattern, the status, the time it took and the address that it came from: what helps whoever keeps
 /// the hub running. Never a path, a query, a header or a body, in which there could be a secret or a name.
 public enum RequestLog: String, Sendable, CaseIterable {
-    /// None.
     case none
     /// Those with which the hub failed: 500 and more.
     case errors

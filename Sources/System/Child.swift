@@ -182,7 +182,7 @@ public enum Signals {
     }
 }
 
-/// This process.
+/// The program that asks, as the system sees it.
 public enum ThisProcess {
     /// Resident memory in bytes, negative when unknown.
     public static var residentBytes: Int { csystem_resident_bytes() }

@@ -92,7 +92,6 @@ extension Files {
     public enum Kind: Sendable {
         /// A file of bytes.
         case file
-        /// A folder.
         case folder
         /// A link, a socket, a device.
         case other

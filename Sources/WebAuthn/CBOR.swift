@@ -4,7 +4,6 @@ public indirect enum CBOR: Sendable, Equatable {
     case unsigned(UInt64)
     /// −1 − n.
     case negative(UInt64)
-    /// Bytes.
     case bytes([UInt8])
     /// UTF-8.
     case text(String)

@@ -12,7 +12,6 @@ public struct BoxRecord: Sendable {
         case tripped = 2
         /// A reading reached its threshold. Where that is an alarm, a record of kind `tripped` follows.
         case thresholdReached = 3
-        /// It left it.
         case thresholdLeft = 4
         /// A sensor tells nothing, or nonsense.
         case fault = 5
@@ -90,7 +89,6 @@ public struct BoxRecord: Sendable {
     /// What stands in the place of the credential where a sensor of that class was tripped.
     public static func credential(alarmClass: UInt8) -> ID16 { ID16(high: 0, low: UInt64(alarmClass)) }
 
-    /// This journal.
     public let journalID: ID16
     /// This record's place in it, from 1.
     public let sequence: UInt64

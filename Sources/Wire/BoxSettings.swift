@@ -118,7 +118,6 @@ public struct BoxSettings: Sendable {
     public let rules: Rules
     /// The sensors; a record names one by its place.
     public let sensors: [Sensor]
-    /// The fan.
     public let fan: Fan
     /// Who may disarm with a tag.
     public let tags: [Known]

@@ -1,6 +1,5 @@
 /// A pass that a gate must refuse, until it would have ended anyway.
 public struct Denied: Hashable, Sendable {
-    /// The pass.
     public let passID: ID16
     /// Its not-after: from then on the gate may forget it. Unix seconds.
     public let until: UInt64

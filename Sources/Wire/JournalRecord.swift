@@ -21,7 +21,6 @@ public struct JournalRecord: Sendable {
     public let gateTime: UInt64
     /// Whether the gate trusted its clock.
     public let clock: ClockState
-    /// This journal.
     public let journalID: ID16
     /// This record's place in it.
     public let sequence: UInt64

@@ -7,7 +7,6 @@ public struct PanelStanding: Hashable, Sendable {
     public static let longest = UInt32.max - 1
     private static let none = UInt32.max
 
-    /// The state.
     public let state: UInt8
     /// For what it was armed; 0: for nothing.
     public let mode: UInt8

@@ -2,7 +2,6 @@ import CCurl
 
 /// Hands letters to a mail server (SMTP, RFC 5321), by libcurl on threads of its own.
 public final class MailClient: Sendable {
-    /// The server.
     public let server: MailServer
     private let lanes: Lanes
 

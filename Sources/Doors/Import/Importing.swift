@@ -234,7 +234,6 @@ extension Doors {
     }
 }
 
-/// The writing of an import.
 private struct ImportWriting: Sendable {
     let accounts: Accounts
     let draft: ImportDraft

@@ -37,7 +37,6 @@ public struct DoorsWords: Sendable {
     public let days: String
     /// Column.
     public let status: String
-    /// No role.
     public let noRole: String
     /// A first day only.
     public let fromDay: @Sendable (String) -> String
@@ -47,7 +46,6 @@ public struct DoorsWords: Sendable {
     public let fromUntil: @Sendable (String, String) -> String
     /// Neither day.
     public let withoutLimit: String
-    /// Status.
     public let statusCurrent: String
     /// Status of somebody without a membership.
     public let statusNone: String
@@ -168,7 +166,6 @@ public struct DoorsWords: Sendable {
     public let notStarted: @Sendable (String) -> String
     /// Reason; the date.
     public let ended: @Sendable (String) -> String
-    /// Reason.
     public let noRoleReason: String
     /// Reason.
     public let roleLacksGate: String

@@ -65,7 +65,6 @@ extension Doors {
         }
     }
 
-    /// Removes special days.
     func removeSpecialDay(_ id: SpecialDayID, at site: SiteID, by person: PersonID) async throws {
         let now = given.clock.now
         try await commitRule(at: site, now) { database in

@@ -45,7 +45,6 @@ public enum BadgeView {
         public var roleName: String?
         /// The site's name.
         public var place: String
-        /// The gate.
         public var gate: Gate
         /// Nil before the tap.
         public var outcome: Outcome?

@@ -17,9 +17,7 @@ public struct GatesWords: Sendable {
     public let openGate: @Sendable (String) -> String
     /// State.
     public let ready: String
-    /// State.
     public let stateNotReachable: String
-    /// State.
     public let stateNotPaired: String
     /// State on a saved page.
     public let stateOffline: String

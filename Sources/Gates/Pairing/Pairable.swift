@@ -6,7 +6,6 @@ import Wire
 
 /// Where a controller stands, and what it may say and hear on the bus once it has a key.
 public struct BusWay: Sendable {
-    /// The site.
     public let site: ID16
     /// What people call what it moves or watches.
     public let name: String

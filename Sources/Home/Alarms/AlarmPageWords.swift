@@ -90,7 +90,6 @@ struct AlarmPageWords: Sendable {
     let save: String
     let saved: String
     let refused: [String: String]
-    /// The test.
     let test: String
     let testIntro: String
     let testBegin: String

@@ -5,7 +5,6 @@
 struct RetainedMeter: Sendable {
     /// What the broker may keep for a gateway.
     struct Limit: Sendable, Equatable {
-        /// Topics.
         let topics: Int
         /// Bytes, with what the broker needs for each topic.
         let bytes: Int

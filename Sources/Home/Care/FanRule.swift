@@ -5,7 +5,6 @@ import System
 
 /// Which sensor a fan follows, and how.
 struct FanRule: Sendable, Equatable {
-    /// The fan.
     let fan: ActuatorID
     /// Where.
     let site: SiteID

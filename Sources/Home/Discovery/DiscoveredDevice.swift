@@ -23,7 +23,6 @@ public struct DiscoveredDevice: Sendable, Equatable, Codable {
     public struct Refused: Sendable, Equatable, Codable {
         /// As the device calls it.
         public let component: String
-        /// Why.
         public let why: DiscoveryRefusal
         /// Whether it would watch for gas, fire or carbon monoxide; nil: a hub of before did not ask.
         public var savesLives: Bool?

@@ -9,7 +9,6 @@ struct Untaken: Sendable, Equatable {
     var device: String?
     /// Which component of it, as the device calls that; nil: the message as a whole.
     var component: String?
-    /// Why.
     let why: DiscoveryRefusal
 
     /// No more of one gateway are kept in memory, or shown.

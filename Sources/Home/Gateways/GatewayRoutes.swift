@@ -192,7 +192,6 @@ extension Home {
 struct GatewayConnection: Sendable {
     /// Where the broker is, as others reach it.
     let host: String
-    /// Its port.
     let port: UInt16
     /// Whether it speaks TLS there.
     let isSecure: Bool

@@ -4,7 +4,6 @@ import Ledger
 import Pages
 import System
 
-/// The chart of one sensor.
 struct SensorChartView {
     let language: Language
     let site: SiteID

@@ -129,11 +129,9 @@ public struct ActuatorBinding: Sendable, Equatable, Codable {
 public struct CommandTemplates: Sendable, Equatable, Codable {
     /// On, and off where that has none of its own; nil: the word itself.
     public var turned: Template?
-    /// Off.
     public var off: Template?
     /// A speed, a position, a brightness, a number or a text.
     public var value: Template?
-    /// A colour.
     public var colour: Template?
 
     /// None.

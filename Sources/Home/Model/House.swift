@@ -3,7 +3,6 @@ import Ledger
 
 /// Where a house stands. Every site of the kind `home` is a house; its name, zone and people are the site's.
 public struct House: Sendable, Equatable {
-    /// The site.
     public let site: SiteID
     /// Street and town as people write them; empty: not told.
     public var street: String

@@ -1,7 +1,6 @@
 import Accounts
 import Identity
 
-/// The words of the page of one house.
 struct HousePageWords: Sendable {
     /// That a house is in alarm and its cause is over, of what, and what leads to silence.
     let sirenSounds: String

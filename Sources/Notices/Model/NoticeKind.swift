@@ -40,7 +40,6 @@ public enum NoticeGroup: String, Sendable, CaseIterable {
     case doors
     /// Gas, air, intrusion.
     case home
-    /// Offers.
     case offers
     /// What managers of a site write.
     case site

@@ -6,7 +6,7 @@ import System
 
 /// What became of a notice, for whoever sent it: per person and way, without any address.
 public struct Delivery: Sendable {
-    /// A parcel of it.
+    /// How far it came to one person by one way.
     public struct Parcel: Sendable {
         /// By which way.
         public let channel: Channel

@@ -5,15 +5,10 @@ import Identity
 public struct AccountWords: Sendable {
     /// What the tabs are.
     public let account: String
-    /// Tab.
     public let profileTab: String
-    /// Tab.
     public let waysTab: String
-    /// Tab.
     public let sessionsTab: String
-    /// Tab.
     public let noticesTab: String
-    /// Tab.
     public let dataTab: String
     /// Title of the list.
     public let title: String

@@ -11,7 +11,6 @@ struct LetterPagesWords: Sendable {
     /// Link back to the page for signing in.
     let toSignIn: String
 
-    /// Title.
     let forgottenTitle: String
     /// Under it.
     let forgottenIntro: String
@@ -40,11 +39,8 @@ struct LetterPagesWords: Sendable {
     let finish: String
     /// Under it; for which address.
     let finishIntro: @Sendable (String) -> String
-    /// Button.
     let finishButton: String
-    /// Refused.
     let nameRefused: String
-    /// Refused.
     let addressRefused: String
     /// Title where the account cannot have another address yet, under it until when, and the button to the ways in.
     let addressWaits: String

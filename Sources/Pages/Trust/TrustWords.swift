@@ -4,7 +4,6 @@ import Identity
 /// The words of the page that teaches a phone to trust the hub's own authority. Names of menus are those of the phones
 /// in that language.
 struct TrustWords: Sendable {
-    /// Title.
     let title: String
     /// Under it: why.
     let lead: String

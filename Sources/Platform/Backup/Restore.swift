@@ -15,7 +15,6 @@ public struct Restore {
         public var made = ""
         /// Events in its ledger.
         public var events = 0
-        /// Its sites.
         public var sites = 0
         /// Erasures since the backup that were applied again.
         public var erasures = 0

@@ -65,7 +65,6 @@ final class DiskWatch: Sendable {
         try Task.checkCancellation()
     }
 
-    /// One look.
     func look() async {
         let isScarce = given.store.lookAtDisk()
         guard let space else { return }

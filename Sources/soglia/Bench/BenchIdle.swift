@@ -7,7 +7,6 @@ struct BenchIdle {
     /// So long it is left alone before its memory is read.
     private static let rest = Duration.seconds(2)
 
-    /// One start.
     struct Start: Codable, Sendable {
         /// From the start of the process to `ready`, in milliseconds; its broker's start is in it.
         var readyMilliseconds: UInt64

@@ -3,7 +3,6 @@ import Box
 /// What happens by itself in a simulated home: lines `after 5s leak`, each counted from the one before; what follows a `#` is for
 /// people.
 struct HomeScript: Sendable {
-    /// A line.
     struct Line: Sendable, Equatable {
         let after: Duration
         let act: SimulatedRoom.Act

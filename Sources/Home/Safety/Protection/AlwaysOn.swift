@@ -116,7 +116,6 @@ struct AlwaysOn: Sendable {
 
     /// What is missing, warns later, or comes in otherwise. Detectors and sirens come first, then valves and connections, then fans.
     struct Lost: Sendable {
-        /// One of it.
         struct Thing: Sendable {
             let id: String
             /// As people call it, who may have called it anything.

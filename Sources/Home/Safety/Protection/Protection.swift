@@ -46,9 +46,7 @@ enum ProtectionChange: String, Sendable, CaseIterable {
     case many
     /// What connects devices: credentials, pairing, taking out of use.
     case connections
-    /// Codes.
     case codes
-    /// Tags.
     case tags
     /// Whom an alarm calls.
     case contacts

@@ -49,7 +49,6 @@ struct ProfileWords: Sendable {
     let about: String
     /// Under the field.
     let nameHint: String
-    /// Refused.
     let nameRefused: String
     /// Label of the address.
     let address: String

@@ -28,7 +28,7 @@ public enum WaysView {
         }
     }
 
-    /// The page.
+    /// Draws the page in its model's language.
     public static func page(_ model: Model) -> HTML {
         let words = WaysWords.in(model.language)
         return AccountSection.ways.page(
