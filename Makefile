@@ -36,7 +36,7 @@ soak: install release ## the long campaigns, whole: crashes, losses, cuts, limit
 	SOGLIA_SOAK=1 SOGLIA=$(release) Scripts/stories.py --processes 1
 	@FUZZ_SECONDS=$(or $(SECONDS_EACH),60) Scripts/fuzz.sh
 
-lint: ## style, imports against the floors of the house, limits against SECURITY.md, loops and lengths against Scripts/shape.json
+lint: ## style, floors, limits against SECURITY.md, the shape of rooms, doc comments
 	swift format lint --strict --recursive $(swift_sources)
 	/usr/bin/python3 Scripts/floors.py --self-test
 	/usr/bin/python3 Scripts/floors.py
@@ -45,6 +45,8 @@ lint: ## style, imports against the floors of the house, limits against SECURITY
 	/usr/bin/python3 Scripts/changed.py --self-test
 	/usr/bin/python3 Scripts/shape.py --self-test
 	/usr/bin/python3 Scripts/shape.py
+	/usr/bin/python3 Scripts/comments.py --self-test
+	/usr/bin/python3 Scripts/comments.py
 
 embedded: ## compile Wire as firmware and web app will use it: wasm32 and armv6m, and nothing wanted from outside
 	@Scripts/embedded.sh

@@ -20,7 +20,8 @@ _ROUND = re.compile(r"[(\[{}\])]")
 
 
 class Scope(typing.NamedTuple):
-    """The braces of a type or of an extension of one: `path` is `Outer.Inner`."""
+    """The braces of a type or of an extension of one: `path` is `Outer.Inner`; `head` is where its keyword is."""
+    head: int
     start: int
     end: int
     path: str
@@ -147,7 +148,7 @@ class Source:
                 self.types.append(Type(path, kind, access, match.start(2)))
             if kind in ("typealias", "associatedtype") or (opening := self.code.find("{", match.end())) < 0:
                 continue
-            scope = Scope(opening, self.closing(opening), path)
+            scope = Scope(match.start(2), opening, self.closing(opening), path)
             around.append(scope)
             self.scopes.append(scope)
             if kind == "protocol":
