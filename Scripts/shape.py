@@ -16,7 +16,7 @@ SHAPES. `shapes` counts `json.field(` and `Schema.object(`, the JSON that is wri
 HTTPServer or JSON, where it is a Schema whose type is inferred. Room JSON itself is not counted.
 
 LONG FUNCTIONS. A body of a function, initialiser, subscript or computed property of more than 60 lines, its two braces' lines included. A function
-within another counts by itself too.
+within another counts by itself too. Not seen: a closure that is the value of a property, and `didSet` of a stored one.
 
 IMPORTS. A file that imports a room of HELD uses a name of it: a type that is public or package (in tests: not private), a free function or value, or
 a member that the room adds to a foreign type. Not seen: an import that is needed for the members of a value alone; Swift does not ask for that one.
