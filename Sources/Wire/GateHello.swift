@@ -1,7 +1,7 @@
 /// A gate's retained state on the bus: what the hub needs before it can open, send rights or answer the time.
 ///
 /// Layout: version u8 · session 8 · uptime u64 · boot count u32 · journal id 16 · last sequence u64 · rights version u64 ·
-/// clock state u8 · time nonce 16 · in version 2: `GateStatus` · tag 32. Tag, domain 12 (ours): all fields before it. A gate that
+/// clock state u8 · time nonce 16 · in version 2: `GateStatus` · tag 32. Tag, domain 12: all fields before it. A gate that
 /// says hello in version 1 is older than the hub, and opens all the same.
 public struct GateHello: Sendable {
 

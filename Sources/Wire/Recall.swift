@@ -1,7 +1,7 @@
 /// The word of a hub that was restored from a backup: so far my ledger goes, so far I have your journal. The gate tells again what
 /// comes after it, and answers with what it knows (`Witness`).
 ///
-/// Layout, 96 bytes: journal id 16 · after u64 · ledger sequence u64 · ledger head 32 · tag 32. Tag, domain 16 (ours): the time
+/// Layout, 96 bytes: journal id 16 · after u64 · ledger sequence u64 · ledger head 32 · tag 32. Tag, domain 16: the time
 /// nonce of the gate's hello 16 · the fields. The nonce makes it fresh: a replay would have a gate tell a month's journal again.
 public struct Recall: Sendable {
     /// The gate's journal.

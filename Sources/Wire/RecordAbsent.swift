@@ -1,7 +1,7 @@
 /// The gate's answer that its journal has no record of an event. It is final only if the gate gave it after the
 /// opening's not-after: before, the opening may still arrive.
 ///
-/// Layout, 48 bytes: event id 16 · tag 32. Tag, domain 13 (ours): event id.
+/// Layout, 48 bytes: event id 16 · tag 32. Tag, domain 13: event id.
 public struct RecordAbsent: Sendable {
     /// The event that was asked for.
     public let eventID: ID16

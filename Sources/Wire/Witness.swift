@@ -1,6 +1,6 @@
 /// A gate's answer to a restored hub: the newest head of the ledger that it was ever told, and how many records it tells again.
 ///
-/// Layout, 80 bytes: ledger sequence u64 · ledger head 32 · records u64 · tag 32. Tag, domain 17 (ours): the tag of the recall 32 ·
+/// Layout, 80 bytes: ledger sequence u64 · ledger head 32 · records u64 · tag 32. Tag, domain 17: the tag of the recall 32 ·
 /// the fields.
 public struct Witness: Sendable {
     /// The highest sequence of the site's chain that an acknowledgement told; 0 when none did.

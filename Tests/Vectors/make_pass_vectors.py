@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes pass.json beside itself: the test vectors of the pass protocol.
 
-This is a second implementation of the layout, written from the protocol's text and not from the Swift sources: what both
+This is a second implementation of the layout, written from the protocol's text (docs/pass.md) and not from the Swift sources: what both
 agree on is the format. It uses the standard library only and no randomness, so that the file is the same on every run.
 The Swift tests, the browser's island and the firmware read the file. Bytes are lower-case hexadecimal, times are
 seconds, and every number fits a double.
