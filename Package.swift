@@ -58,7 +58,7 @@ let package = Package(
         room("Wire", []),
         room("Safeguard", []),
         room("JSON", []),
-        room("Identity", ["JSON"]),
+        room("Identity", ["JSON", "Wire"]),
         room("Template", []),
 
         // Floor 2: the outside world, one room per technology. System (threads, files, children, time) is the lowest.

@@ -1,4 +1,3 @@
-import HTTPServer
 import Identity
 import JSON
 import Ledger

@@ -1,6 +1,5 @@
 import Accounts
 import Gates
-import HTTPServer
 import Identity
 import Ledger
 import Pages

@@ -1,5 +1,4 @@
 import Accounts
-import HTTPServer
 import Identity
 import JSON
 import Ledger
