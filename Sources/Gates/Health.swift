@@ -1,10 +1,11 @@
+import JSON
 import Ledger
 import Store
 import System
 import Wire
 
 /// What does not work at a gate, as programs and events know it.
-public enum GateTrouble: String, Sendable, CaseIterable {
+public enum GateTrouble: String, Sendable, JSONChoice {
     /// The journal cannot be written: nobody is let in until it can, and everybody is let out.
     case journalFull
     /// The relay did not move when it was last asked to.

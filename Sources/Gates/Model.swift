@@ -1,5 +1,6 @@
 import Accounts
 import Identity
+import JSON
 import Ledger
 import Store
 import System
@@ -44,7 +45,7 @@ public struct Gate: Sendable {
 public typealias GateID = ID<Gate.Name>
 
 /// Whether a gate can be opened from here at this moment.
-public enum Reachability: String, Sendable {
+public enum Reachability: String, Sendable, JSONChoice {
     /// Its controller was heard within the last seconds.
     case ready
     /// It was not.
@@ -165,7 +166,7 @@ extension GatePolicy {
 }
 
 /// How an opening ended, as far as the hub knows.
-public enum OpeningOutcome: String, Sendable {
+public enum OpeningOutcome: String, Sendable, JSONChoice {
     /// The gate says that it opened.
     case opened
     /// The gate says that it did not.

@@ -11,13 +11,6 @@ import System
 import Wire
 
 extension Gates {
-    private static let gateSchema = Schema.object([
-        ("id", .text("the gate's id")), ("name", .text("what people call it")), ("site", .text("the id of its site")),
-        ("siteName", .text("what people call the site")), ("state", .choice(["ready", "notReachable", "notPaired"])),
-    ])
-    private static let reasonSchema = Schema.optional(
-        .object([("code", .text("for programs")), ("text", .text("for people, in their language"))]))
-
     /// The JSON interface of this room.
     public func register(routes: inout Routes, commands: Commands, pairing: PairingDesk?) {
         let accounts = routes.accounts
@@ -25,28 +18,17 @@ extension Gates {
             .get, "/api/gates",
             RouteDescription(
                 "The gates of the sites that one is a member of today.",
-                answer: .object([("items", .list(Self.gateSchema))]))
+                answer: JSONItems<GateRow>.schema)
         ) { _, principal in
-            var json = JSONWriter()
-            try json.object { json in
-                try json.array("items") { json in
-                    for (gate, site) in try self.gates(of: principal) { self.write(gate, site, &json) }
-                }
-            }
-            return .json(json.bytes)
+            let gates = try self.gates(of: principal)
+            return .json(JSONItems(gates.map { GateRow(gate: $0, site: $1, state: self.state(of: $0)) }))
         }
         routes.on(
             .post, "/api/gates/{id}/open",
             RouteDescription(
                 "Asks a gate to open, and waits at most three seconds for what it did. One person asks one gate 30 times a minute; more is 429.",
                 body: .anything("nothing yet: {}"),
-                answer: .object([
-                    ("decision", .choice(["granted", "denied"])),
-                    ("outcome", .optional(.choice(["opened", "refused", "unconfirmed"]))),
-                    ("reason", Self.reasonSchema),
-                    ("eventID", .text("the event of the decision; that of the first where a refusal was repeated")),
-                    ("milliseconds", .integer("from the request to the answer")),
-                ])
+                answer: OpeningAnswer.schema
             ).counted(.apart), bodyLimit: 4096
         ) { request, principal in
             try Self.requireEmptyObject(request)
@@ -56,23 +38,10 @@ extension Gates {
             do { result = try await self.open(gate, principal, commands) } catch let refusal as TooOften {
                 throw refusal.problem(in: language)
             }
-            var json = JSONWriter(capacity: 256)
-            json.object { json in
-                json.field("decision", result.isGranted ? "granted" : "denied")
-                json.field("outcome", result.outcome?.rawValue)
-                json.key("reason")
-                if let reason = result.reason {
-                    json.object { json in
-                        json.field("code", reason.code)
-                        json.field("text", self.words(for: reason, gate: gate, language))
-                    }
-                } else {
-                    json.null()
-                }
-                json.field("eventID", result.eventID.text)
-                json.field("milliseconds", result.milliseconds)
+            let reason = result.reason.map {
+                OpeningAnswer.Why(code: $0.code, text: self.words(for: $0, gate: gate, language))
             }
-            return .json(json.bytes)
+            return .json(OpeningAnswer(result: result, reason: reason))
         }
         routes.on(
             .post, "/api/sites/{site}/passes",
@@ -80,20 +49,7 @@ extension Gates {
                 "Passes for a phone, one for every gate that is granted now, each for a day at most. Whoever has one may open. "
                     + "The same ones come again while they open all that new ones would within 18 hours.",
                 body: .anything("nothing yet: {}"),
-                answer: .object([
-                    (
-                        "items",
-                        .list(
-                            .object([
-                                ("gate", .text("the gate's id")), ("name", .text("what people call it")),
-                                (
-                                    "pass",
-                                    .text("header, caveats and key as the opening protocol writes them, base64url")
-                                ),
-                                ("notAfter", .text("when it ends")),
-                            ]))
-                    )
-                ])
+                answer: JSONItems<IssuedPassRow>.schema
             )
             .counted(.urgent), bodyLimit: 4096
         ) { request, principal in
@@ -102,20 +58,7 @@ extension Gates {
             try principal.requireUnlocked(site)
             if principal.current(at: site, self.clock.now).isEmpty { throw Problem.notFound() }
             let issued = try await self.issuePasses(to: principal.person.id, at: site)
-            var json = JSONWriter()
-            json.object { json in
-                json.array("items") { json in
-                    for pass in issued {
-                        json.object { json in
-                            json.field("gate", pass.gate.id.text)
-                            json.field("name", pass.gate.name)
-                            json.field("pass", Base64.urlText(pass.pass.encoded()))
-                            json.field("notAfter", Timestamp(seconds: pass.pass.header.notAfter).iso8601)
-                        }
-                    }
-                }
-            }
-            return .json(json.bytes)
+            return .json(JSONItems(issued.map { IssuedPassRow(issued: $0) }))
         }
         registerAdministration(&routes)
         routes.on(
@@ -123,18 +66,13 @@ extension Gates {
             RouteDescription(
                 "A code for pairing a controller with this gate: ten minutes, one use, five tries. An older code of the gate ends. For a gate that has a controller it takes a fresh proof.",
                 body: .anything("nothing yet: {}"),
-                answer: .object([("code", .text("26 characters")), ("expires", .text("when it ends"))]), status: 201)
+                answer: PairingAnswer.schema, status: 201)
         ) { request, principal in
             try Self.requireEmptyObject(request)
             let (code, expires) = try await self.beginPairing(
                 try request.parameter("gate", as: GateID.self), at: try request.parameter("site", as: SiteID.self),
                 by: principal, accounts, pairing)
-            var json = JSONWriter()
-            json.object { json in
-                json.field("code", code.text)
-                json.field("expires", expires.iso8601)
-            }
-            return .json(json.bytes, status: 201)
+            return .json(PairingAnswer(code: code.text, expires: expires), status: 201)
         }
     }
 
@@ -160,16 +98,6 @@ extension Gates {
     static func requireEmptyObject(_ request: Request) throws {
         guard try request.jsonFields().isEmpty else {
             throw Problem.unprocessable("nothing can be said here yet: send {}")
-        }
-    }
-
-    private func write(_ gate: Gate, _ site: Site, _ json: inout JSONWriter) {
-        json.object { json in
-            json.field("id", gate.id.text)
-            json.field("name", gate.name)
-            json.field("site", gate.site.text)
-            json.field("siteName", site.name)
-            json.field("state", state(of: gate).rawValue)
         }
     }
 

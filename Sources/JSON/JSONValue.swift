@@ -4,6 +4,11 @@ public protocol JSONDescribed: SendableMetatype {
     static func schema(_ words: String) -> Schema
 }
 
+extension JSONDescribed {
+    /// The shape of a value that needs no words.
+    public static var schema: Schema { schema("") }
+}
+
 /// A value that can be written.
 public protocol JSONWritable: JSONDescribed {
     /// Writes it at the end of a document.
