@@ -2,15 +2,11 @@
 public enum JSONTree: Sendable, Decodable, Equatable {
     /// An object; the order of its members is lost.
     case object([String: JSONTree])
-    /// A list.
     case list([JSONTree])
-    /// A text.
     case text(String)
-    /// A number.
     case number(Double)
     /// True or false.
     case truth(Bool)
-    /// Null.
     case null
 
     /// Reads any value.

@@ -1,4 +1,5 @@
 /// The first byte of every MAC input: what a key is used for. A tag of one use is never good for another.
+///
 /// What each is computed over, `docs/pass.md` says. A number is used for one thing, for ever.
 public enum Domain: UInt8, Sendable, CaseIterable {
     /// A pass's key from the gate's key and the header.
