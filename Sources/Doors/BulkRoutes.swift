@@ -38,23 +38,21 @@ extension Doors {
             let ids = body.memberships.compactMap { MembershipID($0) }
             guard ids.count == body.memberships.count else { throw Problem.unprocessable("one of the ids is none") }
             let site = try Self.site(request, principal)
-            let result = try await Self.translating {
-                let change: BulkChange
-                switch body.do {
-                case "revoke": change = .revoke
-                case "reinstate": change = .reinstate
-                case "role":
-                    let role = body.role.flatMap { RoleID($0) }
-                    if body.role != nil, role == nil { throw MembershipEntry.Refusal(field: "role", why: .unknown) }
-                    change = .role(role)
-                case "lastDay":
-                    let entry = MembershipEntry(
-                        permission: "", role: "", firstDay: "", lastDay: body.lastDay ?? "")
-                    change = .lastDay(try entry.days().last)
-                default: throw Problem.unprocessable("do is revoke, reinstate, role or lastDay")
-                }
-                return try await self.change(ids, change, at: site, by: principal)
+            let change: BulkChange
+            switch body.do {
+            case "revoke": change = .revoke
+            case "reinstate": change = .reinstate
+            case "role":
+                let role = body.role.flatMap { RoleID($0) }
+                if body.role != nil, role == nil { throw MembershipEntry.Refusal(field: "role", why: .unknown) }
+                change = .role(role)
+            case "lastDay":
+                let entry = MembershipEntry(
+                    permission: "", role: "", firstDay: "", lastDay: body.lastDay ?? "")
+                change = .lastDay(try entry.days().last)
+            default: throw Problem.unprocessable("do is revoke, reinstate, role or lastDay")
             }
+            let result = try await self.change(ids, change, at: site, by: principal)
             return Self.answer(result)
         }
         routes.on(
@@ -92,12 +90,10 @@ extension Doors {
             let body = try request.json(Body.self)
             let site = try Self.site(request, principal)
             let known = try request.parameter("membership", as: MembershipID.self)
-            let added = try await Self.translating {
-                try await addMembership(
-                    MembershipEntry(
-                        permission: body.permission, role: body.role ?? "", firstDay: body.firstDay ?? "",
-                        lastDay: body.lastDay ?? ""), toHolderOf: known, at: site, by: principal)
-            }
+            let added = try await addMembership(
+                MembershipEntry(
+                    permission: body.permission, role: body.role ?? "", firstDay: body.firstDay ?? "",
+                    lastDay: body.lastDay ?? ""), toHolderOf: known, at: site, by: principal)
             var json = JSONWriter()
             json.object { $0.field("membership", added.id.text) }
             return .json(json.bytes, status: 201)
@@ -115,7 +111,7 @@ extension Doors {
             let body = try request.json(Body.self)
             let site = try Self.site(request, principal)
             let known = try request.parameter("membership", as: MembershipID.self)
-            try await Self.translating { try await setBadge(body.code, ofHolderOf: known, at: site, by: principal) }
+            try await setBadge(body.code, ofHolderOf: known, at: site, by: principal)
             var json = JSONWriter()
             json.object { $0.field("code", body.code) }
             return .json(json.bytes)

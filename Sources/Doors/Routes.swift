@@ -98,9 +98,7 @@ extension Doors {
                 role: body.role ?? "",
                 firstDay: body.firstDay ?? "", lastDay: body.lastDay ?? "")
             let site = try Self.site(request, principal)
-            let (membership, person) = try await Self.translating {
-                try await addPerson(entry, at: site, by: principal)
-            }
+            let (membership, person) = try await addPerson(entry, at: site, by: principal)
             var json = JSONWriter()
             try write(membership, person, &json)
             return .json(json.bytes, status: 201)
@@ -125,13 +123,11 @@ extension Doors {
             let body = try request.json(Body.self)
             let site = try Self.site(request, principal)
             let id = try request.parameter("membership", as: MembershipID.self)
-            let (membership, person) = try await Self.translating {
-                try await changeMembership(
-                    id, at: site, by: principal, name: nil,
-                    MembershipEntry(
-                        permission: body.permission, role: body.role ?? "", firstDay: body.firstDay ?? "",
-                        lastDay: body.lastDay ?? ""))
-            }
+            let (membership, person) = try await changeMembership(
+                id, at: site, by: principal, name: nil,
+                MembershipEntry(
+                    permission: body.permission, role: body.role ?? "", firstDay: body.firstDay ?? "",
+                    lastDay: body.lastDay ?? ""))
             var json = JSONWriter()
             try write(membership, person, &json)
             return .json(json.bytes)
@@ -149,14 +145,6 @@ extension Doors {
             throw Problem.notFound()
         }
         return site
-    }
-
-    static func translating<T>(_ body: () async throws -> T) async throws -> T {
-        do { return try await body() } catch let refusal as MembershipEntry.Refusal {
-            throw Problem(
-                status: 422, type: "membership-refused", title: "The content does not fit", detail: refusal.words,
-                extra: [("field", refusal.field)])
-        }
     }
 
     private func write(_ membership: Membership, _ person: Person, _ json: inout JSONWriter) throws {
@@ -192,4 +180,9 @@ extension Doors {
         guard let value = parse(text) else { throw Problem.unprocessable("\(name) is not one") }
         return value
     }
+}
+
+extension MembershipEntry.Refusal: ProblemConvertible {
+    /// In words.
+    public var problem: Problem? { .refused(words, type: "membership-refused", field: field) }
 }

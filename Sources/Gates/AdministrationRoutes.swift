@@ -42,11 +42,9 @@ extension Gates {
         ) { request, principal in
             let (name, policy, pulse) = try request.json(Self.newGate)
             let site = try request.parameter("site", as: SiteID.self)
-            let gate = try await Self.translating {
-                try await self.addGate(
-                    name: name, policy: policy, pulse: pulse ?? 3000, at: site,
-                    by: principal.person.id)
-            }
+            let gate = try await self.addGate(
+                name: name, policy: policy, pulse: pulse ?? 3000, at: site,
+                by: principal.person.id)
             return try self.answer(gate, status: 201)
         }
         routes.on(
@@ -57,10 +55,8 @@ extension Gates {
         ) { request, principal in
             let (name, pulse) = try request.json(Self.changedGate)
             let (site, id) = try Self.names(request)
-            let gate = try await Self.translating {
-                try await self.changeGate(
-                    id, at: site, by: principal.person.id, name: name, pulse: pulse)
-            }
+            let gate = try await self.changeGate(
+                id, at: site, by: principal.person.id, name: name, pulse: pulse)
             return try self.answer(gate)
         }
         routes.on(
@@ -71,9 +67,7 @@ extension Gates {
         ) { request, principal in
             try Self.requireEmptyObject(request)
             let (site, id) = try Self.names(request)
-            let gate = try await Self.translating {
-                try await self.retire(id, at: site, by: principal.person.id)
-            }
+            let gate = try await self.retire(id, at: site, by: principal.person.id)
             return try self.answer(gate)
         }
         routes.on(
@@ -84,28 +78,13 @@ extension Gates {
         ) { request, principal in
             try Self.requireEmptyObject(request)
             let (site, id) = try Self.names(request)
-            let gate = try await Self.translating {
-                try await self.reinstate(id, at: site, by: principal.person.id)
-            }
+            let gate = try await self.reinstate(id, at: site, by: principal.person.id)
             return try self.answer(gate)
         }
     }
 
     static func names(_ request: Request) throws -> (SiteID, GateID) {
         (try request.parameter("site", as: SiteID.self), try request.parameter("gate", as: GateID.self))
-    }
-
-    private static func translating<T>(_ body: () async throws -> T) async throws -> T {
-        do { return try await body() } catch let refusal as GateRefusal {
-            switch refusal {
-            case .unknown: throw Problem.notFound()
-            case .taken, .retired: throw Problem.conflict(refusal.rawValue)
-            case .name, .pulse, .policy, .tooMany:
-                throw Problem(
-                    status: 422, type: "gate-refused", title: "The content does not fit", detail: refusal.rawValue,
-                    extra: [("field", refusal.field)])
-            }
-        }
     }
 
     private func answer(_ gate: Gate, status: Int = 200) throws -> Response {
@@ -119,5 +98,16 @@ extension Gates {
             GateHealthRow(report: $0, rightsAreCurrent: $0.rightsVersion >= gate.rightsVersion)
         }
         return AdministeredGateRow(gate: gate, state: state(of: gate), isWaiting: isWaiting, health: health)
+    }
+}
+
+extension GateRefusal: ProblemConvertible {
+    /// In words.
+    public var problem: Problem? {
+        switch self {
+        case .unknown: .notFound()
+        case .taken, .retired: .conflict(rawValue)
+        case .name, .pulse, .policy, .tooMany: .refused(rawValue, type: "gate-refused", field: field)
+        }
     }
 }

@@ -104,6 +104,13 @@ extension Problem {
         Problem(status: 422, type: type, title: "The content does not fit", detail: detail)
     }
 
+    /// 422: a field of the content will not do.
+    /// - Parameter field: as forms call it.
+    public static func refused(_ detail: String, type: String, field: String) -> Problem {
+        Problem(
+            status: 422, type: type, title: "The content does not fit", detail: detail, extra: [("field", field)])
+    }
+
     /// 429: too often; again after that many seconds.
     public static func tooManyRequests(retryAfter seconds: Int) -> Problem {
         Problem(
@@ -141,7 +148,8 @@ extension Problem {
     }
 }
 
-/// An error of another room that has words for whoever asked.
+/// An error that has words for whoever asked. The one way from a refusal to a problem document: it is thrown, and the router turns it into
+/// one; no handler does.
 public protocol ProblemConvertible: Error {
     /// The words; nil when it is our fault alone.
     var problem: Problem? { get }

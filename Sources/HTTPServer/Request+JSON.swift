@@ -8,7 +8,7 @@ extension Request {
         do {
             return try JSONReader.decode(type, from: body, limit: .max)
         } catch {
-            throw error.problem
+            throw error.refusal
         }
     }
 
@@ -18,7 +18,7 @@ extension Request {
         do {
             return try JSONFields(body, limit: .max)
         } catch {
-            throw error.problem
+            throw error.refusal
         }
     }
 }
@@ -32,7 +32,7 @@ extension Request {
         do {
             return try body.read(fields)
         } catch {
-            throw error.problem
+            throw error.refusal
         }
     }
 }
@@ -47,9 +47,11 @@ extension Response {
     }
 }
 
-extension JSONError {
+extension JSONError: ProblemConvertible {
     /// As a refusal: 413, 400 or 422.
-    public var problem: Problem {
+    public var problem: Problem? { refusal }
+
+    var refusal: Problem {
         switch self {
         case .tooLarge(let limit): .tooLarge(limit: limit)
         case .tooDeep, .malformed, .duplicateKey: .badRequest(description, type: "malformed-json")

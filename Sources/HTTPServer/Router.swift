@@ -74,16 +74,13 @@ public struct Router: Sendable {
             return try await route.handler(request)
         } catch let problem as Problem {
             throw problem
-        } catch let error as JSONError {
-            throw error.problem
         } catch is CancellationError {
             throw .unavailable("The request was cut short.", type: "cancelled")
-        } catch let error as any ProblemConvertible where error.problem != nil {
-            report("\(route.method.rawValue) \(route.pattern.text): \(error)")
-            throw error.problem ?? .internalError()
         } catch {
-            report("\(route.method.rawValue) \(route.pattern.text): \(error)")
-            throw .internalError()
+            let problem = (error as? any ProblemConvertible)?.problem ?? .internalError()
+            // What a caller did wrong is theirs to hear alone.
+            if problem.status >= 500 { report("\(route.method.rawValue) \(route.pattern.text): \(error)") }
+            throw problem
         }
     }
 

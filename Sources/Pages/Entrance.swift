@@ -52,10 +52,8 @@ public struct Entrance: Sendable {
             let body = try request.json(Body.self)
             let isProgram = body.program ?? false
             try accounts.admit(.signIn, from: Visitor(request))
-            let signedIn = try await Self.translating {
-                try await accounts.signIn(
-                    email: body.email, password: body.password, from: Visitor(request), isProgram: isProgram)
-            }
+            let signedIn = try await accounts.signIn(
+                email: body.email, password: body.password, from: Visitor(request), isProgram: isProgram)
             let person = signedIn.person
             var json = JSONWriter()
             json.object { json in
@@ -116,25 +114,6 @@ public struct Entrance: Sendable {
         ) { request, principal in
             let lastID = try request.headers["last-event-id"] ?? request.query.get("after")
             return .events(live.open(principal, Language.of(principal, request), lastID: lastID))
-        }
-    }
-
-    /// Turns a refusal into its problem.
-    static func translating<T>(_ body: () async throws -> T) async throws -> T {
-        do { return try await body() } catch let refusal as AccountRefusal {
-            switch refusal {
-            case .wrongPassword:
-                throw Problem.unauthorized(
-                    "the address and the password do not belong together", type: "wrong-password")
-            case .tooManyAttempts(let seconds): throw Problem.tooManyRequests(retryAfter: seconds)
-            case .busy: throw Problem.unavailable("too many sign-ins at this moment", retryAfter: busyPause)
-            case .wrongSetupCode: throw Problem.forbidden("the set-up code is not the one in the folder of data")
-            case .addressTaken: throw Problem.conflict("somebody has that address already")
-            case .invalid(let field): throw Problem.unprocessable("the field \(field) will not do")
-            case .weakPassword(let fault):
-                throw Problem.unprocessable(
-                    "the new password will not do: \(PasswordWords.en.refused(fault))", type: "weak-password")
-            }
         }
     }
 
@@ -248,7 +227,7 @@ public struct Entrance: Sendable {
     }
 
     /// After so many seconds there is room for another sign-in.
-    private static let busyPause = 2
+    static let busyPause = 2
 
     private func registerFirstRun(_ pages: inout PageRoutes) {
         pages.onPublic(.get, "/first-run", why: "nobody has an account yet; the set-up code decides") {

@@ -159,10 +159,9 @@ public struct Sites: Sendable {
             }
             let body = try request.json(Body.self)
             return try answer(
-                try await Self.translating {
-                    try await add(
-                        name: body.name, kind: body.kind ?? SiteKind.company.rawValue, zone: body.zone, by: principal)
-                }, status: 201)
+                try await add(
+                    name: body.name, kind: body.kind ?? SiteKind.company.rawValue, zone: body.zone, by: principal),
+                status: 201)
         }
         routes.on(
             .patch, "/api/sites/{site}", for: Permission.managing,
@@ -184,24 +183,10 @@ public struct Sites: Sendable {
             }
             let body = try request.json(Body.self)
             let site = try request.parameter("site", as: SiteID.self)
-            return try answer(
-                try await Self.translating {
-                    if let isAsked = body.secondFactor { try checkSecondFactor(isAsked, at: site, by: principal) }
-                    let changed = try await change(site, name: body.name, zone: body.zone, by: principal)
-                    if let isAsked = body.secondFactor {
-                        try await askSecondFactor(isAsked, at: site, by: principal)
-                    }
-                    return changed
-                })
-        }
-    }
-
-    private static func translating<T>(_ body: () async throws -> T) async throws -> T {
-        do { return try await body() } catch let fault as Fault {
-            if fault == .notOwner || fault == .notItsOwner { throw Problem.forbidden(fault.rawValue) }
-            throw Problem(
-                status: 422, type: "site-refused", title: "The content does not fit", detail: fault.rawValue,
-                extra: [("field", fault.field)])
+            if let isAsked = body.secondFactor { try checkSecondFactor(isAsked, at: site, by: principal) }
+            let changed = try await change(site, name: body.name, zone: body.zone, by: principal)
+            if let isAsked = body.secondFactor { try await askSecondFactor(isAsked, at: site, by: principal) }
+            return try answer(changed)
         }
     }
 
@@ -220,5 +205,16 @@ public struct Sites: Sendable {
             json.field("secondFactor", isAsked)
         }
         return .json(json.bytes, status: status)
+    }
+}
+
+extension Sites.Fault: ProblemConvertible {
+    /// In words.
+    public var problem: Problem? {
+        switch self {
+        case .notOwner, .notItsOwner: .forbidden(rawValue)
+        case .name, .zone, .zoneMovesAccess, .kind, .tooMany, .tooManyOfOne:
+            .refused(rawValue, type: "site-refused", field: field)
+        }
     }
 }

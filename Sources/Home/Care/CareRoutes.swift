@@ -62,7 +62,7 @@ extension Household {
                 level = try body.require("level")
                 hysteresis = try body.get("hysteresis")
                 rise = try body.get("risePerMinute")
-            } catch let error as JSONError { throw error.problem }
+            }
             let threshold = try self.threshold(level, hysteresis, rise, for: sensor)
             try await self.care.change(threshold, of: sensor, by: principal.person.id)
             return self.answer(sensor)

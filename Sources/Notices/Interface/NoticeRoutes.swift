@@ -179,9 +179,7 @@ extension NoticeRefusal: ProblemConvertible {
         case .notAllowed: .forbidden("only managers of a site tell its people something")
         case .tooMany(let seconds): .tooManyRequests(retryAfter: seconds)
         case .invalid(let field):
-            Problem(
-                status: 422, type: "notice-refused", title: "The content does not fit", detail: "\(field) will not do",
-                extra: [("field", field)])
+            .refused("\(field) will not do", type: "notice-refused", field: field)
         }
     }
 }

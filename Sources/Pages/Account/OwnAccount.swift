@@ -90,10 +90,8 @@ public struct OwnAccount: Sendable {
             }
             let body = try request.json(Body.self)
             try accounts.admit(.password, of: principal)
-            let (device, alone) = try await Entrance.translating {
-                try await accounts.changePassword(
-                    of: principal, current: body.current, new: body.new, from: Visitor(request))
-            }
+            let (device, alone) = try await accounts.changePassword(
+                of: principal, current: body.current, new: body.new, from: Visitor(request))
             var json = JSONWriter()
             json.object { $0.field("ended", alone.ended) }
             let response = Response.json(json.bytes).going(on: alone, request)

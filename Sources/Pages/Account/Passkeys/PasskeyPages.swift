@@ -25,7 +25,7 @@ extension Passkeys {
         pages.on(.post, "/account/ways/passkeys/{id}/remove") { request, principal, language in
             do {
                 try await remove(try own(request, principal), principal)
-            } catch let problem as Problem where problem.type == "last-way" {
+            } catch WayRefusal.isLast {
                 let page = PasskeysView.page(
                     try row(request, principal, language), person: principal.person.name,
                     refused: WaysWords.in(language).isLast, language)

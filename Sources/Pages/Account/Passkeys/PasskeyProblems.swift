@@ -14,37 +14,18 @@ extension Problem {
     static let stalePasskey = Problem(
         status: 422, type: "passkey-stale", title: "It took too long",
         detail: "the challenge was used, or is over, or was given to somebody else: ask for another one")
+}
 
-    /// The answer to a ceremony that failed a check: which one, since whoever sees it holds what was checked.
-    static func refused(_ refusal: CeremonyRefusal) -> Problem {
-        if refusal == .counterWentBack {
+extension CeremonyRefusal: ProblemConvertible {
+    /// Which check failed, since whoever sees it holds what was checked.
+    public var problem: Problem? {
+        if self == .counterWentBack {
             return Problem(
                 status: 422, type: "passkey-suspected", title: "There may be a copy of the passkey",
                 detail: "it has signed more often than it says: remove it, and add another one")
         }
         return Problem(
             status: 422, type: "passkey-refused", title: "The passkey was not accepted",
-            detail: "a check of the ceremony failed", extra: [("check", "\(refusal)")])
-    }
-
-    /// Turns the refusals of a ceremony, and of the ways in, into their problems.
-    static func translating<T>(_ body: () async throws -> T) async throws -> T {
-        do { return try await body() } catch { throw problem(for: error) }
-    }
-
-    /// The same for what waits for nobody.
-    static func translating<T>(_ body: () throws -> T) throws -> T {
-        do { return try body() } catch { throw problem(for: error) }
-    }
-
-    private static func problem(for error: any Error) -> any Error {
-        switch error {
-        case let refusal as CeremonyRefusal: refused(refusal)
-        case WayRefusal.isLast: conflict("it is the only way in: add another one first", type: "last-way")
-        case WayRefusal.belongsToAnother: conflict("this passkey is there already", type: "passkey-taken")
-        case WayRefusal.tooMany: tooManyPasskeys
-        case WayRefusal.unknown: notFound()
-        default: error
-        }
+            detail: "a check of the ceremony failed", extra: [("check", "\(self)")])
     }
 }

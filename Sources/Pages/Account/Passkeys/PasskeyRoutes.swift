@@ -122,7 +122,7 @@ extension Passkeys {
     func rename(_ passkey: Passkey, to name: String, _ principal: Principal) async throws -> Passkey {
         try accounts.requireRightToChangePasskeys(principal)
         guard let name = GivenName.parse(name) else { throw Problem.wrongPasskeyName }
-        try await Problem.translating { try await accounts.renamePasskey(passkey.id, to: name, of: principal) }
+        try await accounts.renamePasskey(passkey.id, to: name, of: principal)
         var renamed = passkey
         renamed.name = name
         return renamed
@@ -130,7 +130,7 @@ extension Passkeys {
 
     func remove(_ passkey: Passkey, _ principal: Principal) async throws {
         try accounts.requireRightToChangePasskeys(principal)
-        try await Problem.translating { try await accounts.removePasskey(passkey, of: principal) }
+        try await accounts.removePasskey(passkey, of: principal)
     }
 
     private static func answer(_ passkey: Passkey, status: Int = 200) -> Response {

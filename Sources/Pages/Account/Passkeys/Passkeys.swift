@@ -49,15 +49,13 @@ public struct Passkeys: Sendable {
         let suggested = Self.suggestedName(for: Visitor(request).client)
         guard let name = GivenName.parse(body.name ?? suggested) else { throw Problem.wrongPasskeyName }
         let answer = try body.answer()
-        let credential = try Problem.translating {
-            let challenge = try spend(answer.clientDataJSON, for: .registration, by: principal.origin.raw.bytes)
-            return try Registration(challenge: challenge, party: party).verify(answer)
-        }
+        let challenge = try spend(answer.clientDataJSON, for: .registration, by: principal.origin.raw.bytes)
+        let credential = try Registration(challenge: challenge, party: party).verify(answer)
         let passkey = Passkey(
             id: credential.id, party: party.id, name: name, publicKey: credential.publicKey,
             counter: credential.counter, isBackupEligible: credential.isBackupEligible,
             isBackedUp: credential.isBackedUp, transports: body.transports, added: accounts.clock.now)
-        try await Problem.translating { try await accounts.addPasskey(passkey, to: principal) }
+        try await accounts.addPasskey(passkey, to: principal)
         return passkey
     }
 
@@ -80,9 +78,7 @@ public struct Passkeys: Sendable {
     func signIn(_ request: Request, holder: [UInt8]) async throws -> Accounts.SignedIn {
         try accounts.admit(.passkey, from: Visitor(request))
         let (person, passkey) = try await use(request, .signIn, holder: holder, of: nil)
-        return try await Entrance.translating {
-            try await accounts.signIn(person, by: .passkey(passkey), from: Visitor(request))
-        }
+        return try await accounts.signIn(person, by: .passkey(passkey), from: Visitor(request))
     }
 
     func proofOptions(_ request: Request, _ principal: Principal) throws -> [UInt8] {
@@ -108,7 +104,7 @@ public struct Passkeys: Sendable {
     ) async throws -> (person: PersonID, passkey: PasskeyID) {
         let party = try Self.requireParty(request)
         let answer = try request.json(PasskeyBody.Assertion.self).answer()
-        let challenge = try Problem.translating { try spend(answer.clientDataJSON, for: purpose, by: holder) }
+        let challenge = try spend(answer.clientDataJSON, for: purpose, by: holder)
         guard let (known, owner) = try accounts.passkey(answer.id), known.party == party.id,
             person == nil || person == owner
         else { throw Problem.unknownPasskey }
@@ -124,7 +120,7 @@ public struct Passkeys: Sendable {
             guard try await accounts.noteUse(of: used) else { throw CeremonyRefusal.counterWentBack }
         } catch let refusal as CeremonyRefusal {
             if refusal == .counterWentBack { try await accounts.suspect(known, of: owner) }
-            throw Problem.refused(refusal)
+            throw refusal
         }
         return (owner, known.reference)
     }

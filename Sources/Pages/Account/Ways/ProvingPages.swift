@@ -100,9 +100,7 @@ struct ProvingPages: Sendable {
             struct Body: Decodable { let password: String }
             let body = try request.json(Body.self)
             try accounts.admit(.password, of: principal)
-            try await Entrance.translating {
-                try await accounts.prove(principal, password: body.password, from: Visitor(request))
-            }
+            try await accounts.prove(principal, password: body.password, from: Visitor(request))
             return .empty()
         }
     }
