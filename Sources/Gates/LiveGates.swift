@@ -68,6 +68,11 @@ final class LiveGates: Sendable {
         }
     }
 
+    /// When the next falls silent that says nothing more: no gate does before.
+    func nextSilence(now: UInt64) -> UInt64 {
+        (contacts.withLock { $0.values.lazy.map(\.heardAt).min() } ?? now) + Self.patience + 1
+    }
+
     func isReachable(_ gate: GateID, now: UInt64) -> Bool {
         contacts.withLock { $0[gate].map { now <= $0.heardAt + Self.patience } ?? false }
     }
@@ -96,39 +101,48 @@ final class Answers: Sendable {
         /// Until that uptime, in milliseconds.
         case waiting(CheckedContinuation<JournalRecord?, Never>, until: UInt64)
     }
-    private let places = Mutex<[ID16: Place]>([:])
+    private struct State {
+        var places: [ID16: Place] = [:]
+        /// The uptime of the next `sweep`, in milliseconds.
+        var nextSweep = UInt64.max
+    }
+    private let state = Mutex(State())
+    /// Rings when a sweep is due sooner than `nextSweep` said.
+    let isSooner = Bell()
 
     /// Says that the answer to an opening will be waited for, before the command leaves: else a quick one could be missed.
-    func expect(_ event: ID16) { places.withLock { $0[event] = .expected } }
+    func expect(_ event: ID16) { state.withLock { $0.places[event] = .expected } }
 
     /// Waits for the record of an expected opening, nil when it does not come in time (see `sweep`).
     /// - Parameter until: an uptime, in milliseconds.
     func wait(for event: ID16, until: UInt64) async -> JournalRecord? {
         await withCheckedContinuation { continuation in
-            let early = places.withLock { places -> JournalRecord?? in
-                switch places[event] {
+            let (early, isFirst) = state.withLock { state -> (JournalRecord??, Bool) in
+                switch state.places[event] {
                 case .answered(let record):
-                    places[event] = nil
-                    return record
+                    state.places[event] = nil
+                    return (record, false)
                 case .expected:
-                    places[event] = .waiting(continuation, until: until)
-                    return nil
-                case .waiting, nil: return .some(nil)
+                    state.places[event] = .waiting(continuation, until: until)
+                    defer { state.nextSweep = min(state.nextSweep, until) }
+                    return (nil, until < state.nextSweep)
+                case .waiting, nil: return (.some(nil), false)
                 }
             }
             if let early { continuation.resume(returning: early) }
+            if isFirst { isSooner.ring() }
         }
     }
 
     /// A record has come; nothing happens when nobody expects it.
     func answered(_ event: ID16, with record: JournalRecord) {
-        let waiter = places.withLock { places -> CheckedContinuation<JournalRecord?, Never>? in
-            switch places[event] {
+        let waiter = state.withLock { state -> CheckedContinuation<JournalRecord?, Never>? in
+            switch state.places[event] {
             case .waiting(let waiter, _):
-                places[event] = nil
+                state.places[event] = nil
                 return waiter
             case .expected:
-                places[event] = .answered(record)
+                state.places[event] = .answered(record)
                 return nil
             case .answered, nil: return nil
             }
@@ -137,18 +151,28 @@ final class Answers: Sendable {
     }
 
     /// Nobody is going to wait.
-    func forget(_ event: ID16) { places.withLock { $0[event] = nil } }
+    func forget(_ event: ID16) { state.withLock { $0.places[event] = nil } }
 
     /// Ends the waiting of those whose time is over. One sweep for all costs less than a timer for each.
     func sweep(now: UInt64) {
-        let late = places.withLock { places in
-            places.compactMap { event, place -> (ID16, CheckedContinuation<JournalRecord?, Never>)? in
+        let late = state.withLock { state in
+            state.places.compactMap { event, place -> (ID16, CheckedContinuation<JournalRecord?, Never>)? in
                 if case .waiting(let waiter, let until) = place, until <= now { return (event, waiter) }
                 return nil
             }
         }
-        for (event, waiter) in late where places.withLock({ $0.removeValue(forKey: event) }) != nil {
+        for (event, waiter) in late where state.withLock({ $0.places.removeValue(forKey: event) }) != nil {
             waiter.resume(returning: nil)
+        }
+    }
+
+    /// The uptime of the next sweep: when the first of those who wait has waited long enough, and no later than `latest`.
+    func nextSweep(latest: UInt64) -> UInt64 {
+        state.withLock { state in
+            state.nextSweep = state.places.values.reduce(latest) { next, place in
+                if case .waiting(_, let until) = place { min(next, until) } else { next }
+            }
+            return state.nextSweep
         }
     }
 }

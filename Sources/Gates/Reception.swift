@@ -81,18 +81,21 @@ extension Gates {
 
     /// Ends what waited too long, notices gates that fall silent without a word, and tells of repeated refusals. Runs until cancelled.
     public func watchSilence() async throws {
-        var looked: UInt64?
+        var refusalsDue = uptime()
         while true {
-            try await Task.sleep(for: .milliseconds(100))
+            try Task.checkCancellation()
             answers.sweep(now: uptime())
             for gate in live.sweep(now: uptime()) { announce(gate, .notReachable) }
             let now = uptime()
-            if looked.map({ now >= $0 + Refusals.look }) ?? true {
-                looked = now
+            if now >= refusalsDue {
+                refusalsDue = now + Refusals.look
                 do { try await tellRefusals() } catch is CancellationError { throw CancellationError() } catch {
                     Log.warning("gates", "repeated refusals stay counted and were not told", ["why": "\(error)"])
                 }
             }
+            let next = answers.nextSweep(latest: min(refusalsDue, live.nextSilence(now: now)))
+            let pause = next - min(next, uptime())
+            await answers.isSooner.wait(atMost: .milliseconds(pause))
         }
     }
 

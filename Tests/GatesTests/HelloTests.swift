@@ -135,8 +135,10 @@ struct HelloTests {
         #expect(live.isReachable(gate, now: 115_000))
         #expect(!live.isReachable(gate, now: 115_001))
         #expect(live.nextNonce(for: gate, now: 115_001) == nil)
+        #expect(live.nextSilence(now: 106_000) == 115_001)
         #expect(live.sweep(now: 115_000).isEmpty)
         #expect(live.sweep(now: 115_001) == [gate])
         #expect(live.sweep(now: 115_001).isEmpty)
+        #expect(live.nextSilence(now: 115_001) == 125_002, "one that came now would be silent then")
     }
 }

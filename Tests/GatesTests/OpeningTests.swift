@@ -85,11 +85,13 @@ struct OpeningTests {
             let lock = try await house.ready()
             async let waiting = house.gates.open(lock.gate.id, by: house.person.id, intent: .apri)
             #expect(await eventually { house.carrier.openings.count == 1 })
-            house.uptime.change { $0 += Gates.patience - 1 }
-            // The watch looks ten times a second; what it gave up would be written now.
-            try await Task.sleep(for: .milliseconds(300))
+            let end = house.uptime.value + Gates.patience
+            #expect(await eventually { house.gates.answers.nextSweep(latest: .max) == end })
+            house.pass(Gates.patience - 1)
+            house.gates.answers.sweep(now: house.uptime.value)
+            #expect(house.gates.answers.nextSweep(latest: .max) == end, "it is waited for")
             #expect(try house.openingKinds() == ["opening.granted"])
-            house.uptime.change { $0 += 1 }
+            house.pass(1)
             let result = try await waiting
             #expect(result.milliseconds == Int(Gates.patience))
             #expect((result.isGranted, result.outcome) == (true, .unconfirmed))

@@ -143,7 +143,7 @@ struct RecordTests {
             let message = try Pass(header: header, gateKey: other.key).message(
                 carrier: .bus, gateNonce: nonce(), openerNonce: nonce(), intent: .apri)
             try await house.say(try other.record(of: message.encoded(), sequence: 1), other)
-            house.uptime.change { $0 += Gates.patience }
+            house.pass(Gates.patience)
             let result = try await opening.value
             #expect(result.outcome == .unconfirmed)
         }

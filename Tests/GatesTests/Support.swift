@@ -171,6 +171,12 @@ final class House: Sendable {
         return lock
     }
 
+    /// Lets the hub's uptime go on. The watch over silence waits by the machine's clock, and looks at once instead.
+    func pass(_ milliseconds: UInt64) {
+        uptime.change { $0 += milliseconds }
+        gates.answers.isSooner.ring()
+    }
+
     func say(_ frame: GateFrame, _ lock: Lock, isStale: Bool = false) async throws {
         try await gates.receive(frame, from: lock.gate.id, at: site.id, isStale: isStale)
     }

@@ -1,15 +1,18 @@
 import Synchronization
 
 /// Wakes a task that waits for it; rung before, it wakes at once.
-final class Bell: Sendable {
+public final class Bell: Sendable {
     private struct State {
         var isRung = false
         var waiter: CheckedContinuation<Void, Never>?
     }
     private let state = Mutex(State())
 
+    /// Not rung yet.
+    public init() {}
+
     /// Wakes whoever waits, or else whoever waits next.
-    func ring() {
+    public func ring() {
         let waiter = state.withLock { state in
             state.isRung = state.waiter == nil
             defer { state.waiter = nil }
@@ -19,10 +22,10 @@ final class Bell: Sendable {
     }
 
     /// Forgets that it was rung.
-    func hush() { state.withLock { $0.isRung = false } }
+    public func hush() { state.withLock { $0.isRung = false } }
 
     /// Waits until it rings, or the task is cancelled. One task waits at a time.
-    func wait() async {
+    public func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isDue = state.withLock { state in
@@ -45,7 +48,7 @@ final class Bell: Sendable {
     }
 
     /// The same, and no longer than that.
-    func wait(atMost duration: Duration) async {
+    public func wait(atMost duration: Duration) async {
         await withTaskGroup { group in
             group.addTask { await self.wait() }
             group.addTask { try? await Task.sleep(for: duration) }
