@@ -6,9 +6,14 @@ import Glibc
 ///
 /// The callbacks stand in this file, and not in the actor, so that they inherit no isolation: called from C, they would trap.
 struct Daemon {
+    /// The library's buffer for each connection, in bytes. A request's head is in it, its Cookie field a second time, 64 bytes for each
+    /// field and each cookie, and the head of the answer. With less, a connection whose head we would take is closed without a word: with
+    /// 20 kB one of 9 kB that is a cookie.
+    private static let bufferBytes = 32 << 10
+
     private let handle: OpaquePointer
 
-    /// The server must outlive the daemon. `bytesPerConnection` is the library's buffer for a head and its answer's head.
+    /// The server must outlive the daemon.
     init(for server: Server, certificate: Certificate?, connections: Int) throws(ServerError) {
         var strings: [UnsafeMutablePointer<CChar>] = []
         defer { for string in strings { free(string) } }
@@ -17,7 +22,7 @@ struct Daemon {
         var options = [
             Self.option(.STRICT_FOR_CLIENT, 1),
             Self.option(.CONNECTION_LIMIT, connections),
-            Self.option(.CONNECTION_MEMORY_LIMIT, 32 << 10),
+            Self.option(.CONNECTION_MEMORY_LIMIT, Self.bufferBytes),
             Self.option(.URI_LOG_CALLBACK, unsafeBitCast(onTarget, to: Int.self), context),
             Self.option(.NOTIFY_COMPLETED, unsafeBitCast(onCompleted, to: Int.self), context),
             Self.option(.NOTIFY_CONNECTION, unsafeBitCast(onConnection, to: Int.self), context),

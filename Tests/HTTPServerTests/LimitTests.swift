@@ -134,6 +134,20 @@ struct LimitTests {
         }
     }
 
+    @Test(
+        "A head just below the limit is accepted, also where it is a cookie, of which the library keeps a second copy",
+        arguments: [("X-Long", 16_300), ("Cookie", 15_000)])
+    func longestHead(_ name: String, _ length: Int) async throws {
+        try await withServer { server in
+            let fields = (1...20).map { "X-Field-\($0): \($0)" }
+            let others = server.head((["POST /echo HTTP/1.1"] + fields).joined(separator: "\r\n"), "Content-Length: 5")
+            let value = "a=" + String(repeating: "b", count: length - others.utf8.count - name.utf8.count - 6)
+            let reply = await server.ask(
+                (["POST /echo HTTP/1.1"] + fields + ["\(name): \(value)"]).joined(separator: "\r\n"), body: "hello")
+            #expect((reply.status, reply.text) == (200, "hello"))
+        }
+    }
+
     @Test("A long target is refused")
     func longTarget() async throws {
         try await withServer { server in
