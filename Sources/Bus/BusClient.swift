@@ -41,6 +41,14 @@ public final class BusClient: Sendable {
         case atLeastOnce = 1
     }
 
+    /// What is spoken with the broker.
+    public enum Version: Sendable {
+        /// MQTT 3.1.1.
+        case three
+        /// MQTT 5, in which a subscription may leave out what its own client says.
+        case five
+    }
+
     /// By what a client knows a broker that speaks TLS.
     public enum Acquaintance: Sendable, Equatable {
         /// By SHA-256 of its certificate, 32 bytes. Any other broker is left before it is told anything; names, dates and
@@ -62,12 +70,13 @@ public final class BusClient: Sendable {
     ///   - credentials: who we are; the user name is the client id.
     ///   - known: for an address with TLS, by what the broker is known; no default, so that nobody forgets to ask.
     ///   - will: what the broker publishes when it loses us.
+    ///   - version: what is spoken with the broker.
     ///   - backoff: the shortest and longest wait before another attempt. It doubles from attempt to attempt, and each
     ///     wait is drawn between half and all of it, so that many clients do not come back at the same moment.
     /// - Throws: `badTopic` or `payloadTooLong` for the will, `refused` for TLS to a broker of which nothing is said.
     public init(
         address: BusAddress, credentials: BusCredentials, known: Acquaintance? = nil, will: Will? = nil,
-        backoff: ClosedRange<Duration> = .milliseconds(100) ... .seconds(10)
+        version: Version = .three, backoff: ClosedRange<Duration> = .milliseconds(100) ... .seconds(10)
     ) throws(BusError) {
         if let will {
             guard Topic.isName(will.topic) else { throw .badTopic }
@@ -76,7 +85,8 @@ public final class BusClient: Sendable {
         if address.isSecure, known == nil { throw .refused("nothing says which broker that is") }
         self.address = address
         let connection = Connection(
-            address: address, credentials: credentials, known: known ?? .stranger, will: will, backoff: backoff)
+            address: address, credentials: credentials, known: known ?? .stranger, will: will, version: version,
+            backoff: backoff)
         self.connection = connection
         batches = AsyncStream(
             unfolding: { await connection.inbox.next() }, onCancel: { connection.inbox.dismissReader() })
@@ -134,9 +144,11 @@ public final class BusClient: Sendable {
 
     /// Subscribes on this connection alone, or not at all where there is none. A caller that subscribes so does it anew on each connection;
     /// to what is subscribed already, it has the broker send again what it keeps there.
-    public func subscribeOnce(_ filter: String) throws(BusError) {
+    /// - Parameter hearsItself: whether what this client says there comes back to it, too; what the broker keeps of it does in any case. Only
+    ///   a client of version five may say no.
+    public func subscribeOnce(_ filter: String, hearsItself: Bool = true) throws(BusError) {
         guard Topic.isFilter(filter) else { throw .badFilter }
-        connection.subscribe(filter, .atMostOnce, isKept: false)
+        connection.subscribe(filter, .atMostOnce, isKept: false, hearsItself: hearsItself)
     }
 
     /// Hands a message to the connection. Nothing is kept for later when there is none.

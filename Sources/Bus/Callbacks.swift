@@ -50,8 +50,8 @@ private func onConnect(_: OpaquePointer?, _ raw: UnsafeMutableRawPointer?, _ cod
 private func onSubscribe(
     _: OpaquePointer?, _ raw: UnsafeMutableRawPointer?, _ id: Int32, _ count: Int32, _ granted: UnsafePointer<Int32>?
 ) {
-    // MQTT 3.1.1, section 3.9.3: 0x80 is a refusal.
-    connection(raw).subscribed(id, isGranted: count > 0 && granted.map { $0[0] != 0x80 } == true)
+    // MQTT 5, section 3.9.3: 0x80 and above are refusals; MQTT 3.1.1 knows the first alone.
+    connection(raw).subscribed(id, isGranted: count > 0 && granted.map { $0[0] < 0x80 } == true)
 }
 
 private func onPublish(_: OpaquePointer?, _ raw: UnsafeMutableRawPointer?, _ id: Int32) { connection(raw).sent(id) }

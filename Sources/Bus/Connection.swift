@@ -32,6 +32,7 @@ final class Connection: @unchecked Sendable {
     private let address: BusAddress
     private let backoff: ClosedRange<Duration>
     private let known: BusClient.Acquaintance
+    private let version: BusClient.Version
     private let met = Mutex<[UInt8]?>(nil)
     private let tls: OpaquePointer?
     /// The two ends of a pipe. A byte in it ends the thread's wait: something to send, or time to stop.
@@ -90,10 +91,10 @@ final class Connection: @unchecked Sendable {
 
     init(
         address: BusAddress, credentials: BusCredentials, known: BusClient.Acquaintance, will: BusClient.Will?,
-        backoff: ClosedRange<Duration>
+        version: BusClient.Version, backoff: ClosedRange<Duration>
     ) {
         _ = Self.library
-        (self.address, self.backoff, self.known) = (address, backoff, known)
+        (self.address, self.backoff, self.known, self.version) = (address, backoff, known, version)
         var ends: [Int32] = [-1, -1]
         precondition(pipe(&ends) == 0, "no pipe to be had")
         for end in ends {
@@ -110,7 +111,8 @@ final class Connection: @unchecked Sendable {
         mosquitto_int_option(handle, MOSQ_OPT_SSL_CTX_WITH_DEFAULTS, 0)
         mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
         mosquitto_threaded_set(handle, true)
-        mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V311)
+        mosquitto_int_option(
+            handle, MOSQ_OPT_PROTOCOL_VERSION, version == .five ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311)
         mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1)
         mosquitto_username_pw_set(handle, credentials.username, credentials.password)
         if let will {
@@ -168,10 +170,12 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    func subscribe(_ filter: String, _ quality: BusClient.Quality, isKept: Bool = true) {
+    func subscribe(
+        _ filter: String, _ quality: BusClient.Quality, isKept: Bool = true, hearsItself: Bool = true
+    ) {
         session.withLock { session in
             if isKept { session.filters[filter] = quality }
-            if session.isAccepted { send(filter, quality, &session) }
+            if session.isAccepted { send(filter, quality, hearsItself: hearsItself, &session) }
         }
         wake()
     }
@@ -401,9 +405,13 @@ final class Connection: @unchecked Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    private func send(_ filter: String, _ quality: BusClient.Quality, _ session: inout Session) {
+    private func send(
+        _ filter: String, _ quality: BusClient.Quality, hearsItself: Bool = true, _ session: inout Session
+    ) {
         var id: Int32 = 0
-        guard mosquitto_subscribe(handle, &id, filter, quality.rawValue) == 0 else { return }
+        precondition(hearsItself || version == .five, "MQTT 3.1.1 has no such subscription")
+        let options = hearsItself ? 0 : Int32(MQTT_SUB_OPT_NO_LOCAL.rawValue)
+        guard mosquitto_subscribe_v5(handle, &id, filter, quality.rawValue, options, nil) == 0 else { return }
         session.unanswered[id] = filter
     }
 
@@ -419,12 +427,13 @@ final class Connection: @unchecked Sendable {
         return false
     }
 
-    /// - Parameter code: MQTT 3.1.1, table 3.1: 0 accepted, else why not.
+    /// - Parameter code: MQTT 3.1.1, table 3.1, or MQTT 5, table 3-1: 0 accepted, else why not.
     func acknowledged(_ code: Int32) {
-        isUnknown.store(code == 4 || code == 5, ordering: .sequentiallyConsistent)
+        let isRefused = [4, 5, 0x86, 0x87].contains(code)
+        isUnknown.store(isRefused, ordering: .sequentiallyConsistent)
         guard code == 0 else {
             loop.refusal =
-                code == 4 || code == 5
+                isRefused
                 ? "the broker refused the user name or the password" : "the broker refused the connection (\(code))"
             return
         }

@@ -28,6 +28,6 @@ public struct BusAccess: Sendable {
         let credentials = BusCredentials.random(username: "hub-" + name)
         try await control.addClient(
             username: credentials.username, password: credentials.password, publish: publish, subscribe: subscribe)
-        return try BusClient(address: client.address, credentials: credentials)
+        return try BusClient(address: client.address, credentials: credentials, version: .five)
     }
 }

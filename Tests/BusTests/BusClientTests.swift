@@ -24,6 +24,34 @@ struct BusClientTests {
         }
     }
 
+    @Test("Who need not hear itself hears others there, and what was kept of its own words when it asks")
+    func hearsOthers() async throws {
+        try await House.run { house in
+            // The guard lets no others speak version 5.
+            let part = try await house.client(
+                "hub-part", publish: ["soglia/s1/#"], subscribe: ["soglia/s1/#"], version: .five)
+            part.start()
+            try await part.expect(.connected)
+            try part.subscribeOnce("soglia/s1/quiet/#", hearsItself: false)
+            try part.subscribeOnce("soglia/s1/loud/#")
+            try part.publish("soglia/s1/quiet/state", [1], quality: .atLeastOnce, retain: true)
+            try part.publish("soglia/s1/loud/state", [2], quality: .atLeastOnce, retain: true)
+            #expect(try await part.settle(within: patience))
+            try house.hub.publish("soglia/s1/quiet/end", [3], quality: .atLeastOnce)
+            #expect(
+                try await part.read(upTo: "soglia/s1/quiet/end") == [
+                    BusMessage(topic: "soglia/s1/loud/state", payload: [2], isRetained: false),
+                    BusMessage(topic: "soglia/s1/quiet/end", payload: [3], isRetained: false),
+                ])
+            try part.subscribeOnce("soglia/s1/quiet/#", hearsItself: false)
+            #expect(
+                try await part.read(upTo: "soglia/s1/quiet/state") == [
+                    BusMessage(topic: "soglia/s1/quiet/state", payload: [1], isRetained: true)
+                ])
+            await part.stop()
+        }
+    }
+
     @Test("A retained state reaches who subscribes later, and says that it is retained")
     func retained() async throws {
         try await House.run { house in
@@ -103,12 +131,15 @@ struct BusClientTests {
         }
     }
 
-    @Test("A wrong password is refused in words, and the client goes on trying")
-    func wrongPassword() async throws {
+    @Test(
+        "A wrong password is refused in words, and the client goes on trying",
+        arguments: [BusClient.Version.three, .five])
+    func wrongPassword(_ version: BusClient.Version) async throws {
         try await House.run { house in
             _ = try await house.client("gate")
             let liar = try BusClient(
                 address: house.broker.address, credentials: BusCredentials(username: "gate", password: "guess"),
+                version: version,
                 backoff: .milliseconds(20) ... .milliseconds(50))
             liar.start()
             try await liar.expect(.disconnected(reason: "the broker refused the user name or the password"))

@@ -38,12 +38,15 @@ struct House {
     }
 
     /// A client of this name that the broker lets in, not started yet.
-    func client(_ name: String, publish: [String] = [], subscribe: [String] = []) async throws -> BusClient {
+    func client(
+        _ name: String, publish: [String] = [], subscribe: [String] = [], version: BusClient.Version = .three
+    ) async throws -> BusClient {
         let credentials = BusCredentials.random(username: name)
         try await control.addClient(
             username: name, password: credentials.password, publish: publish, subscribe: subscribe)
         return try BusClient(
-            address: broker.address, credentials: credentials, backoff: .milliseconds(20) ... .seconds(1))
+            address: broker.address, credentials: credentials, version: version,
+            backoff: .milliseconds(20) ... .seconds(1))
     }
 }
 

@@ -233,6 +233,36 @@ struct HomeBusTests {
         }
     }
 
+    @Test
+    func `What a home's own broker is told comes back to nobody, and what it keeps of it comes when it is asked for`()
+        async throws
+    {
+        try await run { house, bus, recorder in
+            let (bridge, device) = try await house.gateway("Bridge", .bridge)
+            let gas = try await house.sensor("gas", .gas, of: device)
+            var limits = IntakeLimits()
+            (limits.perSecondOfBridge, limits.perSecondOfSensor, limits.atLeastAtOnce) = (1, 1, 100)
+            try await bus.begin(Intake(house.household, limits: limits))
+            let home = try await bus.client(bridge)
+            // More than the bridge itself may say: its own words are no storm of it.
+            for number in 0..<400 {
+                try house.household.bus.publish(
+                    "homeassistant/device/soglia_\(number % 2)/config", Array("\(number)".utf8), to: bridge,
+                    retain: true)
+            }
+            #expect(try await house.household.bus.settle())
+            try home.publish(bridge.prefix + "gas/state", Array("7".utf8), quality: .atLeastOnce)
+            #expect(await eventually { recorder.readings(of: gas).map(\.value) == [.number(7)] })
+            #expect(house.household.live.sensor(gas.id).status == .live)
+            func told() -> [Bool] {
+                recorder.unbound.filter { $0.topic.hasPrefix(BridgeMessage.configPrefix) }.map(\.isRetained)
+            }
+            #expect(told() == [])
+            house.household.bus.ask(for: bridge.prefix + "#")
+            #expect(await eventually { told() == [true, true] })
+        }
+    }
+
     @Test func `A device that fills the broker's memory is shut out, its topics are cleared, and the others are heard`()
         async throws
     {

@@ -65,6 +65,8 @@ final class HomeBus: Sendable {
     func listen(to gateways: some Sequence<Gateway>) {
         for gateway in gateways {
             retained.add(gateway)
+            // A home's own broker is told the whole house, of which nothing that comes back is read.
+            if gateway.kind == .bridge { listening.leaveOutEcho(below: gateway.prefix) }
             let isNew = state.withLock { $0.isListening && $0.heard.insert(gateway.id).inserted }
             if isNew { listening.add(.filter(gateway.prefix + "#", greets: gateway)) }
         }

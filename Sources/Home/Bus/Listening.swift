@@ -34,6 +34,8 @@ final class Listening: Sendable {
         /// What is asked for again: after everything else.
         var asked: [String] = []
         var filters: Set<String> = []
+        /// What the topics begin with below which Home need not hear what it says itself.
+        var unechoed: Set<Substring> = []
         var reader: AsyncStream<Void>.Continuation?
         /// The numbers of the pulses that were sent and heard last.
         var sent: UInt64 = 0
@@ -57,6 +59,14 @@ final class Listening: Sendable {
             }
             state.reader?.yield()
         }
+    }
+
+    /// From now on what Home says below this beginning of topics does not come back to it.
+    func leaveOutEcho(below prefix: String) { state.withLock { _ = $0.unechoed.insert(prefix[...]) } }
+
+    private func hearsItself(on filter: String) -> Bool {
+        guard let (prefix, _) = Gateway.split(filter) else { return true }
+        return state.withLock { !$0.unechoed.contains(prefix) }
     }
 
     /// Whether all turns are over.
@@ -95,7 +105,7 @@ final class Listening: Sendable {
                     continue
                 }
                 if case .filter(let filter, let gateway) = turn {
-                    do { try client.subscribeOnce(filter) } catch {
+                    do { try client.subscribeOnce(filter, hearsItself: hearsItself(on: filter)) } catch {
                         Log.failure("home", "a gateway is not listened to", ["why": "\(error)"])
                     }
                     if let gateway { greet(gateway) }

@@ -55,8 +55,8 @@ final class BridgeAnnouncer: GatewayListener, Sendable {
         }
     }
 
-    /// A Home Assistant that has just started wants to be told everything. What we said comes back, too: what we would not say any more
-    /// is taken back.
+    /// A Home Assistant that has just started wants to be told everything. What the broker keeps of ours comes, too: what we would not say
+    /// any more is taken back.
     func take(_ topic: Substring, _ payload: [UInt8], isRetained: Bool, from gateway: Gateway) -> Bool {
         guard gateway.kind == .bridge else { return false }
         if topic == DiscoveryTopic.status {
