@@ -63,7 +63,7 @@ let package = Package(
 
         // Floor 2: the outside world, one room per technology. System (threads, files, children, time) is the lowest.
         room("System", ["CSystem", "JSON"]),
-        room("Crypto", ["System", "CCrypto", "CSodium"]),
+        room("Crypto", ["System", "Wire", "CCrypto", "CSodium"]),
         room("Store", ["System", "Identity", "Wire", "CSQLite"]),
         room("HTTPServer", ["System", "CMicrohttpd", "CZlib", "JSON"]),
         room("Bus", ["System", "CMosquitto"]),

@@ -25,14 +25,7 @@ public enum HKDF {
         return Array(out.prefix(count))
     }
 
-    /// HMAC (RFC 2104) over blocks of 64 bytes.
     private static func authenticate(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
-        let short = key.count > 64 ? Digest.sha256(key) : key
-        func padded(_ pad: UInt8) -> [UInt8] {
-            var block = [UInt8](repeating: pad, count: 64)
-            for (index, byte) in short.enumerated() { block[index] ^= byte }
-            return block
-        }
-        return Digest.sha256(padded(0x5c) + Digest.sha256(padded(0x36) + bytes))
+        bytes.withUnsafeBytes { HMAC.sha256(key, $0) }
     }
 }

@@ -1,3 +1,4 @@
+import Crypto
 import Identity
 import Ledger
 import Store
@@ -81,8 +82,8 @@ extension Gates {
             flags: .hub, epoch: gate.epoch, passID: event.raw, gateID: gate.id.raw, issued: uptime, notBefore: uptime,
             notAfter: uptime + 3, intervals: [])
         guard let own = Nonce(Random.bytes(16)) else { throw Unknown() }
-        let message = try Pass(header: header, gateKey: key).message(
-            carrier: .bus, gateNonce: nonce, openerNonce: own, intent: intent)
+        let message = try Pass(header: header, gateKey: key, mac: HMAC.sha256).message(
+            carrier: .bus, gateNonce: nonce, openerNonce: own, intent: intent, mac: HMAC.sha256)
         try carrier.send(.open(nonce: nonce, message: message.encoded()), to: gate.id, at: gate.site)
     }
 

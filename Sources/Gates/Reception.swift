@@ -1,4 +1,5 @@
 import Accounts
+import Crypto
 import Identity
 import Ledger
 import Store
@@ -30,7 +31,7 @@ extension Gates {
     }
 
     private func greet(_ id: GateID, _ site: SiteID, _ key: Key, _ hello: GateHello, _ isStale: Bool) async throws {
-        guard hello.verifies(gateKey: key) else { return forged(id) }
+        guard hello.verifies(gateKey: key, mac: HMAC.sha256) else { return forged(id) }
         let now = clock.now
         // A gate's clock goes by itself: what it says may tell whether ours is right.
         if !isStale, hello.clock == .trusted, let utc = hello.status?.utc, clock.asks,
@@ -43,7 +44,8 @@ extension Gates {
         // hub has counted on since the clock jumped.
         let doubt = clock.doubt
         let isKnown = doubt == nil || doubt?.cause == .jumped && hello.clock == .untrusted
-        let answer = TimeAnswer(nonce: hello.timeNonce, utc: isKnown ? clock.now.seconds : 0, gateKey: key)
+        let answer = TimeAnswer(
+            nonce: hello.timeNonce, utc: isKnown ? clock.now.seconds : 0, gateKey: key, mac: HMAC.sha256)
         try carrier.send(.time(answer), to: id, at: site)
         guard !isStale, let gate = try store.read({ try GateRecords.gate(id, in: $0) }) else { return }
         let isBack = live.heard(gate.id, hello, now: uptime())
@@ -101,7 +103,7 @@ extension Gates {
 
     /// Writes a journal's record down, once, and tells the gate that it is safe.
     private func take(_ record: JournalRecord, from gate: GateID, _ site: SiteID, _ key: Key) async throws {
-        guard record.verifies(gateKey: key, gateID: gate.raw) else { return forged(gate) }
+        guard record.verifies(gateKey: key, gateID: gate.raw, mac: HMAC.sha256) else { return forged(gate) }
         let now = clock.now
         let (head, isAsked) = try await store.write(.vital) { database -> (Ledger.Head, Bool) in
             if let known = try GateRecords.transit(record, of: gate, in: database) {
@@ -132,7 +134,7 @@ extension Gates {
                 Acknowledgement(
                     journalID: record.journalID, sequence: record.sequence, ledgerSequence: head.sequence,
                     ledgerHead: head.hash,
-                    gateKey: key)), to: gate, at: site)
+                    gateKey: key, mac: HMAC.sha256)), to: gate, at: site)
     }
 
     /// Tells once, in this run of the hub, that a gate repeats a number of its journal with another content.

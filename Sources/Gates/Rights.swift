@@ -1,3 +1,4 @@
+import Crypto
 import HTTPServer
 import Identity
 import Ledger
@@ -89,7 +90,7 @@ extension Gates {
                 let again = Self.givenAgain(
                     held[gate.id] ?? [], for: gate, insteadOf: LivePass(new, of: person), times: times, now: now)
                 if again == nil { try GateRecords.add(new, of: person, in: database) }
-                return IssuedPass(gate: gate, pass: Pass(header: again ?? new, gateKey: key))
+                return IssuedPass(gate: gate, pass: Pass(header: again ?? new, gateKey: key, mac: HMAC.sha256))
             }
         }
     }

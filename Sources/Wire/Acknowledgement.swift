@@ -16,7 +16,8 @@ public struct Acknowledgement: Sendable {
 
     /// Acknowledges: the hub's side. Throws `badValue` unless the head is 32 bytes.
     public init(
-        journalID: ID16, sequence: UInt64, ledgerSequence: UInt64, ledgerHead: [UInt8], gateKey: Key
+        journalID: ID16, sequence: UInt64, ledgerSequence: UInt64, ledgerHead: [UInt8], gateKey: Key,
+        mac: MAC = HMACSHA256.tag
     ) throws(WireError) {
         guard ledgerHead.count == 32 else { throw .badValue }
         self.journalID = journalID
@@ -25,7 +26,7 @@ public struct Acknowledgement: Sendable {
         self.ledgerHead = ledgerHead
         var writer = ByteWriter(.acknowledgement, capacity: 65)
         Self.write(journalID, sequence, ledgerSequence, ledgerHead, to: &writer)
-        tag = HMACSHA256(key: gateKey).authenticate(writer)
+        tag = writer.tag(gateKey, by: mac)
     }
 
     /// Exactly 96 bytes. Throws `truncated`, `trailingBytes`.

@@ -42,7 +42,7 @@ public struct GateHello: Sendable {
         self = GateHello(
             session: session, uptime: uptime, bootCount: bootCount, journalID: journalID, lastSequence: lastSequence,
             rightsVersion: rightsVersion, clock: clock, timeNonce: timeNonce, status: status,
-            tag: untagged.expectedTag(gateKey))
+            tag: untagged.expectedTag(gateKey, HMACSHA256.tag))
     }
 
     private init(
@@ -92,14 +92,14 @@ public struct GateHello: Sendable {
 
     /// Whether the gate with this key said it. In constant time. A retained hello may be an old one: what is opened
     /// with its session and uptime is refused by the gate if it is.
-    public func verifies(gateKey: Key) -> Bool {
-        expectedTag(gateKey).matches(tag)
+    public func verifies(gateKey: Key, mac: MAC = HMACSHA256.tag) -> Bool {
+        expectedTag(gateKey, mac).matches(tag)
     }
 
-    private func expectedTag(_ gateKey: Key) -> Tag {
+    private func expectedTag(_ gateKey: Key, _ mac: MAC) -> Tag {
         var writer = ByteWriter(.hello, capacity: 121)
         write(to: &writer)
-        return HMACSHA256(key: gateKey).authenticate(writer)
+        return writer.tag(gateKey, by: mac)
     }
 
     private func write(to writer: inout ByteWriter) {

@@ -1,3 +1,12 @@
+/// HMAC-SHA256 under a key: `HMACSHA256.tag`, or that of a library which has the processor's own instructions. A hub, whose openings cost
+/// several of them each, names one; firmware has none.
+public typealias MAC = (_ key: Key, _ bytes: UnsafeRawBufferPointer) -> Tag
+
+extension ByteWriter {
+    /// The tag of what was written.
+    func tag(_ key: Key, by mac: MAC) -> Tag { bytes.withUnsafeBytes { mac(key, $0) } }
+}
+
 /// HMAC-SHA256 (RFC 2104, FIPS 198-1) under one key. The value holds the key's two midstates, not the key: made once
 /// and kept, it saves two of the blocks of every use.
 public struct HMACSHA256: Sendable {
@@ -32,6 +41,11 @@ public struct HMACSHA256: Sendable {
         var run = begin()
         run.update(bytes)
         return run.finish()
+    }
+
+    /// The tag of bytes under a key: a `MAC` without a library.
+    public static func tag(_ key: Key, _ bytes: UnsafeRawBufferPointer) -> Tag {
+        HMACSHA256(key: key).authenticate(bytes)
     }
 
     /// The tag of what was written, without an array around it.

@@ -102,8 +102,8 @@ public struct JournalRecord: Sendable {
     }
 
     /// Whether this gate wrote the record. In constant time.
-    public func verifies(gateKey: Key, gateID: ID16) -> Bool {
-        HMACSHA256(key: gateKey).authenticate(input(gateID: gateID)).matches(proof)
+    public func verifies(gateKey: Key, gateID: ID16, mac: MAC = HMACSHA256.tag) -> Bool {
+        input(gateID: gateID).tag(gateKey, by: mac).matches(proof)
     }
 
     /// The input of the proof: 5 · gate id · the record without its proof.

@@ -11,10 +11,10 @@ public struct Pass: Sendable {
     public let key: Key
 
     /// A new pass: the hub's side.
-    public init(header: PassHeader, gateKey: Key) {
+    public init(header: PassHeader, gateKey: Key, mac: MAC = HMACSHA256.tag) {
         self.header = header
         caveats = []
-        key = header.passKey(gateKey: gateKey)
+        key = header.passKey(gateKey: gateKey, mac: mac)
     }
 
     /// A pass that was received. Throws `notNarrowable`, `tooManyCaveats`, `afterLast`, `badValue`.
@@ -53,13 +53,13 @@ public struct Pass: Sendable {
     /// An opening at the pass's gate. `openerNonce` is fresh from the system's random source. Throws `tooLong` when the
     /// message would exceed 512 bytes (8 intervals and long labels).
     public func message(
-        carrier: Carrier, gateNonce: Nonce, openerNonce: Nonce, intent: Intent
+        carrier: Carrier, gateNonce: Nonce, openerNonce: Nonce, intent: Intent, mac: MAC = HMACSHA256.tag
     ) throws(WireError) -> PassMessage {
         let input = PassMessage.openInput(
             carrier: carrier, gateID: header.gateID, gateNonce: gateNonce, openerNonce: openerNonce, intent: intent)
         return try PassMessage(
             header: header, caveats: caveats, openerNonce: openerNonce, intent: intent,
-            open: HMACSHA256(key: key).authenticate(input))
+            open: input.tag(key, by: mac))
     }
 
     /// Whether the receipt is the gate's fresh answer to this message of this pass. In constant time.

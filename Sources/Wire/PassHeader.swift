@@ -112,8 +112,8 @@ public struct PassHeader: Hashable, Sendable {
     }
 
     /// The key that the hub gives with this header and the gate computes again.
-    func passKey(gateKey: Key) -> Key {
-        HMACSHA256(key: gateKey).authenticate(keyInput()).asKey
+    func passKey(gateKey: Key, mac: MAC = HMACSHA256.tag) -> Key {
+        keyInput().tag(gateKey, by: mac).asKey
     }
 
     /// The input of the pass's key: 1 · header.

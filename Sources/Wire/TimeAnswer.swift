@@ -10,10 +10,10 @@ public struct TimeAnswer: Sendable {
     public let tag: Tag
 
     /// Answers a nonce: the hub's side.
-    public init(nonce: Nonce, utc: UInt64, gateKey: Key) {
+    public init(nonce: Nonce, utc: UInt64, gateKey: Key, mac: MAC = HMACSHA256.tag) {
         self.nonce = nonce
         self.utc = utc
-        tag = Self.tag(nonce: nonce, utc: utc, gateKey: gateKey)
+        tag = Self.tag(nonce: nonce, utc: utc, gateKey: gateKey, mac)
     }
 
     /// Exactly 56 bytes. Throws `truncated`, `trailingBytes`.
@@ -36,13 +36,13 @@ public struct TimeAnswer: Sendable {
 
     /// Whether it is the hub's answer to `nonce`, the one that the gate gave out last. In constant time.
     public func verifies(gateKey: Key, nonce: Nonce) -> Bool {
-        Self.tag(nonce: nonce, utc: utc, gateKey: gateKey).matches(tag) && nonce == self.nonce
+        Self.tag(nonce: nonce, utc: utc, gateKey: gateKey, HMACSHA256.tag).matches(tag) && nonce == self.nonce
     }
 
-    private static func tag(nonce: Nonce, utc: UInt64, gateKey: Key) -> Tag {
+    private static func tag(nonce: Nonce, utc: UInt64, gateKey: Key, _ mac: MAC) -> Tag {
         var writer = ByteWriter(.time, capacity: 25)
         writer.nonce(nonce)
         writer.u64(utc)
-        return HMACSHA256(key: gateKey).authenticate(writer)
+        return writer.tag(gateKey, by: mac)
     }
 }
