@@ -27,6 +27,7 @@ public final class Database {
     private let handle: OpaquePointer
     /// By the address of the literal: a statement is prepared once for each place that it is written in.
     private var literals: [UnsafePointer<UInt8>: OpaquePointer] = [:]
+    var followUps: [AnyHashable: FollowUp] = [:]
 
     /// - Parameter path: nil: in memory, for as long as it is used.
     init(path: String?, readOnly: Bool) throws(StoreError) {

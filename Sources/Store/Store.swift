@@ -85,17 +85,20 @@ public final class Store: Sendable {
         _ weight: WriteWeight, _ body: @escaping @Sendable (Database) throws -> T
     ) async throws -> T {
         let condition = Condition.current
-        return try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<T, any Error>) in
+        let (result, followUps) = try await withUnsafeThrowingContinuation {
+            (continuation: UnsafeContinuation<(T, [FollowUp]), any Error>) in
             let job = Job(
                 weight,
                 { database in
                     try condition?.check(database)
-                    let result = try body(database)
+                    let found = try database.collectingFollowUps { try body(database) }
                     condition?.wrote()
-                    return result
+                    return found
                 }, continuation)
             writer.enqueue(job)
         }
+        for followUp in followUps { followUp.run() }
+        return result
     }
 
     /// Runs something that no transaction may be around, between two groups: whoever writes waits behind it.
