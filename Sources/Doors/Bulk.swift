@@ -117,7 +117,7 @@ extension Doors {
         to site: Site, by principal: Principal, _ now: Timestamp,
         _ body: @escaping @Sendable (Database) throws -> (T, [PersonID: Invited])
     ) async throws -> T {
-        let (result, awaited) = try await commit(at: site, now) { database -> ((T, [PersonID]), Set<PersonID>) in
+        let (result, awaited) = try await commit(at: site) { database -> ((T, [PersonID]), Set<PersonID>) in
             let (result, people) = try body(database)
             let awaited = try people.filter { try $0.value.isToRepeat(now, database) }.keys.sorted()
             for person in awaited { try requireProof(toInvite: person, at: site, principal, database) }

@@ -23,11 +23,11 @@ public struct Doors: Feature {
         self.given = given
         imports = ImportDesk(clock: given.clock)
         given.gates.register(Decisions())
-        given.accounts.whenOthersAreShutOut { [clock = given.clock] in
-            try Self.endLegacy(of: $0, at: $1, sweeps: clock.mayRemoveByAge, in: $2)
+        given.accounts.whenOthersAreShutOut { [clock = given.clock, gates = given.gates] in
+            try Self.endLegacy(of: $0, at: $1, sweeps: clock.mayRemoveByAge, gates, in: $2)
         }
-        given.accounts.whenRaised { [clock = given.clock] in
-            try Self.endLegacy(by: $0, sweeps: clock.mayRemoveByAge, in: $1)
+        given.accounts.whenRaised { [clock = given.clock, gates = given.gates] in
+            try Self.endLegacy(by: $0, sweeps: clock.mayRemoveByAge, gates, in: $1)
         }
     }
 

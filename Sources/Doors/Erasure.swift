@@ -13,7 +13,6 @@ extension Doors {
                 "DELETE FROM membership_steps WHERE site = ? AND (person = ? OR by_person = ?)", site, person, person)
             try ImportRecords.forget(person, at: site, in: database)
             try LegacyRecords.erase(person, at: site, in: database)
-            try raiseLegacyRights(at: site, in: database)
         })
     ]
 }

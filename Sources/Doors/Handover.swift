@@ -15,7 +15,6 @@ extension Doors {
             }
             try database.execute("DELETE FROM badges WHERE person = ? AND site = ?", standIn, site)
             try LegacyRecords.erase(standIn, at: site, in: database)
-            try raiseLegacyRights(at: site, in: database)
         }
     ]
 

@@ -146,8 +146,9 @@ extension Doors {
                 try await given.accounts.passwordHash(password, by: principal.person.id)
             } else { nil }
         let now = given.clock.now
-        let (membership, person, isToInvite) = try await given.accounts.change {
-            database -> (Membership, Person, Bool) in
+        let (membership, person, isToInvite) = try await given.gates.changeRights(at: site.id) {
+            database, touched -> (Membership, Person, Bool) in
+            touched = .noPass
             let (permission, role) = try parts(of: entry, at: site, by: principal, database)
             let known = try InvitationRecords.known(address, at: site.id, in: database)
             let person =
@@ -237,7 +238,8 @@ extension Doors {
         try requireProof(toShare: site, as: entry.permissions, principal)
         let (first, last) = try entry.days()
         let now = given.clock.now
-        let (added, isToldAgain) = try await given.accounts.change { database in
+        let (added, isToldAgain) = try await given.gates.changeRights(at: site.id) { database, touched in
+            touched = .noPass
             guard let holder = try AccountRecords.membership(known, in: database), holder.site == site.id else {
                 throw MembershipEntry.Refusal(field: "membership", why: .unknown)
             }
@@ -331,14 +333,6 @@ extension Doors {
         }
     }
 
-    /// Denies the passes that allow more than these people may now, at every gate of the site.
-    func recheckPasses(
-        of people: Set<PersonID>? = nil, at site: SiteID, now: Timestamp, in database: Database
-    ) throws -> [GateID] {
-        try given.gates.recheckPasses(
-            of: people, at: try GateRecords.gates(of: site, in: database), now: now, in: database)
-    }
-
     /// Changes a membership. Passes that phones keep are denied in the same transaction: they were issued under the old one.
     /// - Parameters:
     ///   - name: what people call the person from now on; nil: as before.
@@ -356,8 +350,8 @@ extension Doors {
         }
         let address = address.map { Accounts.normalised($0) }
         let now = given.clock.now
-        let (membership, person, gates, isMoved) = try await given.accounts.change(.vital) {
-            database -> (Membership, Person, [GateID], Bool) in
+        let (membership, person, isMoved) = try await given.gates.changeRights(.vital, at: site.id) {
+            database, touched -> (Membership, Person, Bool) in
             guard let before = try AccountRecords.membership(id, in: database), before.site == site.id,
                 let person = try AccountRecords.person(before.person, in: database)
             else { throw MembershipEntry.Refusal(field: "membership", why: .unknown) }
@@ -386,12 +380,10 @@ extension Doors {
             var isMoved =
                 try address.map { try readdress(person, to: $0, at: site, by: principal, in: database) } ?? false
             if try invited.isToRepeat(now, database) { isMoved = true }
-            let gates =
-                before == after ? [] : try recheckPasses(of: [person.id], at: site.id, now: now, in: database)
-            return (after, try AccountRecords.person(person.id, in: database) ?? person, gates, isMoved)
+            touched = before == after ? .nobody : .people([person.id])
+            return (after, try AccountRecords.person(person.id, in: database) ?? person, isMoved)
         }
         if isMoved, given.letters.isSetUp { try await invite(person.id, at: site, by: principal) }
-        given.gates.rightsChanged(of: gates)
         try given.gates.tellLive(given.live, person: person.id, at: site.id)
         return (membership, person)
     }

@@ -144,7 +144,10 @@ extension Gates {
         _ body: @escaping @Sendable (inout Gate, Timestamp, Database) throws -> Bool
     ) async throws -> Gate {
         let now = clock.now
-        let (gate, changed) = try await change { database -> (Gate, [GateID]) in
+        let gate = try await changeRights(at: site) { database, touched -> Gate in
+            // Nobody's but at this gate, and that is looked at below.
+            touched = .nobody
+            self.forgetLists(afterCommitOf: database)
             guard let before = try GateRecords.gate(id, in: database), before.site == site else {
                 throw GateRefusal.unknown
             }
@@ -155,12 +158,11 @@ extension Gates {
             }
             try Audit(kind, ("gate", id.text), before: before.told, after: after.told).append(
                 at: now, site: site, by: person, in: database)
-            guard isTold else { return (after, []) }
+            guard isTold else { return after }
             try GateRecords.raiseRightsVersion(of: id, in: database)
-            _ = try self.recheckPasses(at: [after], now: now, in: database)
-            return (after, [id])
+            try self.recheckPasses(at: [after], now: now, in: database)
+            return after
         }
-        rightsChanged(of: changed)
         announce(id, state(of: gate))
         return gate
     }

@@ -1,3 +1,4 @@
+import Accounts
 import Identity
 import Ledger
 import Store
@@ -20,6 +21,7 @@ public final class Gates: Sendable {
     /// The database.
     public let store: Store
     public let clock: WallClock
+    let accounts: Accounts
     /// This machine's uptime in milliseconds, by which answers and hellos are awaited.
     let uptime: @Sendable () -> UInt64
     let carrier: any GateCarrier
@@ -39,42 +41,51 @@ public final class Gates: Sendable {
     let asked = Mutex(OpeningLimit())
 
     /// - Parameters:
-    ///   - store: opened with `GateRecords.migrations`.
+    ///   - accounts: of a database that was opened with `GateRecords.migrations`; they forget whom they remember when rights change.
     ///   - carrier: how frames reach the controllers.
     ///   - clock: the clock.
     ///   - uptime: milliseconds that only go forward; the machine's unless a test moves its own.
     public init(
-        store: Store, carrier: any GateCarrier, clock: WallClock,
+        accounts: Accounts, carrier: any GateCarrier, clock: WallClock,
         uptime: @escaping @Sendable () -> UInt64 = { Uptime.milliseconds }
     ) {
-        (self.store, self.carrier, self.clock, self.uptime) = (store, carrier, clock, uptime)
+        (self.accounts, self.carrier, self.clock, self.uptime) = (accounts, carrier, clock, uptime)
+        store = accounts.store
     }
 
     // MARK: the list
 
     /// The gates of sites that were asked for lately, so that a list that nothing changed needs no query.
     private struct Directory {
+        static let name = "the lists of gates"
         var generation: UInt64 = 0
         var sites: [SiteID: [Gate]] = [:]
         var keys: [GateID: (site: SiteID, key: Key)] = [:]
     }
 
     /// Runs a change of gates, and forgets the remembered lists after it.
-    public func change<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+    func change<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await change(.current, body)
     }
 
     /// The same, for a change that can or cannot wait while the disk is nearly full.
-    public func change<T: Sendable>(
+    func change<T: Sendable>(
         _ weight: WriteWeight, _ body: @escaping @Sendable (Database) throws -> T
     ) async throws -> T {
-        let result = try await store.write(weight, body)
-        directory.withLock {
-            $0.generation += 1
-            $0.sites = [:]
-            $0.keys = [:]
+        try await store.write(weight) { database in
+            self.forgetLists(afterCommitOf: database)
+            return try body(database)
         }
-        return result
+    }
+
+    func forgetLists(afterCommitOf database: Database) {
+        database.afterCommit(Directory.name) {
+            self.directory.withLock {
+                $0.generation += 1
+                $0.sites = [:]
+                $0.keys = [:]
+            }
+        }
     }
 
     /// A site's gates, by name. What only the controllers need of them (epoch, rights) may be older than the database.

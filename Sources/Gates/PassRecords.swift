@@ -85,7 +85,7 @@ extension GateRecords {
     }
 
     /// Lets every gate that denies passes have its list anew.
-    /// - Returns: those gates, for `Gates.rightsChanged`.
+    /// - Returns: those gates.
     static func raiseRightsOfThoseThatDeny(in database: Database) throws -> [GateID] {
         let gates = try database.rows("SELECT DISTINCT gate FROM denied_passes") { $0[0] as GateID }
         for gate in gates { try raiseRightsVersion(of: gate, in: database) }
@@ -117,7 +117,7 @@ extension GateRecords {
     }
 
     /// Puts all live passes of a person at a site's gates on those gates' deny lists.
-    /// - Returns: the gates whose rights changed, for `Gates.rightsChanged`.
+    /// - Returns: the gates whose rights changed; they get them by `Gates.changeRights`, in which this is done.
     public static func denyPasses(
         of person: PersonID, at site: SiteID, now: Timestamp, in database: Database
     ) throws -> [GateID] {
@@ -148,7 +148,8 @@ extension GateRecords {
         return Array(gates)
     }
 
-    /// Says that a gate's controller holds something old: it gets new rights with its next hello, or from `Gates.rightsChanged`.
+    /// Says that a gate's controller holds something old: it gets new rights with its next hello, or by
+    /// `Gates.changeRights`, in which this is done.
     public static func raiseRightsVersion(of gate: GateID, in database: Database) throws {
         try database.execute("UPDATE gates SET rights_version = rights_version + 1 WHERE id = ?", gate)
     }

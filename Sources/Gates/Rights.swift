@@ -21,32 +21,6 @@ extension Gates {
         try carrier.send(.rights(rights), to: gate.id, at: gate.site)
     }
 
-    /// Sends their new rights to gates that can be reached; the others get them when they say hello.
-    public func rightsChanged(of gates: [GateID]) {
-        for id in gates where live.isReachable(id, now: uptime()) {
-            do {
-                guard let gate = try store.read({ try GateRecords.gate(id, in: $0) }), let key = gate.key else {
-                    continue
-                }
-                try sendRights(to: gate, key)
-            } catch {
-                unsent.withLock { _ = $0.insert(id) }
-                Log.warning(
-                    "gates", "rights could not be sent; the gate gets them as soon as the carrier is back",
-                    ["gate": id.text, "why": "\(error)"])
-            }
-        }
-    }
-
-    /// Sends the rights that could not be sent: the carrier is back.
-    public func sendUnsentRights() {
-        let gates = unsent.withLock { unsent in
-            defer { unsent = [] }
-            return Array(unsent)
-        }
-        rightsChanged(of: gates)
-    }
-
     /// A right to open that a phone may keep, for at most a day.
     public struct IssuedPass: Sendable {
         /// For which gate.
@@ -111,14 +85,13 @@ extension Gates {
     /// - Returns: how many there were.
     public func endPassesMadeAhead(isSet: Bool = false) async throws -> Int {
         let now = clock.now
-        let (gates, count) = try await store.write(.vital) { database -> ([GateID], Int) in
+        return try await store.write(.vital) { database in
             let ahead = try GateRecords.passesMadeAhead(of: now, in: database)
             let denied = try GateRecords.deny(ahead, now: now, in: database)
             let others = isSet ? try GateRecords.raiseRightsOfThoseThatDeny(in: database) : []
-            return (Array(Set(denied + others)), ahead.count)
+            for gate in denied + others { self.sendRights(to: gate, afterCommitOf: database) }
+            return ahead.count
         }
-        rightsChanged(of: gates)
-        return count
     }
 
     /// The pass to give again; nil: the new one is needed.
@@ -156,48 +129,5 @@ extension Gates {
             flags: [], epoch: gate.epoch, passID: EventID.new(at: now).raw, gateID: gate.id.raw,
             issued: now.seconds, notBefore: begin, notAfter: last.end,
             intervals: held.count == 1 ? [] : [opening] + held.dropFirst())
-    }
-
-    private static let fewPeople = 100
-
-    /// Denies the passes that are out and allow more than their holders' rights do now: something was taken away. What still holds
-    /// stays good, so that nobody stands before a shut door because somebody else's hours were mended.
-    /// - Parameters:
-    ///   - people: whose rights changed; nil: of everybody who has a pass for those gates.
-    ///   - gates: at which gates, all of one site.
-    /// - Returns: the gates whose rights changed, for `rightsChanged` after the commit.
-    public func recheckPasses(
-        of people: Set<PersonID>? = nil, at gates: [Gate], now: Timestamp, in database: Database
-    ) throws -> [GateID] {
-        guard let site = gates.first?.site else { return [] }
-        var changed: Set<GateID> = []
-        // Of a few people it is quicker to look at their passes than at those of everybody at every gate.
-        var byGate: [GateID: [LivePass]]?
-        if let people, people.count <= Self.fewPeople {
-            let passes = try people.flatMap { try GateRecords.livePasses(of: $0, at: site, now: now, in: database) }
-            byGate = Dictionary(grouping: passes, by: \.gate)
-        }
-        var known = KnownMemberships(at: site)
-        for gate in gates {
-            guard let policy = policy(gate.policy) else { continue }
-            if try policy.takesBadges(gate, in: database) {
-                try GateRecords.raiseRightsVersion(of: gate.id, in: database)
-                changed.insert(gate.id)
-            }
-            let live =
-                try byGate.map { $0[gate.id] ?? [] }
-                ?? GateRecords.livePasses(at: gate.id, now: now, in: database).filter {
-                    people?.contains($0.person) ?? true
-                }
-            guard let end = live.map(\.life.end).max() else { continue }
-            let holders = Array(Set(live.map(\.person)))
-            let times =
-                gate.retired == nil
-                ? try policy.times(
-                    of: holders, gate, from: now, until: Timestamp(seconds: end), &known, in: database) : [:]
-            let denied = live.filter { !$0.times(from: now.seconds).isCovered(by: times[$0.person] ?? []) }
-            changed.formUnion(try GateRecords.deny(denied, now: now, in: database))
-        }
-        return Array(changed)
     }
 }

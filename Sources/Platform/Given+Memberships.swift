@@ -11,13 +11,11 @@ extension Given {
     public func changeMemberships<T: Sendable>(
         at site: SiteID, _ body: @escaping @Sendable (Database) throws -> (result: T, people: Set<PersonID>)
     ) async throws -> T {
-        let (now, gates) = (clock.now, gates)
-        let (result, people, denied) = try await accounts.change(.vital) { database -> (T, Set<PersonID>, [GateID]) in
-            let (result, people) = try body(database)
-            let own = try GateRecords.gates(of: site, in: database)
-            return (result, people, try gates.recheckPasses(of: people, at: own, now: now, in: database))
+        let (result, people) = try await gates.changeRights(.vital, at: site) { database, touched in
+            let change = try body(database)
+            touched = .people(change.people)
+            return change
         }
-        gates.rightsChanged(of: denied)
         try gates.tellLive(live, people: people, at: site)
         return result
     }

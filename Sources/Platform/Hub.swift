@@ -107,7 +107,7 @@ public final class Hub: Sendable {
         let bus = try settings.bus.map { try BusClient(address: $0.address, credentials: $0.credentials) }
         let link = bus.map { BusLink($0) }
         let gates = Gates(
-            store: store, carrier: settings.carrier ?? link ?? NoCarrier(), clock: clock)
+            accounts: accounts, carrier: settings.carrier ?? link ?? NoCarrier(), clock: clock)
         let commands = Commands()
         let notices = Notices(accounts: accounts)
         let mail = try MailSettings.load(settings.folder)

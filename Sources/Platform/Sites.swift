@@ -59,8 +59,7 @@ public struct Sites: Sendable {
         let parsedZone = zone.flatMap { Zone(name: $0) }
         if zone != nil && parsedZone == nil { throw Fault.zone }
         let now = given.clock.now
-        let gates = given.gates
-        let (site, changed, isMoved) = try await given.accounts.change { database -> (Site, [GateID], Bool) in
+        let (site, isMoved) = try await given.gates.changeRights(at: id) { database, touched -> (Site, Bool) in
             guard let before = try AccountRecords.site(id, in: database) else { throw Problem.notFound() }
             var after = before
             if let parsedName { after.name = parsedName }
@@ -80,13 +79,11 @@ public struct Sites: Sendable {
                 guard held(on: today) == held(on: newToday) else { throw Fault.zoneMovesAccess }
             }
             try AccountRecords.change(after, from: before, at: now, by: principal.person.id, in: database)
-            if before.zone == after.zone { return (after, [], false) }
-            let moved = try gates.recheckPasses(
-                at: try GateRecords.gates(of: id, in: database), now: now, in: database)
-            return (after, moved, true)
+            let isMoved = before.zone != after.zone
+            touched = isMoved ? .everybody : .nobody
+            return (after, isMoved)
         }
-        gates.rightsChanged(of: changed)
-        if isMoved { try gates.tellLive(given.live, people: nil, at: id) }
+        if isMoved { try given.gates.tellLive(given.live, people: nil, at: id) }
         return site
     }
 
@@ -123,7 +120,7 @@ public struct Sites: Sendable {
         let membership = Membership(
             id: .new(at: now), person: person, site: site.id, permission: .owner, role: nil, firstDay: nil,
             lastDay: nil)
-        try await given.accounts.change { database in
+        try await given.gates.changeRights(at: site.id) { database in
             if try AccountRecords.sites(in: database).count >= Self.limit { throw Fault.tooMany }
             if try AccountRecords.countOwned(by: person, in: database) >= Self.mostOfOne { throw Fault.tooManyOfOne }
             try AccountRecords.add(site, at: now, by: person, in: database)

@@ -69,15 +69,12 @@ struct HoursTests {
         try await office("", "", "", "", "", "", "10:00-11:00") { company, ada, _, gate, timetable in
             let issued = try await company.given.gates.issuePasses(to: ada, at: company.site.id)
             #expect(issued.first?.pass.header.intervals == [])
-            let (doors, site) = (company.doors, company.site.id)
+            let site = company.site.id
             func change(_ sunday: String) async throws -> [GateID] {
                 var other = timetable
                 other.week[6] = try DaySpan.list(sunday)
                 let changed = other
-                return try await company.given.store.write { database in
-                    try DoorsRecords.put(changed, in: database)
-                    return try doors.recheckPasses(at: site, now: noon, in: database)
-                }
+                return try await company.raised { try DoorsRecords.put(changed, in: $0) }
             }
             #expect(try await change("10:00-11:00").isEmpty)
             let again = try await company.given.gates.issuePasses(to: ada, at: site)
@@ -93,11 +90,8 @@ struct HoursTests {
             func change(_ saturday: String) async throws -> [GateID] {
                 var other = timetable
                 other.week[5] = try DaySpan.list(saturday)
-                let (doors, site, changed) = (company.doors, company.site.id, other)
-                return try await company.given.store.write { database in
-                    try DoorsRecords.put(changed, in: database)
-                    return try doors.recheckPasses(at: site, now: noon, in: database)
-                }
+                let changed = other
+                return try await company.raised { try DoorsRecords.put(changed, in: $0) }
             }
             #expect(try await change("08:00-20:00").isEmpty)
             #expect(try await change("09:00-18:00").isEmpty)
@@ -122,11 +116,7 @@ struct HoursTests {
             }
             let issued = try await company.given.gates.issuePasses(to: ada, at: company.site.id)
             #expect(issued.map(\.gate.id) == [yard.id])
-            let (doors, site) = (company.doors, company.site.id)
-            let changed = try await company.given.store.write { database in
-                try DoorsRecords.remove(group.id, in: database)
-                return try doors.recheckPasses(at: site, now: noon, in: database)
-            }
+            let changed = try await company.raised { try DoorsRecords.remove(group.id, in: $0) }
             #expect(changed == [yard.id])
             #expect(try company.verdict(ada, yard) == .denied(Reason("roleLacksGate")))
         }
@@ -137,12 +127,14 @@ struct HoursTests {
         try await office("", "", "", "", "", "00:00-24:00") { company, ada, _, gate, _ in
             _ = try await company.given.gates.issuePasses(to: ada, at: company.site.id)
             let gates = company.given.gates
-            let changed = try await gates.change { database -> [GateID] in
-                try database.execute("UPDATE gates SET retired = ? WHERE id = ?", noon, gate.id)
-                guard let retired = try GateRecords.gate(gate.id, in: database) else { return [] }
-                return try gates.recheckPasses(at: [retired], now: noon, in: database)
-            }
+            let changed = try await company.raised(by: {
+                _ = try await gates.retire(gate.id, at: company.site.id, by: ada)
+            })
             #expect(changed == [gate.id])
+            let good = try company.given.store.read {
+                try GateRecords.goodPasses(of: ada, at: company.site.id, now: noon, in: $0)
+            }
+            #expect(good.isEmpty)
             await #expect(throws: Gates.Unknown.self) { try await gates.open(gate.id, by: ada, intent: .apri) }
             #expect(try await gates.issuePasses(to: ada, at: company.site.id).isEmpty)
         }

@@ -271,7 +271,7 @@ struct LegacyTests {
             }
             #expect(holder == person.id)
             // Unless they were erased: then they are nobody, also to a gate that tells late.
-            try await company.given.store.write { database in
+            try await company.given.gates.changeRights(at: site.id) { database in
                 for eraser in Doors.erasers {
                     try eraser.erase(Erasure(id: .new(at: noon), person: person.id, site: site.id, at: noon), database)
                 }

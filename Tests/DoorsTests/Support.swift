@@ -30,7 +30,7 @@ final class Company: Sendable {
     private init(_ hub: Hub, _ time: Shared<Timestamp>) {
         self.time = time
         // Gates of its own, since the hub's already have a policy of that name.
-        let gates = Gates(store: hub.given.store, carrier: hub.given.gates.carrier, clock: hub.given.clock)
+        let gates = Gates(accounts: hub.given.accounts, carrier: hub.given.gates.carrier, clock: hub.given.clock)
         given = Given(
             store: hub.given.store, ledger: hub.given.ledger, clock: hub.given.clock, accounts: hub.given.accounts,
             commands: Commands(),
@@ -104,6 +104,22 @@ final class Company: Sendable {
             pulse: 3000, rightsVersion: 1)
         try await given.gates.change { try GateRecords.add(gate, at: noon, by: nil, in: $0) }
         return gate
+    }
+
+    /// Changes rights of the site, and answers at which gates they are others now.
+    func raised(_ change: @escaping @Sendable (Database) throws -> Void) async throws -> [GateID] {
+        try await raised(by: { try await given.gates.changeRights(at: site.id, change) })
+    }
+
+    /// At which gates rights are others after something was done.
+    func raised(by body: () async throws -> Void) async throws -> [GateID] {
+        func versions() throws -> [GateID: UInt64] {
+            let gates = try given.store.read { try GateRecords.allGates(of: site.id, in: $0) }
+            return Dictionary(uniqueKeysWithValues: gates.map { ($0.id, $0.rightsVersion) })
+        }
+        let before = try versions()
+        try await body()
+        return try versions().filter { before[$0.key] != $0.value }.map(\.key)
     }
 
     /// What Doors says of somebody at a gate.

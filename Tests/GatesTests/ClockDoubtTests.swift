@@ -19,7 +19,7 @@ private struct Doubted {
             boot: [UInt8](repeating: 3, count: 16))
         clock = CheckedClock(source, mark: nil, newest: nil)
         gates = Gates(
-            store: house.store, carrier: house.carrier, clock: WallClock(clock), uptime: { house.uptime.value })
+            accounts: house.accounts, carrier: house.carrier, clock: WallClock(clock), uptime: { house.uptime.value })
         gates.register(house.policy)
     }
 
@@ -120,13 +120,13 @@ struct ClockDoubtTests {
             let lock = try await house.ready()
             let (site, person) = (house.site.id, house.person.id)
             let pass = try #require(try await house.gates.issuePasses(to: person, at: site).first).pass
-            let gates = try await house.store.write { database in
-                try GateRecords.denyPasses(of: person, at: site, now: noon, in: database)
+            try await house.gates.changeRights(at: site) { database in
+                _ = try GateRecords.denyPasses(of: person, at: site, now: noon, in: database)
             }
-            house.gates.rightsChanged(of: gates)
             house.time.change { $0 = $0.adding(milliseconds: 2 * Doubted.day) }
-            try await house.store.write { try GateRecords.raiseRightsVersion(of: lock.gate.id, in: $0) }
-            house.gates.rightsChanged(of: [lock.gate.id])
+            try await house.gates.changeRights(at: site) {
+                try GateRecords.raiseRightsVersion(of: lock.gate.id, in: $0)
+            }
             #expect(house.carrier.rights.last?.isDenied(pass.header.passID) == false)
             house.time.change { $0 = noon }
             let before = try #require(house.carrier.rights.last).version

@@ -32,7 +32,7 @@ struct HealthTests {
             #expect((report.clockOffset, report.waiting, report.kept) == (3, 4, 9))
             #expect((report.software, report.starts, report.at) == ("soglia 0.2.0", 3, noon))
             #expect(report.troubles.isEmpty)
-            let later = Gates(store: house.store, carrier: house.carrier, clock: house.gates.clock)
+            let later = Gates(accounts: house.accounts, carrier: house.carrier, clock: house.gates.clock)
             #expect(try later.health(of: lock.gate.id) == report)
         }
     }
@@ -132,12 +132,11 @@ struct UnsentRightsTests {
             let lock = try await house.ready()
             _ = try await house.gates.issuePasses(to: house.person.id, at: house.site.id)
             let (site, person) = (house.site.id, house.person.id)
-            let changed = try await house.store.write {
+            house.carrier.isBroken.change { $0 = true }
+            let changed = try await house.gates.changeRights(at: site) {
                 try GateRecords.denyPasses(of: person, at: site, now: noon, in: $0)
             }
             #expect(changed == [lock.gate.id])
-            house.carrier.isBroken.change { $0 = true }
-            house.gates.rightsChanged(of: changed)
             house.carrier.isBroken.change { $0 = false }
             #expect(house.carrier.rights.isEmpty)
             for _ in 0..<2 { house.gates.sendUnsentRights() }

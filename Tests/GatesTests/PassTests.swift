@@ -73,11 +73,10 @@ struct PassTests {
             let (near, far) = (try await house.ready("A"), try await house.lock("B"))
             let issued = try await issue(house)
             let (site, person) = (house.site.id, house.person.id)
-            let changed = try await house.store.write {
+            let changed = try await house.gates.changeRights(at: site) {
                 try GateRecords.denyPasses(of: person, at: site, now: noon, in: $0)
             }
             #expect(Set(changed) == Set([near.gate.id, far.gate.id]))
-            house.gates.rightsChanged(of: changed)
             let rights = try #require(house.carrier.rights.first)
             #expect(house.carrier.rights.count == 1)
             #expect(rights.version == 2)
@@ -176,8 +175,7 @@ struct PassTests {
             #expect(less.header.passID == ids[2])
             let end = noon.adding(milliseconds: 35 * 60_000)
             #expect(try verdict(less, lock, at: end) == .expired)
-            let (gates, gate) = (house.gates, lock.gate)
-            _ = try await house.store.write { try gates.recheckPasses(at: [gate], now: noon, in: $0) }
+            try await house.gates.changeRights(at: house.site.id) { _ in }
             #expect(try live(house) == 3)
         }
     }
@@ -202,10 +200,9 @@ struct PassTests {
                     try GateRecords.add(other, of: person, in: database)
                 }
             }
-            let changed = try await house.store.write {
-                try GateRecords.denyPasses(of: person, at: site, now: noon, in: $0)
+            try await house.gates.changeRights(at: site) {
+                _ = try GateRecords.denyPasses(of: person, at: site, now: noon, in: $0)
             }
-            house.gates.rightsChanged(of: changed)
             let rights = try #require(house.carrier.rights.last)
             let good = passes.filter { !rights.isDenied($0.header.passID) && $0.header.epoch >= rights.epoch }.count
             #expect(good == 0)

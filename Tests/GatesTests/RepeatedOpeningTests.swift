@@ -161,7 +161,7 @@ struct RepeatedOpeningTests {
             #expect(try payload(events[1]).count == 120)
             // Another hub on the same file: what the stopped one counted is told.
             let time = house.time
-            let again = Gates(store: house.store, carrier: house.carrier, clock: WallClock { time.value })
+            let again = Gates(accounts: house.accounts, carrier: house.carrier, clock: WallClock { time.value })
             house.time.change { $0 = $0.adding(milliseconds: Refusals.pause) }
             try await again.tellRefusals()
             let last = try #require(try house.openingEvents().last)

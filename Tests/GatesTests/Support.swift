@@ -1,3 +1,4 @@
+import Crypto
 import Glibc
 import Identity
 import Ledger
@@ -106,6 +107,7 @@ final class House: Sendable {
     let ledger: Ledger
     let carrier = TestCarrier()
     let policy = TestPolicy()
+    let accounts: Accounts
     let gates: Gates
     let time: Shared<Timestamp>
     /// The hub's uptime in milliseconds, which stands still until the test moves it: nobody waits too long by chance.
@@ -117,7 +119,11 @@ final class House: Sendable {
         let time = Shared(noon)
         (self.store, self.time, ledger) = (store, time, Ledger(store))
         let uptime = uptime
-        gates = Gates(store: store, carrier: carrier, clock: WallClock { time.value }, uptime: { uptime.value })
+        accounts = Accounts(
+            store: store, passwords: Passwords(memory: 64 << 10), clock: WallClock { time.value },
+            uptime: { uptime.value })
+        gates = Gates(
+            accounts: accounts, carrier: carrier, clock: WallClock { time.value }, uptime: { uptime.value })
         gates.register(policy)
         site = Site(id: .new(at: noon), name: "Officina", kind: .company, zone: .utc)
         person = Person(id: .new(at: noon), name: "Ada", email: "ada@example.org", language: nil)

@@ -160,7 +160,7 @@ struct BrokerListTests {
             let time = Shared(noon)
             func desk(_ clock: WallClock) -> PairingDesk {
                 PairingDesk(
-                    gates: Gates(store: given.store, carrier: given.gates.carrier, clock: clock),
+                    gates: Gates(accounts: given.accounts, carrier: given.gates.carrier, clock: clock),
                     bus: given.bus!.client, control: control, address: bus.broker.address, identity: Random.bytes(32))
             }
             func codes() throws -> Set<String> {

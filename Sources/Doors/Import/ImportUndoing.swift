@@ -21,8 +21,6 @@ struct ImportUndoing: Sendable {
     let now: Timestamp
     /// Those who lost a membership.
     private(set) var members: Set<PersonID> = []
-    /// The gates whose controllers have to hear of it.
-    var gates: [GateID] = []
     private var people = 0
     private var memberships = 0
     private var kept = 0

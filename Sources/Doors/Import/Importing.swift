@@ -179,7 +179,9 @@ extension Doors {
         _ draft: ImportDraft, _ hashes: [Int: String], at site: Site, by principal: Principal
     ) async throws -> (members: Set<PersonID>, awaited: [PersonID], cutOff: [PersonID]) {
         let now = given.clock.now
-        let (members, writing, gates) = try await given.accounts.change { database in
+        let (members, writing) = try await given.gates.changeRights(at: site.id) { database, touched in
+            // Nothing is taken from anybody.
+            touched = .noPass
             do {
                 try Routes.judge(principal, (site.id, Permission.managing), at: now, in: database)
             } catch is Problem { throw ImportNotAllowed() }
@@ -199,10 +201,8 @@ extension Doors {
                 // They have got more since it was asked.
                 throw ImportNotAllowed()
             }
-            // Nothing was taken from anybody: only gates with a copy of everybody's rights have to hear of it.
-            return (members, writing, try recheckPasses(of: [], at: site.id, now: now, in: database))
+            return (members, writing)
         }
-        given.gates.rightsChanged(of: gates)
         return (members, writing.awaited, writing.cutOff.sorted())
     }
 
@@ -217,18 +217,18 @@ extension Doors {
         let now = given.clock.now
         let founder = try given.store.read { try AccountRecords.founder(of: site.id, in: $0) }
         let undone = try await imports.write(for: founder ?? author) {
-            try await given.accounts.change { database -> ImportUndoing? in
+            try await given.gates.changeRights(at: site.id) { database, touched -> ImportUndoing? in
+                touched = .nobody
                 guard let done = try ImportRecords.done(id, at: site.id, in: database) else { return nil }
                 var undoing = ImportUndoing(given.accounts, id: id, site: site, author: author, now: now)
                 if done.undone != nil { return undoing }
                 if done.at.milliseconds + Self.undoTime <= now.milliseconds { return nil }
                 try undoing.write(to: database)
-                undoing.gates = try recheckPasses(of: undoing.members, at: site.id, now: now, in: database)
+                touched = .people(undoing.members)
                 return undoing
             }
         }
         guard let undone else { return false }
-        given.gates.rightsChanged(of: undone.gates)
         for person in undone.members { try given.gates.tellLive(given.live, person: person, at: site.id) }
         return true
     }

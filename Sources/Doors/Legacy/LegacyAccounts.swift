@@ -61,7 +61,8 @@ extension Doors {
         // The app knows no more of it than its SHA-1, and so the hub keeps no more than a slow hash of that.
         let hash = try await given.accounts.passwordHash(LegacyCode.sha1(password), by: author)
         let (now, sweeps) = (given.clock.now, given.clock.mayRemoveByAge)
-        let username = try await given.store.write { database -> String in
+        let username = try await given.gates.changeRights(at: site.id) { database, touched -> String in
+            touched = .noPass
             try Self.requireMayChange(person, at: site.id, by: author, now, in: database)
             guard try !AccountRecords.memberships(of: person, at: site.id, in: database).isEmpty,
                 let name = try AccountRecords.person(person, in: database)?.name
@@ -79,11 +80,9 @@ extension Doors {
             if try LegacyRecords.badge(of: person, at: site.id, in: database) == nil {
                 try LegacyRecords.makeBadge(for: person, at: site.id, now: now, sweeps: sweeps, in: database)
             }
-            try Self.raiseLegacyRights(at: site.id, in: database)
             try Self.audit("legacy.password.made", of: person, at: site.id, by: author, now, in: database)
             return username
         }
-        try tellLegacyGates(of: site.id)
         if let holder = try given.store.read({ try AccountRecords.person(person, in: $0) }) {
             given.accounts.tell(holder, of: .originalApp)
         }
@@ -93,42 +92,50 @@ extension Doors {
     /// Gives somebody another badge at once; their app learns it when it signs in again.
     func replaceLegacyBadge(of person: PersonID, at site: SiteID, by author: PersonID) async throws {
         let (now, sweeps) = (given.clock.now, given.clock.mayRemoveByAge)
-        try await given.store.write { database in
+        try await given.gates.changeRights(at: site) { database, touched in
+            touched = .noPass
             try Self.requireMayChange(person, at: site, by: author, now, in: database)
             guard let account = try LegacyRecords.account(of: person, at: site, in: database), account.revoked == nil
             else { throw NoLegacyAccount() }
             try LegacyRecords.makeBadge(for: person, at: site, now: now, sweeps: sweeps, in: database)
-            try Self.raiseLegacyRights(at: site, in: database)
             try Self.audit("legacy.badge.replaced", of: person, at: site, by: author, now, in: database)
         }
-        try tellLegacyGates(of: site)
     }
 
     /// Takes somebody's account and badge away at once.
     func revokeLegacy(of person: PersonID, at site: SiteID, by author: PersonID) async throws {
         let (now, sweeps) = (given.clock.now, given.clock.mayRemoveByAge)
-        try await given.store.write { database in
+        try await given.gates.changeRights(at: site) { database, touched in
+            touched = .noPass
             try Self.requireMayChange(person, at: site, by: author, now, in: database)
             // Also a badge alone: whatever opens can be taken away.
             guard try LegacyRecords.sites(of: person, in: database).contains(site) else { throw NoLegacyAccount() }
             try Self.revokeLegacy(of: person, at: site, by: author, now, sweeps: sweeps, in: database)
         }
-        try tellLegacyGates(of: site)
     }
 
-    /// Takes every old app and badge away from somebody who shuts out everybody else; the ledger's follower tells the gates.
-    static func endLegacy(of person: PersonID, at now: Timestamp, sweeps: Bool, in database: Database) throws {
-        for site in try LegacyRecords.sites(of: person, in: database) {
-            try revokeLegacy(of: person, at: site, by: person, now, sweeps: sweeps, in: database)
+    /// Takes every old app and badge away from somebody who shuts out everybody else.
+    static func endLegacy(
+        of person: PersonID, at now: Timestamp, sweeps: Bool, _ gates: Gates, in database: Database
+    ) throws {
+        let sites = try LegacyRecords.sites(of: person, in: database)
+        try gates.changeRights(at: sites, in: database) { touched in
+            touched = .noPass
+            for site in sites {
+                try revokeLegacy(of: person, at: site, by: person, now, sweeps: sweeps, in: database)
+            }
         }
     }
 
     /// Takes the old app and badge of a site away from somebody who is to change it: a manager may have made them, who may make none then.
-    static func endLegacy(by raise: Accounts.Raise, sweeps: Bool, in database: Database) throws {
+    static func endLegacy(by raise: Accounts.Raise, sweeps: Bool, _ gates: Gates, in database: Database) throws {
         guard try LegacyRecords.sites(of: raise.person, in: database).contains(raise.site) else { return }
-        try revokeLegacy(
-            of: raise.person, at: raise.site, by: raise.author ?? raise.person, raise.at, sweeps: sweeps,
-            in: database)
+        try gates.changeRights(at: [raise.site], in: database) { touched in
+            touched = .noPass
+            try revokeLegacy(
+                of: raise.person, at: raise.site, by: raise.author ?? raise.person, raise.at, sweeps: sweeps,
+                in: database)
+        }
     }
 
     private static func revokeLegacy(
@@ -137,7 +144,6 @@ extension Doors {
     ) throws {
         try LegacyRecords.revoke(of: person, at: site, now: now, in: database)
         try LegacyRecords.revokeBadge(of: person, at: site, now: now, sweeps: sweeps, in: database)
-        try raiseLegacyRights(at: site, in: database)
         try audit(revoked, of: person, at: site, by: author, now, in: database)
     }
 

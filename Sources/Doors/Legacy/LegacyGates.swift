@@ -18,7 +18,9 @@ extension Doors {
     /// - Throws: `Gates.Unknown` when there is no such gate at that site.
     func setLegacy(_ id: GateID, _ isLegacy: Bool, at site: SiteID, by principal: Principal) async throws {
         let now = given.clock.now
-        try await given.gates.change { database in
+        try await given.gates.changeRights(at: site) { database, touched in
+            // No pass: what it takes is another thing from now on.
+            touched = .nobody
             guard let gate = try GateRecords.gate(id, in: database), gate.site == site, gate.retired == nil else {
                 throw Gates.Unknown()
             }
@@ -33,7 +35,6 @@ extension Doors {
             try Audit("gate.mode.changed", ("gate", id.text), before: mode(before), after: mode(isLegacy)).append(
                 at: now, site: site, by: principal.person.id, in: database)
         }
-        given.gates.rightsChanged(of: [id])
     }
 
     /// Says whether a site takes sign-ins of the original's app by GET. To begin with it takes a fresh proof.
@@ -49,40 +50,13 @@ extension Doors {
         }
     }
 
-    /// Says, in the transaction that changes it, that a site's legacy gates hold something old.
-    static func raiseLegacyRights(at site: SiteID, in database: Database) throws {
-        for gate in try LegacyRecords.gates(of: site, in: database) {
-            try GateRecords.raiseRightsVersion(of: gate.id, in: database)
-        }
-    }
-
-    /// Gives a site's legacy gates what they should hold now.
-    func tellLegacyGates(of site: SiteID) throws {
-        given.gates.rightsChanged(of: try given.store.read { try LegacyRecords.gates(of: site, in: $0).map(\.id) })
-    }
-
-    /// A person with a badge got a membership, or joined, or lost the badge: their gates must learn of it.
-    func raiseLegacyRights(for events: [Event]) async throws {
-        for site in Set(events.filter { $0.kind == Self.revoked }.map(\.site)) { try tellLegacyGates(of: site) }
-        for event in events where ["membership.added", "membership.joined"].contains(event.kind) {
-            guard let person = event.person else { continue }
-            let site = event.site
-            let hasBadge = try given.store.read { try LegacyRecords.badge(of: person, at: site, in: $0) != nil }
-            if !hasBadge { continue }
-            try await given.store.write { try Self.raiseLegacyRights(at: site, in: $0) }
-            try tellLegacyGates(of: site)
-        }
-    }
-
     /// Makes what legacy gates hold reach further ahead, again and again. Runs until cancelled.
     func keepLegacyRights() async throws {
         while true {
-            let gates = try await given.store.write(.vital) { database in
-                let gates = try LegacyRecords.gates(in: database)
-                for gate in gates { try GateRecords.raiseRightsVersion(of: gate, in: database) }
-                return gates
+            let sites = try given.store.read { try LegacyRecords.sitesWithGates(in: $0) }
+            if !sites.isEmpty {
+                try await given.gates.changeRights(.vital, at: sites) { _, touched in touched = .noPass }
             }
-            given.gates.rightsChanged(of: gates)
             try await Task.sleep(for: .seconds(Self.legacyPeriod))
         }
     }

@@ -145,9 +145,11 @@ enum LegacyRecords {
         return ids.isEmpty ? [] : try GateRecords.gates(of: site, in: database).filter { ids.contains($0.id) }
     }
 
-    /// Every legacy gate of this hub.
-    static func gates(in database: Database) throws -> [GateID] {
-        try database.rows("SELECT gate FROM legacy_gates") { $0[0] as GateID }
+    /// The sites that have a legacy gate.
+    static func sitesWithGates(in database: Database) throws -> [SiteID] {
+        try database.rows("SELECT DISTINCT g.site FROM legacy_gates l JOIN gates g ON g.id = l.gate") {
+            $0[0] as SiteID
+        }
     }
 
     static func setLegacy(_ gate: GateID, _ isLegacy: Bool, in database: Database) throws {

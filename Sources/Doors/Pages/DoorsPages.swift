@@ -112,7 +112,6 @@ extension Doors {
             for event in events where Self.logKinds.contains(event.kind) {
                 given.live.publish { notice(event, $0, $1) }
             }
-            try await raiseLegacyRights(for: events)
         }
     }
 

@@ -20,7 +20,7 @@ extension Doors {
         let name = try Rules.name(name)
         guard gates.count <= Rules.maxGates else { throw RuleFault(field: "gates", why: .tooMany(Rules.maxGates)) }
         let now = given.clock.now
-        return try await commitRule(at: site, now) { database in
+        return try await commitRule(at: site) { database in
             let all = try DoorsRecords.gateGroups(of: site, in: database)
             let before = all.first { $0.id == id }
             if id != nil && before == nil { throw RuleFault(field: "rule", why: .gone) }
@@ -44,7 +44,7 @@ extension Doors {
     /// Removes a group of gates: the roles that had it no longer open its gates, unless they have them otherwise.
     func removeGroup(_ id: GateGroupID, at site: SiteID, by person: PersonID) async throws {
         let now = given.clock.now
-        try await commitRule(at: site, now) { database in
+        try await commitRule(at: site) { database in
             guard let before = try DoorsRecords.gateGroups(of: site, in: database).first(where: { $0.id == id }) else {
                 throw RuleFault(field: "rule", why: .gone)
             }

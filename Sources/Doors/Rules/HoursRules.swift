@@ -63,7 +63,7 @@ extension Doors {
             throw faults
         }
         let now = given.clock.now
-        return try await commitRule(at: site, now) { database in
+        return try await commitRule(at: site) { database in
             let before = try id.map { try Self.known($0, at: site, database) }
             if before == nil, try DoorsRecords.timetables(of: site, in: database).count >= Rules.maxOfAKind {
                 throw RuleFault(field: "rule", why: .tooMany(Rules.maxOfAKind))
@@ -93,7 +93,7 @@ extension Doors {
     /// Removes hours that no role keeps.
     func removeHours(_ id: TimetableID, at site: SiteID, by person: PersonID) async throws {
         let now = given.clock.now
-        try await commitRule(at: site, now) { database in
+        try await commitRule(at: site) { database in
             let before = try Self.known(id, at: site, database)
             let roles = try DoorsRecords.roles(with: id, in: database)
             if !roles.isEmpty { throw RuleFault(field: "rule", why: .inUse(roles.count)) }

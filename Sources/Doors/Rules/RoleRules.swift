@@ -46,7 +46,7 @@ extension Doors {
             throw RuleFault(field: "groups", why: .tooMany(Rules.maxOfAKind))
         }
         let now = given.clock.now
-        return try await commitRule(at: site, now) { database in
+        return try await commitRule(at: site) { database in
             let before = try id.map { id -> RoleRule in
                 guard let known = try DoorsRecords.roleRule(id, at: site, in: database) else {
                     throw RuleFault(field: "rule", why: .gone)
@@ -101,11 +101,15 @@ extension Doors {
             return before
         }
         // Those of decades are changed in parts: doors that open wait for each.
-        while try await given.accounts.change({ database in
-            _ = try requireUnused(database)
-            return try takeRole(id, fromAtMost: Self.bulkLimit, at: site.id, now, by: person, in: database)
-        }) == Self.bulkLimit {}
-        try await commitRule(at: site.id, now) { database in
+        var count = Self.bulkLimit
+        while count == Self.bulkLimit {
+            count = try await given.gates.changeRights(at: site.id) { database, touched in
+                _ = try requireUnused(database)
+                touched = .nobody
+                return try takeRole(id, fromAtMost: Self.bulkLimit, at: site.id, now, by: person, in: database)
+            }
+        }
+        try await commitRule(at: site.id) { database in
             let before = try requireUnused(database)
             try takeRole(id, fromAtMost: .max, at: site.id, now, by: person, in: database)
             try DoorsRecords.forgetSteps(naming: id, at: site.id, in: database)

@@ -65,23 +65,13 @@ enum Rules {
     }
 }
 
-/// Whose rights a change may touch.
-enum Touched: Sendable {
-    /// Nobody's.
-    case nobody
-    /// Those of these people.
-    case people(Set<PersonID>)
-    /// Those of everybody at the site.
-    case everybody
-}
-
 extension Doors {
-    /// Runs a change of what people may, checks their passes in the same transaction, and tells gates and pages afterwards.
+    /// Runs a change of what people may, and tells pages afterwards.
     /// - Parameter body: answers the people whose rights may be others now.
     func commit<T: Sendable>(
-        at site: Site, _ now: Timestamp, _ body: @escaping @Sendable (Database) throws -> (T, Set<PersonID>)
+        at site: Site, _ body: @escaping @Sendable (Database) throws -> (T, Set<PersonID>)
     ) async throws -> T {
-        try await commit(at: site.id, now) { database in
+        try await commit(at: site.id) { database in
             let (result, people) = try body(database)
             return (result, .people(people))
         }
@@ -89,30 +79,27 @@ extension Doors {
 
     /// The same, for a change that may touch everybody.
     func commit<T: Sendable>(
-        at site: SiteID, _ now: Timestamp, _ body: @escaping @Sendable (Database) throws -> (T, Touched)
+        at site: SiteID, _ body: @escaping @Sendable (Database) throws -> (T, Touched)
     ) async throws -> T {
-        let (result, people, gates) = try await given.accounts.change(.vital) {
-            database -> (T, Set<PersonID>?, [GateID]) in
-            let (result, touched) = try body(database)
-            let people: Set<PersonID>? =
-                switch touched {
-                case .nobody: []
-                case .people(let people): people
-                case .everybody: nil
-                }
-            if people?.isEmpty == true { return (result, people, []) }
-            return (result, people, try recheckPasses(of: people, at: site, now: now, in: database))
+        let (result, whose) = try await given.gates.changeRights(.vital, at: site) { database, touched in
+            let (result, whose) = try body(database)
+            touched = whose
+            return (result, whose)
         }
-        given.gates.rightsChanged(of: gates)
-        if people?.isEmpty != true { try given.gates.tellLive(given.live, people: people, at: site) }
+        switch whose {
+        case .nobody, .noPass: break
+        case .people(let people):
+            if !people.isEmpty { try given.gates.tellLive(given.live, people: people, at: site) }
+        case .everybody: try given.gates.tellLive(given.live, people: nil, at: site)
+        }
         return result
     }
 
     /// The same, for a rule that has a name of its own at the site.
     func commitRule<T: Sendable>(
-        at site: SiteID, _ now: Timestamp, _ body: @escaping @Sendable (Database) throws -> (T, Touched)
+        at site: SiteID, _ body: @escaping @Sendable (Database) throws -> (T, Touched)
     ) async throws -> T {
-        do { return try await commit(at: site, now, body) } catch let error as StoreError where error.isDuplicate {
+        do { return try await commit(at: site, body) } catch let error as StoreError where error.isDuplicate {
             throw RuleFault(field: "name", why: .taken)
         }
     }

@@ -48,7 +48,7 @@ extension Doors {
     ) async throws -> SpecialDay {
         let now = given.clock.now
         let after = try entry.parsed(id ?? .new(at: now), at: site)
-        return try await commitRule(at: site, now) { database in
+        return try await commitRule(at: site) { database in
             let all = try DoorsRecords.specialDays(of: site, in: database)
             let before = all.first { $0.id == id }
             if id != nil && before == nil { throw RuleFault(field: "rule", why: .gone) }
@@ -67,7 +67,7 @@ extension Doors {
 
     func removeSpecialDay(_ id: SpecialDayID, at site: SiteID, by person: PersonID) async throws {
         let now = given.clock.now
-        try await commitRule(at: site, now) { database in
+        try await commitRule(at: site) { database in
             guard let before = try DoorsRecords.specialDays(of: site, in: database).first(where: { $0.id == id }) else {
                 throw RuleFault(field: "rule", why: .gone)
             }
@@ -83,7 +83,7 @@ extension Doors {
     func addHolidays(_ country: HolidayCountry, year: Int, at site: SiteID, by person: PersonID) async throws -> Int {
         guard Holidays.years.contains(year) else { throw RuleFault(field: "year", why: .unknown) }
         let now = given.clock.now
-        return try await commitRule(at: site, now) { database in
+        return try await commitRule(at: site) { database in
             let known = try DoorsRecords.specialDays(of: site, in: database)
             let new = Holidays.of(country, year: year).filter { holiday in
                 !known.contains { $0.firstDay <= holiday.day && holiday.day <= $0.lastDay }

@@ -23,13 +23,11 @@ public struct Erasing: Sendable {
         public var events = 0
         /// Whether the account itself is gone: no other site had the person.
         public var accountIsGone = false
-        /// Gates that have to hear which passes are denied.
-        var gates: [GateID] = []
         /// Sessions that ended.
         var sessions: [[UInt8]] = []
     }
 
-    /// Does it, inside the caller's transaction. Of the hub's own chain (`SiteID.hub`) it ends the account, when no site has the person. Doing it again finds nothing more to do.
+    /// Does it, inside the caller's transaction, which is one of `Gates.changeRights` where a hub is at work. Of the hub's own chain (`SiteID.hub`) it ends the account, when no site has the person. Doing it again finds nothing more to do.
     /// - Parameters:
     ///   - mentions: from `Ledger.mentions`, read before.
     ///   - by: the owner who asked; nil when it is applied again.
@@ -45,10 +43,9 @@ public struct Erasing: Sendable {
         try Privacy.noteUnwiped(at: now, in: database)
         // First of all what phones still hold: nothing may open from here on.
         let denied = try GateRecords.denyPasses(of: person, at: site, now: now, in: database)
-        outcome.gates = try GateRecords.gates(of: site, in: database).map(\.id)
         // A gate that takes badges by itself holds a copy of whose they are: every gate gets its rights anew.
-        for gate in outcome.gates where !denied.contains(gate) {
-            try GateRecords.raiseRightsVersion(of: gate, in: database)
+        for gate in try GateRecords.gates(of: site, in: database) where !denied.contains(gate.id) {
+            try GateRecords.raiseRightsVersion(of: gate.id, in: database)
         }
         outcome.sessions = try AccountRecords.sessions(of: person, in: database)
         for eraser in erasers { try eraser.erase(erasure, database) }
@@ -75,16 +72,18 @@ public struct Erasing: Sendable {
     ///
     /// Whoever deleted themselves (`SiteID.hub`) goes from every site that knows them, also from one that the list does not name: they may
     /// have joined it in the moment in which the hub was cut off.
-    /// - Parameter isFirst: whether it was cut off, and not done before: owners are told of those who deleted themselves, and what
-    ///   would leave a site without an owner is refused, for it is written down before the transaction judges that.
+    /// - Parameters:
+    ///   - isFirst: whether it was cut off, and not done before: owners are told of those who deleted themselves, and what
+    ///     would leave a site without an owner is refused, for it is written down before the transaction judges that.
+    ///   - gates: those that get their rights at once; nil: no hub is at work, and they get them with their hello.
     @discardableResult
     public func carryOut(
-        _ erasures: [Erasure], isFirst: Bool = false, on store: Store, at now: Timestamp
+        _ erasures: [Erasure], isFirst: Bool = false, on store: Store, gates: Gates? = nil, at now: Timestamp
     ) async throws -> Carried {
         var carried = Carried()
         for request in try store.read({ try Self.requests(of: erasures, in: $0) }) {
             var outcome = Carried?.none
-            while outcome == nil { outcome = try await carryOut(request, isFirst, on: store, at: now) }
+            while outcome == nil { outcome = try await carryOut(request, isFirst, on: store, gates, at: now) }
             carried.count += outcome?.count ?? 0
             carried.refused += outcome?.refused ?? []
         }
@@ -113,7 +112,7 @@ public struct Erasing: Sendable {
 
     /// - Returns: nil: whom it reaches changed meanwhile, and nothing was done.
     private func carryOut(
-        _ request: [Erasure], _ isFirst: Bool, on store: Store, at now: Timestamp
+        _ request: [Erasure], _ isFirst: Bool, on store: Store, _ gates: Gates?, at now: Timestamp
     ) async throws -> Carried? {
         let reach = try store.read { try Self.reach(of: request, at: now, in: $0) }
         // Those of the list are the last: with them all of them are known to be done.
@@ -124,14 +123,19 @@ public struct Erasing: Sendable {
             mentions.append(try await store.readAside { try Ledger.mentions(of: one.person, at: one.site, in: $0) })
         }
         let wanted = Array(zip(all, mentions))
-        return try await store.write(.vital) { database in
+        @Sendable func perform(_ database: Database) throws -> Carried? {
             if isFirst, try !Self.isAllowed(request, at: now, in: database) { return Carried(refused: request) }
             guard try Self.reach(of: request, at: now, in: database) == reach else { return nil }
             let isOwn = isFirst && request.contains { $0.site == .hub }
             for (one, mentions) in wanted {
-                _ = try perform(one, mentions: mentions, by: nil, isTold: isOwn, at: now, in: database)
+                _ = try self.perform(one, mentions: mentions, by: nil, isTold: isOwn, at: now, in: database)
             }
             return Carried(count: request.count)
+        }
+        guard let gates else { return try await store.write(.vital, perform) }
+        return try await gates.changeRights(.vital, at: all.map(\.site)) { database, touched in
+            touched = .people(Set(all.map(\.person)))
+            return try perform(database)
         }
     }
 

@@ -110,7 +110,8 @@ public final class Privacy: Sendable {
         try await Thread.run(name: "erased") { try file.append(erasures) }
         let outcome: Erasing.Outcome
         do {
-            outcome = try await given.accounts.change(.vital) { database in
+            outcome = try await given.gates.changeRights(.vital, at: site.id) { database, touched in
+                touched = .people(Set(people))
                 guard try Self.person(id, at: site.id, in: database) != nil else { throw Refusal.notHere }
                 guard try AccountRecords.may(owner, [.owner], at: site.id, now: now, in: database) else {
                     throw Refusal.notOwner
@@ -138,7 +139,6 @@ public final class Privacy: Sendable {
         } else if let holder, isTheirs {
             given.accounts.tell(holder, of: .deleted)
         }
-        given.gates.rightsChanged(of: outcome.gates)
         try given.gates.tellLive(given.live, person: id, at: site.id)
         await wipe()
         return outcome
@@ -293,7 +293,8 @@ public final class Privacy: Sendable {
     func run() async throws {
         let store = given.store
         do {
-            let left = try await erasing.carryOut(file.read(), isFirst: true, on: store, at: given.clock.now)
+            let left = try await erasing.carryOut(
+                file.read(), isFirst: true, on: store, gates: given.gates, at: given.clock.now)
             if left.count > 0 {
                 Log.info("hub", "erasures that were cut off have been carried out", ["count": "\(left.count)"])
             }

@@ -100,7 +100,8 @@ extension Privacy {
         try await Thread.run(name: "erased") { try file.append(erasures) }
         let outcomes: [Erasing.Outcome]
         do {
-            outcomes = try await given.accounts.change(.vital) { database in
+            outcomes = try await given.gates.changeRights(.vital, at: reach.map(\.site)) { database, touched in
+                touched = .people(Set(reach.map(\.person)))
                 try Accounts.requireStrongestProof(principal, at: now, in: database)
                 try Self.check(Self.traces(of: person, at: now, in: database))
                 guard try Self.reach(of: person, at: now, in: database) == reach else { throw Moved() }
@@ -115,7 +116,6 @@ extension Privacy {
         given.accounts.announceEnd(of: outcomes.map(\.sessions).first { !$0.isEmpty } ?? [])
         // Accounts for addresses of others are quickly made: whose it may not be is told nothing.
         if isTheirs { given.accounts.tell(principal.person, of: .deleted) }
-        given.gates.rightsChanged(of: outcomes.flatMap(\.gates))
         await wipe()
     }
 
