@@ -66,6 +66,8 @@ public struct Doors: Feature {
             return try known.memberships(of: people, in: database).mapValues { hours.times(of: $0) }
         }
 
+        var fences: [Fence] { DoorsRecords.fences }
+
         func text(of reason: Reason, in language: String, to audience: Audience) -> String? {
             let language = Language(rawValue: language) ?? .en
             var detail = ""

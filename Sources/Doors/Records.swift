@@ -69,6 +69,13 @@ public enum DoorsRecords {
 
     // MARK: what a decision stands on
 
+    /// The tables that are read below, and those of legacy gates.
+    static let fences =
+        [
+            "role_gates", "role_gate_groups", "gate_group_gates", "role_hours", "timetables", "special_days",
+            "legacy_gates", "legacy_badges",
+        ].map { Fence($0) } + [Fence("sites", column: "zone")]
+
     /// What a decision about somebody at a gate stands on.
     static func facts(_ person: PersonID, _ gate: Gate, in database: Database) throws -> DoorsFacts {
         var facts = try facts(gate, in: database)

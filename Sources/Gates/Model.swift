@@ -131,6 +131,8 @@ public protocol GatePolicy: Sendable {
     func localRights(of gate: Gate, key: Key, at now: Timestamp, in database: Database) throws -> LocalRights
     /// Whose badge a gate's journal names; nil for a name that is no badge's.
     func holder(of badge: ID16, at gate: Gate, key: Key, in database: Database) throws -> PersonID?
+    /// What it reads beside memberships to decide, and to say when somebody may open: written in `Gates.changeRights` alone.
+    var fences: [Fence] { get }
     /// The words of one of its reasons, for whoever reads them; nil for a code that is not its own.
     func text(of reason: Reason, in language: String, to audience: Audience) -> String?
     /// What the virtual badge shows of somebody at a site: their code there, and their role; nil where badges mean nothing.
@@ -152,6 +154,9 @@ extension GatePolicy {
         }
         return found
     }
+
+    /// Nothing.
+    public var fences: [Fence] { [] }
 
     /// No gate of a policy that knows no badges takes them.
     public func takesBadges(_ gate: Gate, in database: Database) throws -> Bool { false }

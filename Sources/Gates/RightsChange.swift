@@ -60,13 +60,24 @@ extension Gates {
         let (sites, now) = (Set(sites), clock.now)
         let before = try GateRecords.rightsVersions(at: sites, in: database)
         var touched = Touched.everybody
-        let result = try body(&touched)
+        let result = try database.passingFences { try body(&touched) }
         for site in sites { try recheckPasses(of: touched, at: site, now: now, in: database) }
         for (gate, version) in try GateRecords.rightsVersions(at: sites, in: database) where before[gate] != version {
             sendRights(to: gate, afterCommitOf: database)
         }
         return result
     }
+
+    /// What rights are read from, also by the policies: it is written in `changeRights` alone. Where a site has no gate nobody has rights.
+    var fences: [Fence] {
+        [
+            Fence("memberships", where: "EXISTS (SELECT 1 FROM gates WHERE site = row.site)"),
+            Fence("gates", column: "retired"),
+        ] + policies.withLock { Array($0.values) }.flatMap(\.fences)
+    }
+
+    /// Refuses from now on what would change rights without `changeRights`. For builds that are tested.
+    public func fenceRights() async throws { try await store.put(fences: fences) }
 
     // MARK: the passes that are out
 

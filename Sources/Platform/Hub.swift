@@ -280,6 +280,9 @@ public final class Hub: Sendable {
     /// Starts serving. Answers the port.
     public func start() async throws -> UInt16 {
         try await given.accounts.prepareFirstRun(folder: settings.folder)
+        #if DEBUG
+            try await given.gates.fenceRights()
+        #endif
         var server = settings.server
         server.problemPage = PageRoutes.page
         server.onError = { Log.failure("hub", $0) }

@@ -24,10 +24,11 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
 
 /// One connection to the file, with its prepared statements. Used by one thread at a time; never kept beyond the closure it is given to.
 public final class Database {
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     /// By the address of the literal: a statement is prepared once for each place that it is written in.
     private var literals: [UnsafePointer<UInt8>: OpaquePointer] = [:]
     var followUps: [AnyHashable: FollowUp] = [:]
+    var mayPassFences = false
 
     /// - Parameter path: nil: in memory, for as long as it is used.
     init(path: String?, readOnly: Bool) throws(StoreError) {
@@ -56,7 +57,7 @@ public final class Database {
         sqlite3_close_v2(handle)
     }
 
-    private func failure(_ code: Int32) -> StoreError { StoreError(code, String(cString: sqlite3_errmsg(handle))) }
+    func failure(_ code: Int32) -> StoreError { StoreError(code, String(cString: sqlite3_errmsg(handle))) }
 
     /// Runs statements that are not kept: migrations and pragmas. Never with a value of somebody else in the text.
     func run(_ sql: String) throws(StoreError) {
