@@ -1,4 +1,5 @@
 import Accounts
+import Identity
 import Ledger
 import Store
 import System
