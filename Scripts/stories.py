@@ -42,6 +42,7 @@ VITAL = {
     "test_home_care.py", "test_home_losses.py", "test_home_protection.py", "test_home_safety.py", "test_home_story.py", "test_legacy.py",
     "test_offline.py",
     "test_pairing.py", "test_phone.py", "test_privacy.py", "test_profile.py", "test_push.py", "test_restore.py",
+    "test_unsent_rights.py",
 }
 # What may be left out, where the machine lacks what it is about.
 MAY_SKIP = {"test_operation.py"}
