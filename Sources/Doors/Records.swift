@@ -67,48 +67,7 @@ public enum DoorsRecords {
             """),
     ]
 
-    // MARK: what a decision stands on
-
-    /// The tables that are read below, and those of legacy gates.
-    static let fences =
-        [
-            "role_gates", "role_gate_groups", "gate_group_gates", "role_hours", "timetables", "special_days",
-            "legacy_gates", "legacy_badges",
-        ].map { Fence($0) } + [Fence("sites", column: "zone")]
-
-    /// What a decision about somebody at a gate stands on.
-    static func facts(_ person: PersonID, _ gate: Gate, in database: Database) throws -> DoorsFacts {
-        var facts = try facts(gate, in: database)
-        facts.memberships = try AccountRecords.memberships(of: person, at: gate.site, in: database)
-        return facts
-    }
-
-    /// The same without anybody's memberships.
-    static func facts(_ gate: Gate, in database: Database) throws -> DoorsFacts {
-        let roles = try database.rows(
-            """
-            SELECT r.role, t.id, t.name, t.week, t.keeps_special_days FROM (
-                SELECT role FROM role_gates WHERE gate = ?
-                UNION SELECT rg.role FROM gate_group_gates gg JOIN role_gate_groups rg ON rg.gate_group = gg.gate_group
-                WHERE gg.gate = ?
-            ) r LEFT JOIN role_hours h ON h.role = r.role LEFT JOIN timetables t ON t.id = h.timetable
-            """, gate.id, gate.id
-        ) { row -> (RoleID, Timetable?) in
-            guard let id = row[1] as TimetableID? else { return (row[0], nil) }
-            return (
-                row[0],
-                Timetable(
-                    id: id, site: gate.site, name: row[2], week: weeks.week(row[3]), keepsSpecialDays: row[4])
-            )
-        }
-        let zone = try database.row("SELECT zone FROM sites WHERE id = ?", gate.site) { Zone(name: $0[0]) } ?? nil
-        let keepsSpecialDays = roles.contains { $0.1?.keepsSpecialDays ?? false }
-        return DoorsFacts(
-            memberships: [], rolesWithGate: Dictionary(uniqueKeysWithValues: roles),
-            specialDays: keepsSpecialDays ? try specialDays(of: gate.site, in: database) : [], zone: zone ?? .utc)
-    }
-
-    private static let weeks = KnownWeeks()
+    static let weeks = KnownWeeks()
 
     // MARK: roles and gates
 
@@ -297,7 +256,7 @@ public enum DoorsRecords {
 }
 
 /// Weeks that were read from their text before: a decision reads them in every opening.
-private final class KnownWeeks: Sendable {
+final class KnownWeeks: Sendable {
     private let known = Mutex<[String: [[DaySpan]]]>([:])
     /// At most so many are remembered.
     private static let limit = 1000

@@ -1,13 +1,49 @@
+import Accounts
+import Commands
 import Crypto
+import HTTPServer
 import Identity
 import Ledger
+import Pages
 import Store
 import System
 import Wire
 
 // The way of an opening: decided and written, sent once, answered or not.
 
+/// Asks a gate to open for a person: the command that pages, programs, other features and Flows send.
+public struct OpenGate: Command {
+    /// What became of it.
+    public typealias Outcome = OpeningResult
+
+    /// Which gate.
+    public let gate: GateID
+    /// What the person means by it.
+    public let intent: Intent
+
+    /// - Parameters:
+    ///   - gate: which gate.
+    ///   - intent: what the person means by it; `apri` unless told.
+    public init(gate: GateID, intent: Intent = .apri) { (self.gate, self.intent) = (gate, intent) }
+
+    /// Twice is one time too many: nobody repeats it by themselves.
+    public static let manifest = Manifest(
+        name: "gates.open", effect: .once, capability: "open gates", inputs: [Pin("gate", .gate)],
+        outputs: [Pin("opening", .opening)])
+}
+
 extension Gates {
+    /// The hub itself opens no gate: every opening takes a person's tap.
+    public struct NobodyAsked: Error, Sendable {}
+
+    /// Says who answers this room's commands.
+    public func register(commands: Commands) {
+        commands.register(OpenGate.self) { [self] command, caller in
+            guard case .person(let person) = caller else { throw NobodyAsked() }
+            return try await open(command.gate, by: person, intent: command.intent)
+        }
+    }
+
     /// Asks the gate's policy, and if it says yes, the gate.
     /// - Throws: `Unknown` when there is no such gate, `TooOften` for more than 30 openings of a person at a gate within a minute.
     public func open(_ gateID: GateID, by person: PersonID, intent: Intent) async throws -> OpeningResult {
@@ -142,5 +178,70 @@ extension Gates {
                     if let person { json.field("person", person.text) }
                     more(&json)
                 }), to: database)
+    }
+}
+
+/// How often one person may ask one gate to open, so that a script fills neither the ledger nor a gate's journal.
+struct OpeningLimit: Sendable {
+    /// Openings of one person at one gate within `window`: granted and refused alike. The next is answered 429 and written nowhere.
+    /// - Key: person and gate
+    static let most = 30
+    /// A minute, in milliseconds of a clock that never jumps.
+    static let window: UInt64 = 60_000
+    /// Pairs of person and gate that are remembered. Beyond it those that asked least are forgotten.
+    /// - Key: hub
+    static let capacity = 10_000
+
+    struct Pair: Hashable, Sendable {
+        let person: PersonID
+        let gate: GateID
+    }
+
+    /// When each pair asked within the last window, oldest first.
+    private var asked: [Pair: [UInt64]] = [:]
+
+    /// How many pairs are remembered.
+    var count: Int { asked.count }
+
+    /// Counts an opening, unless there were too many.
+    /// - Returns: how many milliseconds to wait for the next; 0 when this one was counted.
+    mutating func ask(_ pair: Pair, _ now: UInt64) -> UInt64 {
+        if asked[pair] == nil, asked.count >= Self.capacity { makeRoom(now) }
+        return asked[pair, default: []].ask(now)
+    }
+
+    /// Forgets who has all of it again; when that is not enough, the quarter that asked least.
+    private mutating func makeRoom(_ now: UInt64) {
+        asked = asked.filter { $0.value.last.map { $0 + Self.window > now } ?? false }
+        guard asked.count > Self.capacity * 3 / 4 else { return }
+        let least = asked.sorted { $0.value.count < $1.value.count }.prefix(Self.capacity / 4)
+        for (pair, _) in least { asked[pair] = nil }
+    }
+}
+
+extension [UInt64] {
+    fileprivate mutating func ask(_ now: UInt64) -> UInt64 {
+        if let first, first + OpeningLimit.window <= now { removeAll { $0 + OpeningLimit.window <= now } }
+        if count >= OpeningLimit.most { return self[0] + OpeningLimit.window - now }
+        append(now)
+        return 0
+    }
+}
+
+extension Gates {
+    /// One person asked one gate too often. Nothing was decided, sent or written.
+    public struct TooOften: Error, Sendable {
+        /// When to ask again.
+        public let seconds: Int
+
+        /// The answer to a program, in the words of a language.
+        public func problem(in language: Language) -> Problem {
+            var problem = Problem.tooManyRequests(retryAfter: seconds)
+            problem.detail = text(in: language)
+            return problem
+        }
+
+        /// For a person: what happened and when to ask again.
+        func text(in language: Language) -> String { GatesWords.in(language).tooOften(PagesWords.wait(seconds)) }
     }
 }

@@ -151,6 +151,11 @@ public enum GateRecords {
 
     // MARK: openings and transits
 
+    /// Whether a gate waits to be compared after a restore.
+    static func isRestored(_ gate: GateID, in database: Database) throws -> Bool {
+        try database.row("SELECT 1 FROM gates_restored WHERE gate = ?", gate) { $0[0] as Int } != nil
+    }
+
     static func addOpening(
         _ event: EventID, gate: Gate, person: PersonID, at now: Timestamp, in database: Database
     ) throws {

@@ -60,11 +60,6 @@ extension GateRecords {
         ) { Restored(head: .init(sequence: $0[0], hash: $0[1]), rightsVersion: $0[2], isRaised: $0[3]) }
     }
 
-    /// Whether a gate waits to be compared after a restore.
-    static func isRestored(_ gate: GateID, in database: Database) throws -> Bool {
-        try database.row("SELECT 1 FROM gates_restored WHERE gate = ?", gate) { $0[0] as Int } != nil
-    }
-
     /// A gate needs no comparison any more: it was compared, or paired anew.
     static func endRestored(_ gate: GateID, in database: Database) throws {
         try database.execute("DELETE FROM gates_restored WHERE gate = ?", gate)
