@@ -27,7 +27,8 @@ public struct Erasing: Sendable {
         var sessions: [[UInt8]] = []
     }
 
-    /// Does it, inside the caller's transaction, which is one of `Gates.changeRights` where a hub is at work. Of the hub's own chain (`SiteID.hub`) it ends the account, when no site has the person. Doing it again finds nothing more to do.
+    /// Does it, inside the caller's transaction, which is one of `Gates.changeRights` where a hub is at work. Of the hub's own chain
+    /// (`SiteID.hub`) it ends the account, when no site has the person. Doing it again finds nothing more to do.
     /// - Parameters:
     ///   - mentions: from `Ledger.mentions`, read before.
     ///   - by: the owner who asked; nil when it is applied again.
@@ -134,8 +135,9 @@ public struct Erasing: Sendable {
         }
         guard let gates else { return try await store.write(.vital, perform) }
         return try await gates.changeRights(.vital, at: all.map(\.site)) { database, touched in
-            touched = .people(Set(all.map(\.person)))
-            return try perform(database)
+            let carried = try perform(database)
+            touched = carried.map { $0.count > 0 } == true ? .people(Set(all.map(\.person))) : .nobody
+            return carried
         }
     }
 
