@@ -3,8 +3,7 @@ import CSQLite
 /// Rows that may be written only inside `Database.passingFences`, so that a test finds every write that goes past the one way of a kind of
 /// change. It costs a call for each row: see `Store.put(fences:)`.
 public struct Fence: Sendable {
-    /// Which table.
-    public let table: String
+    let table: String
     private let column: String?
     private let condition: String
 
