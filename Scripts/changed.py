@@ -33,6 +33,7 @@ STORIES = {
     "Courier": ["letters", "peers", "push"], "Doors": ["first_light", "import", "invitations", "new_manager", "people", "rules"],
     "Gates": ["bus", "first_light", "pairing", "phone", "restore"], "HTTPServer": ["hostile", "pages", "reach"],
     "Home": ["home_alarms", "home_armed", "home_care", "home_history", "home_houses", "home_pages", "home_safety", "home_story"],
+    "Household": ["home_houses", "home_losses", "home_story"],
     "Box": ["home_safety", "home_story", "home_losses"], "Safeguard": ["home_care", "home_safety", "home_story"],
     "Ledger": ["crashes", "privacy", "restore"], "Notices": ["notices", "telling_many", "push", "letters", "home_alarms"],
     "OpenID": ["sign_in_by_others", "peers"], "Pages": ["pages", "new_user", "offline", "places", "home_pages"],

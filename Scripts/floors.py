@@ -22,7 +22,7 @@ FLOORS = [
     ("2, the outside world", [("System",), ("Crypto", "Store", "HTTPServer", "Bus", "Radio", "Courier", "Images")]),
     ("3, what every feature stands on",
      [("Ledger",), ("Commands",), ("OpenID", "WebAuthn"), ("Accounts",), ("Notices",), ("Pages",), ("Gates",), ("Platform",)]),
-    ("4, the features", [("Doors", "Home")]),
+    ("4, the features", [("Household",), ("Doors", "Home")]),
     ("5, the programs", [("Field",), ("Controller", "Box", "Phone"), ("soglia", "fuzz")]),
 ]
 # Room -> (height, floor). Rooms of the same height are neighbours.
@@ -34,6 +34,8 @@ for floor, steps in FLOORS:
 # They have a table of the floors, for people; what only `make fuzz` builds is not in it.
 PAGES = ["CONTRIBUTING.md", "README.md"]
 FUZZER = "fuzz"
+# A room that is one feature's own -> the only rooms that may import it: that feature, and the programs that put it together or try it.
+OWN = {"Household": {"Home", "soglia", "fuzz"}}
 # What tests share: no room imports it, and it imports no room.
 SUPPORT = "TestSupport"
 # A feature's tests that play against the real firmware of what it talks to, and not against one of their own.
@@ -121,6 +123,8 @@ def why_not(room, other, targets):
         return f"an import goes down, never up: {other} is on floor {other_floor}; {room} is lower, on floor {floor}"
     if other_height == height:
         return f"an import never goes sideways: {other} and {room} are neighbours on floor {floor}"
+    if room not in OWN.get(other, {room}):
+        return f"{other} is for its owners alone: {', '.join(sorted(OWN[other]))}"
     return None
 
 
@@ -208,13 +212,14 @@ def self_test(root):
     """Plants each mistake in a small house of the same floors; every one must be caught and nothing else."""
     house = {
         "CSystem": [], "Wire": [], "System": ["CSystem"], "Store": ["System", "Wire"], "Bus": ["System"], "Ledger": ["Store", "Wire"],
-        "Doors": ["Ledger"], "Home": ["Ledger"], "WireTests": ["Wire", "System"],
+        "Doors": ["Ledger"], "Household": ["Ledger"], "Home": ["Household", "Ledger"], "WireTests": ["Wire", "System"],
         "DoorsTests": ["Doors", "Ledger", "TestSupport"], "TestSupport": [],
     }
     plants = [  # room, planted import, is it declared, what the finding must say
         ("Bus", "Store", True, "sideways"),
         ("Doors", "Home", True, "sideways"),
         ("DoorsTests", "Home", True, "sideways"),
+        ("Doors", "Household", True, "for its owners alone"),
         ("Store", "Ledger", True, "never up"),
         ("Wire", "System", True, "pure"),
         ("Wire", "Foundation", False, "pure"),

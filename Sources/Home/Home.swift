@@ -1,5 +1,6 @@
 import Accounts
 import Commands
+import Household
 import Ledger
 import Pages
 import Platform

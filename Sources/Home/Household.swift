@@ -1,3 +1,4 @@
+import Household
 import Identity
 import Ledger
 import Platform
@@ -9,12 +10,14 @@ import System
 final class Household: Sendable {
     /// What the hub gives a feature.
     let given: Given
+    /// The way of what houses tell.
+    let readings: HouseReadings
     /// What there is.
     let registry: Registry
     /// How it is now.
-    let live = LiveReadings()
+    let live: LiveReadings
     /// What cameras saw last.
-    let pictures = Pictures()
+    let pictures: Pictures
     /// Which devices' descriptions could not be taken.
     let refusedMessages = RefusedMessages()
     /// What its owners are told one by one.
@@ -47,11 +50,11 @@ final class Household: Sendable {
     let guarded = GuardedRoutes()
     /// Whose place another box may take while its house is armed.
     let replacing = Replacing()
-    private let listeners = Mutex<[any ReadingListener]>([])
 
     init(_ given: Given) throws {
         self.given = given
-        registry = try Registry(given.store)
+        readings = try HouseReadings(given.store, clock: given.clock)
+        (registry, live, pictures) = (readings.registry, readings.live, readings.pictures)
         actuation = Actuation(registry, bus, clock: given.clock)
         alarms = try AlarmDesk(given, registry)
         alarms.useConnections { [live] in live.isGone($0) }
@@ -77,9 +80,9 @@ final class Household: Sendable {
         stream = HouseStream(sight, given.live)
         care.useEvidence { [series] in try series.alarms(of: $0, at: $1, hysteresis: $2, since: $3) }
         // What protects people comes first.
-        add(care)
-        add(PanicButtons(registry: registry, alarms: alarms, panels: panels))
-        add(series)
+        readings.add(care)
+        readings.add(PanicButtons(registry: registry, alarms: alarms, panels: panels))
+        readings.add(series)
         alarms.whenChanged { [stream] site in stream.alarmsChanged(at: site) }
         panels.whenChanged { [stream] change in stream.panelChanged(at: change.site) }
         panels.whenChanged { [drills, replacing, registry] change in
@@ -93,64 +96,10 @@ final class Household: Sendable {
         selfTests.askBox { [boxes = safety.boxes] in await boxes.answers(at: $0, within: SelfTest.boxPatience) }
         registry.whenChanged { [live] in live.keep(only: $0) }
         safety.follow(care)
-        add(safety.watch)
+        readings.add(safety.watch)
         bus.add(safety.boxes)
     }
 
     var store: Store { given.store }
     var clock: WallClock { given.clock }
-
-    /// Says who looks at every reading; before anything runs.
-    func add(_ listener: any ReadingListener) { listeners.withLock { $0.append(listener) } }
-
-    /// Takes what a sensor told: in memory first, then whoever acts on it, then whoever keeps it.
-    func take(_ reading: Reading, of sensor: Sensor) {
-        let before = live.set(sensor.id, SensorState(value: reading.value, at: reading.at, status: .live))
-        for listener in listeners.withLock({ $0 }) { listener.take(reading, of: sensor, before: before) }
-    }
-
-    /// Takes what is shown and not acted upon: a sensor warms up, or it is not there any more and the broker kept its value.
-    func show(_ reading: Reading, of sensor: Sensor, as status: SensorStatus) {
-        let before = live.set(sensor.id, SensorState(value: reading.value, at: reading.at, status: status))
-        guard before.status != status else { return }
-        let now = clock.now
-        for listener in listeners.withLock({ $0 }) { listener.take(status, of: sensor, before: before, at: now) }
-    }
-
-    /// Takes that a sensor is there which has not told anything since the hub started.
-    func isThere(_ sensor: Sensor) { for listener in listeners.withLock({ $0 }) { listener.isThere(sensor) } }
-
-    /// Takes a number above what a sensor can measure. What is shown of it stays.
-    func takeBeyond(_ value: Double, of sensor: Sensor) {
-        for listener in listeners.withLock({ $0 }) { listener.takeBeyond(value, of: sensor) }
-    }
-
-    /// The bus was lost: from now on nobody hears what sensors say.
-    func lostBus() {
-        care.lostBus()
-        safety.watch.lostBus()
-    }
-
-    /// The bus is back.
-    func foundBus() {
-        care.foundBus()
-        safety.watch.foundBus()
-    }
-
-    /// Whether everything that comes in by a gateway was put aside.
-    func isIsolated(_ gateway: GatewayID, at site: SiteID) -> Bool {
-        let catalog = registry.catalog
-        return catalog.sensors(at: site).contains {
-            catalog.devices[$0.device]?.gateway == gateway && live.sensor($0.id).status == .isolated
-        }
-    }
-
-    /// Takes that a sensor is in another state without having told anything.
-    func take(_ status: SensorStatus, of sensor: Sensor) {
-        var state = live.sensor(sensor.id)
-        guard state.status != status else { return }
-        state.status = status
-        let (before, now) = (live.set(sensor.id, state), clock.now)
-        for listener in listeners.withLock({ $0 }) { listener.take(status, of: sensor, before: before, at: now) }
-    }
 }

@@ -1,4 +1,5 @@
 import Home
+import Household
 
 extension Target {
     /// What devices of a house say of themselves.

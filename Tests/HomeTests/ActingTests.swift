@@ -7,6 +7,7 @@ import System
 import Testing
 
 @testable import Home
+@testable import Household
 
 struct ActingTests {
     private func plug(_ house: TestHouse, _ kind: ActuatorKind = .plug) async throws -> Actuator {
@@ -23,7 +24,7 @@ struct ActingTests {
             let commands = Commands()
             Acting(household: house.household).register(commands)
             let (plug, gas) = (try await plug(house), try await house.sensor("gas", .gas, unit: "V"))
-            house.household.take(Reading(.number(2), at: noon), of: gas)
+            house.household.readings.observe(Reading(.number(2), at: noon), of: gas)
             let (member, guest) = (try await house.principal("Ada", .member), try await house.principal("Bo", .guest))
             // There is no bus: whoever gets that far was let through.
             await #expect(throws: HomeRefusal.notReachable) {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Home
+@testable import Household
 
 struct ActuatorMessageTests {
     private func actuator(_ kind: ActuatorKind, _ binding: ActuatorBinding) -> Actuator {

@@ -8,6 +8,7 @@ import Testing
 
 @testable import Accounts
 @testable import Home
+@testable import Household
 
 /// What waits for the disk when a device floods the hub with faults.
 struct AlarmJournalTests {

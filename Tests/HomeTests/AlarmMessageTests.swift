@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// What alarms and faults say, in words and as they are kept.
 struct AlarmMessageTests {
@@ -171,17 +172,17 @@ struct AlarmMessageTests {
             let own = try await house.sensor("sos", .panic)
             let state = try await house.sensor("remote", .panic, binding: SensorBinding(topic: "r", path: ["sos"]))
             func helped() -> [HouseAlarm] { house.alarms.standing(at: house.site.id).filter { $0.kind == .help } }
-            house.household.take(Reading(.truth(true), at: noon, isRetained: true), of: own)
+            house.household.readings.observe(Reading(.truth(true), at: noon, isRetained: true), of: own)
             #expect(helped().isEmpty, "an old press")
-            house.household.take(house.reading(.truth(true)), of: state)
+            house.household.readings.observe(house.reading(.truth(true)), of: state)
             #expect(helped().map(\.sensor) == [state.id] && house.panel.state == .triggered)
             #expect(helped().first?.text[.en].title == "Call for help: Remote (Kitchen)")
             for alarm in helped() { house.alarms.end(alarm.id, by: nil) }
-            house.household.take(house.reading(.truth(true)), of: state)
+            house.household.readings.observe(house.reading(.truth(true)), of: state)
             #expect(helped().isEmpty, "it says so with every other value")
-            house.household.take(house.reading(.truth(false)), of: state)
-            house.household.take(house.reading(.truth(true)), of: state)
-            house.household.take(house.reading(.truth(true)), of: own)
+            house.household.readings.observe(house.reading(.truth(false)), of: state)
+            house.household.readings.observe(house.reading(.truth(true)), of: state)
+            house.household.readings.observe(house.reading(.truth(true)), of: own)
             #expect(helped().count == 2)
         }
     }

@@ -8,6 +8,7 @@ import Testing
 
 @testable import Accounts
 @testable import Home
+@testable import Household
 
 /// Telephones of everybody, in memory.
 final class HandPhones: NoticeWay, Carrier {

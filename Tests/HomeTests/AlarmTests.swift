@@ -13,6 +13,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 @Suite struct AlarmTests {
     @Test func `An alarm rings while the database hangs, and is written down when it does not`() async throws {

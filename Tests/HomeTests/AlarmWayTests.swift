@@ -11,6 +11,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 extension TestHouse {
     /// A telephone of somebody, whose pushes arrive at once.

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// What a home's own broker keeps.
 private final class Kept: Sendable {
@@ -39,7 +40,7 @@ struct BridgeAnnouncerTests {
 
     @Test func `A home's own broker is told of the house's devices, and by nothing how to move them`() async throws {
         try await bridged { house, _, gas, announcer, kept in
-            house.household.take(Reading(.number(1.5), at: noon), of: gas)
+            house.household.readings.observe(Reading(.number(1.5), at: noon), of: gas)
             announcer.look()
             let config = try #require(kept["homeassistant/device/soglia_\(house.device.id.text)/config"])
             // What we write, we read; a reader of others finds what it needs.
@@ -61,7 +62,9 @@ struct BridgeAnnouncerTests {
             announcer.look()
             #expect(kept["soglia/\(gas.id.text)/availability"] == "offline")
             kept.count.change { $0 = 0 }
-            for value in 0..<100 { house.household.take(Reading(.number(Double(value)), at: noon), of: gas) }
+            for value in 0..<100 {
+                house.household.readings.observe(Reading(.number(Double(value)), at: noon), of: gas)
+            }
             announcer.look()
             #expect(kept["soglia/\(gas.id.text)/state"] == "99")
             #expect(kept.count.value == 2)
@@ -100,7 +103,7 @@ struct BridgeAnnouncerTests {
     @Test func `What cannot be said now is said when there is a way`() async throws {
         try await bridged { house, _, gas, announcer, kept in
             kept.isThere.change { $0 = false }
-            house.household.take(Reading(.number(7), at: noon), of: gas)
+            house.household.readings.observe(Reading(.number(7), at: noon), of: gas)
             announcer.look()
             #expect(kept.messages.value.isEmpty)
             kept.isThere.change { $0 = true }

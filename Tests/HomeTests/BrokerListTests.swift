@@ -12,6 +12,7 @@ import Wire
 
 @testable import Gates
 @testable import Home
+@testable import Household
 
 /// The broker's list of whom it lets in, and what the house says of that.
 struct BrokerListTests {

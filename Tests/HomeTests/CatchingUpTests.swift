@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Home
+@testable import Household
 
 struct CatchingUpTests {
     @Test func `The broker is asked once nothing is dropped any more, and less often where asking is too much`() {

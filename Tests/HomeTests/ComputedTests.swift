@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// Values, availability and commands that a device's templates compute.
 struct ComputedTests {

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// A gateway that says what its devices are.
 struct Speaker {
@@ -214,9 +215,9 @@ struct DiscovererTests {
                 "homeassistant/switch/w/s/config",
                 #"{"dev":{"ids":"by-hand"},"uniq_id":"s","name":"Detection","cmd_t":"w/set"}"#)
             let device = try #require(speaker.found.first)
-            #expect(device.key != DevicesDesk.byHand && !device.isByHand)
+            #expect(device.key != Device.keyByHand && !device.isByHand)
             let told = Device(
-                id: .new(at: noon), site: house.site.id, gateway: house.gateway.id, key: DevicesDesk.byHand,
+                id: .new(at: noon), site: house.site.id, gateway: house.gateway.id, key: Device.keyByHand,
                 name: "Of before", origin: .discovered)
             #expect(!told.isByHand)
         }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// How much a connection may describe: ever, and at once.
 struct DiscoveryLimitTests {

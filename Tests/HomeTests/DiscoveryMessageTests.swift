@@ -4,6 +4,7 @@ import Identity
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// Reads a message as a device would send it.
 private func read(_ topic: String, _ json: String) throws -> DiscoveredDevice {

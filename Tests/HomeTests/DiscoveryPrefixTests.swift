@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Home
+@testable import Household
 
 @Suite("Topics in discovery messages")
 struct DiscoveryPrefixTests {

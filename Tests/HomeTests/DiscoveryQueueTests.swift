@@ -4,6 +4,7 @@ import System
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// Whose descriptions are read next.
 struct DiscoveryQueueTests {

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// What real projects send as discovery, collected from their sources: each entity is taken for what it is, reads what its device sends, and
 /// is told what Home Assistant would tell it.

@@ -2,6 +2,7 @@ import Safeguard
 import Testing
 
 @testable import Home
+@testable import Household
 
 struct GrantsTests {
     private static let modes: [ArmMode?] = [nil, .home, .night, .away, .vacation]

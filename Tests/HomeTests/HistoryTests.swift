@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 private let rome = Zone(name: "Europe/Rome")!
 private let always: @Sendable (Tier) -> Timestamp = { _ in Timestamp(milliseconds: .min) }

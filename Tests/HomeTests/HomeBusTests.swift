@@ -7,6 +7,7 @@ import Testing
 import Wire
 
 @testable import Home
+@testable import Household
 
 /// Home on a real broker.
 @Suite(.serialized)
@@ -16,7 +17,7 @@ struct HomeBusTests {
     ) async throws {
         try await TestHouse.runWithBroker { house, bus in
             let recorder = Recorder()
-            house.household.add(recorder)
+            house.household.readings.add(recorder)
             house.household.bus.add(recorder)
             try await test(house, bus, recorder)
         }

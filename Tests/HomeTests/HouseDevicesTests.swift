@@ -6,6 +6,7 @@ import System
 import Testing
 
 @testable import Home
+@testable import Household
 
 struct HouseDevicesTests {
     @Test(arguments: [

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 struct HouseTests {
     @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2]])

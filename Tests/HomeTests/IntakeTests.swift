@@ -9,6 +9,7 @@ import Testing
 import Wire
 
 @testable import Home
+@testable import Household
 
 struct IntakeTests {
     /// A house with its intake and somebody who looks.
@@ -17,7 +18,7 @@ struct IntakeTests {
     ) async throws {
         try await TestHouse.run { house in
             let recorder = Recorder()
-            house.household.add(recorder)
+            house.household.readings.add(recorder)
             house.household.bus.add(recorder)
             try await test(house, Intake(house.household), recorder)
         }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 struct PayloadTests {
     private func sensor(

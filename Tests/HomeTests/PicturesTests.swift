@@ -4,6 +4,7 @@ import System
 import Testing
 
 @testable import Home
+@testable import Household
 
 struct PicturesTests {
     @Test func `One house's cameras, however many, leave room for another's`() {

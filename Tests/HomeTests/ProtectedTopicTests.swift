@@ -6,6 +6,7 @@ import System
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// What devices describe on the topics of sirens, valves and fans.
 struct ProtectedTopicTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Home
+@testable import Household
 
 struct RecentWordsTests {
     @Test func `What the hub said comes back within a minute, with its copies, and is then another's word`() {

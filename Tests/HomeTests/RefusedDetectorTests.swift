@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// Detectors that the hub cannot read, as the people of their house are told of them.
 struct RefusedDetectorTests {

@@ -6,6 +6,7 @@ import System
 import Testing
 
 @testable import Home
+@testable import Household
 
 struct RegistryTests {
     @Test func `A sensor comes back from the tables as it went in`() async throws {

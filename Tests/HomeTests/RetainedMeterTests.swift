@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Home
+@testable import Household
 
 struct RetainedMeterTests {
     private let limit = RetainedMeter.Limit(topics: 10, bytes: 100_000)

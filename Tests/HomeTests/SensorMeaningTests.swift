@@ -2,6 +2,7 @@ import Safeguard
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// What a discovered sensor measures by what it says of itself.
 struct SensorMeaningTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// What the tests of the series have to do.
 extension TestHouse {
@@ -13,7 +14,7 @@ extension TestHouse {
 
     /// A sensor tells a value.
     func tell(_ value: Double, of sensor: Sensor, at time: Timestamp, isRetained: Bool = false) {
-        household.take(Reading(.number(value), at: time, isRetained: isRetained), of: sensor)
+        household.readings.observe(Reading(.number(value), at: time, isRetained: isRetained), of: sensor)
     }
 
     func rows(_ tier: Tier, of sensor: Sensor) throws -> [Timestamp: Rollup] {
@@ -128,13 +129,13 @@ struct SeriesTests {
             let tag = try await house.sensor("tag", .tag)
             house.tell(300, of: gas, at: noon, isRetained: true)
             house.tell(.nan, of: gas, at: noon)
-            house.household.show(Reading(.number(900), at: noon), of: gas, as: .warming)
-            house.household.take(Reading(.text("04a2"), at: noon), of: tag)
+            house.household.readings.show(Reading(.number(900), at: noon), of: gas, as: .warming)
+            house.household.readings.observe(Reading(.text("04a2"), at: noon), of: tag)
             await house.series.flush()
             #expect(try house.rows(.raw, of: gas).isEmpty)
             #expect(try house.rows(.raw, of: tag).isEmpty)
             // The first that is good is kept, whatever was shown a moment before.
-            house.household.take(Reading(.number(900), at: noon.adding(milliseconds: 1)), of: gas)
+            house.household.readings.observe(Reading(.number(900), at: noon.adding(milliseconds: 1)), of: gas)
             await house.series.flush()
             #expect(try house.rows(.raw, of: gas).count == 1)
         }

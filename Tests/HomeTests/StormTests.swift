@@ -4,6 +4,7 @@ import Template
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// What one gateway may cost the hub that hears all the others.
 struct StormTests {
@@ -38,7 +39,7 @@ struct StormTests {
         try await run(sensors: 40) { house, intake, sensors in
             func heard(_ sensor: Sensor) -> Int { recorder.readings(of: sensor).count }
             let recorder = Recorder()
-            house.household.add(recorder)
+            house.household.readings.add(recorder)
             // 600 light ones a second, and ten seconds' worth at once: 36 times 59 is in it twice.
             for number in 1...10 {
                 await intake.take([message(house, bytes: 60_000)])
@@ -73,7 +74,7 @@ struct StormTests {
         try await TestHouse.run { house in
             let sensors = try await computing(40, in: house)
             let recorder = Recorder()
-            house.household.add(recorder)
+            house.household.readings.add(recorder)
             var limits = IntakeLimits()
             limits.workPerMessage = 1_000_000
             let intake = Intake(house.household, limits: limits)
@@ -126,7 +127,7 @@ struct StormTests {
     @Test func `What somebody adds to a topic reads after what was there, and takes nothing from it`() async throws {
         try await TestHouse.run { house in
             let recorder = Recorder()
-            house.household.add(recorder)
+            house.household.readings.add(recorder)
             let intake = Intake(house.household)
             for number in 0..<250 {
                 _ = try await house.sensor(
@@ -152,7 +153,7 @@ struct StormTests {
     {
         try await TestHouse.run { house in
             let recorder = Recorder()
-            house.household.add(recorder)
+            house.household.readings.add(recorder)
             let intake = Intake(house.household)
             let panel = Device(
                 id: .new(at: noon), site: house.site.id, gateway: house.gateway.id, key: "panel", name: "Panel",

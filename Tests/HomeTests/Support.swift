@@ -12,6 +12,7 @@ import Wire
 
 @testable import Accounts
 @testable import Home
+@testable import Household
 
 let noon = Timestamp(iso8601: "2026-11-21T12:00:00.000Z")!
 

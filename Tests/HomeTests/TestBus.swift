@@ -8,6 +8,7 @@ import Testing
 import Wire
 
 @testable import Home
+@testable import Household
 
 /// A real broker, Home's own connection to it, and devices that come in with the credentials of their gateways.
 final class TestBus: Sendable {

@@ -9,6 +9,7 @@ import Testing
 import Wire
 
 @testable import Home
+@testable import Household
 
 /// Two people change the same thing in the same moment: neither change is lost.
 struct TogetherTests {

@@ -1,5 +1,6 @@
 import Accounts
 import Commands
+import Household
 import Identity
 import Ledger
 import System

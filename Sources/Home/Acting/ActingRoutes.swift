@@ -1,5 +1,6 @@
 import Accounts
 import Commands
+import Household
 import HTTPServer
 import JSON
 import Ledger

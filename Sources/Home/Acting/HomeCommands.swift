@@ -1,40 +1,41 @@
 import Commands
+import Household
 import Ledger
 import System
 
 /// Tells an actuator of a house something: the command that pages, programs, other features and Flows send. It opens no valve, and
 /// lowers nothing that protects a house that is armed or has an alarm.
-public struct SetActuator: Command {
+package struct SetActuator: Command {
     /// Nothing: what the actuator does then, it says itself.
-    public typealias Outcome = Void
+    package typealias Outcome = Void
 
     /// Which.
-    public let actuator: ActuatorID
+    package let actuator: ActuatorID
     /// What.
-    public let value: ActuatorValue
+    package let value: ActuatorValue
 
     /// See the properties.
-    public init(actuator: ActuatorID, value: ActuatorValue) { (self.actuator, self.value) = (actuator, value) }
+    package init(actuator: ActuatorID, value: ActuatorValue) { (self.actuator, self.value) = (actuator, value) }
 
     /// On twice is on.
-    public static let manifest = Manifest(
+    package static let manifest = Manifest(
         name: "home.actuator.set", effect: .idempotent, capability: "switch things in a house",
         inputs: [Pin("actuator", .actuator), Pin("value", .text)], outputs: [])
 }
 
 /// Looks at a sensor of a house.
-public struct ReadSensor: Command {
+package struct ReadSensor: Command {
     /// How it is.
-    public typealias Outcome = SensorReport
+    package typealias Outcome = SensorReport
 
     /// Which.
-    public let sensor: SensorID
+    package let sensor: SensorID
 
     /// See the property.
-    public init(sensor: SensorID) { self.sensor = sensor }
+    package init(sensor: SensorID) { self.sensor = sensor }
 
     /// A look.
-    public static let manifest = Manifest(
+    package static let manifest = Manifest(
         name: "home.sensor.read", effect: .read, capability: "see a house", inputs: [Pin("sensor", .sensor)],
         outputs: [
             Pin("value", .number, optional: true), Pin("at", .time, optional: true), Pin("status", .text),
@@ -42,15 +43,15 @@ public struct ReadSensor: Command {
 }
 
 /// A sensor, and how it is.
-public struct SensorReport: Sendable, Equatable {
+package struct SensorReport: Sendable, Equatable {
     /// Which.
-    public let sensor: Sensor
+    package let sensor: Sensor
     /// What it told last, when, and whether that counts.
-    public let state: SensorState
+    package let state: SensorState
 }
 
 /// Why a command of a house was not followed.
-public enum HomeRefusal: Error, Sendable, Equatable {
+package enum HomeRefusal: Error, Sendable, Equatable {
     /// There is no such thing in a house of the one who asks.
     case unknown
     /// Their membership does not allow it.

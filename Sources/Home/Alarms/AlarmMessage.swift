@@ -1,3 +1,4 @@
+import Household
 import Notices
 import Safeguard
 
@@ -155,16 +156,5 @@ extension AlarmMessage {
         LocalizedText(
             en: AlarmMessageWords.en.words(of: self), it: AlarmMessageWords.it.words(of: self),
             es: AlarmMessageWords.es.words(of: self))
-    }
-}
-
-extension SensorStatus: Codable {}
-
-extension Sensor {
-    /// With its device, or its room: `Gas (Kitchen)`.
-    func name(at device: Device?) -> String {
-        guard let device else { return name }
-        let around = device.area.isEmpty ? device.name : device.area
-        return around == name ? around : "\(name) (\(around))"
     }
 }

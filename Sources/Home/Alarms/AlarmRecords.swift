@@ -1,5 +1,6 @@
 import Accounts
 import FoundationEssentials
+import Household
 import Identity
 import JSON
 import Ledger

@@ -1,3 +1,5 @@
+import Household
+
 /// What an alarm is about, as far as it matters for what people do then.
 enum Hazard: String, Sendable, CaseIterable, Codable {
     case gas, smoke, carbonMonoxide, water

@@ -1,3 +1,5 @@
+import Household
+
 /// Whoever reads what gateways say beside readings: discovery, the box's frames.
 protocol GatewayListener: Sendable {
     /// A message that is bound to no sensor and no actuator, on the bus's own path: returns at once.

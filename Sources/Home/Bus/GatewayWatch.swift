@@ -1,3 +1,4 @@
+import Household
 import System
 
 /// What is known of one gateway.

@@ -1,4 +1,5 @@
 import Bus
+import Household
 import Platform
 import System
 
@@ -52,11 +53,11 @@ struct HomeConnection: Sendable {
                 for await state in client.states {
                     guard state == .connected else {
                         household.bus.stopListening()
-                        household.lostBus()
+                        household.readings.lostBus()
                         continue
                     }
                     household.bus.listenAnew(to: { household.registry.catalog.gateways.values }) {
-                        household.foundBus()
+                        household.readings.foundBus()
                     }
                 }
             }
@@ -75,7 +76,7 @@ struct HomeConnection: Sendable {
         // A connection that is given up has not told that it is lost.
         if !Task.isCancelled {
             household.bus.stopListening()
-            household.lostBus()
+            household.readings.lostBus()
         }
         household.bus.use(nil)
         await client.stop()

@@ -1,4 +1,5 @@
 import Bus
+import Household
 import JSON
 import Ledger
 import Store

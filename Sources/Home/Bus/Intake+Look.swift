@@ -1,3 +1,4 @@
+import Household
 import Ledger
 import System
 
@@ -10,7 +11,7 @@ extension Intake {
         passJump(now)
         for index in table.sensors.indices {
             if table.sensors[index].look(at: now, limits), table.sensors[index].status == .live {
-                household.take(Reading(.truth(false), at: now), of: table.sensors[index].sensor)
+                household.readings.observe(Reading(.truth(false), at: now), of: table.sensors[index].sensor)
             }
             refresh(sensor: index)
         }

@@ -1,4 +1,5 @@
 import Bus
+import Household
 import Ledger
 import Store
 import Synchronization
@@ -214,7 +215,9 @@ actor Intake {
         table.sensors[index].speak(at: now)
         refresh(sensor: index)
         let status = table.sensors[index].status
-        if status == .live || status == .waiting { household.takeBeyond(number, of: table.sensors[index].sensor) }
+        if status == .live || status == .waiting {
+            household.readings.observeBeyond(number, of: table.sensors[index].sensor)
+        }
     }
 
     func take(
@@ -231,11 +234,12 @@ actor Intake {
             table.sensors[index].status = status
             if status == .live {
                 if isAnew {
-                    household.take(Reading(.truth(false), at: min(at, now)), of: table.sensors[index].sensor)
+                    household.readings.observe(
+                        Reading(.truth(false), at: min(at, now)), of: table.sensors[index].sensor)
                 }
-                household.take(reading, of: table.sensors[index].sensor)
+                household.readings.observe(reading, of: table.sensors[index].sensor)
             } else {
-                household.show(reading, of: table.sensors[index].sensor, as: status)
+                household.readings.show(reading, of: table.sensors[index].sensor, as: status)
             }
         }
     }
@@ -309,11 +313,11 @@ actor Intake {
             // Who is to speak again and again is there when it does.
             let sensor = table.sensors[index].sensor
             let hasToSpeak = sensor.period != nil || sensor.binding.expireAfter != nil
-            if isThere, status == .waiting, !hasToSpeak { household.isThere(sensor) }
+            if isThere, status == .waiting, !hasToSpeak { household.readings.isThere(sensor) }
             return
         }
         table.sensors[index].status = status
-        household.take(status, of: table.sensors[index].sensor)
+        household.readings.note(status, of: table.sensors[index].sensor)
     }
 
     /// The same of everything that came in by a gateway.

@@ -1,3 +1,5 @@
+import Household
+
 /// What of a house is listened to, and how long it may be silent. Times in milliseconds.
 struct IntakeLimits: Sendable {
     /// So many light messages (`IntakeTable.Route.weight`) a second a box or a device may send in the long run.

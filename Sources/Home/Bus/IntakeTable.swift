@@ -1,4 +1,5 @@
 import Bus
+import Household
 import System
 
 /// Who is meant by a topic, for everything that the houses have; and what is known of each between messages.

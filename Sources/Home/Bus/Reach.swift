@@ -1,3 +1,5 @@
+import Household
+
 // Which actuators the hub can command, beside everything else that uses their topics.
 
 extension Catalog {

@@ -1,3 +1,5 @@
+import Household
+
 /// What the hub said lately on topics that it hears itself, to know its own words when they come back. In bounded memory.
 struct RecentWords: Sendable {
     /// So long they may take, in milliseconds.

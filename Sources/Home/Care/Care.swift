@@ -1,3 +1,4 @@
+import Household
 import Identity
 import Ledger
 import Safeguard
@@ -267,7 +268,7 @@ final class Care: ReadingListener {
     /// Whether a sensor of dangerous air raises no alarm, whatever it says.
     func isUnwatched(_ sensor: Sensor) -> Bool {
         guard sensor.kind.savesLives else { return false }
-        let isEnvironmental = CareState.isEnvironmental(sensor)
+        let isEnvironmental = sensor.isEnvironmental
         return sensor.kind.isTruth
             ? !isEnvironmental : !state.withLock { $0.care.isWatched(sensor) } || !CareState.isOfCare(sensor)
     }

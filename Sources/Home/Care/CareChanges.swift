@@ -1,4 +1,5 @@
 import Accounts
+import Household
 import Identity
 import Ledger
 import Safeguard
@@ -14,7 +15,7 @@ extension Care {
         _ threshold: Threshold?, of sensor: Sensor, by person: PersonID?, isUsual: Bool = false
     ) async throws {
         let (now, catalog) = (clock.now, registry.catalog)
-        let isFirst = CareState.isEnvironmental(sensor)
+        let isFirst = sensor.isEnvironmental
         let (since, rule, number) = try await store.write { [ofFans] database -> (Timestamp?, FanRule?, UInt64) in
             let number = ofFans.next()
             let latest = try ThresholdRecords.latest(of: sensor.id, in: database).now

@@ -1,4 +1,5 @@
 import Accounts
+import Household
 import HTTPServer
 import Identity
 import Ledger
@@ -185,7 +186,7 @@ extension Household {
         let sensors = catalog.sensors(at: site.id).filter { isShown($0, settings) }
         // What can kill comes first.
         let (dangers, others) = (
-            sensors.filter(CareState.isEnvironmental), sensors.filter { !CareState.isEnvironmental($0) }
+            sensors.filter(\.isEnvironmental), sensors.filter { !$0.isEnvironmental }
         )
         view.sensors = try (dangers + others).map { try one($0, catalog, frame, words, live) }
         view.fans = catalog.actuators(at: site.id).filter { $0.kind == .fan }.map { fan in
@@ -209,7 +210,7 @@ extension Household {
     /// Dangerous air, whatever else has a threshold, and what else is measured of the air.
     private func isShown(_ sensor: Sensor, _ settings: CareSettings) -> Bool {
         guard CareState.isOfCare(sensor) else { return false }
-        if CareState.isEnvironmental(sensor) || settings.thresholds[sensor.id] != nil { return true }
+        if sensor.isEnvironmental || settings.thresholds[sensor.id] != nil { return true }
         return sensor.kind == .temperature || sensor.kind == .humidity
     }
 

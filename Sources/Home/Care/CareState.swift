@@ -1,3 +1,4 @@
+import Household
 import Identity
 import Ledger
 import Safeguard
@@ -76,7 +77,7 @@ struct CareState: Sendable {
     /// The alarm of a house ended, by people or by itself: gas that is over its level there and falls below it is over.
     mutating func ended(at site: SiteID, now: Timestamp) -> [CareAct] {
         let over = watches.filter(\.value.isOver).keys.compactMap { catalog.sensors[$0] }
-            .filter { $0.site == site && Self.isEnvironmental($0) }.sorted { $0.id < $1.id }
+            .filter { $0.site == site && $0.isEnvironmental }.sorted { $0.id < $1.id }
         let counts = !disabled.contains(site)
         return over.flatMap { follow(watches[$0.id]?.end(at: now, counts: counts), $0, at: now) }
     }
@@ -108,12 +109,7 @@ struct CareState: Sendable {
 
     /// Whether a sensor is of those that Care looks at. Most are not, and cost no more than this.
     func concerns(_ sensor: Sensor) -> Bool {
-        Self.isOfCare(sensor) && (watches[sensor.id] != nil || Self.isEnvironmental(sensor))
-    }
-
-    /// Whether what a sensor tells threatens whoever is inside. What gas is worth is for its threshold to say.
-    static func isEnvironmental(_ sensor: Sensor) -> Bool {
-        sensor.alarmClass == .environmental || (sensor.alarmClass == nil && sensor.kind.isMeasuredAir)
+        Self.isOfCare(sensor) && (watches[sensor.id] != nil || sensor.isEnvironmental)
     }
 
     /// Whether Care acts on a sensor, and not the panel by itself.
@@ -124,7 +120,7 @@ struct CareState: Sendable {
     /// Of carbon monoxide in numbers that threatens people, the factor from its unit to ppm; nil: it is something else, or nothing is known of
     /// its unit.
     static func factor(of sensor: Sensor) -> Double? {
-        guard sensor.kind == .carbonMonoxideLevel, isEnvironmental(sensor) else { return nil }
+        guard sensor.kind == .carbonMonoxideLevel, sensor.isEnvironmental else { return nil }
         return MeasuredRange.partsPerMillion(in: sensor.unit)
     }
 
@@ -136,7 +132,7 @@ struct CareState: Sendable {
     /// A reading that counts.
     mutating func take(_ value: ReadingValue, of sensor: Sensor, at now: Timestamp) -> [CareAct] {
         // A yes is an alarm only where it means danger: a lamp that is on is none.
-        if case .truth = value, !Self.isEnvironmental(sensor) { return [] }
+        if case .truth = value, !sensor.isEnvironmental { return [] }
         let acts = over(sensor)
         let counts = !disabled.contains(sensor.site)
         let cause = watches[sensor.id, default: AirWatch()].take(
@@ -187,7 +183,7 @@ struct CareState: Sendable {
         case .late, .unavailable, .isolated:
             watches[sensor.id]?.lose(at: now)
             let isDetector =
-                Self.isEnvironmental(sensor) && (sensor.kind.isTruth || watches[sensor.id]?.isDetector == true)
+                sensor.isEnvironmental && (sensor.kind.isTruth || watches[sensor.id]?.isDetector == true)
             let counts = isWatched(sensor) && !disabled.contains(sensor.site)
             guard isDetector || counts, watches[sensor.id, default: AirWatch()].take(isFaulty: true) else { return [] }
             return [.fault(sensor.id, status)]
@@ -198,7 +194,7 @@ struct CareState: Sendable {
     var endangered: Set<SiteID> {
         Set(
             watches.filter { $0.value.isOver }.keys.compactMap { catalog.sensors[$0] }
-                .filter { Self.isEnvironmental($0) }.map(\.site))
+                .filter { $0.isEnvironmental }.map(\.site))
     }
 
     /// The clock goes on: what was chosen by hand ends, fans that have run long enough stop, whoever did not hear is told again.
@@ -230,7 +226,7 @@ struct CareState: Sendable {
             watches[id]?.beginAnew()
         }
         let dangerous = new.sensors.values.filter {
-            Self.isEnvironmental($0) && old.sensors[$0.id].map(Self.isEnvironmental) == false
+            $0.isEnvironmental && old.sensors[$0.id].map(\.isEnvironmental) == false
         }
         var acts: [CareAct] = []
         for id in gone {
@@ -276,11 +272,11 @@ struct CareState: Sendable {
         if cause.crossing == .left {
             return fans + [isHeld ?? self.isHeld(sensor) ? .end(sensor.id) : .endUnheld(sensor.id)]
         }
-        if Self.isEnvironmental(sensor) {
+        if sensor.isEnvironmental {
             // Somebody may have opened one since the last alarm closed it.
             for valve in catalog.actuators(at: sensor.site) where valve.kind == .valve { heard[valve.id] = nil }
         }
-        let first: [CareAct] = Self.isEnvironmental(sensor) ? [.closeValves(sensor.site), .trip(sensor.id)] : []
+        let first: [CareAct] = sensor.isEnvironmental ? [.closeValves(sensor.site), .trip(sensor.id)] : []
         return first + fans + [.raise(sensor.id, cause)]
     }
 
@@ -335,7 +331,7 @@ struct CareState: Sendable {
     /// The air of a house is good again: next time its valves are told anew.
     mutating func forgetValves(of site: SiteID) {
         let isOver = watches.contains { id, watch in
-            watch.isOver && catalog.sensors[id].map { $0.site == site && Self.isEnvironmental($0) } == true
+            watch.isOver && catalog.sensors[id].map { $0.site == site && $0.isEnvironmental } == true
         }
         guard !isOver else { return }
         for valve in catalog.actuators(at: site) where valve.kind == .valve { heard[valve.id] = nil }
@@ -355,6 +351,6 @@ extension Catalog {
         guard alarm.kind == .environmental, let sensor = alarm.sensor else { return false }
         guard let sensor = sensors[sensor] else { return true }
         // What says yes and no says so only where that means danger.
-        return !CareState.isOfCare(sensor) || sensor.kind.isTruth && !CareState.isEnvironmental(sensor)
+        return !CareState.isOfCare(sensor) || sensor.kind.isTruth && !sensor.isEnvironmental
     }
 }

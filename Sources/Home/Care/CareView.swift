@@ -1,4 +1,5 @@
 import Accounts
+import Household
 import Ledger
 import Pages
 import Safeguard

@@ -1,3 +1,4 @@
+import Household
 import Safeguard
 
 /// Why a threshold is none for a sensor.

@@ -1,3 +1,4 @@
+import Household
 import Safeguard
 
 /// The threshold of a gas sensor for which nobody has chosen one: nobody's air goes unwatched because a page was not opened.
@@ -9,7 +10,7 @@ enum UsualThreshold {
 
     /// Nil: of this sensor nobody can say without knowing more.
     static func threshold(for sensor: Sensor) -> Threshold? {
-        guard sensor.kind == .gas, CareState.isEnvironmental(sensor),
+        guard sensor.kind == .gas, sensor.isEnvironmental,
             !SensorMeaning.isOtherAir([sensor.name, sensor.key])
         else { return nil }
         let usual: Threshold

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Household
 import Identity
 import JSON
 import Ledger
@@ -112,24 +113,6 @@ enum AnnouncementRecords {
             let (gateway, topic, device) = (row[0] as GatewayID, row[1] as String, try device(row[2]))
             return device.refused.filter { $0.savesLives == true }.map { (gateway, topic, $0, device.name) }
         }.flatMap(\.self)
-    }
-
-    /// Since when no message tells any more of actuators out of use that a device described once.
-    /// - Parameter site: the house; nil: of all houses.
-    static func goneActuators(at site: SiteID?, in database: Database) throws -> [ActuatorID: Timestamp] {
-        let gone: [(ActuatorID, Timestamp)] = try database.rows(
-            """
-            SELECT actuators.id, max(ifnull(actuators.retired, 0), ifnull(devices.retired, 0))
-            FROM home_gateways AS gateways JOIN home_devices AS devices ON devices.gateway = gateways.id
-                JOIN home_actuators AS actuators ON actuators.device = devices.id
-            WHERE (?1 IS NULL OR gateways.site = ?1) AND gateways.retired IS NULL AND devices.origin = 'discovered'
-                AND (actuators.retired IS NOT NULL OR devices.retired IS NOT NULL)
-                AND NOT EXISTS (
-                    SELECT 1 FROM home_claims AS claims
-                    WHERE claims.gateway = gateways.id AND claims.part = 'actuator' AND claims.key = actuators.key)
-            """, site
-        ) { ($0[0], $0[1]) }
-        return Dictionary(uniqueKeysWithValues: gone)
     }
 
     private static func device(_ content: String) throws -> DiscoveredDevice {

@@ -1,3 +1,4 @@
+import Household
 import Store
 
 // What a device describes never mutes a siren, a valve or a fan that was there first.
@@ -99,7 +100,7 @@ extension Announcing {
         guard actuators.values.contains(where: { $0.gateway == gateway.id && $0.retired == nil && $0.kind.protects })
         else { return [] }
         let own = devices.values.filter { $0.gateway == gateway.id }
-        let gone = try AnnouncementRecords.goneActuators(at: gateway.site, in: database)
+        let gone = try HomeRecords.goneActuators(at: gateway.site, in: database)
         return Catalog([gateway], own, sensors.values, actuators.values, gone: gone).muted(at: gateway.id)
     }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import Household
 import Identity
 import Ledger
 import Notices

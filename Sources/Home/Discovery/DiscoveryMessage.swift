@@ -3,9 +3,9 @@ import JSON
 /// A message of Home Assistant's MQTT discovery, as the house understands it.
 ///
 /// The formats are those of Home Assistant 2025.4: one component per message, or a device with `device`, `origin` and `components`.
-public struct DiscoveryMessage: Sendable, Equatable {
+package struct DiscoveryMessage: Sendable, Equatable {
     /// What it says.
-    public enum Content: Sendable, Equatable {
+    package enum Content: Sendable, Equatable {
         /// What it described is gone.
         case removed
         /// What it described is told by another message from now on.
@@ -14,23 +14,23 @@ public struct DiscoveryMessage: Sendable, Equatable {
     }
 
     /// Where it lay.
-    public let topic: DiscoveryTopic
+    package let topic: DiscoveryTopic
     /// The program that wrote it, as it calls itself; empty: not told.
-    public let origin: String
+    package let origin: String
     /// What it says.
-    public let content: Content
+    package let content: Content
 
     /// The origin of what we write ourselves.
-    public static let ownOrigin = "soglia"
+    package static let ownOrigin = "soglia"
 
     /// Whether it is from a program of ours.
-    public var isOurs: Bool { origin == Self.ownOrigin }
+    package var isOurs: Bool { origin == Self.ownOrigin }
 
     /// Reads it.
     /// - Parameter prefix: what the topics of its gateway begin with. Whoever publishes below it by itself names its topics whole,
     ///   and what a broker bridges in does not know of it.
     /// - Throws: why nothing of it is taken. A component that cannot be taken alone is told in the device (`refused`).
-    public init(topic: DiscoveryTopic, payload: [UInt8], prefix: String = "") throws(DiscoveryRefusal) {
+    package init(topic: DiscoveryTopic, payload: [UInt8], prefix: String = "") throws(DiscoveryRefusal) {
         self.topic = topic
         guard payload.count <= DiscoveryLimit.payload else { throw DiscoveryRefusal(.tooLong) }
         if payload.isEmpty {

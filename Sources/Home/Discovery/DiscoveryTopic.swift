@@ -1,3 +1,4 @@
+import Household
 import Wire
 
 /// Where a discovery message lies, below its gateway's topics: `homeassistant/<component>/[<node>/]<object>/config`, or with `device` for
@@ -61,7 +62,7 @@ enum DiscoveryKey {
                 default: UInt8(ascii: "_")
                 }
             }, as: UTF8.self)
-        if plain == id, id != DevicesDesk.byHand { return id }
+        if plain == id, id != Device.keyByHand { return id }
         let hash = Hex.text(Array(SHA256.hash(Array(id.utf8))[..<6]))
         return String(plain.prefix(longest - 13)) + "-" + hash
     }

@@ -1,4 +1,5 @@
 import Crypto
+import Household
 import Ledger
 import Synchronization
 import System

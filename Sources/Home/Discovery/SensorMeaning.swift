@@ -1,3 +1,4 @@
+import Household
 import Safeguard
 
 /// What a discovered sensor measures, and what tripping it means: by its class, its unit, its state class, and by names that are known in our

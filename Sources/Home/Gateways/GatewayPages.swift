@@ -1,5 +1,6 @@
 import Accounts
 import Gates
+import Household
 import HTTPServer
 import Identity
 import Ledger
@@ -42,7 +43,7 @@ extension Home {
                 try PairingRecords.pending(Gateway.pairingKind, id.raw, now: now, in: $0)
             }
             var model = GatewayView.Model(gateway: gateway, isThere: household.live.gateway(id).isThere)
-            model.isIsolated = household.isIsolated(id, at: site)
+            model.isIsolated = household.readings.isIsolated(id, at: site)
             model.untaken = try household.untaken(of: id)
             model.hub = household.given.bus?.address
             model.code = place.flatMap { place in

@@ -1,3 +1,5 @@
+import Household
+
 /// What to write into the settings of things that others make, so that they come in by a gateway's credentials.
 enum GatewayRecipe: CaseIterable {
     case zigbee2mqtt, esphome, tasmota, mosquitto, plain

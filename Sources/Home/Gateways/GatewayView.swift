@@ -1,6 +1,7 @@
 import Accounts
 import Bus
 import Gates
+import Household
 import Identity
 import Pages
 

@@ -1,4 +1,5 @@
 import Accounts
+import Household
 import Identity
 
 /// The words of connecting something to a house.

@@ -1,3 +1,5 @@
+import Household
+
 /// The axis of values: from a round number to a round number.
 struct ChartScale: Sendable, Equatable {
     let bottom: Double

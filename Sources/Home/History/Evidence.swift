@@ -1,3 +1,4 @@
+import Household
 import Safeguard
 import Store
 import System

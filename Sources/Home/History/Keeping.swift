@@ -1,3 +1,5 @@
+import Household
+
 /// Which readings of a sensor are kept one by one. Roll-ups count every reading, and alarms see every reading, whatever this says.
 enum Keeping: Sendable, Equatable {
     /// All of them.

@@ -1,4 +1,5 @@
 import Accounts
+import Household
 import HTTPServer
 import Identity
 import Ledger
@@ -12,8 +13,6 @@ struct DevicesDesk: Sendable {
     /// The most sensors and actuators of a gateway that are added by hand.
     /// - Key: gateway
     static let most = 256
-    /// What a gateway's things that were added by hand hang on.
-    static let byHand = "by-hand"
 
     let household: Household
 
@@ -82,7 +81,7 @@ struct DevicesDesk: Sendable {
         Catalog(
             try HomeRecords.gateways(at: site, in: database), try HomeRecords.devices(at: site, in: database),
             try HomeRecords.sensors(at: site, in: database), try HomeRecords.actuators(at: site, in: database),
-            gone: try AnnouncementRecords.goneActuators(at: site, in: database))
+            gone: try HomeRecords.goneActuators(at: site, in: database))
     }
 
     /// What people call a device, and in which room it is; nil leaves it as it is.
@@ -276,7 +275,7 @@ struct DevicesDesk: Sendable {
             var device =
                 own
                 ?? Device(
-                    id: .new(at: now), site: gateway.site, gateway: gateway.id, key: Self.byHand,
+                    id: .new(at: now), site: gateway.site, gateway: gateway.id, key: Device.keyByHand,
                     name: gateway.name, origin: .added)
             device.retired = nil
             if device != own {
@@ -325,9 +324,4 @@ struct DevicesDesk: Sendable {
             ("inUse", actuator.retired == nil ? "true" : "false"),
         ]
     }
-}
-
-extension Device {
-    /// Whether things that people added hang on it, and not what a device says of itself, whatever that calls itself.
-    var isByHand: Bool { origin == .added && key == DevicesDesk.byHand }
 }

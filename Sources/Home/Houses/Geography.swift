@@ -1,4 +1,5 @@
 import Glibc
+import Household
 
 extension MapPlace {
     /// The mean radius of the earth in metres (IUGG).

@@ -1,4 +1,5 @@
 import Accounts
+import Household
 import Identity
 
 /// The words of the list and the map of houses, and of a house's own settings.

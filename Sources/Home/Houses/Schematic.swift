@@ -1,4 +1,5 @@
 import Glibc
+import Household
 import Ledger
 
 /// Houses around a centre, without a map: directions as they are, distances drawn closer the farther they are, so that the next village

@@ -1,4 +1,5 @@
 import Accounts
+import Household
 import HTTPServer
 import Identity
 import Ledger
@@ -60,7 +61,7 @@ struct DevicesView: Sendable {
                     HomePart.age(state.heard, frame.now, live)
                 }
             }
-            if household.isIsolated(gateway.id, at: site) {
+            if household.readings.isIsolated(gateway.id, at: site) {
                 Part.notice(.wait, words.isolatedDetail)
                 if mayInstall {
                     form(.method(.post), .action("/houses/\(site.text)/gateways/\(gateway.id.text)/release")) {

@@ -1,5 +1,6 @@
 import Accounts
 import Gates
+import Household
 import Identity
 import Ledger
 import Pages

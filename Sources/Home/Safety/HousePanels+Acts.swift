@@ -1,3 +1,4 @@
+import Household
 import Identity
 import Ledger
 import Safeguard
@@ -27,7 +28,7 @@ extension HousePanels {
             if let left, house.panel.deadline != before.deadline {
                 house.panel.shorten(to: now.milliseconds + max(left, 0))
             }
-            let counts = house.panel != before || (before.isDisturbed && Self.counts(kind, for: before.mode))
+            let counts = house.panel != before || (before.isDisturbed && kind.counts(for: before.mode))
             guard counts else { return false }
             if house.panel != before, isDrill, before.state != .triggered { house.isDrill = true }
             if !before.isDisturbed { house.trips = [] }
@@ -43,15 +44,6 @@ extension HousePanels {
         var probe = house.panel
         probe.take(.reset, at: now.milliseconds, rules)
         return probe.take(.trip(kind), at: now.milliseconds, rules)
-    }
-
-    /// Whether somebody seen by such a sensor does not belong into a house that is armed so.
-    static func counts(_ kind: SensorClass, for mode: ArmMode?) -> Bool {
-        switch kind {
-        case .environmental: true
-        case .door, .tamper: mode != nil
-        case .motion: mode?.isEmptyHouse ?? false
-        }
     }
 
     /// Somebody calls for help, or another system raises the alarm. Whoever calls this tells people why.
@@ -195,7 +187,7 @@ extension HousePanels {
             entry.sensor.map { HousePanel.Trip(sensor: $0, kind: entry.kind, at: entry.at) }
         }
         if house.entries[gateway.id]?.entries.isEmpty == true { house.entries[gateway.id] = nil }
-        if trips.isEmpty, let trip, counts(trip.kind, for: panel.mode) { trips = [trip] }
+        if trips.isEmpty, let trip, trip.kind.counts(for: panel.mode) { trips = [trip] }
         for one in trips { house.add(one) }
         return trips.last
     }
@@ -236,12 +228,5 @@ extension HousePanels {
             house.weak[sensor] = weakness
             return true
         }
-    }
-}
-
-extension Sensor {
-    /// Whether it protects a house that is armed so: by what its class says, and gas always, also where a threshold alone says from when.
-    func counts(for mode: ArmMode?) -> Bool {
-        CareState.isEnvironmental(self) || (alarmClass.map { HousePanels.counts($0, for: mode) } ?? false)
     }
 }

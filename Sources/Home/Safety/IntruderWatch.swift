@@ -1,3 +1,4 @@
+import Household
 import Identity
 import Ledger
 import Safeguard
@@ -234,7 +235,7 @@ final class IntruderWatch: ReadingListener {
 
     private func isWanted(_ sensor: Sensor, for mode: ArmMode) -> Bool {
         guard let kind = sensor.alarmClass, kind != .environmental else { return false }
-        return HousePanels.counts(kind, for: mode)
+        return kind.counts(for: mode)
     }
 
     /// Whether somebody stands before it, or it stands open.

@@ -1,5 +1,6 @@
 import Accounts
 import Bus
+import Household
 import Ledger
 import Notices
 import Platform

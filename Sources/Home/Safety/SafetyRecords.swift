@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Household
 import Identity
 import JSON
 import Ledger

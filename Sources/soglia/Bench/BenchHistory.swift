@@ -2,6 +2,7 @@ import Accounts
 import Courier
 import Crypto
 import Home
+import Household
 import Identity
 import Ledger
 import Phone

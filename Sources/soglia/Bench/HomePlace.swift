@@ -1,6 +1,7 @@
 import Accounts
 import Bus
 import Home
+import Household
 import Identity
 import Ledger
 import Platform

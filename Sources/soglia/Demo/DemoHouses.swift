@@ -2,6 +2,7 @@ import Accounts
 import Crypto
 import Gates
 import Home
+import Household
 import Ledger
 import Store
 import System

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// Carbon monoxide in numbers, from the reading to the alarm.
 struct CarbonMonoxideTests {
@@ -333,7 +334,7 @@ struct CarbonMonoxideTests {
         try await TestHouse.run { house in
             let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm", period: 5)
             house.household.care.take(house.reading(.number(0)), of: sensor, before: SensorState())
-            house.household.take(.late, of: sensor)
+            house.household.readings.note(.late, of: sensor)
             let fault = try #require(house.alarms.standing(at: house.site.id).first { $0.kind == .fault })
             #expect(fault.text[.en].title == "Detector is not responding: Co (Kitchen)")
             #expect(fault.text[.en].body.contains("does not mean that there is no danger"))

@@ -4,6 +4,7 @@ import System
 import Testing
 
 @testable import Home
+@testable import Household
 
 struct CareStateTests {
     private func later(_ seconds: Int64) -> Timestamp { noon.adding(milliseconds: seconds * 1000) }

@@ -11,6 +11,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 struct CareTests {
     /// What a house's actuators were told, and whether they can be.
@@ -61,7 +62,7 @@ struct CareTests {
             let hold = DispatchGate()
             let hanging = Task { try await house.household.store.write { _ in hold.wait() } }
             defer { hold.open() }
-            house.household.take(Reading(.number(412), at: noon), of: gas)
+            house.household.readings.observe(Reading(.number(412), at: noon), of: gas)
             // Not one suspension between the reading and this.
             let alarms = house.household.alarms.standing(at: gas.site)
             #expect(alarms.map(\.kind) == [.environmental])
@@ -241,22 +242,22 @@ struct CareTests {
         try await kitchen { house, gas, said in
             let household = house.household
             try await household.care.change(Self.usual, of: gas, by: nil)
-            household.take(.late, of: gas)
-            household.take(.unavailable, of: gas)
+            household.readings.note(.late, of: gas)
+            household.readings.note(.unavailable, of: gas)
             let faults = household.alarms.standing(at: gas.site)
             #expect(faults.map(\.kind) == [.fault])
             #expect(
                 faults.first?.text[.en].title == "Detector has no connection: Gas (Kitchen)"
                     || faults.first?.text[.en].title == "Detector is not responding: Gas (Kitchen)")
             #expect(household.panels.panel(of: gas.site).state == .disarmed)
-            household.take(Reading(.number(10), at: noon), of: gas)
+            household.readings.observe(Reading(.number(10), at: noon), of: gas)
             #expect(household.alarms.standing(at: gas.site).isEmpty)
         }
     }
 
     @Test func `A sensor without a threshold may be silent`() async throws {
         try await kitchen { house, gas, _ in
-            house.household.take(.late, of: gas)
+            house.household.readings.note(.late, of: gas)
             #expect(house.household.alarms.standing(at: gas.site).isEmpty)
             // Once somebody relies on it, that it is silent is told.
             try await house.household.care.change(Self.usual, of: gas, by: nil)
@@ -286,7 +287,7 @@ struct CareTests {
         try await kitchen { house, gas, _ in
             let (household, site) = (house.household, house.site.id)
             household.live.set(house.gateway.id, .init(isThere: true, heard: noon))
-            household.take(house.reading(.number(200)), of: gas)
+            household.readings.observe(house.reading(.number(200)), of: gas)
             func condition() -> HouseCondition { household.sight.summary(of: site).condition }
             #expect(condition() == .fine)
             try await household.care.change(isEnabled: false, at: site, by: nil)
@@ -372,8 +373,8 @@ struct CareTests {
                 household.alarms.standing(at: site).map(\.kind).sorted { "\($0)" < "\($1)" }
             }
             // It is heard again, and the air is good.
-            household.take(Reading(.number(900), at: noon), of: gas)
-            household.take(.late, of: gas)
+            household.readings.observe(Reading(.number(900), at: noon), of: gas)
+            household.readings.note(.late, of: gas)
             #expect(alarms() == [.environmental, .fault])
             try await take(false)
             #expect(alarms() == [.environmental])
@@ -382,11 +383,11 @@ struct CareTests {
             }
             try await take(true)
             #expect(alarms() == [.environmental])
-            household.take(Reading(.number(20), at: noon), of: gas)
+            household.readings.observe(Reading(.number(20), at: noon), of: gas)
             #expect(alarms().isEmpty)
             // People end it at the panel.
             house.pass(3600)
-            household.take(Reading(.number(900), at: house.time.value), of: gas)
+            household.readings.observe(Reading(.number(900), at: house.time.value), of: gas)
             #expect(alarms() == [.environmental] && house.panel.isDisturbed)
             try await take(false)
             let alarm = try #require(household.alarms.standing(at: site).first)
@@ -395,8 +396,8 @@ struct CareTests {
             // Or on its own page; what its sensor says is for its sensor to say.
             house.pass(3600)
             try await take(true)
-            household.take(Reading(.number(20), at: house.time.value), of: gas)
-            household.take(Reading(.number(900), at: house.time.value), of: gas)
+            household.readings.observe(Reading(.number(20), at: house.time.value), of: gas)
+            household.readings.observe(Reading(.number(900), at: house.time.value), of: gas)
             let second = try #require(household.alarms.standing(at: site).first)
             #expect(second.id != alarm.id)
             #expect(throws: Problem.self) { try household.end(second, by: mia.person.id) }
@@ -415,7 +416,7 @@ struct CareTests {
         try await kitchen { house, gas, _ in
             let (household, site) = (house.household, house.site.id)
             try await household.care.change(Self.usual, of: gas, by: nil)
-            household.take(Reading(.number(900), at: noon), of: gas)
+            household.readings.observe(Reading(.number(900), at: noon), of: gas)
             let desk = DevicesDesk(household: household)
             try await desk.change(gas.id, at: site, isInUse: false, by: anna)
             try await household.care.change(isEnabled: false, at: site, by: nil)

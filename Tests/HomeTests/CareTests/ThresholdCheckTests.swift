@@ -5,6 +5,7 @@ import System
 import Testing
 
 @testable import Home
+@testable import Household
 
 struct ThresholdCheckTests {
     private func sensor(

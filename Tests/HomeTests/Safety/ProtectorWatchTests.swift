@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// Sirens and valves that cannot be reached.
 struct ProtectorWatchTests {

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 struct SafetyCodeTests {
     @Test func `A house that asks for a code is disarmed by one, or by whoever has just shown who they are`()

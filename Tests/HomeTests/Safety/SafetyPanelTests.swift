@@ -7,6 +7,7 @@ import Testing
 import TestSupport
 
 @testable import Home
+@testable import Household
 
 struct SafetyPanelTests {
     @Test func `Who comes into an armed house has thirty seconds, and then the alarm sounds and is told`() async throws
@@ -195,8 +196,8 @@ struct SafetyPanelTests {
             // Whoever was heard all the time is not contradicted by what the broker had kept.
             house.tell(door, .truth(true), isRetained: true)
             #expect(!house.panels.house(house.site.id).isDegraded)
-            house.household.lostBus()
-            house.household.foundBus()
+            house.household.readings.lostBus()
+            house.household.readings.foundBus()
             house.tell(door, .truth(true), isRetained: true)
             house.tell(hall, .truth(true), isRetained: true)
             #expect(house.panel.state == .armedAway, "it may have been opened at any time")
@@ -309,7 +310,7 @@ struct SafetyPanelTests {
             let door = try await house.sensor("door", .contact)
             house.rest(door)
             try house.panels.arm(.home, at: house.site.id, by: .person(anna))
-            house.household.take(.unavailable, of: door)
+            house.household.readings.note(.unavailable, of: door)
             house.pass(0)
             house.pass(59)
             #expect(!house.panels.house(house.site.id).isDegraded)
@@ -325,7 +326,7 @@ struct SafetyPanelTests {
             try await SafetyDesk(household: house.household).change(
                 door.id, at: house.site.id, to: door.alarmClass, SensorGuard(tripsWhenSilent: true), by: anna)
             house.pass(Double(IntruderWatch.word) / 1000)
-            house.household.take(.late, of: door)
+            house.household.readings.note(.late, of: door)
             house.pass(0)
             house.pass(60)
             #expect(house.panel.state == .pending)
@@ -336,7 +337,7 @@ struct SafetyPanelTests {
         try await TestHouse.run { house in
             let door = try await house.sensor("door", .contact)
             house.rest(door)
-            house.household.take(.unavailable, of: door)
+            house.household.readings.note(.unavailable, of: door)
             try await SafetyDesk(household: house.household).arm(.home, at: house.site.id, by: .person(anna))
             #expect(house.panel.state == .armedHome)
             #expect(house.panels.house(house.site.id).weak == [door.id: .silent])

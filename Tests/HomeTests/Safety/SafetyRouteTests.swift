@@ -7,6 +7,7 @@ import Wire
 
 @testable import Accounts
 @testable import Home
+@testable import Household
 
 @Suite("The JSON interface of a panel")
 struct SafetyRouteTests {

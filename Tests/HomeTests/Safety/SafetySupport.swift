@@ -7,6 +7,7 @@ import Testing
 import Wire
 
 @testable import Home
+@testable import Household
 
 extension TestHouse {
     var panels: HousePanels { household.panels }
@@ -29,7 +30,7 @@ extension TestHouse {
 
     /// A sensor tells something, now.
     func tell(_ sensor: Sensor, _ value: ReadingValue, isRetained: Bool = false) {
-        household.take(Reading(value, at: time.value, isRetained: isRetained), of: sensor)
+        household.readings.observe(Reading(value, at: time.value, isRetained: isRetained), of: sensor)
     }
 
     /// What of the house is in the ledger, oldest first.

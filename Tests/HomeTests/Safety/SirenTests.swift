@@ -6,6 +6,7 @@ import System
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// What becomes of a siren that sounds when it is taken out of use, or described as something else.
 struct SirenTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// What begins again after nobody heard that it was over.
 struct SecondFireTests {
@@ -80,15 +81,19 @@ struct SecondFireTests {
 
     private func lose(_ sensor: Sensor, _ loss: Loss, _ house: TestHouse) {
         switch loss {
-        case .unavailable: house.household.take(.unavailable, of: sensor)
-        case .isolated: house.household.take(.isolated, of: sensor)
-        case .late: house.household.take(.late, of: sensor)
-        case .bus: house.household.lostBus()
+        case .unavailable: house.household.readings.note(.unavailable, of: sensor)
+        case .isolated: house.household.readings.note(.isolated, of: sensor)
+        case .late: house.household.readings.note(.late, of: sensor)
+        case .bus: house.household.readings.lostBus()
         }
     }
 
     private func find(_ sensor: Sensor, _ loss: Loss, _ house: TestHouse) {
-        if loss == .bus { house.household.foundBus() } else { house.household.take(.live, of: sensor) }
+        if loss == .bus {
+            house.household.readings.foundBus()
+        } else {
+            house.household.readings.note(.live, of: sensor)
+        }
     }
 
     @Test(arguments: Loss.allCases)
@@ -145,9 +150,9 @@ struct SecondFireTests {
             house.tell(gas, .number(400))
             let first = house.fires
             house.panels.reset(house.site.id, by: .person(anna))
-            house.household.lostBus()
+            house.household.readings.lostBus()
             house.pass(200)
-            house.household.foundBus()
+            house.household.readings.foundBus()
             #expect(!house.panel.isSounding && house.fires == first)
             house.tell(gas, .number(310))
             #expect(house.panel.isSounding && house.fires != first)
@@ -191,7 +196,7 @@ struct SecondFireTests {
                 house.tell(smoke, .truth(false))
                 house.pass(5)
             case "away":
-                house.household.take(.unavailable, of: smoke)
+                house.household.readings.note(.unavailable, of: smoke)
                 house.pass(130)
             default: care = try house.restartedCare()
             }
@@ -290,9 +295,9 @@ struct SecondFireTests {
             await intake.take("smoke/state", "ON", from: house.gateway)
             house.pass(10)
             house.panels.reset(house.site.id, by: .person(anna))
-            house.household.take(.unavailable, of: smoke)
+            house.household.readings.note(.unavailable, of: smoke)
             house.pass(2)
-            house.household.take(.live, of: smoke)
+            house.household.readings.note(.live, of: smoke)
             house.pass(1)
             let at = house.time.value.adding(milliseconds: -60_000).iso8601
             await intake.take("smoke/state", #"{"value":"ON","at":"\#(at)"}"#, from: house.gateway)

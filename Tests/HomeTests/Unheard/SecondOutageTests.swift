@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// What falls silent again after nobody heard that it was back.
 struct SecondOutageTests {
@@ -12,7 +13,7 @@ struct SecondOutageTests {
     {
         try await TestHouse.run { house in
             let smoke = try await house.sensor("smoke", .smoke)
-            house.household.take(.unavailable, of: smoke)
+            house.household.readings.note(.unavailable, of: smoke)
             let first = house.faults
             #expect(first.count == 1)
             let care = try house.restartedCare()
@@ -39,7 +40,7 @@ struct SecondOutageTests {
             // It came back, and nobody heard it: the hub was stopped.
             house.household.live.set(smoke.id, SensorState())
             let care = try house.restartedCare()
-            house.household.add(care)
+            house.household.readings.add(care)
             let intake = Intake(house.household)
             await intake.take(topic, "online", isRetained: true, from: house.gateway)
             #expect(house.faults.isEmpty)
@@ -59,7 +60,7 @@ struct SecondOutageTests {
             let first = house.faults
             #expect(first.count == 1)
             house.household.live.set(smoke.id, SensorState())
-            house.household.add(try house.restartedCare())
+            house.household.readings.add(try house.restartedCare())
             let intake = Intake(house.household)
             // What it said last comes first, or last.
             await intake.take("smoke/state", "OFF", isRetained: true, from: house.gateway)

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// What of doors and motion was not heard, or was only shown.
 struct UnheardIntruderTests {
@@ -20,9 +21,9 @@ struct UnheardIntruderTests {
             house.panels.silence(house.site.id, by: .person(anna))
             // At once, and a while after.
             for (later, isNews) in [(0.0, false), (10, true)] {
-                house.household.lostBus()
+                house.household.readings.lostBus()
                 house.pass(5)
-                house.household.foundBus()
+                house.household.readings.foundBus()
                 house.pass(later)
                 house.tell(hall, .truth(true), isRetained: true)
                 house.tell(hall, .truth(true))
@@ -51,8 +52,8 @@ struct UnheardIntruderTests {
             switch how {
             case "kept": await say("ON", isRetained: true)
             case "isolated":
-                house.household.show(Reading(.truth(true), at: house.time.value), of: hall, as: .isolated)
-                house.household.take(.live, of: hall)
+                house.household.readings.show(Reading(.truth(true), at: house.time.value), of: hall, as: .isolated)
+                house.household.readings.note(.live, of: hall)
             case "warming": await say(#"{"value":"ON","warming":true}"#)
             default: break
             }
@@ -152,9 +153,9 @@ struct UnheardIntruderTests {
             house.pass(60)
             var weak: HousePanel.Weakness? { house.panels.house(house.site.id).weak[door.id] }
             #expect(house.panel.state == .armedAway && weak == .open)
-            house.household.take(.unavailable, of: door)
+            house.household.readings.note(.unavailable, of: door)
             for _ in 0..<68 { house.pass(1) }
-            house.household.take(.live, of: door)
+            house.household.readings.note(.live, of: door)
             house.pass(1)
             #expect(weak == .open)
             house.tell(door, .truth(true))
@@ -174,9 +175,9 @@ struct UnheardIntruderTests {
             house.tell(hall, .truth(true))
             try house.armAway()
             #expect(house.panels.house(house.site.id).weak[hall.id] == .open)
-            house.household.lostBus()
+            house.household.readings.lostBus()
             house.pass(away)
-            house.household.foundBus()
+            house.household.readings.foundBus()
             house.tell(hall, .truth(true))
             #expect(house.panel.state == .armedAway)
         }
@@ -201,7 +202,7 @@ struct UnheardIntruderTests {
             switch how {
             case .itself: await say("door/there", "offline")
             case .gateway: await say("availability", "offline")
-            case .isolated: for sensor in [door, hall] { house.household.take(.isolated, of: sensor) }
+            case .isolated: for sensor in [door, hall] { house.household.readings.note(.isolated, of: sensor) }
             case .bus: break
             }
             if how == .bus {
@@ -215,7 +216,7 @@ struct UnheardIntruderTests {
             switch how {
             case .itself: await say("door/there", "online")
             case .gateway: await say("availability", "online")
-            default: for sensor in [door, hall] { house.household.take(.live, of: sensor) }
+            default: for sensor in [door, hall] { house.household.readings.note(.live, of: sensor) }
             }
             #expect(weak[door.id] == .open)
             await say("door/state", "ON")
@@ -402,11 +403,11 @@ struct UnheardIntruderTests {
             try house.armAway()
             var named = 0
             for _ in 0..<6 {
-                house.household.take(.unavailable, of: door)
+                house.household.readings.note(.unavailable, of: door)
                 house.pass(0)
                 house.pass(away)
                 named += house.panels.house(house.site.id).weak[door.id] == .silent ? 1 : 0
-                house.household.take(.live, of: door)
+                house.household.readings.note(.live, of: door)
                 house.pass(0)
                 house.pass(back)
                 #expect(house.panels.house(house.site.id).weak[door.id] == nil)
@@ -425,10 +426,10 @@ struct UnheardIntruderTests {
             let first = house.faults
             #expect(first.count == 1)
             for away in [2.0, 70] {
-                house.household.take(.unavailable, of: door)
+                house.household.readings.note(.unavailable, of: door)
                 house.pass(0)
                 house.pass(away)
-                house.household.take(.live, of: door)
+                house.household.readings.note(.live, of: door)
                 house.tell(door, .truth(true))
                 #expect(house.panels.house(house.site.id).weak[door.id] == .open && house.faults == first)
             }

@@ -4,6 +4,7 @@ import System
 import Testing
 
 @testable import Home
+@testable import Household
 
 extension TestHouse {
     /// Care as after a start of the hub: by the tables and by what stands.

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// What detectors say with a clock that is wrong, and beyond their range.
 struct WrongClockTests {

@@ -1,4 +1,5 @@
 import Crypto
+import Household
 import Identity
 import JSON
 import Ledger
@@ -259,7 +260,7 @@ extension Boxes {
         guard content.kind == .tripped, let mode = ArmMode(rawValue: content.panel.mode) else { return nil }
         let isPending = content.panel.state == PanelState.pending.rawValue
         let kind = told.meaning ?? .door
-        let counts = HousePanels.counts(kind, for: mode) || isPending || !told.wasDisturbed
+        let counts = kind.counts(for: mode) || isPending || !told.wasDisturbed
         guard kind != .environmental, counts else { return nil }
         let at = Timestamp(milliseconds: content.clock == .trusted ? content.moment : told.now.milliseconds)
         let house = panels.house(told.gateway.site)

@@ -1,5 +1,6 @@
 import Accounts
 import Crypto
+import Household
 import Identity
 import Ledger
 import Safeguard

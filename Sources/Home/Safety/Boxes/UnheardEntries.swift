@@ -1,3 +1,4 @@
+import Household
 import Ledger
 import Safeguard
 import System
@@ -104,7 +105,7 @@ struct UnheardEntries: Sendable, Equatable {
     /// Those that count in a mode, and whose alarm is on or may be. No more than a house remembers.
     func joining(_ mode: ArmMode?) -> [Entry] {
         entries.filter { entry in
-            entry.told == nil && !entry.isOver && entry.sensor != nil && HousePanels.counts(entry.kind, for: mode)
+            entry.told == nil && !entry.isOver && entry.sensor != nil && entry.kind.counts(for: mode)
         }.prefix(HousePanel.mostTrips).map { $0 }
     }
 

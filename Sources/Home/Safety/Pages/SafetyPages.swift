@@ -1,4 +1,5 @@
 import Accounts
+import Household
 import HTTPServer
 import Ledger
 import Pages

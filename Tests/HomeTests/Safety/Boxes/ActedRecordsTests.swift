@@ -2,6 +2,7 @@ import Testing
 import Wire
 
 @testable import Home
+@testable import Household
 
 struct ActedRecordsTests {
     /// Which of some numbers of a journal are new, one after the other.

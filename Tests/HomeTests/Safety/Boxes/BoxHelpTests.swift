@@ -8,6 +8,7 @@ import Wire
 
 @testable import Accounts
 @testable import Home
+@testable import Household
 
 /// Help that somebody calls by the button of a box.
 struct BoxHelpTests {

@@ -8,6 +8,7 @@ import Wire
 
 @testable import Accounts
 @testable import Home
+@testable import Household
 
 /// One panel with two keepers: how a box says that it stands, and what somebody did there and here.
 struct BoxPanelTests {

@@ -8,6 +8,7 @@ import Wire
 
 @testable import Accounts
 @testable import Home
+@testable import Household
 
 /// The records of a box: acted on once, written down, acknowledged.
 struct BoxRecordTests {

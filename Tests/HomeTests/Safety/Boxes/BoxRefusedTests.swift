@@ -5,6 +5,7 @@ import Testing
 import Wire
 
 @testable import Home
+@testable import Household
 
 @Suite("Orders that a box does not obey")
 struct BoxRefusedTests {

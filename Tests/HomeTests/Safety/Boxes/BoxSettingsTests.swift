@@ -9,6 +9,7 @@ import Wire
 
 @testable import Accounts
 @testable import Home
+@testable import Household
 
 /// What a box is told of the choices of its house, and the tags that it learns.
 struct BoxSettingsTests {

@@ -6,6 +6,7 @@ import TestSupport
 
 @testable import Box
 @testable import Home
+@testable import Household
 
 /// A story of a house with a box that nobody wrote: what was done in it, of what people were to be told, and of what they were.
 final class BoxStory {
@@ -197,7 +198,7 @@ final class BoxStory {
             if kind == .environmental { dues.append(Due(kind: .fire, sensor: sensor, at: now)) }
             if wasSilent { named.remove(sensor) }
             // In a house that somebody disarmed meanwhile, at the hub alone, nobody breaks in.
-            let counts = [panel.mode, house.panel.mode].allSatisfy { HousePanels.counts(kind, for: $0) }
+            let counts = [panel.mode, house.panel.mode].allSatisfy { kind.counts(for: $0) }
             if kind != .environmental, counts, named.insert(sensor).inserted {
                 entering.append(
                     Due(kind: .entry, sensor: sensor, at: now, heard: box.isConnected ? now : nil))

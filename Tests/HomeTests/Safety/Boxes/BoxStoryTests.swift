@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// Whatever happens at a box, in whatever order, while its hub hears it and while it is alone: people are told of everybody who came in, of
 /// every fire and of every call for help. Tried with the firmware itself, and with stories that nobody wrote.

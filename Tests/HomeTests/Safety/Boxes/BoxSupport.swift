@@ -6,6 +6,7 @@ import Testing
 import Wire
 
 @testable import Home
+@testable import Household
 
 /// A box as the hub hears it, and what it hears.
 final class TestBox: Sendable {

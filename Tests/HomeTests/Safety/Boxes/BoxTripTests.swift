@@ -8,6 +8,7 @@ import Wire
 
 @testable import Accounts
 @testable import Home
+@testable import Household
 
 /// What trips at a box, while its hub hears it and while it is alone.
 struct BoxTripTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// Of whom people are told who came in at a box while it was alone: the pure value, record by record.
 struct UnheardEntriesTests {

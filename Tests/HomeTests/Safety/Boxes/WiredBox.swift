@@ -6,6 +6,7 @@ import Wire
 
 @testable import Box
 @testable import Home
+@testable import Household
 
 /// A box with the firmware's own decisions and a journal, on a cable to a hub that can be cut. Both go by the house's clock.
 final class WiredBox {
@@ -72,7 +73,7 @@ final class WiredBox {
         isConnected = false
         let catalog = house.household.registry.catalog
         for sensor in sensors.values.compactMap({ catalog.sensors[$0.id] }) {
-            house.household.take(.unavailable, of: sensor)
+            house.household.readings.note(.unavailable, of: sensor)
         }
     }
 

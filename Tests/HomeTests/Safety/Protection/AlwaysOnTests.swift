@@ -2,6 +2,7 @@ import Store
 import Testing
 
 @testable import Home
+@testable import Household
 
 /// What of a description makes what protects a house at any time less watchful.
 struct AlwaysOnTests {

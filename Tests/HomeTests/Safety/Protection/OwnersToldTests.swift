@@ -9,6 +9,7 @@ import Wire
 
 @testable import Accounts
 @testable import Home
+@testable import Household
 @testable import Ledger
 
 /// Of what was taken away from a house, or changed in it, its other owners are told.

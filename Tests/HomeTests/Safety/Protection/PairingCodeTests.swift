@@ -7,6 +7,7 @@ import Wire
 
 @testable import Accounts
 @testable import Home
+@testable import Household
 
 /// What a code for pairing a box is worth when it is brought.
 struct PairingCodeTests {

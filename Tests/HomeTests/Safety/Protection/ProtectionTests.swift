@@ -8,6 +8,7 @@ import Testing
 
 @testable import Accounts
 @testable import Home
+@testable import Household
 
 /// What lowers the protection of a house that is armed takes what disarming takes.
 struct ProtectionTests {

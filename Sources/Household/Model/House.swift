@@ -2,28 +2,28 @@ import Identity
 import Ledger
 
 /// Where a house stands. Every site of the kind `home` is a house; its name, zone and people are the site's.
-public struct House: Sendable, Equatable {
-    public let site: SiteID
+package struct House: Sendable, Equatable {
+    package let site: SiteID
     /// Street and town as people write them; empty: not told.
-    public var street: String
+    package var street: String
     /// Where on the map; nil: not told.
-    public var place: MapPlace?
+    package var place: MapPlace?
 
     /// See the properties.
-    public init(site: SiteID, street: String = "", place: MapPlace? = nil) {
+    package init(site: SiteID, street: String = "", place: MapPlace? = nil) {
         (self.site, self.street, self.place) = (site, street, place)
     }
 }
 
 /// A point on the earth (WGS 84).
-public struct MapPlace: Sendable, Equatable {
+package struct MapPlace: Sendable, Equatable {
     /// Degrees north, -90 to 90.
-    public let latitude: Double
+    package let latitude: Double
     /// Degrees east, -180 to 180.
-    public let longitude: Double
+    package let longitude: Double
 
     /// Nil for what is not on the earth.
-    public init?(latitude: Double, longitude: Double) {
+    package init?(latitude: Double, longitude: Double) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
         (self.latitude, self.longitude) = (latitude, longitude)
     }

@@ -6,7 +6,7 @@ import Safeguard
 import Store
 import System
 
-extension HomeRecords {
+package extension HomeRecords {
     /// All of them, those out of use too.
     static func sensors(in database: Database) throws -> [Sensor] {
         try database.rows(
@@ -103,6 +103,24 @@ extension HomeRecords {
             id: row[0], device: row[1], site: row[2], gateway: row[3], key: row[4], name: row[5],
             kind: ActuatorKind(rawValue: row[6]) ?? .other, binding: try decoded(row[7]), retired: row[8],
             proven: row[9])
+    }
+
+    /// Since when no message tells any more of actuators out of use that a device described once.
+    /// - Parameter site: the house; nil: of all houses.
+    static func goneActuators(at site: SiteID?, in database: Database) throws -> [ActuatorID: Timestamp] {
+        let gone: [(ActuatorID, Timestamp)] = try database.rows(
+            """
+            SELECT actuators.id, max(ifnull(actuators.retired, 0), ifnull(devices.retired, 0))
+            FROM home_gateways AS gateways JOIN home_devices AS devices ON devices.gateway = gateways.id
+                JOIN home_actuators AS actuators ON actuators.device = devices.id
+            WHERE (?1 IS NULL OR gateways.site = ?1) AND gateways.retired IS NULL AND devices.origin = 'discovered'
+                AND (actuators.retired IS NOT NULL OR devices.retired IS NOT NULL)
+                AND NOT EXISTS (
+                    SELECT 1 FROM home_claims AS claims
+                    WHERE claims.gateway = gateways.id AND claims.part = 'actuator' AND claims.key = actuators.key)
+            """, site
+        ) { ($0[0], $0[1]) }
+        return Dictionary(uniqueKeysWithValues: gone)
     }
 
     /// Adds one, or keeps what changed.

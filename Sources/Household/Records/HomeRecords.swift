@@ -5,7 +5,9 @@ import System
 import Wire
 
 /// The tables of houses, gateways, devices, sensors and actuators. Every function runs inside the caller's transaction.
-public enum HomeRecords {
+package enum HomeRecords {}
+
+package extension HomeRecords {
     static let migration = Migration(
         "home.1",
         """
@@ -57,7 +59,7 @@ public enum HomeRecords {
     }
 
     /// Keeps where a house stands.
-    public static func put(_ house: House, in database: Database) throws {
+    static func put(_ house: House, in database: Database) throws {
         try database.execute(
             """
             INSERT INTO home_houses (site, street, latitude, longitude) VALUES (?, ?, ?, ?)
@@ -69,7 +71,7 @@ public enum HomeRecords {
     // MARK: gateways
 
     /// All of them, those out of use too.
-    public static func gateways(in database: Database) throws -> [Gateway] {
+    static func gateways(in database: Database) throws -> [Gateway] {
         try database.rows("SELECT id, site, kind, name, key, retired FROM home_gateways", make: gateway)
     }
 
@@ -86,7 +88,7 @@ public enum HomeRecords {
     }
 
     /// Adds one, or keeps what changed.
-    public static func put(_ gateway: Gateway, in database: Database) throws {
+    static func put(_ gateway: Gateway, in database: Database) throws {
         try database.execute(
             """
             INSERT INTO home_gateways (id, site, kind, name, key, retired) VALUES (?, ?, ?, ?, ?, ?)

@@ -1,14 +1,18 @@
 import Template
 
 /// Where in a payload a value lies, or how it is computed from it.
-public struct ValueSource: Sendable, Equatable {
-    /// The members of the payload's JSON that lead to the value; empty: the payload itself.
-    public var path: [String] = []
-    /// What computes the text in which that is looked for; nil: it is the payload.
-    public var template: Template?
+package struct ValueSource: Sendable, Equatable {
+    /// The members of the JSON that lead to the value, empty: it is all of it; and what computes the text in which that is looked for, nil: it is
+    /// the payload.
+    package var (path, template): ([String], Template?)
 
+    /// See the properties.
+    package init(path: [String] = [], template: Template? = nil) { (self.path, self.template) = (path, template) }
+}
+
+package extension ValueSource {
     /// The payload itself.
-    public static let payload = ValueSource()
+    static let payload = ValueSource()
 }
 
 extension Template: Codable {

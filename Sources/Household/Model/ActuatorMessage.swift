@@ -3,11 +3,13 @@ import Safeguard
 import Template
 
 /// What is published so that an actuator does something.
-struct ActuatorMessage: Sendable, Equatable {
+package struct ActuatorMessage: Sendable, Equatable {
     /// Below its gateway's own.
-    let topic: String
-    let payload: [UInt8]
+    package let topic: String
+    package let payload: [UInt8]
+}
 
+package extension ActuatorMessage {
     init(_ topic: String, _ text: String) { (self.topic, payload) = (topic, Array(text.utf8)) }
 
     init(_ topic: String, _ json: (inout JSONWriter) -> Void) {
@@ -16,6 +18,52 @@ struct ActuatorMessage: Sendable, Equatable {
         (self.topic, payload) = (topic, writer.bytes)
     }
 
+    /// In the order in which they are sent.
+    /// - Throws: `notOfItsKind`, `outOfRange`, `unknown` when it has nowhere to be told.
+    static func messages(for actuator: Actuator, _ value: ActuatorValue) throws(ActuationRefusal) -> [ActuatorMessage] {
+        let binding = actuator.binding
+        switch value {
+        case .on: return [try turned(actuator, on: true)]
+        case .off: return [try turned(actuator, on: false)]
+        case .percent(let percent):
+            guard percent <= 100 else { throw .outOfRange }
+            return try share(percent, actuator)
+        case .colour(let red, let green, let blue):
+            guard actuator.kind == .light, let topic = binding.colourTopic else { throw .notOfItsKind }
+            if binding.isJSON {
+                let light = LightColour(on: binding.on, colour: .init(red: red, green: green, blue: blue))
+                return [ActuatorMessage(topic) { LightColour.shape.writeFields(of: light, to: &$0) }]
+            }
+            let colour = try ActuatorMessage(
+                topic, "\(red),\(green),\(blue)", binding.templates?.colour,
+                [
+                    "red": .integer(Int(red)), "green": .integer(Int(green)), "blue": .integer(Int(blue)),
+                    "value": .text("\(red),\(green),\(blue)"),
+                ])
+            return [colour] + (try switchedOn(actuator, beside: topic))
+        case .number(let number):
+            guard actuator.kind == .number || actuator.kind == .other, let topic = binding.valueTopic else {
+                throw .notOfItsKind
+            }
+            guard number.isFinite, number >= min(binding.low, binding.high), number <= max(binding.low, binding.high)
+            else { throw .outOfRange }
+            return [try told(topic, number, binding)]
+        case .text(let words):
+            guard actuator.kind == .display else { throw .notOfItsKind }
+            guard let topic = binding.valueTopic ?? binding.commandTopic else { throw .unknown }
+            // What a display says that it shows may come from outside: not every number fits an integer.
+            let most = Int(min(max(binding.high, 1), Double(longestText)))
+            guard words.count <= most, words.utf8.count <= 4 * most,
+                !words.unicodeScalars.contains(where: {
+                    $0.value < 0x20 && $0 != "\n" || (0x7f..<0xa0).contains($0.value)
+                })
+            else { throw .outOfRange }
+            return [try ActuatorMessage(topic, words, binding.templates?.value, ["value": .text(words)])]
+        }
+    }
+}
+
+extension ActuatorMessage {
     /// What a template makes of what is told; without one, the plain text.
     /// - Throws: `notOfItsKind` when it makes nothing of it.
     private init(
@@ -49,58 +97,6 @@ struct ActuatorMessage: Sendable, Equatable {
     /// The most characters of a text, whatever a display says that it shows.
     static let longestText = 255
 
-    /// In the order in which they are sent.
-    /// - Throws: `notOfItsKind`, `outOfRange`, `unknown` when it has nowhere to be told.
-    static func messages(for actuator: Actuator, _ value: ActuatorValue) throws(ActuationRefusal) -> [ActuatorMessage] {
-        let binding = actuator.binding
-        switch value {
-        case .on: return [try turned(actuator, on: true)]
-        case .off: return [try turned(actuator, on: false)]
-        case .percent(let percent):
-            guard percent <= 100 else { throw .outOfRange }
-            return try share(percent, actuator)
-        case .colour(let red, let green, let blue):
-            guard actuator.kind == .light, let topic = binding.colourTopic else { throw .notOfItsKind }
-            if binding.isJSON {
-                return [
-                    ActuatorMessage(topic) { json in
-                        json.field("state", binding.on)
-                        json.object("color") { json in
-                            json.field("r", Int(red))
-                            json.field("g", Int(green))
-                            json.field("b", Int(blue))
-                        }
-                    }
-                ]
-            }
-            let colour = try ActuatorMessage(
-                topic, "\(red),\(green),\(blue)", binding.templates?.colour,
-                [
-                    "red": .integer(Int(red)), "green": .integer(Int(green)), "blue": .integer(Int(blue)),
-                    "value": .text("\(red),\(green),\(blue)"),
-                ])
-            return [colour] + (try switchedOn(actuator, beside: topic))
-        case .number(let number):
-            guard actuator.kind == .number || actuator.kind == .other, let topic = binding.valueTopic else {
-                throw .notOfItsKind
-            }
-            guard number.isFinite, number >= min(binding.low, binding.high), number <= max(binding.low, binding.high)
-            else { throw .outOfRange }
-            return [try told(topic, number, binding)]
-        case .text(let words):
-            guard actuator.kind == .display else { throw .notOfItsKind }
-            guard let topic = binding.valueTopic ?? binding.commandTopic else { throw .unknown }
-            // What a display says that it shows may come from outside: not every number fits an integer.
-            let most = Int(min(max(binding.high, 1), Double(longestText)))
-            guard words.count <= most, words.utf8.count <= 4 * most,
-                !words.unicodeScalars.contains(where: {
-                    $0.value < 0x20 && $0 != "\n" || (0x7f..<0xa0).contains($0.value)
-                })
-            else { throw .outOfRange }
-            return [try ActuatorMessage(topic, words, binding.templates?.value, ["value": .text(words)])]
-        }
-    }
-
     private static func turned(_ actuator: Actuator, on isOn: Bool) throws(ActuationRefusal) -> ActuatorMessage {
         let binding = actuator.binding
         let isOfItsKind = actuator.kind != .number && actuator.kind != .display
@@ -133,13 +129,8 @@ struct ActuatorMessage: Sendable, Equatable {
             guard let topic = binding.valueTopic else { throw .notOfItsKind }
             let level = max(value(of: percent, binding).rounded(), 1)
             if binding.isJSON {
-                return [
-                    ActuatorMessage(topic) { json in
-                        json.field("state", binding.on)
-                        json.key("brightness")
-                        json.raw(text(level).utf8)
-                    }
-                ]
+                let light = LightLevel(on: binding.on, level: text(level))
+                return [ActuatorMessage(topic) { LightLevel.shape.writeFields(of: light, to: &$0) }]
             }
             return [try told(topic, level, binding)] + (try switchedOn(actuator, beside: topic))
         case .valve, .other:
@@ -168,5 +159,40 @@ struct ActuatorMessage: Sendable, Equatable {
     /// As devices write numbers: `100`, `0.5`.
     private static func text(_ number: Double) -> String {
         Int(exactly: number).map { String($0) } ?? number.description
+    }
+}
+
+/// What a light that takes JSON is told of its colour.
+private struct LightColour: JSONObject {
+    struct Colour: JSONObject {
+        let red: UInt8
+        let green: UInt8
+        let blue: UInt8
+
+        static let shape = Shape<Colour> {
+            JSONField("r") { Int($0.red) }
+            JSONField("g") { Int($0.green) }
+            JSONField("b") { Int($0.blue) }
+        }
+    }
+
+    let on: String
+    let colour: Colour
+
+    static let shape = Shape<LightColour> {
+        JSONField("state") { $0.on }
+        JSONField("color") { $0.colour }
+    }
+}
+
+/// The same of its brightness.
+private struct LightLevel: JSONObject {
+    let on: String
+    /// A number, as devices write them.
+    let level: String
+
+    static let shape = Shape<LightLevel> {
+        JSONField("state") { $0.on }
+        JSONField("brightness", Double.schema(""), writing: { light, json in json.raw(light.level.utf8) })
     }
 }

@@ -1,5 +1,7 @@
 /// What a number of a kind can be at all, in a unit. What lies outside is no reading: a broken sensor, a wrong unit, an attack.
-enum MeasuredRange {
+package enum MeasuredRange {}
+
+package extension MeasuredRange {
     /// Nil: any finite number; of such a kind or unit nothing is known.
     static func range(of kind: SensorKind, in unit: String) -> ClosedRange<Double>? { table[kind]?[canonical(unit)] }
 

@@ -5,26 +5,19 @@ import Synchronization
 import System
 
 /// Everything that houses have, as it stands in the tables; read by everybody, many times a second.
-struct Catalog: Sendable {
+package struct Catalog: Sendable {
     /// Where houses stand, by site; a house that has not told is not in it.
-    fileprivate(set) var houses: [SiteID: House] = [:]
+    package fileprivate(set) var houses: [SiteID: House] = [:]
     /// Those in use.
-    fileprivate(set) var gateways: [GatewayID: Gateway] = [:]
+    package fileprivate(set) var gateways: [GatewayID: Gateway] = [:]
     /// Those in use.
-    fileprivate(set) var devices: [DeviceID: Device] = [:]
+    package fileprivate(set) var devices: [DeviceID: Device] = [:]
     /// Those in use.
-    fileprivate(set) var sensors: [SensorID: Sensor] = [:]
+    package fileprivate(set) var sensors: [SensorID: Sensor] = [:]
     /// Those in use.
-    fileprivate(set) var actuators: [ActuatorID: Actuator] = [:]
+    package fileprivate(set) var actuators: [ActuatorID: Actuator] = [:]
     /// Those out of use whose connection is in use: they go on doing what is told on their topics.
     fileprivate(set) var unusedActuators: [ActuatorID: UnusedActuator] = [:]
-
-    /// An actuator out of use.
-    struct UnusedActuator {
-        let actuator: Actuator
-        /// Since when no message tells of it any more: it may be gone, left out of a description, or about to be described anew. Nil: one does.
-        let gone: Timestamp?
-    }
 
     /// The same by house, in the order in which it is asked for: for every reading, and so nothing may grow with what other houses have.
     private var parts: [SiteID: Part] = [:]
@@ -36,7 +29,16 @@ struct Catalog: Sendable {
         var actuators: [Actuator] = []
     }
 
-    init() {}
+    package init() {}
+}
+
+package extension Catalog {
+    /// An actuator out of use.
+    struct UnusedActuator {
+        let actuator: Actuator
+        /// Since when no message tells of it any more: it may be gone, left out of a description, or about to be described anew. Nil: one does.
+        package let gone: Timestamp?
+    }
 
     /// What is in use of all that there is.
     /// - Parameter gone: since when no message tells any more of actuators out of use.
@@ -239,7 +241,7 @@ struct Catalog: Sendable {
 }
 
 /// Keeps the catalog, and changes it together with its tables.
-final class Registry: Sendable {
+package final class Registry: Sendable {
     private struct State {
         var catalog = Catalog()
         var hooks: [@Sendable (Catalog) -> Void] = []
@@ -254,7 +256,9 @@ final class Registry: Sendable {
         let read = try store.read { try Self.read($0) }
         state.withLock { $0.catalog = read }
     }
+}
 
+package extension Registry {
     /// As it is now.
     var catalog: Catalog { state.withLock { $0.catalog } }
 
@@ -285,7 +289,7 @@ final class Registry: Sendable {
             try HomeRecords.devices(at: site, isConnected: true, in: database),
             try HomeRecords.sensors(at: site, isConnected: true, in: database),
             try HomeRecords.actuators(at: site, isConnected: true, in: database),
-            gone: try AnnouncementRecords.goneActuators(at: site, in: database))
+            gone: try HomeRecords.goneActuators(at: site, in: database))
         catalog.houses[site] = try HomeRecords.house(site, in: database)
         return catalog
     }
@@ -294,7 +298,7 @@ final class Registry: Sendable {
         var catalog = Catalog(
             try HomeRecords.gateways(in: database), try HomeRecords.devices(in: database),
             try HomeRecords.sensors(in: database), try HomeRecords.actuators(in: database),
-            gone: try AnnouncementRecords.goneActuators(at: nil, in: database))
+            gone: try HomeRecords.goneActuators(at: nil, in: database))
         for house in try HomeRecords.houses(in: database) { catalog.houses[house.site] = house }
         return catalog
     }

@@ -6,7 +6,7 @@ import System
 import Template
 
 /// What a sensor measures.
-public enum SensorKind: String, Sendable, CaseIterable {
+package enum SensorKind: String, Sendable, CaseIterable, Codable {
     /// Gas in the air that burns: a bare level, as an MQ-2 has it, or ppm, or a share of the lower explosive limit.
     case gas
     /// A detector of such gas: yes or no.
@@ -39,9 +39,11 @@ public enum SensorKind: String, Sendable, CaseIterable {
     case number
     case truth
     case text
+}
 
+package extension SensorKind {
     /// Whether its values are yes or no.
-    public var isTruth: Bool {
+    var isTruth: Bool {
         switch self {
         case .gasAlarm, .smoke, .heat, .carbonMonoxide, .panic, .moisture, .vibration, .contact, .motion, .truth: true
         default: false
@@ -49,7 +51,7 @@ public enum SensorKind: String, Sendable, CaseIterable {
     }
 
     /// Whether it watches for gas, fire or carbon monoxide: what fails there is told by a notice of its own.
-    public var savesLives: Bool {
+    var savesLives: Bool {
         switch self {
         case .gas, .gasAlarm, .smoke, .heat, .carbonMonoxide, .carbonMonoxideLevel: true
         default: false
@@ -57,10 +59,10 @@ public enum SensorKind: String, Sendable, CaseIterable {
     }
 
     /// Whether a number of it threatens whoever is inside, once it is high.
-    public var isMeasuredAir: Bool { self == .gas || self == .carbonMonoxideLevel }
+    var isMeasuredAir: Bool { self == .gas || self == .carbonMonoxideLevel }
 
     /// Whether its values are kept as a series.
-    public var isSeries: Bool {
+    var isSeries: Bool {
         switch self {
         case .tag, .snapshot, .text: false
         default: true
@@ -68,7 +70,7 @@ public enum SensorKind: String, Sendable, CaseIterable {
     }
 
     /// What tripping it means, unless a house says otherwise; nil: nothing.
-    public var usualClass: SensorClass? {
+    var usualClass: SensorClass? {
         switch self {
         case .gasAlarm, .smoke, .heat, .carbonMonoxide, .moisture: .environmental
         case .distance, .motion: .motion
@@ -80,38 +82,32 @@ public enum SensorKind: String, Sendable, CaseIterable {
 }
 
 /// One thing that a device measures.
-public struct Sensor: Sendable, Equatable {
-    /// The kind of id that names sensors.
-    public enum Name {}
-    /// Its name in tables and for programs.
-    public let id: SensorID
-    /// Its short name in the series of readings.
-    public let number: Int64
-    /// Whose.
-    public let device: DeviceID
-    /// Where.
-    public let site: SiteID
+package struct Sensor: Sendable, Equatable {
+    /// Its name in tables and for programs, and its short one in the series of readings.
+    package let (id, number): (SensorID, Int64)
+    /// Whose, and where.
+    package let (device, site): (DeviceID, SiteID)
     /// What its gateway calls it; unique there.
-    public let key: String
+    package let key: String
     /// What people call it.
-    public var name: String
+    package var name: String
     /// What it measures.
-    public var kind: SensorKind
+    package var kind: SensorKind
     /// In which unit, as it is written; empty: none.
-    public var unit: String
+    package var unit: String
     /// What it can tell; a reading outside is refused. Nil: any finite number.
-    public var range: ClosedRange<Double>?
+    package var range: ClosedRange<Double>?
     /// How often it speaks, in seconds; nil: when it wants to. After three of them without a word it is at fault.
-    public var period: Double?
+    package var period: Double?
     /// What tripping it means; nil: nothing.
-    public var alarmClass: SensorClass?
+    package var alarmClass: SensorClass?
     /// Where its values come from.
-    public var binding: SensorBinding
+    package var binding: SensorBinding
     /// When it was taken out of use.
-    public var retired: Timestamp?
+    package var retired: Timestamp?
 
     /// See the properties.
-    public init(
+    package init(
         id: SensorID, number: Int64, device: DeviceID, site: SiteID, key: String, name: String, kind: SensorKind,
         unit: String = "", range: ClosedRange<Double>? = nil, period: Double? = nil, alarmClass: SensorClass? = nil,
         binding: SensorBinding, retired: Timestamp? = nil
@@ -122,38 +118,57 @@ public struct Sensor: Sendable, Equatable {
     }
 }
 
-/// The name of a sensor in tables and for programs.
-public typealias SensorID = ID<Sensor.Name>
+package extension Sensor {
+    /// The kind of id that names sensors.
+    enum Name {}
 
-/// Where a sensor's values come from. Topics are below its gateway's.
-public struct SensorBinding: Sendable, Equatable, Codable {
-    /// Where it tells them.
-    public var topic: String
-    /// The members of the payload's JSON that lead to the value; empty: the payload itself.
-    public var path: [String]
-    /// What computes the text in which that is looked for; nil: it is the payload.
-    public var template: Template?
-    /// What stands for yes; nil: `ON`.
-    public var on: String?
-    /// What stands for no; nil: `OFF`.
-    public var off: String?
-    /// After so many seconds a yes becomes a no by itself.
-    public var offDelay: Double?
-    /// After so many seconds without a value it is unavailable.
-    public var expireAfter: Double?
-    /// Where it tells that it is there.
-    public var availability: [Availability]
-    /// How several of those are read together.
-    public var availabilityMode: Availability.Mode
-
-    /// Where in a payload the value lies.
-    var source: ValueSource {
-        get { ValueSource(path: path, template: template) }
-        set { (path, template) = (newValue.path, newValue.template) }
+    /// With its device, or its room: `Gas (Kitchen)`.
+    func name(at device: Device?) -> String {
+        guard let device else { return name }
+        let around = device.area.isEmpty ? device.name : device.area
+        return around == name ? around : "\(name) (\(around))"
     }
 
+    /// Whether what it tells threatens whoever is inside. What gas is worth is for its threshold to say.
+    var isEnvironmental: Bool {
+        alarmClass == .environmental || (alarmClass == nil && kind.isMeasuredAir)
+    }
+
+    /// Whether it protects a house that is armed so: by what its class says, and gas always, also where a threshold alone says from when.
+    func counts(for mode: ArmMode?) -> Bool {
+        isEnvironmental || (alarmClass?.counts(for: mode) ?? false)
+    }
+}
+
+package extension SensorClass {
+    /// Whether somebody seen by such a sensor does not belong into a house that is armed so.
+    func counts(for mode: ArmMode?) -> Bool {
+        switch self {
+        case .environmental: true
+        case .door, .tamper: mode != nil
+        case .motion: mode?.isEmptyHouse ?? false
+        }
+    }
+}
+
+/// The name of a sensor in tables and for programs.
+package typealias SensorID = ID<Sensor.Name>
+
+/// Where a sensor's values come from. Topics are below its gateway's.
+package struct SensorBinding: Sendable, Equatable, Codable {
+    /// Where it tells them.
+    package var topic: String
+    /// See `source`.
+    package var (path, template): ([String], Template?)
+    /// What stands for yes, and for no; nil: `ON`, `OFF`.
+    package var (on, off): (String?, String?)
+    /// After so many seconds a yes becomes a no by itself; and without a value it is unavailable.
+    package var (offDelay, expireAfter): (Double?, Double?)
+    /// Where it tells that it is there, and how several of those are read together.
+    package var (availability, availabilityMode): ([Availability], Availability.Mode)
+
     /// See the properties.
-    public init(
+    package init(
         topic: String, path: [String] = [], template: Template? = nil, on: String? = nil, off: String? = nil,
         offDelay: Double? = nil,
         expireAfter: Double? = nil, availability: [Availability] = [], availabilityMode: Availability.Mode = .latest
@@ -161,5 +176,13 @@ public struct SensorBinding: Sendable, Equatable, Codable {
         (self.topic, self.path, self.template, self.on, self.off) = (topic, path, template, on, off)
         self.offDelay = offDelay
         (self.expireAfter, self.availability, self.availabilityMode) = (expireAfter, availability, availabilityMode)
+    }
+}
+
+package extension SensorBinding {
+    /// Where in a payload the value lies.
+    var source: ValueSource {
+        get { ValueSource(path: path, template: template) }
+        set { (path, template) = (newValue.path, newValue.template) }
     }
 }

@@ -1,17 +1,19 @@
 import System
 
 /// What a sensor told.
-public enum ReadingValue: Sendable, Equatable {
-    /// No measured number is greater, or less below zero: a sum of as many as a year has is a number, too.
-    static let greatest = 1e18
-
+package enum ReadingValue: Sendable, Equatable {
     /// Finite.
     case number(Double)
     case truth(Bool)
     case text(String)
+}
+
+package extension ReadingValue {
+    /// No measured number is greater, or less below zero: a sum of as many as a year has is a number, too.
+    static let greatest = 1e18
 
     /// As the series keeps it: a yes is 1, a no is 0; nil for texts.
-    public var number: Double? {
+    var number: Double? {
         switch self {
         case .number(let value): value
         case .truth(let value): value ? 1 : 0
@@ -21,22 +23,24 @@ public enum ReadingValue: Sendable, Equatable {
 }
 
 /// A value and its moment.
-public struct Reading: Sendable, Equatable {
+package struct Reading: Sendable, Equatable {
     /// What was told.
-    public let value: ReadingValue
+    package let value: ReadingValue
     /// When the hub heard it.
-    public let at: Timestamp
+    package let at: Timestamp
     /// Whether the broker had kept it: it may be old, and trips nothing.
-    public let isRetained: Bool
+    package let isRetained: Bool
+}
 
+package extension Reading {
     /// See the properties.
-    public init(_ value: ReadingValue, at: Timestamp, isRetained: Bool = false) {
+    init(_ value: ReadingValue, at: Timestamp, isRetained: Bool = false) {
         (self.value, self.at, self.isRetained) = (value, at, isRetained)
     }
 }
 
 /// How a sensor is.
-public enum SensorStatus: String, Sendable {
+package enum SensorStatus: String, Sendable, Codable {
     /// It has never spoken.
     case waiting
     /// Its last value counts.
@@ -52,16 +56,14 @@ public enum SensorStatus: String, Sendable {
 }
 
 /// How a sensor is, and what it told last.
-public struct SensorState: Sendable, Equatable {
-    /// The last value; nil: none yet.
-    public var value: ReadingValue?
-    /// When it was told.
-    public var at: Timestamp?
+package struct SensorState: Sendable, Equatable {
+    /// The last value, and when it was told; nil: none yet.
+    package var (value, at): (ReadingValue?, Timestamp?)
     /// How the sensor is.
-    public var status: SensorStatus
+    package var status: SensorStatus
 
     /// See the properties.
-    public init(value: ReadingValue? = nil, at: Timestamp? = nil, status: SensorStatus = .waiting) {
+    package init(value: ReadingValue? = nil, at: Timestamp? = nil, status: SensorStatus = .waiting) {
         (self.value, self.at, self.status) = (value, at, status)
     }
 }

@@ -6,31 +6,7 @@ import System
 
 /// The last picture of each camera, made anew from what came and kept in memory: whoever looks at a house sees how it is there now,
 /// and nobody who it was. After a restart the broker brings the last one again.
-final class Pictures: Sendable {
-    /// Between two pictures of one camera that are looked at, in milliseconds: decoding costs more than all other readings.
-    static let pause: Int64 = 2_000
-    /// Of so many cameras the last picture is kept; the oldest goes of the house that has most.
-    /// - Key: hub
-    static let most = 64
-    /// So many pictures of one house's cameras are made or wait at a time.
-    /// - Key: house
-    static let mostOfHouse = 8
-    /// So many of all houses; then of each house that has none one more, up to twice as many.
-    /// - Key: hub
-    static let mostWaiting = 64
-
-    /// A picture.
-    struct Kept: Sendable, Equatable {
-        /// Which one it is, since the hub began.
-        let number: Int
-        /// Whose house the camera is in.
-        let site: SiteID
-        /// A JPEG without metadata: see `Photo.still`.
-        let jpeg: [UInt8]
-        /// When it came.
-        let at: Timestamp
-    }
-
+package final class Pictures: Sendable {
     private struct State {
         var kept: [SensorID: Kept] = [:]
         /// When a picture was looked at last, and of which cameras one is just being made.
@@ -43,6 +19,35 @@ final class Pictures: Sendable {
     private let state = Mutex(State())
     /// One is made at a time: each house has its turn, however many another one sends.
     private let turns = FairTurns<SiteID>(1)
+}
+
+package extension Pictures {
+    /// Between two pictures of one camera that are looked at, in milliseconds: decoding costs more than all other readings.
+    static let pause: Int64 = 2_000
+
+    /// Of so many cameras the last picture is kept; the oldest goes of the house that has most.
+    /// - Key: hub
+    static let most = 64
+
+    /// So many pictures of one house's cameras are made or wait at a time.
+    /// - Key: house
+    static let mostOfHouse = 8
+
+    /// So many of all houses; then of each house that has none one more, up to twice as many.
+    /// - Key: hub
+    static let mostWaiting = 64
+
+    /// A picture.
+    struct Kept: Sendable, Equatable {
+        /// Which one it is, since the hub began.
+        package let number: Int
+        /// Whose house the camera is in.
+        let site: SiteID
+        /// A JPEG without metadata: see `Photo.still`.
+        package let jpeg: [UInt8]
+        /// When it came.
+        package let at: Timestamp
+    }
 
     /// The last one; nil: none yet.
     func last(of sensor: SensorID) -> Kept? { state.withLock { $0.kept[sensor] } }

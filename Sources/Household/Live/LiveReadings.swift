@@ -3,7 +3,18 @@ import Synchronization
 import System
 
 /// How everything is now, in memory: the last value of each sensor, what each actuator says that it does, when each gateway spoke last.
-final class LiveReadings: Sendable {
+package final class LiveReadings: Sendable {
+    private struct State {
+        var sensors: [SensorID: SensorState] = [:]
+        var actuators: [ActuatorID: SensorState] = [:]
+        var gateways: [GatewayID: GatewayState] = [:]
+        var refusals: [SensorID: SensorRefusals] = [:]
+        var hooks: [@Sendable (Change) -> Void] = []
+    }
+    private let state = Mutex(State())
+}
+
+package extension LiveReadings {
     /// What changed.
     enum Change: Sendable, Hashable {
         case sensor(SensorID)
@@ -13,20 +24,11 @@ final class LiveReadings: Sendable {
 
     /// How a gateway is.
     struct GatewayState: Sendable, Equatable {
-        /// Whether it is connected, as far as anybody knows.
-        var isThere = false
-        /// When it spoke last; nil: never in this run of the hub.
-        var heard: Timestamp?
-    }
+        /// Whether it is connected, as far as anybody knows; and when it spoke last, nil: never in this run of the hub.
+        package let (isThere, heard): (Bool, Timestamp?)
 
-    private struct State {
-        var sensors: [SensorID: SensorState] = [:]
-        var actuators: [ActuatorID: SensorState] = [:]
-        var gateways: [GatewayID: GatewayState] = [:]
-        var refusals: [SensorID: SensorRefusals] = [:]
-        var hooks: [@Sendable (Change) -> Void] = []
+        package init(isThere: Bool = false, heard: Timestamp? = nil) { (self.isThere, self.heard) = (isThere, heard) }
     }
-    private let state = Mutex(State())
 
     /// How a sensor is.
     func sensor(_ id: SensorID) -> SensorState { state.withLock { $0.sensors[id] } ?? SensorState() }

@@ -5,7 +5,7 @@ import System
 import Template
 
 /// What an actuator moves.
-public enum ActuatorKind: String, Sendable, CaseIterable {
+package enum ActuatorKind: String, Sendable, CaseIterable, Codable {
     case siren
     case fan
     /// The gas valve. Whoever opens one proves it; closing it needs no proof.
@@ -17,7 +17,9 @@ public enum ActuatorKind: String, Sendable, CaseIterable {
     /// Whatever else takes a number, or a yes and no.
     case number
     case other
+}
 
+package extension ActuatorKind {
     /// Whether it warns of a danger, or ends one: switching it off may take from a house what protects it.
     var protects: Bool { [.siren, .valve, .fan].contains(self) }
 
@@ -26,7 +28,7 @@ public enum ActuatorKind: String, Sendable, CaseIterable {
 }
 
 /// What an actuator is told.
-public enum ActuatorValue: Sendable, Equatable {
+package enum ActuatorValue: Sendable, Equatable {
     case on
     case off
     /// 0 to 100: a fan's speed, a valve's opening, a light's brightness.
@@ -38,33 +40,25 @@ public enum ActuatorValue: Sendable, Equatable {
 }
 
 /// One thing that a device does.
-public struct Actuator: Sendable, Equatable {
-    /// The kind of id that names actuators.
-    public enum Name {}
-    /// Its name in tables and for programs.
-    public let id: ActuatorID
-    /// Whose.
-    public let device: DeviceID
-    /// Where.
-    public let site: SiteID
-    /// How it came in.
-    public let gateway: GatewayID
+package struct Actuator: Sendable, Equatable {
+    /// Its name in tables and for programs; whose, where, and how it came in.
+    package let (id, device, site, gateway): (ActuatorID, DeviceID, SiteID, GatewayID)
     /// What its gateway calls it; unique there.
-    public let key: String
+    package let key: String
     /// What people call it.
-    public var name: String
+    package var name: String
     /// What it moves.
-    public var kind: ActuatorKind
+    package var kind: ActuatorKind
     /// How it is told.
-    public var binding: ActuatorBinding
+    package var binding: ActuatorBinding
     /// When it was taken out of use.
-    public var retired: Timestamp?
+    package var retired: Timestamp?
     /// When somebody with a fresh proof added it by hand where a device once described something that protects; nil: nobody did. What was
     /// described no more by then is not asked about.
-    public var proven: Timestamp?
+    package var proven: Timestamp?
 
     /// See the properties.
-    public init(
+    package init(
         id: ActuatorID, device: DeviceID, site: SiteID, gateway: GatewayID, key: String, name: String,
         kind: ActuatorKind, binding: ActuatorBinding, retired: Timestamp? = nil, proven: Timestamp? = nil
     ) {
@@ -73,46 +67,37 @@ public struct Actuator: Sendable, Equatable {
     }
 }
 
+package extension Actuator {
+    /// The kind of id that names actuators.
+    enum Name {}
+}
+
 /// The name of an actuator in tables and for programs.
-public typealias ActuatorID = ID<Actuator.Name>
+package typealias ActuatorID = ID<Actuator.Name>
 
 /// How an actuator is told something. Topics are below its gateway's; what is told is never retained.
-public struct ActuatorBinding: Sendable, Equatable, Codable {
+package struct ActuatorBinding: Sendable, Equatable, Codable {
     /// Where it is switched; nil: it cannot be.
-    public var commandTopic: String?
-    /// What stands for on.
-    public var on: String
-    /// What stands for off.
-    public var off: String
+    package var commandTopic: String?
+    /// What stands for on, and for off.
+    package var (on, off): (String, String)
     /// Where it is told a speed, a position, a brightness, a number or a text; nil: nowhere.
-    public var valueTopic: String?
-    /// What stands for 0 %, or is the least number.
-    public var low: Double
-    /// What stands for 100 %, or is the greatest number.
-    public var high: Double
+    package var valueTopic: String?
+    /// What stands for 0 % and 100 %, or is the least and the greatest number.
+    package var (low, high): (Double, Double)
     /// Where it is told a colour, `r,g,b`; nil: nowhere.
-    public var colourTopic: String?
+    package var colourTopic: String?
     /// Whether everything goes to `commandTopic` as one JSON object, as zigbee2mqtt and ESPHome's JSON lights want it.
-    public var isJSON: Bool
+    package var isJSON: Bool
     /// What computes what it is told; nil: it is told the word or the number itself.
-    public var templates: CommandTemplates?
-    /// Where it says what it does now; nil: it does not.
-    public var state: SensorBinding?
-    /// Where it says how much: a fan's speed beside whether it is on; nil: nowhere else.
-    public var level: SensorBinding?
-    /// Where it tells that it is there.
-    public var availability: [Availability]
-    /// How several of those are read together.
-    public var availabilityMode: Availability.Mode
-
-    /// Everywhere where it is told something.
-    var topics: Set<String> { Set([commandTopic, valueTopic, colourTopic].compactMap(\.self)) }
-
-    /// Everywhere where it is heard: what it does, and whether it is there.
-    var reports: Set<String> { Set(availability.map(\.topic) + [state?.topic, level?.topic].compactMap(\.self)) }
+    package var templates: CommandTemplates?
+    /// Where it says what it does now, and how much: a fan's speed beside whether it is on. Nil: nowhere, nowhere else.
+    package var (state, level): (SensorBinding?, SensorBinding?)
+    /// Where it tells that it is there, and how several of those are read together.
+    package var (availability, availabilityMode): ([Availability], Availability.Mode)
 
     /// See the properties.
-    public init(
+    package init(
         commandTopic: String? = nil, on: String = "ON", off: String = "OFF", valueTopic: String? = nil,
         low: Double = 0, high: Double = 100, colourTopic: String? = nil, isJSON: Bool = false,
         templates: CommandTemplates? = nil, state: SensorBinding? = nil, level: SensorBinding? = nil,
@@ -125,15 +110,21 @@ public struct ActuatorBinding: Sendable, Equatable, Codable {
     }
 }
 
+package extension ActuatorBinding {
+    /// Everywhere where it is told something.
+    var topics: Set<String> { Set([commandTopic, valueTopic, colourTopic].compactMap(\.self)) }
+
+    /// Everywhere where it is heard: what it does, and whether it is there.
+    var reports: Set<String> { Set(availability.map(\.topic) + [state?.topic, level?.topic].compactMap(\.self)) }
+}
+
 /// What computes what an actuator is told, by what that is.
-public struct CommandTemplates: Sendable, Equatable, Codable {
+package struct CommandTemplates: Sendable, Equatable, Codable {
     /// On, and off where that has none of its own; nil: the word itself.
-    public var turned: Template?
-    public var off: Template?
-    /// A speed, a position, a brightness, a number or a text.
-    public var value: Template?
-    public var colour: Template?
+    package var (turned, off): (Template?, Template?)
+    /// A speed, a position, a brightness, a number or a text; and a colour.
+    package var (value, colour): (Template?, Template?)
 
     /// None.
-    public init() {}
+    package init() {}
 }

@@ -3,7 +3,7 @@ import System
 
 /// Whoever looks at every reading as it comes: thresholds, the panel, the series. Life safety acts first and records second: a listener
 /// is called on the bus's own path and returns at once; it acts by publishing, and never waits for a table.
-protocol ReadingListener: Sendable {
+package protocol ReadingListener: Sendable {
     /// A reading of a sensor, after `LiveReadings` was told.
     /// - Parameter before: how the sensor was.
     func take(_ reading: Reading, of sensor: Sensor, before: SensorState)
@@ -13,9 +13,15 @@ protocol ReadingListener: Sendable {
     func isThere(_ sensor: Sensor)
     /// A sensor told a number above what it can measure.
     func takeBeyond(_ value: Double, of sensor: Sensor)
+    /// The bus was lost: from now on nobody hears what sensors say.
+    func lostBus()
+    /// The bus is back.
+    func foundBus()
 }
 
-extension ReadingListener {
+package extension ReadingListener {
     func isThere(_ sensor: Sensor) {}
     func takeBeyond(_ value: Double, of sensor: Sensor) {}
+    func lostBus() {}
+    func foundBus() {}
 }
