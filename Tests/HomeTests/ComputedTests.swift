@@ -132,15 +132,15 @@ struct ComputedTests {
                     state: SensorBinding(topic: "fan/state"), level: SensorBinding(topic: "fan/speed")))
             let intake = Intake(house.household)
             func value() -> ReadingValue? { house.household.live.actuator(fan.id).value }
-            await intake.take("fan/speed", "3", from: house.gateway)
+            await intake.receive("fan/speed", "3", from: house.gateway)
             #expect(value() == .number(100))
-            await intake.take("fan/state", "OFF", from: house.gateway)
+            await intake.receive("fan/state", "OFF", from: house.gateway)
             #expect(value() == .truth(false))
-            await intake.take("fan/speed", "2", from: house.gateway)
+            await intake.receive("fan/speed", "2", from: house.gateway)
             #expect(value() == .truth(false), "it keeps its speed for the next time")
-            await intake.take("fan/state", "ON", from: house.gateway)
+            await intake.receive("fan/state", "ON", from: house.gateway)
             #expect(value() == .number(67))
-            for wrong in ["127", "-4"] { await intake.take("fan/speed", wrong, from: house.gateway) }
+            for wrong in ["127", "-4"] { await intake.receive("fan/speed", wrong, from: house.gateway) }
             #expect(value() == .number(0), "never more than all")
         }
     }
@@ -153,10 +153,10 @@ struct ComputedTests {
             let sensor = try await house.sensor(
                 "smoke", .smoke, binding: SensorBinding(topic: "smoke/state", availability: [availability]))
             let intake = Intake(house.household)
-            await intake.take("smoke/state", "OFF", from: house.gateway)
-            await intake.take("node/status", #"{"status":"Dead"}"#, from: house.gateway)
+            await intake.receive("smoke/state", "OFF", from: house.gateway)
+            await intake.receive("node/status", #"{"status":"Dead"}"#, from: house.gateway)
             #expect(house.household.live.sensor(sensor.id).status == .unavailable)
-            await intake.take("node/status", #"{"status":"Alive"}"#, from: house.gateway)
+            await intake.receive("node/status", #"{"status":"Alive"}"#, from: house.gateway)
             #expect(house.household.live.sensor(sensor.id).status == .live)
         }
     }

@@ -31,8 +31,8 @@ struct IntakeTests {
     @Test func `A reading comes to whoever looks, with the time that it tells`() async throws {
         try await run { house, intake, recorder in
             let gas = try await house.sensor("gas", .gas, unit: "ppm")
-            await intake.take("gas/state", "412", from: house.gateway)
-            await intake.take("gas/state", #"{"value":413,"at":"2026-11-21T11:59:59.500Z"}"#, from: house.gateway)
+            await intake.receive("gas/state", "412", from: house.gateway)
+            await intake.receive("gas/state", #"{"value":413,"at":"2026-11-21T11:59:59.500Z"}"#, from: house.gateway)
             #expect(
                 recorder.readings(of: gas) == [
                     Reading(.number(412), at: noon), Reading(.number(413), at: noon.adding(milliseconds: -500)),
@@ -86,8 +86,8 @@ struct IntakeTests {
             func binding(_ path: String) -> SensorBinding { SensorBinding(topic: "0x01", path: [path]) }
             let warm = try await house.sensor("t", .temperature, unit: "°C", binding: binding("temperature"))
             let damp = try await house.sensor("h", .humidity, unit: "%", binding: binding("humidity"))
-            await intake.take("0x01", #"{"temperature": 21.5, "linkquality": 90}"#, from: house.gateway)
-            await intake.take("0x01", #"{"temperature": 22, "humidity": 48}"#, from: house.gateway)
+            await intake.receive("0x01", #"{"temperature": 21.5, "linkquality": 90}"#, from: house.gateway)
+            await intake.receive("0x01", #"{"temperature": 22, "humidity": 48}"#, from: house.gateway)
             #expect(recorder.readings(of: warm).map(\.value) == [.number(21.5), .number(22)])
             #expect(recorder.readings(of: damp).map(\.value) == [.number(48)])
             #expect(house.household.live.refusals(of: damp.id) == nil)
@@ -111,15 +111,15 @@ struct IntakeTests {
         try await run { house, intake, recorder in
             let camera = try await house.sensor("camera", .snapshot)
             let pictures = house.household.pictures
-            await intake.take("camera/state", pngOfOneGrey, from: house.gateway)
+            await intake.receive("camera/state", pngOfOneGrey, from: house.gateway)
             #expect(await eventually { pictures.last(of: camera.id)?.number == 1 })
             #expect(await eventually { recorder.readings(of: camera).count == 1 })
             #expect(pictures.last(of: camera.id)?.jpeg.starts(with: [0xff, 0xd8]) == true)
             // Sooner than two seconds after it none is looked at.
-            await intake.take("camera/state", Array("sooner".utf8), from: house.gateway)
+            await intake.receive("camera/state", Array("sooner".utf8), from: house.gateway)
             #expect(house.household.live.refusals(of: camera.id) == nil)
             house.time.change { $0 = $0.adding(milliseconds: Pictures.pause) }
-            await intake.take("camera/state", Array("<svg onload='x'/>".utf8), from: house.gateway)
+            await intake.receive("camera/state", Array("<svg onload='x'/>".utf8), from: house.gateway)
             #expect(await eventually { house.household.live.refusals(of: camera.id)?.reason == .noPicture })
             #expect(pictures.last(of: camera.id)?.number == 1)
         }
@@ -128,9 +128,9 @@ struct IntakeTests {
     @Test func `What is refused leaves what was there, and its owner can read why`() async throws {
         try await run { house, intake, recorder in
             let gas = try await house.sensor("gas", .gas, unit: "ppm", range: 0...1023)
-            await intake.take("gas/state", "412", from: house.gateway)
+            await intake.receive("gas/state", "412", from: house.gateway)
             for text in ["NaN", "5000", "{", "-1"] {
-                await intake.take("gas/state", text, from: house.gateway)
+                await intake.receive("gas/state", text, from: house.gateway)
             }
             #expect(recorder.readings(of: gas).count == 1)
             #expect(house.household.live.sensor(gas.id).value == .number(412))
@@ -143,14 +143,14 @@ struct IntakeTests {
     @Test func `What the broker kept is marked as maybe old, and what comes now counts as of now`() async throws {
         try await run { house, intake, recorder in
             let gas = try await house.sensor("gas", .gas)
-            await intake.take("gas/state", "900", isRetained: true, from: house.gateway)
-            await intake.take("gas/state", #"{"value":901,"at":"2026-11-21T11:50:00Z"}"#, from: house.gateway)
-            await intake.take("gas/state", "3", from: house.gateway)
+            await intake.receive("gas/state", "900", isRetained: true, from: house.gateway)
+            await intake.receive("gas/state", #"{"value":901,"at":"2026-11-21T11:50:00Z"}"#, from: house.gateway)
+            await intake.receive("gas/state", "3", from: house.gateway)
             #expect(recorder.readings(of: gas).map(\.isRetained) == [true, false, false])
             #expect(recorder.readings(of: gas).map(\.at) == [noon, noon, noon])
             #expect(house.household.live.refusals(of: gas.id)?.reason == .fromThePast)
             // The broker hands over what we have already.
-            await intake.take(
+            await intake.receive(
                 "gas/state", #"{"value":901,"at":"2026-11-21T11:50:00Z"}"#, isRetained: true, from: house.gateway)
             #expect(recorder.readings(of: gas).count == 3)
             #expect(house.household.live.sensor(gas.id).value == .number(3))
@@ -163,7 +163,7 @@ struct IntakeTests {
             let deaf = try await house.sensor("deaf", .text, binding: SensorBinding(topic: topic))
             _ = try await house.sensor(
                 "other", .text, binding: SensorBinding(topic: "o", availability: [Availability(topic: topic)]))
-            await intake.take(topic, "{}", from: house.gateway)
+            await intake.receive(topic, "{}", from: house.gateway)
             #expect(recorder.unbound.map(\.topic) == [topic])
             #expect(recorder.readings(of: deaf).isEmpty)
         }
@@ -180,13 +180,13 @@ struct IntakeTests {
                     key: "siren\(number)", name: "Siren", kind: .siren, binding: binding)
                 try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(siren, in: $0) }
                 _ = try await house.actuator("lamp\(number)", .light)
-                await intake.take("lamp\(number)/set", "offline", from: house.gateway)
+                await intake.receive("lamp\(number)/set", "offline", from: house.gateway)
                 #expect(house.household.live.actuator(siren.id).status == .unavailable)
                 // Whoever switches the lamp says so.
                 house.household.bus.say(house.gateway.prefix + "lamp\(number)/set", Array("online".utf8))
-                await intake.take("lamp\(number)/set", "online", from: house.gateway)
+                await intake.receive("lamp\(number)/set", "online", from: house.gateway)
                 #expect(house.household.live.actuator(siren.id).status == .unavailable)
-                await intake.take("lamp\(number)/set", "online", from: house.gateway)
+                await intake.receive("lamp\(number)/set", "online", from: house.gateway)
                 #expect(house.household.live.actuator(siren.id).status == .unavailable, "a copy of that")
             }
         }
@@ -200,14 +200,14 @@ struct IntakeTests {
             _ = try await house.sensor("lamp", .text, binding: SensorBinding(topic: "lamp/set"))
             _ = try await house.actuator("lamp", .light)
             for (gateway, topic) in [(bridge, echo.topic), (house.gateway, "lamp/set")] {
-                await intake.take("availability", gateway.kind == .bridge ? "1" : "online", from: gateway)
-                await intake.take("availability", gateway.kind == .bridge ? "0" : "offline", from: gateway)
+                await intake.receive("availability", gateway.kind == .bridge ? "1" : "online", from: gateway)
+                await intake.receive("availability", gateway.kind == .bridge ? "0" : "offline", from: gateway)
                 #expect(!house.household.live.gateway(gateway.id).isThere)
                 house.household.bus.say(gateway.prefix + topic, Array("ON".utf8))
-                await intake.take(topic, "ON", from: gateway)
+                await intake.receive(topic, "ON", from: gateway)
                 #expect(!house.household.live.gateway(gateway.id).isThere)
                 // One that says what it does where it is told: its own word is one.
-                await intake.take(gateway.kind == .bridge ? "other/state" : topic, "OFF", from: gateway)
+                await intake.receive(gateway.kind == .bridge ? "other/state" : topic, "OFF", from: gateway)
                 #expect(house.household.live.gateway(gateway.id).isThere)
             }
         }
@@ -220,11 +220,11 @@ struct IntakeTests {
             let binding = SensorBinding(topic: "one/set", availability: [Availability(topic: "there")])
             let smoke = try await house.sensor("smoke", .smoke, binding: binding)
             _ = try await house.actuator("one", .light)
-            await intake.take("one/set", "OFF", from: house.gateway)
-            await intake.take("there", "offline", from: house.gateway)
+            await intake.receive("one/set", "OFF", from: house.gateway)
+            await intake.receive("there", "offline", from: house.gateway)
             for word in ["OFF", "ON"] {
                 house.household.bus.say(house.gateway.prefix + "one/set", Array(word.utf8))
-                await intake.take("one/set", word, from: house.gateway)
+                await intake.receive("one/set", word, from: house.gateway)
                 #expect((house.household.live.sensor(smoke.id).status == .live) == (word == "ON"))
             }
         }
@@ -240,7 +240,7 @@ struct IntakeTests {
             func status(_ one: Actuator) -> SensorStatus { house.household.live.actuator(one.id).status }
             _ = try await house.sensor("smoke", .smoke, binding: SensorBinding(topic: "smoke", availability: there))
             let first = try await siren("first", there)
-            await intake.take("there", "offline", from: house.gateway)
+            await intake.receive("there", "offline", from: house.gateway)
             let second = try await siren("second", there)
             await intake.look()
             #expect(status(first) == .unavailable && status(second) == .unavailable)
@@ -252,7 +252,7 @@ struct IntakeTests {
             await intake.look()
             #expect(status(first) == .unavailable)
             // Something else there speaks, and it has no such topic any more.
-            await intake.take("other/state", "ON", from: house.gateway)
+            await intake.receive("other/state", "ON", from: house.gateway)
             #expect(status(first) == .unavailable)
             try await house.household.registry.change(at: house.site.id) { database in
                 var other = first
@@ -261,7 +261,7 @@ struct IntakeTests {
             }
             await intake.look()
             #expect(status(first) == .waiting && status(second) == .unavailable)
-            await intake.take("availability", "offline", from: house.gateway)
+            await intake.receive("availability", "offline", from: house.gateway)
             let third = try await siren("third", [])
             await intake.look()
             #expect(status(third) == .unavailable)
@@ -271,7 +271,7 @@ struct IntakeTests {
     @Test func `What the broker kept says nothing about whether the gateway is there`() async throws {
         try await run { house, intake, _ in
             _ = try await house.sensor("gas", .gas)
-            await intake.take("gas/state", "900", isRetained: true, from: house.gateway)
+            await intake.receive("gas/state", "900", isRetained: true, from: house.gateway)
             #expect(house.household.live.gateway(house.gateway.id) == .init())
         }
     }
@@ -280,8 +280,8 @@ struct IntakeTests {
         try await run { house, intake, recorder in
             let gas = try await house.sensor("gas", .gas, period: 5)
             let door = try await house.sensor("door", .contact)
-            await intake.take("gas/state", "412", from: house.gateway)
-            await intake.take("door/state", "OFF", from: house.gateway)
+            await intake.receive("gas/state", "412", from: house.gateway)
+            await intake.receive("door/state", "OFF", from: house.gateway)
             await intake.pass(seconds: 15, in: house)
             #expect(status(gas, in: house) == .live)
             await intake.pass(seconds: 1, in: house)
@@ -289,7 +289,7 @@ struct IntakeTests {
             #expect(house.household.live.sensor(gas.id).value == .number(412))
             await intake.pass(seconds: 600, in: house)
             #expect(status(door, in: house) == .live)
-            await intake.take("gas/state", "413", from: house.gateway)
+            await intake.receive("gas/state", "413", from: house.gateway)
             #expect(status(gas, in: house) == .live)
             #expect(recorder.statuses(of: gas) == [.late])
         }
@@ -307,9 +307,9 @@ struct IntakeTests {
     @Test func `Nonsense is no sign of life`() async throws {
         try await run { house, intake, _ in
             let gas = try await house.sensor("gas", .gas, period: 5)
-            await intake.take("gas/state", "412", from: house.gateway)
+            await intake.receive("gas/state", "412", from: house.gateway)
             for _ in 0..<16 {
-                await intake.take("gas/state", "NaN", from: house.gateway)
+                await intake.receive("gas/state", "NaN", from: house.gateway)
                 await intake.pass(seconds: 1, in: house)
             }
             #expect(status(gas, in: house) == .late)
@@ -319,7 +319,7 @@ struct IntakeTests {
     @Test func `A clock that is set makes nobody late`() async throws {
         try await run { house, intake, _ in
             let gas = try await house.sensor("gas", .gas, period: 5)
-            await intake.take("gas/state", "412", from: house.gateway)
+            await intake.receive("gas/state", "412", from: house.gateway)
             await intake.look()
             for jump in [3_600_000, -7_200_000] {
                 house.time.change { $0 = $0.adding(milliseconds: Int64(jump)) }
@@ -335,12 +335,12 @@ struct IntakeTests {
         try await run { house, intake, _ in
             let gas = try await house.sensor(
                 "gas", .gas, binding: SensorBinding(topic: "gas/state", expireAfter: 10))
-            await intake.take("gas/state", "412", from: house.gateway)
+            await intake.receive("gas/state", "412", from: house.gateway)
             await intake.pass(seconds: 10, in: house)
             #expect(status(gas, in: house) == .live)
             await intake.pass(seconds: 1, in: house)
             #expect(status(gas, in: house) == .unavailable)
-            await intake.take("gas/state", "413", from: house.gateway)
+            await intake.receive("gas/state", "413", from: house.gateway)
             #expect(status(gas, in: house) == .live)
         }
     }
@@ -349,9 +349,9 @@ struct IntakeTests {
         try await run { house, intake, recorder in
             let motion = try await house.sensor(
                 "pir", .motion, binding: SensorBinding(topic: "pir/state", offDelay: 3))
-            await intake.take("pir/state", "ON", from: house.gateway)
+            await intake.receive("pir/state", "ON", from: house.gateway)
             await intake.pass(seconds: 2, in: house)
-            await intake.take("pir/state", "ON", from: house.gateway)
+            await intake.receive("pir/state", "ON", from: house.gateway)
             await intake.pass(seconds: 2, in: house)
             #expect(recorder.readings(of: motion).map(\.value) == [.truth(true), .truth(true)])
             await intake.pass(seconds: 5, in: house)
@@ -362,13 +362,13 @@ struct IntakeTests {
     @Test func `A sensor that warms up is shown, not believed, and not for ever`() async throws {
         try await run { house, intake, recorder in
             let gas = try await house.sensor("gas", .gas, period: 60)
-            await intake.take("gas/state", #"{"value":900,"warming":true}"#, from: house.gateway)
+            await intake.receive("gas/state", #"{"value":900,"warming":true}"#, from: house.gateway)
             #expect(house.household.live.sensor(gas.id) == SensorState(value: .number(900), at: noon, status: .warming))
             #expect(recorder.readings(of: gas).isEmpty)
             #expect(recorder.statuses(of: gas) == [.warming])
             for _ in 0..<15 {
                 await intake.pass(seconds: 60, in: house)
-                await intake.take("gas/state", #"{"value":901,"warming":true}"#, from: house.gateway)
+                await intake.receive("gas/state", #"{"value":901,"warming":true}"#, from: house.gateway)
             }
             #expect(recorder.readings(of: gas).map(\.value) == [.number(901)])
             #expect(status(gas, in: house) == .live)
@@ -379,8 +379,8 @@ struct IntakeTests {
         try await run { house, intake, _ in
             let gas = try await house.sensor("gas", .gas, unit: "ppm")
             _ = try await house.sensor("door", .contact)
-            await intake.take("gas/state", "412", from: house.gateway)
-            await intake.take("gas/state", "NaN", from: house.gateway)
+            await intake.receive("gas/state", "412", from: house.gateway)
+            await intake.receive("gas/state", "NaN", from: house.gateway)
             struct Answer: Decodable {
                 struct Refused: Decodable { let count: Int, code: String, text: String }
                 struct Sensor: Decodable {
@@ -421,16 +421,16 @@ struct IntakeTests {
     func `Availability is read as its mode says`(mode: Availability.Mode, expected: [SensorStatus]) async throws {
         try await run { house, intake, _ in
             let gas = try await house.sensor("gas", .gas, binding: availability(mode))
-            await intake.take("0x01", "7", from: house.gateway)
-            await intake.take("bridge", #"{"state":"online"}"#, from: house.gateway)
+            await intake.receive("0x01", "7", from: house.gateway)
+            await intake.receive("bridge", #"{"state":"online"}"#, from: house.gateway)
             var seen = [status(gas, in: house)]
             let said: [(String, String)] = [
                 ("0x01/availability", "offline"), ("bridge", #"{"state":"offline"}"#), ("0x01/availability", "online"),
             ]
             for (topic, text) in said {
-                await intake.take(topic, text, from: house.gateway)
+                await intake.receive(topic, text, from: house.gateway)
                 if topic.hasSuffix("availability"), text == "online" {
-                    await intake.take("bridge", #"{"state":"online"}"#, from: house.gateway)
+                    await intake.receive("bridge", #"{"state":"online"}"#, from: house.gateway)
                 }
                 seen.append(status(gas, in: house))
             }
@@ -441,12 +441,12 @@ struct IntakeTests {
     @Test func `Who speaks is there, whatever was said of it`() async throws {
         try await run { house, intake, recorder in
             let gas = try await house.sensor("gas", .gas, binding: availability(.all))
-            await intake.take("0x01/availability", "offline", isRetained: true, from: house.gateway)
-            await intake.take("0x01", "7", isRetained: true, from: house.gateway)
+            await intake.receive("0x01/availability", "offline", isRetained: true, from: house.gateway)
+            await intake.receive("0x01", "7", isRetained: true, from: house.gateway)
             #expect(house.household.live.sensor(gas.id).value == .number(7))
             #expect(status(gas, in: house) == .unavailable)
             #expect(recorder.readings(of: gas).isEmpty)
-            await intake.take("0x01", "900", from: house.gateway)
+            await intake.receive("0x01", "900", from: house.gateway)
             #expect(status(gas, in: house) == .live)
             #expect(recorder.readings(of: gas).map(\.value) == [.number(900)])
         }
@@ -455,12 +455,12 @@ struct IntakeTests {
     @Test func `A gateway that leaves takes its sensors along, and brings them back`() async throws {
         try await run { house, intake, recorder in
             let gas = try await house.sensor("gas", .gas)
-            await intake.take("availability", "online", from: house.gateway)
-            await intake.take("gas/state", "7", from: house.gateway)
-            await intake.take("availability", "offline", from: house.gateway)
+            await intake.receive("availability", "online", from: house.gateway)
+            await intake.receive("gas/state", "7", from: house.gateway)
+            await intake.receive("availability", "offline", from: house.gateway)
             #expect(house.household.live.gateway(house.gateway.id).isThere == false)
             #expect(status(gas, in: house) == .unavailable)
-            await intake.take("availability", "online", from: house.gateway)
+            await intake.receive("availability", "online", from: house.gateway)
             #expect(recorder.statuses(of: gas) == [.unavailable, .live])
         }
     }
@@ -472,13 +472,13 @@ struct IntakeTests {
             _ = try await house.sensor("gas", .gas, binding: availability(.all))
             let other = SensorBinding(topic: "0x02", availability: [Availability(topic: "0x02/availability")])
             _ = try await house.sensor("smoke", .smoke, binding: other)
-            await intake.take("bridge", #"{"state":"online"}"#, isRetained: true, from: house.gateway)
+            await intake.receive("bridge", #"{"state":"online"}"#, isRetained: true, from: house.gateway)
             #expect(there())
-            await intake.take("bridge", #"{"state":"offline"}"#, from: house.gateway)
+            await intake.receive("bridge", #"{"state":"offline"}"#, from: house.gateway)
             #expect(there(), "nobody said that of the other")
-            await intake.take("0x02/availability", "offline", from: house.gateway)
+            await intake.receive("0x02/availability", "offline", from: house.gateway)
             #expect(!there())
-            await intake.take("bridge", #"{"state":"online"}"#, from: house.gateway)
+            await intake.receive("bridge", #"{"state":"online"}"#, from: house.gateway)
             #expect(there())
         }
     }
@@ -487,8 +487,8 @@ struct IntakeTests {
         try await run { house, intake, recorder in
             let (box, device) = try await house.gateway("Box", .box)
             let gas = try await house.sensor("gas", .gas, of: device)
-            await intake.take("hello", "a frame", from: box)
-            await intake.take("gas/state", "7", from: box)
+            await intake.receive("hello", "a frame", from: box)
+            await intake.receive("gas/state", "7", from: box)
             // The box link has had it, and knows it for no frame of that box.
             #expect(house.household.safety.boxes.dropped(of: box.id) == 1)
             await intake.pass(seconds: 45, in: house)
@@ -496,9 +496,9 @@ struct IntakeTests {
             await intake.pass(seconds: 1, in: house)
             #expect(house.household.live.gateway(box.id).isThere == false)
             #expect(status(gas, in: house) == .unavailable)
-            await intake.take("gas/state", "7", from: box)
+            await intake.receive("gas/state", "7", from: box)
             #expect(status(gas, in: house) == .live)
-            await intake.take("hello", "", from: box)
+            await intake.receive("hello", "", from: box)
             #expect(status(gas, in: house) == .unavailable)
         }
     }
@@ -510,11 +510,11 @@ struct IntakeTests {
                 key: "fan", name: "Fan", kind: .fan,
                 binding: ActuatorBinding(commandTopic: "fan/set", state: SensorBinding(topic: "fan/state")))
             try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(fan, in: $0) }
-            await intake.take("fan/state", "62", from: house.gateway)
+            await intake.receive("fan/state", "62", from: house.gateway)
             #expect(house.household.live.actuator(fan.id).value == .number(62))
-            await intake.take("fan/state", "OFF", from: house.gateway)
+            await intake.receive("fan/state", "OFF", from: house.gateway)
             #expect(house.household.live.actuator(fan.id).value == .truth(false))
-            await intake.take("availability", "offline", from: house.gateway)
+            await intake.receive("availability", "offline", from: house.gateway)
             #expect(house.household.live.actuator(fan.id).status == .unavailable)
         }
     }
@@ -522,9 +522,9 @@ struct IntakeTests {
     @Test func `What is bound to nothing goes to whoever reads the like, and nobody's words to nobody`() async throws {
         try await run { house, intake, recorder in
             let config = "homeassistant/sensor/kitchen/gas/config"
-            await intake.take(config, "{}", isRetained: true, from: house.gateway)
-            await intake.take("homeassistant/status", "online", from: house.gateway)
-            await intake.take([BusMessage(topic: "soglia/x/y/state", payload: [], isRetained: false)])
+            await intake.receive(config, "{}", isRetained: true, from: house.gateway)
+            await intake.receive("homeassistant/status", "online", from: house.gateway)
+            await intake.receive([BusMessage(topic: "soglia/x/y/state", payload: [], isRetained: false)])
             // Our own word comes back, and so does a Home Assistant's behind a bridge.
             #expect(recorder.unbound.map(\.topic) == [config, "homeassistant/status"])
             #expect(recorder.unbound.map(\.isRetained) == [true, false])
@@ -540,16 +540,16 @@ struct IntakeTests {
             let (calm, device) = try await house.gateway("Calm")
             let air = try await house.sensor("air", .temperature, of: device)
             let message = BusMessage(topic: house.gateway.prefix + "gas/state", payload: [0x37], isRetained: false)
-            for _ in 0..<6 { await intake.take(Array(repeating: message, count: 1_000)) }
+            for _ in 0..<6 { await intake.receive(Array(repeating: message, count: 1_000)) }
             // More than ten seconds' worth of the 210 a second that it may send.
             #expect(recorder.readings(of: gas).count == 5_000)
             #expect(status(gas, in: house) == .isolated)
-            await intake.take("air/state", "21", from: calm)
+            await intake.receive("air/state", "21", from: calm)
             #expect(recorder.readings(of: air).map(\.value) == [.number(21)])
             #expect(house.household.alarms.standing(at: house.site.id).map(\.kind) == [.fault])
             // It goes on for a while, then it is quiet.
             for _ in 0..<30 {
-                await intake.take(Array(repeating: message, count: 300))
+                await intake.receive(Array(repeating: message, count: 300))
                 await intake.pass(seconds: 1, in: house)
             }
             #expect(recorder.readings(of: gas).count == 5_000)
@@ -558,7 +558,7 @@ struct IntakeTests {
             await intake.pass(seconds: 1, in: house)
             #expect(status(gas, in: house) == .live)
             #expect(house.household.alarms.standing(at: house.site.id).isEmpty)
-            await intake.take("gas/state", "8", from: house.gateway)
+            await intake.receive("gas/state", "8", from: house.gateway)
             #expect(recorder.readings(of: gas).count == 5_001)
             #expect(recorder.statuses(of: air).isEmpty)
             let kinds = { try house.household.given.ledger.events(of: house.site.id, after: 0, limit: 100).map(\.kind) }
@@ -572,7 +572,7 @@ struct IntakeTests {
             let gas = try await house.sensor("gas", .gas)
             for topic in ["nobody/knows", "homeassistant/status"] {
                 let message = BusMessage(topic: house.gateway.prefix + topic, payload: [], isRetained: false)
-                await intake.take(Array(repeating: message, count: 6_000))
+                await intake.receive(Array(repeating: message, count: 6_000))
                 #expect(status(gas, in: house) == .isolated)
                 #expect(await intake.release(house.gateway.id))
                 #expect(status(gas, in: house) == .waiting)
@@ -585,7 +585,7 @@ struct IntakeTests {
         try await run { house, intake, recorder in
             let gas = try await house.sensor("gas", .gas)
             let message = BusMessage(topic: house.gateway.prefix + "gas/state", payload: [0x37], isRetained: true)
-            await intake.take(Array(repeating: message, count: 6_000))
+            await intake.receive(Array(repeating: message, count: 6_000))
             #expect(status(gas, in: house) == .live)
         }
     }
@@ -594,8 +594,8 @@ struct IntakeTests {
         try await run { house, intake, recorder in
             let (box, _) = try await house.gateway("Box", .box)
             let noise = BusMessage(topic: box.prefix + "noise/state", payload: [0x37], isRetained: false)
-            await intake.take(Array(repeating: noise, count: 6_000))
-            for _ in 0..<30 { await intake.take("up", "a record", from: box) }
+            await intake.receive(Array(repeating: noise, count: 6_000))
+            for _ in 0..<30 { await intake.receive("up", "a record", from: box) }
             #expect(house.household.safety.boxes.dropped(of: box.id) == 20)
         }
     }
@@ -609,7 +609,7 @@ struct IntakeTests {
                     session: [UInt8](repeating: UInt8(second), count: 8), uptime: UInt64(second) * 4_000, bootCount: 1,
                     journalID: box.id.raw, lastSequence: 0, settingsVersion: 0, clock: .trusted, timeNonce: nonce,
                     panel: PanelStanding(Panel(), at: 0), boxKey: key)
-                await intake.take([
+                await intake.receive([
                     BusMessage(
                         topic: box.prefix + "hello", payload: BoxFrame.hello(hello).encoded(), isRetained: false)
                 ])
@@ -623,14 +623,14 @@ struct IntakeTests {
     @Test func `Two clients with one credential are told of, bad weather is not`() async throws {
         try await run { house, intake, _ in
             for _ in 0..<6 {
-                await intake.take("availability", "offline", from: house.gateway)
-                await intake.take("availability", "online", from: house.gateway)
+                await intake.receive("availability", "offline", from: house.gateway)
+                await intake.receive("availability", "online", from: house.gateway)
                 await intake.pass(seconds: 11, in: house)
             }
             #expect(house.household.alarms.standing(at: house.site.id).isEmpty)
             for _ in 0..<7 {
-                await intake.take("availability", "offline", from: house.gateway)
-                await intake.take("availability", "online", from: house.gateway)
+                await intake.receive("availability", "offline", from: house.gateway)
+                await intake.receive("availability", "online", from: house.gateway)
                 await intake.pass(seconds: 2, in: house)
             }
             #expect(house.household.alarms.standing(at: house.site.id).count == 1)

@@ -70,7 +70,7 @@ struct SeriesTests {
             #expect(raw == model(told, .raw))
             let hours = try house.rows(.fiveMinutes, of: sensor).reduce(into: [Timestamp: Rollup]()) { hours, row in
                 let start = Tier.hour.start(of: row.key)
-                if hours[start]?.take(row.value) == nil { hours[start] = row.value }
+                if hours[start]?.add(row.value) == nil { hours[start] = row.value }
             }
             #expect(try house.rows(.hour, of: sensor) == hours)
         }
@@ -115,7 +115,7 @@ struct SeriesTests {
             house.tell(300, of: gas, at: noon)
             await house.series.flush()
             let again = Series(house.household.store, clock: house.household.clock)
-            again.take(
+            again.heard(
                 Reading(.number(500), at: noon.adding(milliseconds: 60_000)), of: gas, before: SensorState())
             await again.flush()
             let fold = try #require(try house.rows(.fiveMinutes, of: gas)[noon])
@@ -145,7 +145,7 @@ struct SeriesTests {
         try await TestHouse.run { house in
             let door = try await house.sensor("door", .contact)
             for (index, isOpen) in [false, true, true, false].enumerated() {
-                house.household.take(
+                house.household.readings.observe(
                     Reading(.truth(isOpen), at: noon.adding(milliseconds: Int64(index) * 1_000)), of: door)
             }
             await house.series.flush()
@@ -187,7 +187,7 @@ struct FullDiskTests {
     @Test func `A full disk costs the oldest single readings, and no count`() {
         var (batch, kept) = (SeriesBatch(), [Int64: (value: Double, at: Int64)]())
         let many = SeriesBatch.rawLimit + 500
-        batch.take(
+        batch.add(
             (0..<many).map {
                 Heard(sensor: 1, at: noon.adding(milliseconds: Int64($0)), value: Double($0), keeping: .every)
             }, kept: &kept)
@@ -203,10 +203,10 @@ struct FullDiskTests {
         func heard(_ value: Double) -> Heard {
             Heard(sensor: 1, at: noon.adding(milliseconds: Int64(value)), value: value, keeping: .every)
         }
-        batch.take([heard(1), heard(2)], kept: &kept)
+        batch.add([heard(1), heard(2)], kept: &kept)
         let failed = batch.next(limit: 10)
         #expect(batch.isEmpty)
-        batch.take([heard(3)], kept: &kept)
+        batch.add([heard(3)], kept: &kept)
         batch.takeBack(failed)
         #expect(batch.raw.map(\.value) == [1, 2, 3])
         #expect(batch.folds.values.map(\.count) == [3, 3, 3])

@@ -42,14 +42,14 @@ struct StormTests {
             house.household.readings.add(recorder)
             // 600 light ones a second, and ten seconds' worth at once: 36 times 59 is in it twice.
             for number in 1...10 {
-                await intake.take([message(house, bytes: 60_000)])
+                await intake.receive([message(house, bytes: 60_000)])
                 #expect(heard(sensors[0]) == number, "the first one reads all")
                 #expect(heard(sensors[39]) == min(number, 2))
             }
             #expect(house.household.live.refusals(of: sensors[39].id)?.reason == .tooMuch)
             #expect(isAside(house, sensors[0]) == false)
             await intake.pass(seconds: 10, in: house)
-            await intake.take([message(house, bytes: 60_000)])
+            await intake.receive([message(house, bytes: 60_000)])
             #expect(heard(sensors[39]) == 3)
         }
     }
@@ -78,7 +78,7 @@ struct StormTests {
             var limits = IntakeLimits()
             limits.workPerMessage = 1_000_000
             let intake = Intake(house.household, limits: limits)
-            await intake.take([long(house)])
+            await intake.receive([long(house)])
             // Each of them costs some 60,000.
             let heard = sensors.map { recorder.readings(of: $0).count }
             #expect(heard == Array(repeating: 1, count: 17) + Array(repeating: 0, count: 23))
@@ -99,7 +99,7 @@ struct StormTests {
             let intake = Intake(house.household)
             var messages = 0
             while house.household.live.refusals(of: sensors[19].id) == nil, messages < 200 {
-                await intake.take([long(house, isRetained: isRetained)])
+                await intake.receive([long(house, isRetained: isRetained)])
                 messages += 1
             }
             // Of 5,000 light ones a message of 64 takes 75 more: it is no 78 messages.
@@ -141,7 +141,7 @@ struct StormTests {
             let smoke = try await house.sensor(
                 "smoke", .smoke, of: described, binding: SensorBinding(topic: "all", path: ["z39"], on: "2", off: "1"))
             for number in 1...8 {
-                await intake.take([message(house, bytes: 30_000)])
+                await intake.receive([message(house, bytes: 30_000)])
                 #expect(recorder.readings(of: smoke).count == number)
             }
             #expect(isAside(house, smoke) == false)
@@ -171,7 +171,7 @@ struct StormTests {
                         binding: SensorBinding(topic: "all", path: ["z39"], on: "2", off: "1")))
             }
             for number in 1...6 {
-                await intake.take([message(house, bytes: 30_000)])
+                await intake.receive([message(house, bytes: 30_000)])
                 for zone in zones { #expect(recorder.readings(of: zone).count == number) }
             }
         }
@@ -183,9 +183,9 @@ struct StormTests {
         for isRetained in [false, true] {
             try await run(sensors: 40) { house, intake, sensors in
                 // 236 to the first four, and what it weighs unread.
-                for _ in 0..<24 { await intake.take([message(house, bytes: 60_000, isRetained: isRetained)]) }
+                for _ in 0..<24 { await intake.receive([message(house, bytes: 60_000, isRetained: isRetained)]) }
                 #expect(isAside(house, sensors[0]) == false)
-                for _ in 0..<3 { await intake.take([message(house, bytes: 60_000, isRetained: isRetained)]) }
+                for _ in 0..<3 { await intake.receive([message(house, bytes: 60_000, isRetained: isRetained)]) }
                 #expect(isAside(house, sensors[0]))
             }
         }
@@ -194,7 +194,7 @@ struct StormTests {
     @Test func `Forty sensors that are told of once a second, all day, are no storm`() async throws {
         try await run(sensors: 40) { house, intake, sensors in
             for _ in 0..<120 {
-                await intake.take([message(house, bytes: 8_000)])
+                await intake.receive([message(house, bytes: 8_000)])
                 await intake.pass(seconds: 1, in: house)
             }
             #expect(isAside(house, sensors[39]) == false)
@@ -212,8 +212,8 @@ struct StormTests {
                         binding: SensorBinding(topic: "s\(number)/state", availability: [Availability(topic: "there")]))
                 )
             }
-            func say(_ word: String) async { await intake.take("there", word, from: house.gateway) }
-            await intake.take("s0/state", "7", from: house.gateway)
+            func say(_ word: String) async { await intake.receive("there", word, from: house.gateway) }
+            await intake.receive("s0/state", "7", from: house.gateway)
             for word in ["offline", "online", "offline", "online", "online"] {
                 await say(word)
                 let isThere = word == "online"
@@ -252,7 +252,7 @@ struct StormTests {
                     binding: SensorBinding(topic: "s\(number)/state", availability: [Availability(topic: "there")]))
             }
             for number in 0..<500 {
-                await intake.take("there", number.isMultiple(of: 2) ? "offline" : "online", from: house.gateway)
+                await intake.receive("there", number.isMultiple(of: 2) ? "offline" : "online", from: house.gateway)
             }
             #expect(isAside(house, other))
         }
@@ -270,7 +270,7 @@ struct StormTests {
                             topic: "s\(number)/state", availability: [Availability(topic: "there\(number)")])))
             }
             func say(_ word: String, _ number: Int) async {
-                await intake.take("there\(number)", word, from: house.gateway)
+                await intake.receive("there\(number)", word, from: house.gateway)
             }
             var isThere = [Bool](repeating: true, count: 5)
             for (word, number) in [
@@ -292,7 +292,7 @@ struct StormTests {
                 topic: house.gateway.prefix + "homeassistant/sensor/x/config",
                 payload: [UInt8](repeating: 0x20, count: 900),
                 isRetained: false)
-            await intake.take(Array(repeating: message, count: 3_400))
+            await intake.receive(Array(repeating: message, count: 3_400))
             #expect(isAside(house, gas) == false)
         }
     }
@@ -305,7 +305,7 @@ struct StormTests {
                 topic: house.gateway.prefix + "camera/state", payload: [UInt8](repeating: 0xff, count: 120_000),
                 isRetained: false)
             for _ in 0..<30 {
-                await intake.take(Array(repeating: message, count: 20))
+                await intake.receive(Array(repeating: message, count: 20))
                 await intake.pass(seconds: 1, in: house)
             }
             #expect(isAside(house, camera) == false)
@@ -320,9 +320,9 @@ struct StormTests {
             var sensors: [Sensor] = []
             for number in 0..<40 { sensors.append(try await house.sensor("s\(number)", .temperature)) }
             let message = BusMessage(topic: house.gateway.prefix + "s0/state", payload: [0x37], isRetained: false)
-            await intake.take(Array(repeating: message, count: 2_900))
+            await intake.receive(Array(repeating: message, count: 2_900))
             #expect(isAside(house, sensors[0]) == false)
-            await intake.take(Array(repeating: message, count: 200))
+            await intake.receive(Array(repeating: message, count: 200))
             #expect(isAside(house, sensors[0]))
         }
     }
@@ -334,7 +334,7 @@ struct StormTests {
             let message = BusMessage(topic: house.gateway.prefix + "s/state", payload: [0x37], isRetained: false)
             for number in 0..<7 {
                 _ = try await house.sensor("more\(number)", .temperature)
-                await intake.take(Array(repeating: message, count: 1_000))
+                await intake.receive(Array(repeating: message, count: 1_000))
             }
             #expect(isAside(house, first))
         }
@@ -347,11 +347,11 @@ struct StormTests {
             _ = try await house.sensor("a", .motion)
             _ = try await house.sensor("b", .motion, of: device)
             for (gateway, topic) in [(house.gateway, "a/state"), (other, "b/state")] {
-                await intake.take(topic, "OFF", from: gateway)
+                await intake.receive(topic, "OFF", from: gateway)
             }
             let after = BusMessage(
                 topic: house.gateway.prefix + "nothing", payload: [], isRetained: false, gapsOfSender: 1)
-            await intake.take([after])
+            await intake.receive([after])
             let table = await intake.table
             #expect(table.gateways.filter { $0.gaps == 1 }.map(\.gateway.id) == [house.gateway.id])
             #expect(table.gateways.filter { $0.gaps == 0 }.map(\.gateway.id) == [other.id])
@@ -365,15 +365,15 @@ struct StormTests {
                 BusMessage(topic: Broker.cutTopic, payload: Array(name.utf8), isRetained: false)
             }
             let standing = { house.household.alarms.standing(at: house.site.id) }
-            await intake.take([cut("another"), cut("")])
+            await intake.receive([cut("another"), cut("")])
             #expect(standing().isEmpty)
             let heard = { await intake.table.gateways.map(\.isPresenceHeard) }
-            await intake.take("availability", "online", from: house.gateway)
+            await intake.receive("availability", "online", from: house.gateway)
             let unkept = BusMessage(
                 topic: Broker.unkeptTopic, payload: Array(house.gateway.username.utf8), isRetained: false)
-            await intake.take([unkept])
+            await intake.receive([unkept])
             #expect(await heard() == [true], "what was heard is newer than what is kept")
-            await intake.take([cut(house.gateway.username), cut(house.gateway.username)])
+            await intake.receive([cut(house.gateway.username), cut(house.gateway.username)])
             #expect(await heard() == [false])
             #expect(standing().map(\.kind) == [.fault])
             #expect(standing().first?.text[.en].title.contains(house.gateway.name) == true)
@@ -393,11 +393,11 @@ struct StormTests {
             }
             let cut = BusMessage(
                 topic: Broker.cutTopic, payload: Array(house.gateway.username.utf8), isRetained: false)
-            await intake.take([cut])
+            await intake.receive([cut])
             #expect(titles() == [AlarmMessage.gateway(name: house.gateway.name, trouble: .cut).text[.en].title])
-            await intake.take(Array(repeating: message(house, bytes: 200_000), count: 1_000))
+            await intake.receive(Array(repeating: message(house, bytes: 200_000), count: 1_000))
             #expect(titles() == [AlarmMessage.gateway(name: house.gateway.name, trouble: .storm).text[.en].title])
-            await intake.take([cut])
+            await intake.receive([cut])
             await intake.shutOut(house.gateway.id)
             #expect(titles() == [AlarmMessage.gateway(name: house.gateway.name, trouble: .hoard).text[.en].title])
         }

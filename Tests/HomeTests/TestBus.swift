@@ -93,11 +93,11 @@ final class Recorder: ReadingListener, GatewayListener {
     /// What was said beside readings.
     var unbound: [(topic: String, isRetained: Bool)] { messages.withLock { $0 } }
 
-    func take(_ reading: Reading, of sensor: Sensor, before: SensorState) {
+    func heard(_ reading: Reading, of sensor: Sensor, before: SensorState) {
         readings.withLock { $0.append((sensor.id, reading)) }
     }
 
-    func take(_ status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp) {
+    func changed(to status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp) {
         statuses.withLock { $0.append((sensor.id, status)) }
     }
 
@@ -109,13 +109,13 @@ final class Recorder: ReadingListener, GatewayListener {
 
 extension Intake {
     /// Takes one message below a gateway.
-    func take(_ topic: String, _ payload: [UInt8], from gateway: Gateway) async {
-        await take([BusMessage(topic: gateway.prefix + topic, payload: payload, isRetained: false)])
+    func receive(_ topic: String, _ payload: [UInt8], from gateway: Gateway) async {
+        await receive([BusMessage(topic: gateway.prefix + topic, payload: payload, isRetained: false)])
     }
 
     /// The same, in words.
-    func take(_ topic: String, _ text: String, isRetained: Bool = false, from gateway: Gateway) async {
-        await take([BusMessage(topic: gateway.prefix + topic, payload: Array(text.utf8), isRetained: isRetained)])
+    func receive(_ topic: String, _ text: String, isRetained: Bool = false, from gateway: Gateway) async {
+        await receive([BusMessage(topic: gateway.prefix + topic, payload: Array(text.utf8), isRetained: isRetained)])
     }
 
     /// Lets time go by, looking once a second.

@@ -8,7 +8,7 @@ struct PanicButtons: ReadingListener {
     let alarms: AlarmDesk
     let panels: HousePanels
 
-    func take(_ reading: Reading, of sensor: Sensor, before: SensorState) {
+    func heard(_ reading: Reading, of sensor: Sensor, before: SensorState) {
         guard sensor.kind == .panic, reading.value == .truth(true), !reading.isRetained else { return }
         // In a state with other values it is said again with each of them; on a topic of its own each message is a press.
         guard sensor.binding.source == .payload || before.value != .truth(true) else { return }
@@ -17,5 +17,5 @@ struct PanicButtons: ReadingListener {
         alarms.raise(.help, at: sensor.site, sensor: sensor.id, .called(name: name), mayBeAnew: true)
     }
 
-    func take(_ status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp) {}
+    func changed(to status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp) {}
 }

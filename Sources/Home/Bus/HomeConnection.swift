@@ -48,7 +48,7 @@ struct HomeConnection: Sendable {
         await intake.missSomething()
         client.start()
         await withTaskGroup { group in
-            group.addTask { for await batch in client.batches { await intake.take(batch) } }
+            group.addTask { for await batch in client.batches { await intake.receive(batch) } }
             group.addTask {
                 for await state in client.states {
                     guard state == .connected else {

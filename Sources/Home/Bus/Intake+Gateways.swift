@@ -174,7 +174,7 @@ extension Intake {
         }
     }
 
-    func take(
+    func ingest(
         _ message: BusMessage, availability index: Int, at place: Int, isOwn: Bool, _ work: inout ReadingWork,
         _ now: Timestamp
     ) {

@@ -20,7 +20,7 @@ extension Intake {
     private func made(_ number: Int?, of id: SensorID, isRetained: Bool, at now: Timestamp) {
         guard let number else { return household.live.refuse(id, .noPicture, at: now) }
         guard let index = table.sensors.firstIndex(where: { $0.sensor.id == id }) else { return }
-        take(
+        observe(
             .text("\(number)"), sensor: index, told: nil, isWarming: false, isRetained: isRetained,
             at: household.clock.now)
     }

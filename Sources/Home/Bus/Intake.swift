@@ -6,7 +6,7 @@ import Synchronization
 import System
 
 /// Takes what gateways say, in the order in which it came: each message is looked up once by its topic, read, and handed to
-/// `Household.take` before the next. Nothing that anybody sends is thrown back at the bus.
+/// `HouseReadings` before the next. Nothing that anybody sends is thrown back at the bus.
 actor Intake {
     /// So many messages are taken before anything else gets its turn.
     private static let turn = 256
@@ -55,8 +55,8 @@ actor Intake {
         mark.set(household.registry.catalog)
     }
 
-    /// Takes messages.
-    func take(_ batch: [BusMessage]) async {
+    /// Takes messages as the bus brings them.
+    func receive(_ batch: [BusMessage]) async {
         var now = household.clock.now
         for (number, message) in batch.enumerated() {
             if number % Self.turn == 0 {
@@ -68,7 +68,7 @@ actor Intake {
                 gaps = message.gaps
                 missSomething()
             }
-            take(message, now)
+            receive(message, now)
         }
     }
 
@@ -90,7 +90,7 @@ actor Intake {
 
     // MARK: One message
 
-    private func take(_ message: BusMessage, _ now: Timestamp) {
+    private func receive(_ message: BusMessage, _ now: Timestamp) {
         guard let route = table.routes[message.topic] else {
             if message.topic == Broker.cutTopic { return takeCut(message.payload, isMissed: true) }
             if message.topic == Broker.unkeptTopic { return takeCut(message.payload, isMissed: false) }
@@ -125,18 +125,18 @@ actor Intake {
             number < first || all && work.spent < limits.workPerMessage
         }
         for (number, index) in route.availability.enumerated() where reads(number, first) {
-            take(message, availability: index, at: place, isOwn: isOwn, &work, now)
+            ingest(message, availability: index, at: place, isOwn: isOwn, &work, now)
         }
         var unread = 0
         for (number, index) in route.sensors.enumerated() {
             if reads(number, route.firstSensors) {
-                take(message, sensor: index, isOwn: isOwn, &work, now)
+                ingest(message, sensor: index, isOwn: isOwn, &work, now)
             } else {
                 unread += 1
             }
         }
         for (number, index) in route.actuators.enumerated() where reads(number, first) {
-            take(message, actuator: index, isOwn: isOwn, &work, now)
+            ingest(message, actuator: index, isOwn: isOwn, &work, now)
         }
         table.gateways[place].effort.add(work.weight, at: now.milliseconds)
         guard all, work.spent >= limits.workPerMessage else { return }
@@ -186,7 +186,7 @@ actor Intake {
         }
     }
 
-    private func take(
+    private func ingest(
         _ message: BusMessage, sensor index: Int, isOwn: Bool, _ work: inout ReadingWork, _ now: Timestamp
     ) {
         if table.sensors[index].sensor.kind == .snapshot {
@@ -200,18 +200,18 @@ actor Intake {
             if !message.isRetained, !isOwn { table.sensors[index].refuse(at: now) }
         case .beyond(let number):
             household.live.refuse(sensor.id, .outOfRange, at: now)
-            if !message.isRetained { takeBeyond(number, sensor: index, now) }
+            if !message.isRetained { observeBeyond(number, sensor: index, now) }
         case .value(let read):
             // The hub's own word is no reading; a yes is heard all the same.
             if isOwn, read.value != .truth(true) { return }
             if let doubt = read.doubt { household.live.refuse(sensor.id, doubt, at: now) }
-            take(
+            observe(
                 read.value, sensor: index, told: read.at, isWarming: read.isWarming, isRetained: message.isRetained,
                 at: now)
         }
     }
 
-    private func takeBeyond(_ number: Double, sensor index: Int, _ now: Timestamp) {
+    private func observeBeyond(_ number: Double, sensor index: Int, _ now: Timestamp) {
         table.sensors[index].speak(at: now)
         refresh(sensor: index)
         let status = table.sensors[index].status
@@ -220,7 +220,7 @@ actor Intake {
         }
     }
 
-    func take(
+    func observe(
         _ value: ReadingValue, sensor index: Int, told: Timestamp?, isWarming: Bool, isRetained: Bool, at now: Timestamp
     ) {
         switch table.sensors[index].accept(
@@ -244,7 +244,7 @@ actor Intake {
         }
     }
 
-    private func take(
+    private func ingest(
         _ message: BusMessage, actuator index: Int, isOwn: Bool, _ work: inout ReadingWork, _ now: Timestamp
     ) {
         let (actuator, topic) = (table.actuators[index].actuator, message.topic.dropPrefix)
@@ -256,7 +256,7 @@ actor Intake {
                 continue
             }
             if !message.isRetained, !isOwn { household.safety.protectors.isThere(actuator) }
-            guard let value = table.actuators[index].take(read.value, isLevel: isLevel) else { continue }
+            guard let value = table.actuators[index].apply(read.value, isLevel: isLevel) else { continue }
             household.live.set(
                 actuator.id, SensorState(value: value, at: read.at ?? now, status: status(ofActuator: index)))
         }

@@ -146,9 +146,9 @@ struct ActuatorWatch: Sendable {
         (reader, levelReader) = (PayloadReader(actuator), PayloadReader(levelOf: actuator))
     }
 
-    /// Takes what it says of itself.
+    /// Applies what it says of itself.
     /// - Returns: what it does, in per cent where it says how much; nil: nothing is known of it by that.
-    mutating func take(_ value: ReadingValue, isLevel: Bool) -> ReadingValue? {
+    mutating func apply(_ value: ReadingValue, isLevel: Bool) -> ReadingValue? {
         guard actuator.binding.level != nil else { return actuator.shown(value) }
         if isLevel {
             guard case .number(let steps) = value else { return nil }

@@ -127,11 +127,11 @@ struct AirWatch: Sendable {
         self.exposure = exposure
     }
 
-    /// Takes a reading that counts.
+    /// Applies a reading that counts.
     /// - Parameters:
     ///   - counts: whether thresholds count at the house; detectors always do.
     ///   - factor: of carbon monoxide in numbers, from its unit to ppm; nil: it is something else.
-    mutating func take(
+    mutating func apply(
         _ value: ReadingValue, at now: Timestamp, counts: Bool, factor: Double? = nil
     ) -> CareCause? {
         switch value {
@@ -261,9 +261,9 @@ struct AirWatch: Sendable {
         return CareCause(crossing: .left, value: last, threshold: threshold ?? Self.yes)
     }
 
-    /// Takes that it speaks or does not.
+    /// Notes that it speaks or does not.
     /// - Returns: whether that is news.
-    mutating func take(isFaulty: Bool) -> Bool {
+    mutating func apply(isFaulty: Bool) -> Bool {
         guard isFaulty != self.isFaulty else { return false }
         self.isFaulty = isFaulty
         return true

@@ -76,43 +76,43 @@ final class Care: ReadingListener {
         registry.whenChanged { [weak self] catalog in
             guard let self else { return }
             act { care in
-                care.take(catalog, at: self.clock.now) { id in
+                care.follow(catalog, at: self.clock.now) { id in
                     let state = self.live.sensor(id)
                     return state.status == .live ? state.value : nil
                 }
             }
         }
-        live.whenChanged { [weak self] in self?.heard($0) }
+        live.whenChanged { [weak self] in self?.follow($0) }
     }
 
     // MARK: what happens
 
-    func take(_ reading: Reading, of sensor: Sensor, before: SensorState) {
+    func heard(_ reading: Reading, of sensor: Sensor, before: SensorState) {
         // What the broker had kept may be old, and who warms up is not to be believed yet: neither trips nor ends anything. But its
         // sensor is there.
         // Time runs by the hub's clock, whatever the sensor's says.
         let now = clock.now
         guard !reading.isRetained else {
-            return act { $0.concerns(sensor) ? $0.takeKept(reading.value, of: sensor, at: now) : [] }
+            return act { $0.concerns(sensor) ? $0.applyKept(reading.value, of: sensor, at: now) : [] }
         }
         act { care in
             guard care.concerns(sensor), live.sensor(sensor.id).status != .warming else { return [] }
-            return care.take(reading.value, of: sensor, at: now)
+            return care.apply(reading.value, of: sensor, at: now)
         }
     }
 
-    func take(_ status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp) {
-        act { $0.concerns(sensor) ? $0.take(status, of: sensor, at: now) : [] }
+    func changed(to status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp) {
+        act { $0.concerns(sensor) ? $0.apply(status, of: sensor, at: now) : [] }
     }
 
     func isThere(_ sensor: Sensor) {
         let now = clock.now
-        act { $0.concerns(sensor) ? $0.take(.waiting, of: sensor, at: now) : [] }
+        act { $0.concerns(sensor) ? $0.apply(.waiting, of: sensor, at: now) : [] }
     }
 
-    func takeBeyond(_ value: Double, of sensor: Sensor) {
+    func heardBeyond(_ value: Double, of sensor: Sensor) {
         let now = clock.now
-        act { $0.concerns(sensor) ? $0.takeBeyond(value, of: sensor, at: now) : [] }
+        act { $0.concerns(sensor) ? $0.applyBeyond(value, of: sensor, at: now) : [] }
     }
 
     /// The bus was lost: nobody hears what is said.
@@ -148,7 +148,7 @@ final class Care: ReadingListener {
     }
 
     /// Who was away may not have heard what it was told.
-    private func heard(_ change: LiveReadings.Change) {
+    private func follow(_ change: LiveReadings.Change) {
         switch change {
         case .sensor: return
         case .gateway(let id):
@@ -303,7 +303,7 @@ final class Care: ReadingListener {
     /// Whoever counts from now on, and does not speak, is a fault.
     private func look(at sensor: Sensor, _ now: Timestamp) {
         let state = live.sensor(sensor.id)
-        if state.status != .waiting { take(state.status, of: sensor, before: state, at: now) }
+        if state.status != .waiting { changed(to: state.status, of: sensor, before: state, at: now) }
     }
 
     /// The same for what a fan follows.

@@ -130,12 +130,12 @@ struct CareState: Sendable {
     }
 
     /// A reading that counts.
-    mutating func take(_ value: ReadingValue, of sensor: Sensor, at now: Timestamp) -> [CareAct] {
+    mutating func apply(_ value: ReadingValue, of sensor: Sensor, at now: Timestamp) -> [CareAct] {
         // A yes is an alarm only where it means danger: a lamp that is on is none.
         if case .truth = value, !sensor.isEnvironmental { return [] }
         let acts = over(sensor)
         let counts = !disabled.contains(sensor.site)
-        let cause = watches[sensor.id, default: AirWatch()].take(
+        let cause = watches[sensor.id, default: AirWatch()].apply(
             value, at: now, counts: counts, factor: Self.factor(of: sensor))
         return acts + follow(cause, sensor, at: now)
     }
@@ -147,11 +147,11 @@ struct CareState: Sendable {
     }
 
     /// A number above what a sensor can measure: it is shown nowhere and ends nothing, but what is to be warned of is warned of.
-    mutating func takeBeyond(_ value: Double, of sensor: Sensor, at now: Timestamp) -> [CareAct] {
+    mutating func applyBeyond(_ value: Double, of sensor: Sensor, at now: Timestamp) -> [CareAct] {
         let level = watches[sensor.id]?.threshold?.level
         guard !disabled.contains(sensor.site), Self.factor(of: sensor) != nil || level.map({ value >= $0 }) ?? false
         else { return [] }
-        return take(.number(value), of: sensor, at: now)
+        return apply(.number(value), of: sensor, at: now)
     }
 
     /// Nobody hears anything from now on, or everything again.
@@ -164,15 +164,15 @@ struct CareState: Sendable {
     }
 
     /// The broker had kept what a sensor said: it is there.
-    mutating func takeKept(_ value: ReadingValue, of sensor: Sensor, at now: Timestamp) -> [CareAct] {
+    mutating func applyKept(_ value: ReadingValue, of sensor: Sensor, at now: Timestamp) -> [CareAct] {
         if case .number(let number) = value, let factor = Self.factor(of: sensor) {
             watches[sensor.id, default: AirWatch()].findKept(number, factor, at: now)
         }
-        return take(.waiting, of: sensor, at: now)
+        return apply(.waiting, of: sensor, at: now)
     }
 
     /// A sensor speaks, or does not; or it is there, and has nothing to say.
-    mutating func take(_ status: SensorStatus, of sensor: Sensor, at now: Timestamp) -> [CareAct] {
+    mutating func apply(_ status: SensorStatus, of sensor: Sensor, at now: Timestamp) -> [CareAct] {
         switch status {
         case .live, .waiting:
             watches[sensor.id]?.find(at: now)
@@ -185,7 +185,7 @@ struct CareState: Sendable {
             let isDetector =
                 sensor.isEnvironmental && (sensor.kind.isTruth || watches[sensor.id]?.isDetector == true)
             let counts = isWatched(sensor) && !disabled.contains(sensor.site)
-            guard isDetector || counts, watches[sensor.id, default: AirWatch()].take(isFaulty: true) else { return [] }
+            guard isDetector || counts, watches[sensor.id, default: AirWatch()].apply(isFaulty: true) else { return [] }
             return [.fault(sensor.id, status)]
         }
     }
@@ -216,7 +216,7 @@ struct CareState: Sendable {
 
     /// Things came, went, or mean something else.
     /// - Parameter heard: what a sensor says now, as far as it is heard.
-    mutating func take(
+    mutating func follow(
         _ new: Catalog, at now: Timestamp, heard: (SensorID) -> ReadingValue? = { _ in nil }
     ) -> [CareAct] {
         let old = catalog
@@ -232,7 +232,7 @@ struct CareState: Sendable {
         for id in gone {
             // Nothing says that it is over: its alarm stays until it is heard again, or people end it. What it says then may have begun anew.
             watches[id]?.beginAnew()
-            if watches[id]?.take(isFaulty: false) == true { acts.append(.faultOver(id)) }
+            if watches[id]?.apply(isFaulty: false) == true { acts.append(.faultOver(id)) }
         }
         // What comes back as something else has heard nothing yet.
         for id in self.heard.keys where new.actuators[id]?.kind != old.actuators[id]?.kind { self.heard[id] = nil }
@@ -240,13 +240,13 @@ struct CareState: Sendable {
         for sensor in dangerous.sorted(by: { $0.id < $1.id }) {
             // What was over its level meant no danger until now.
             if old.sensors[sensor.id].map(Self.isOfCare) == true { acts += tripped(sensor, value: nil, at: now) }
-            if let value = heard(sensor.id) { acts += take(value, of: sensor, at: now) }
+            if let value = heard(sensor.id) { acts += apply(value, of: sensor, at: now) }
         }
         return acts + ventilate(gone.flatMap { followers[$0] ?? [] }, at: now)
     }
 
     private mutating func over(_ sensor: Sensor) -> [CareAct] {
-        watches[sensor.id]?.take(isFaulty: false) == true ? [.faultOver(sensor.id)] : []
+        watches[sensor.id]?.apply(isFaulty: false) == true ? [.faultOver(sensor.id)] : []
     }
 
     private mutating func review(_ id: SensorID, at now: Timestamp) -> [CareAct] {

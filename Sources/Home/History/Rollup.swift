@@ -29,7 +29,7 @@ struct Rollup: Sendable, Equatable {
     var mean: Double { sum / Double(count) }
 
     /// Takes another stretch in, in whatever order they come.
-    mutating func take(_ other: Rollup) {
+    mutating func add(_ other: Rollup) {
         count += other.count
         low = min(low, other.low)
         high = max(high, other.high)

@@ -74,6 +74,6 @@ struct SensorChart: Sendable {
 
     /// All of the chart in one stretch; nil: there is nothing in it.
     var total: Rollup? {
-        bars.first.map { first in bars.dropFirst().reduce(into: first.rollup) { $0.take($1.rollup) } }
+        bars.first.map { first in bars.dropFirst().reduce(into: first.rollup) { $0.add($1.rollup) } }
     }
 }

@@ -35,8 +35,8 @@ final class Series: ReadingListener {
 
     // MARK: readings
 
-    /// Takes a reading. What the broker had kept is old, and is no part of the series.
-    func take(_ reading: Reading, of sensor: Sensor, before: SensorState) {
+    /// Keeps a reading. What the broker had kept is old, and is no part of the series.
+    func heard(_ reading: Reading, of sensor: Sensor, before: SensorState) {
         guard !reading.isRetained, sensor.kind.isSeries else { return }
         guard let value = reading.value.number, value.magnitude <= ReadingValue.greatest else { return }
         let one = Heard(sensor: sensor.number, at: reading.at, value: value, keeping: Keeping(sensor.kind))
@@ -54,7 +54,7 @@ final class Series: ReadingListener {
     }
 
     /// Only values make a series.
-    func take(_ status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp) {}
+    func changed(to status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp) {}
 
     // MARK: writing
 
@@ -87,7 +87,7 @@ final class Series: ReadingListener {
     private func next() -> SeriesBatch? {
         full.hush()
         return state.withLock { state in
-            state.waiting.take(state.heard, kept: &state.kept)
+            state.waiting.add(state.heard, kept: &state.kept)
             state.heard.removeAll(keepingCapacity: true)
             return state.waiting.isEmpty ? nil : state.waiting.next(limit: Self.transactionLimit)
         }

@@ -36,9 +36,9 @@ struct SeriesBatch: Sendable {
     /// Whether there is nothing to write.
     var isEmpty: Bool { raw.isEmpty && folds.isEmpty }
 
-    /// Takes readings in.
+    /// Adds readings.
     /// - Parameter kept: of each sensor the reading that was kept last.
-    mutating func take(_ heard: some Sequence<Heard>, kept: inout [Int64: (value: Double, at: Int64)]) {
+    mutating func add(_ heard: some Sequence<Heard>, kept: inout [Int64: (value: Double, at: Int64)]) {
         for one in heard {
             if one.keeping.keeps(one.value, at: one.at.milliseconds, after: kept[one.sensor]) {
                 kept[one.sensor] = (one.value, one.at.milliseconds)
@@ -61,7 +61,7 @@ struct SeriesBatch: Sendable {
     }
 
     private mutating func fold(_ rollup: Rollup, into stretch: Stretch) {
-        if folds[stretch]?.take(rollup) == nil {
+        if folds[stretch]?.add(rollup) == nil {
             if folds.count < Self.foldLimit { folds[stretch] = rollup } else { lost += rollup.count }
         }
     }

@@ -70,7 +70,7 @@ struct ChartGrid: Sendable, Equatable {
                 buckets.append(ChartBucket(from: edges[next - 1], rollup: rollup))
                 isNew = false
             } else {
-                buckets[buckets.count - 1].rollup.take(rollup)
+                buckets[buckets.count - 1].rollup.add(rollup)
             }
         }
         return count == limit ? nil : buckets

@@ -82,17 +82,17 @@ final class IntruderWatch: ReadingListener {
 
     // MARK: readings
 
-    func take(_ reading: Reading, of sensor: Sensor, before: SensorState) {
+    func heard(_ reading: Reading, of sensor: Sensor, before: SensorState) {
         guard let kind = sensor.alarmClass, kind != .environmental else { return }
-        take(reading.value, of: sensor, kind, before: before, isRetained: reading.isRetained)
+        judge(reading.value, of: sensor, kind, before: before, isRetained: reading.isRetained)
     }
 
-    func takeBeyond(_ value: Double, of sensor: Sensor) {
+    func heardBeyond(_ value: Double, of sensor: Sensor) {
         guard let kind = sensor.alarmClass, kind != .environmental else { return }
-        take(.number(value), of: sensor, kind, before: live.sensor(sensor.id), isRetained: false)
+        judge(.number(value), of: sensor, kind, before: live.sensor(sensor.id), isRetained: false)
     }
 
-    private func take(
+    private func judge(
         _ value: ReadingValue, of sensor: Sensor, _ kind: SensorClass, before: SensorState, isRetained: Bool
     ) {
         guard live.sensor(sensor.id).status != .warming else { return }
@@ -126,7 +126,7 @@ final class IntruderWatch: ReadingListener {
         if isNow, !isNews { nameWhatStands(sensor, isHeard: !isRetained) }
     }
 
-    func take(_ status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp) {
+    func changed(to status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp) {
         switch status {
         case .live:
             spoke(sensor)
@@ -134,7 +134,7 @@ final class IntruderWatch: ReadingListener {
             if let kind = sensor.alarmClass, watches(sensor), let value = live.sensor(sensor.id).value,
                 trips(value, sensor, was: false) == true
             {
-                take(value, of: sensor, kind, before: before, isRetained: true)
+                judge(value, of: sensor, kind, before: before, isRetained: true)
             }
             state.withLock { $0.absences[sensor.id]?.end(at: now) }
         case .warming:

@@ -28,7 +28,7 @@ package extension HouseReadings {
     /// A sensor told a value that counts.
     func observe(_ reading: Reading, of sensor: Sensor) {
         let before = live.set(sensor.id, SensorState(value: reading.value, at: reading.at, status: .live))
-        for listener in all { listener.take(reading, of: sensor, before: before) }
+        for listener in all { listener.heard(reading, of: sensor, before: before) }
     }
 
     /// A sensor told what is shown and not acted upon: it warms up, or it is not there any more and the broker kept its value.
@@ -48,12 +48,12 @@ package extension HouseReadings {
         let before = live.set(sensor.id, state)
         guard before.status != state.status else { return }
         let now = clock.now
-        for listener in all { listener.take(state.status, of: sensor, before: before, at: now) }
+        for listener in all { listener.changed(to: state.status, of: sensor, before: before, at: now) }
     }
 
     /// A sensor told a number above what it can measure. What is shown of it stays.
     func observeBeyond(_ value: Double, of sensor: Sensor) {
-        for listener in all { listener.takeBeyond(value, of: sensor) }
+        for listener in all { listener.heardBeyond(value, of: sensor) }
     }
 
     /// A sensor is there which has not told anything since the hub started.

@@ -6,13 +6,13 @@ import System
 package protocol ReadingListener: Sendable {
     /// A reading of a sensor, after `LiveReadings` was told.
     /// - Parameter before: how the sensor was.
-    func take(_ reading: Reading, of sensor: Sensor, before: SensorState)
+    func heard(_ reading: Reading, of sensor: Sensor, before: SensorState)
     /// A sensor is in another state without a reading: late, unavailable, back.
-    func take(_ status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp)
+    func changed(to status: SensorStatus, of sensor: Sensor, before: SensorState, at now: Timestamp)
     /// A sensor that has not told anything since the hub started is there, as it or its gateway says.
     func isThere(_ sensor: Sensor)
     /// A sensor told a number above what it can measure.
-    func takeBeyond(_ value: Double, of sensor: Sensor)
+    func heardBeyond(_ value: Double, of sensor: Sensor)
     /// The bus was lost: from now on nobody hears what sensors say.
     func lostBus()
     /// The bus is back.
@@ -21,7 +21,7 @@ package protocol ReadingListener: Sendable {
 
 package extension ReadingListener {
     func isThere(_ sensor: Sensor) {}
-    func takeBeyond(_ value: Double, of sensor: Sensor) {}
+    func heardBeyond(_ value: Double, of sensor: Sensor) {}
     func lostBus() {}
     func foundBus() {}
 }

@@ -30,7 +30,7 @@ struct CarbonMonoxideTests {
         at level: Double, of sensor: Sensor, _ care: Care, _ house: TestHouse, within most: Int
     ) -> Double? {
         for half in 0..<most * 2 {
-            care.take(house.reading(.number(level)), of: sensor, before: SensorState())
+            care.heard(house.reading(.number(level)), of: sensor, before: SensorState())
             for _ in 0..<30 {
                 if !alarms(house).isEmpty { return Double(half) / 2 }
                 house.move(seconds: 1)
@@ -42,7 +42,7 @@ struct CarbonMonoxideTests {
 
     /// Tells a level, and lets time pass.
     private func air(_ sensor: Sensor, at level: Double, _ care: Care, _ house: TestHouse, seconds: Int) {
-        care.take(house.reading(.number(level)), of: sensor, before: SensorState())
+        care.heard(house.reading(.number(level)), of: sensor, before: SensorState())
         for _ in 0..<seconds {
             house.move(seconds: 1)
             care.pass()
@@ -88,7 +88,7 @@ struct CarbonMonoxideTests {
             let (sensor, care) = (try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.household.care)
             #expect(minutes(at: 300, of: sensor, care, house, within: 4) != nil)
             house.panels.disarm(house.site.id, by: .hub)
-            care.take(house.reading(.number(90)), of: sensor, before: SensorState())
+            care.heard(house.reading(.number(90)), of: sensor, before: SensorState())
             #expect(!alarms(house).isEmpty)
             air(sensor, at: 12, care, house, seconds: 60)
             #expect(!alarms(house).isEmpty, "a dip of a minute ends nothing")
@@ -115,7 +115,7 @@ struct CarbonMonoxideTests {
             #expect(minutes(at: 300, of: sensor, house.household.care, house, within: 4) != nil)
             // Killed before it was written down how much was breathed.
             let again = try care(house)
-            again.take(house.reading(.number(60)), of: sensor, before: SensorState())
+            again.heard(house.reading(.number(60)), of: sensor, before: SensorState())
             #expect(alarms(house).count == 1)
             air(sensor, at: 0, again, house, seconds: 121)
             #expect(alarms(house).isEmpty)
@@ -140,7 +140,7 @@ struct CarbonMonoxideTests {
             #expect(catalog.sensors[dioxide.id]?.kind == .gas)
             #expect(sensors.map { again.watch(of: $0.id).threshold } == [nil, nil, byHand])
             // A level that people chose counts at once, beside the times.
-            again.take(
+            again.heard(
                 house.reading(.number(71)), of: catalog.sensors[sensors[2].id] ?? sensors[2], before: SensorState())
             #expect(alarms(house).count == 1)
         }
@@ -155,11 +155,11 @@ struct CarbonMonoxideTests {
                 )
                 air(sensor, at: 1_000, care, house, seconds: 29)
                 house.move(seconds: 2)
-                care.take(.unavailable, of: sensor, before: SensorState(), at: house.time.value)
+                care.changed(to: .unavailable, of: sensor, before: SensorState(), at: house.time.value)
                 #expect(alarms(house).isEmpty)
                 house.move(seconds: gap)
-                care.take(.live, of: sensor, before: SensorState(), at: house.time.value)
-                care.take(house.reading(.number(1_000)), of: sensor, before: SensorState())
+                care.changed(to: .live, of: sensor, before: SensorState(), at: house.time.value)
+                care.heard(house.reading(.number(1_000)), of: sensor, before: SensorState())
                 #expect(alarms(house).count == 1, "after \(gap) s")
             }
         }
@@ -169,9 +169,9 @@ struct CarbonMonoxideTests {
         try await TestHouse.run { house in
             let (sensor, care) = (try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.household.care)
             air(sensor, at: 300, care, house, seconds: 20)
-            care.take(.unavailable, of: sensor, before: SensorState(), at: house.time.value)
+            care.changed(to: .unavailable, of: sensor, before: SensorState(), at: house.time.value)
             house.move(seconds: 4)
-            care.take(.live, of: sensor, before: SensorState(), at: house.time.value)
+            care.changed(to: .live, of: sensor, before: SensorState(), at: house.time.value)
             for _ in 0..<110 {
                 house.move(seconds: 1)
                 care.pass()
@@ -181,7 +181,8 @@ struct CarbonMonoxideTests {
         try await TestHouse.run { house in
             let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm")
             let again = try care(house)
-            again.take(Reading(.number(300), at: house.time.value, isRetained: true), of: sensor, before: SensorState())
+            again.heard(
+                Reading(.number(300), at: house.time.value, isRetained: true), of: sensor, before: SensorState())
             for _ in 0..<125 {
                 house.move(seconds: 1)
                 again.pass()
@@ -193,7 +194,8 @@ struct CarbonMonoxideTests {
             air(sensor, at: 300, care, house, seconds: 60)
             await care.writeExposures()
             let again = try self.care(house)
-            again.take(Reading(.number(300), at: house.time.value, isRetained: true), of: sensor, before: SensorState())
+            again.heard(
+                Reading(.number(300), at: house.time.value, isRetained: true), of: sensor, before: SensorState())
             for _ in 0..<70 {
                 house.move(seconds: 1)
                 again.pass()
@@ -251,7 +253,8 @@ struct CarbonMonoxideTests {
             let again = try care(house)
             house.move(minutes: 25)
             again.isThere(sensor)
-            again.take(Reading(.number(100), at: house.time.value, isRetained: true), of: sensor, before: SensorState())
+            again.heard(
+                Reading(.number(100), at: house.time.value, isRetained: true), of: sensor, before: SensorState())
             air(sensor, at: 100, again, house, seconds: 540)
             #expect(alarms(house).isEmpty)
         }
@@ -261,7 +264,7 @@ struct CarbonMonoxideTests {
         try await TestHouse.run { house in
             let (sensor, care) = (try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.household.care)
             air(sensor, at: 300, care, house, seconds: 30)
-            care.take(.unavailable, of: sensor, before: SensorState(), at: house.time.value)
+            care.changed(to: .unavailable, of: sensor, before: SensorState(), at: house.time.value)
             house.move(minutes: 30)
             let share = try #require(care.watch(of: sensor.id).exposure?.share)
             try await care.change(Threshold(level: 900), of: sensor, by: nil)
@@ -270,7 +273,7 @@ struct CarbonMonoxideTests {
             air(sensor, at: 300, care, house, seconds: 125)
             #expect(alarms(house).count == 1)
             air(sensor, at: 5, care, house, seconds: 5)
-            care.take(.unavailable, of: sensor, before: SensorState(), at: house.time.value)
+            care.changed(to: .unavailable, of: sensor, before: SensorState(), at: house.time.value)
             house.move(minutes: 30)
             try await care.change(Threshold(level: 800), of: sensor, by: nil)
             #expect(alarms(house).count == 1)
@@ -333,7 +336,7 @@ struct CarbonMonoxideTests {
     @Test func `A sensor of it that falls silent is a fault, and no all-clear`() async throws {
         try await TestHouse.run { house in
             let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm", period: 5)
-            house.household.care.take(house.reading(.number(0)), of: sensor, before: SensorState())
+            house.household.care.heard(house.reading(.number(0)), of: sensor, before: SensorState())
             house.household.readings.note(.late, of: sensor)
             let fault = try #require(house.alarms.standing(at: house.site.id).first { $0.kind == .fault })
             #expect(fault.text[.en].title == "Detector is not responding: Co (Kitchen)")
@@ -345,16 +348,16 @@ struct CarbonMonoxideTests {
         try await TestHouse.run { house in
             let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm")
             let intake = Intake(house.household)
-            await intake.take("co/state", "200", from: house.gateway)
+            await intake.receive("co/state", "200", from: house.gateway)
             for text in ["-5", "NaN", "1000000000000", "mild"] {
-                await intake.take("co/state", text, from: house.gateway)
+                await intake.receive("co/state", text, from: house.gateway)
                 #expect(house.household.live.sensor(sensor.id).value == .number(200), "\(text)")
             }
             #expect(house.faults.isEmpty)
             house.move(seconds: 61)
             await intake.look()
             #expect(house.faults.count == 1)
-            await intake.take("co/state", "1", from: house.gateway)
+            await intake.receive("co/state", "1", from: house.gateway)
             #expect(house.faults.isEmpty)
         }
     }

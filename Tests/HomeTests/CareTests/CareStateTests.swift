@@ -29,7 +29,7 @@ struct CareStateTests {
         try await house { care, gas, fan, _ in
             let cause = CareCause(crossing: .reached, value: 450, threshold: Threshold(level: 300, hysteresis: 30))
             #expect(
-                care.take(.number(450), of: gas, at: noon) == [
+                care.apply(.number(450), of: gas, at: noon) == [
                     .closeValves(gas.site), .trip(gas.id), .run(fan), .raise(gas.id, cause),
                 ])
             #expect(care.percent(of: fan) == 75)
@@ -41,20 +41,20 @@ struct CareStateTests {
     {
         for isBelow in [false, true] {
             try await house { care, gas, fan, _ in
-                _ = care.take(.number(450), of: gas, at: noon)
-                if isBelow { _ = care.take(.number(290), of: gas, at: later(1)) }
+                _ = care.apply(.number(450), of: gas, at: noon)
+                if isBelow { _ = care.apply(.number(290), of: gas, at: later(1)) }
                 #expect(care.watches[gas.id]?.isOver == true, "it is near its level")
                 let ended = care.ended(at: gas.site, now: later(2))
                 #expect(ended.contains(.end(gas.id)) == isBelow)
                 if !isBelow {
                     // It goes on: that is no other one.
-                    #expect(!care.take(.number(460), of: gas, at: later(3)).contains(.trip(gas.id)))
-                    #expect(care.take(.number(299), of: gas, at: later(4)).contains(.end(gas.id)))
+                    #expect(!care.apply(.number(460), of: gas, at: later(3)).contains(.trip(gas.id)))
+                    #expect(care.apply(.number(299), of: gas, at: later(4)).contains(.end(gas.id)))
                 }
-                #expect(care.take(.number(400), of: gas, at: later(5)).contains(.trip(gas.id)))
+                #expect(care.apply(.number(400), of: gas, at: later(5)).contains(.trip(gas.id)))
                 // Its alarm has not ended: where it is near its level it is not over.
-                #expect(!care.take(.number(290), of: gas, at: later(6)).contains(.end(gas.id)))
-                #expect(!care.take(.number(400), of: gas, at: later(7)).contains(.trip(gas.id)))
+                #expect(!care.apply(.number(290), of: gas, at: later(6)).contains(.end(gas.id)))
+                #expect(!care.apply(.number(400), of: gas, at: later(7)).contains(.trip(gas.id)))
             }
         }
     }
@@ -73,10 +73,10 @@ struct CareStateTests {
                     care.restore(alarm: .new(at: noon), fault: nil, of: smoke.id)
                     care.restore(alarm: .new(at: noon), fault: nil, of: gas.id)
                 } else {
-                    _ = care.take(.truth(true), of: smoke, at: noon)
-                    _ = care.take(.number(450), of: gas, at: noon)
-                    _ = care.take(.number(290), of: gas, at: noon)
-                    _ = care.take(.late, of: gas, at: later(1))
+                    _ = care.apply(.truth(true), of: smoke, at: noon)
+                    _ = care.apply(.number(450), of: gas, at: noon)
+                    _ = care.apply(.number(290), of: gas, at: noon)
+                    _ = care.apply(.late, of: gas, at: later(1))
                 }
                 #expect(
                     !care.ended(at: smoke.site, now: later(2)).contains { [.end(smoke.id), .end(gas.id)].contains($0) })
@@ -88,19 +88,19 @@ struct CareStateTests {
 
     @Test func `What was told and heard is not told again`() async throws {
         try await house { care, gas, fan, valve in
-            _ = care.take(.number(450), of: gas, at: noon)
+            _ = care.apply(.number(450), of: gas, at: noon)
             #expect(care.pass(to: noon) == [.closeValves(gas.site), .run(fan)])
             care.told(valve, 0)
             care.told(fan, 75)
             #expect(care.pass(to: later(1)) == [])
-            #expect(care.take(.number(451), of: gas, at: later(2)) == [])
-            #expect(care.take(.number(470), of: gas, at: later(3)) == [.run(fan)])
+            #expect(care.apply(.number(451), of: gas, at: later(2)) == [])
+            #expect(care.apply(.number(470), of: gas, at: later(3)) == [.run(fan)])
         }
     }
 
     @Test func `Who was away is told again for as long as it counts`() async throws {
         try await house { care, gas, fan, valve in
-            _ = care.take(.number(450), of: gas, at: noon)
+            _ = care.apply(.number(450), of: gas, at: noon)
             care.told(valve, 0)
             care.told(fan, 75)
             care.forget(valve)
@@ -113,9 +113,9 @@ struct CareStateTests {
         async throws
     {
         try await house { care, gas, fan, _ in
-            _ = care.take(.number(600), of: gas, at: noon)
+            _ = care.apply(.number(600), of: gas, at: noon)
             #expect(care.percent(of: fan) == 100)
-            #expect(care.take(.number(100), of: gas, at: later(5)).contains(.end(gas.id)))
+            #expect(care.apply(.number(100), of: gas, at: later(5)).contains(.end(gas.id)))
             #expect(care.percent(of: fan) == 50)
             _ = care.pass(to: later(59))
             #expect(care.percent(of: fan) == 50)
@@ -126,13 +126,13 @@ struct CareStateTests {
 
     @Test func `A sensor that falls silent is a fault, and the fan runs on as if nothing was better`() async throws {
         try await house { care, gas, fan, _ in
-            _ = care.take(.number(600), of: gas, at: noon)
-            #expect(care.take(.late, of: gas, at: noon) == [.fault(gas.id, .late)])
-            #expect(care.take(.unavailable, of: gas, at: noon) == [])
+            _ = care.apply(.number(600), of: gas, at: noon)
+            #expect(care.apply(.late, of: gas, at: noon) == [.fault(gas.id, .late)])
+            #expect(care.apply(.unavailable, of: gas, at: noon) == [])
             _ = care.pass(to: later(86_400))
             #expect(care.percent(of: fan) == 100)
-            #expect(care.take(.number(600), of: gas, at: later(86_401)).first == .faultOver(gas.id))
-            #expect(care.take(.late, of: gas, at: noon) == [.fault(gas.id, .late)])
+            #expect(care.apply(.number(600), of: gas, at: later(86_401)).first == .faultOver(gas.id))
+            #expect(care.apply(.late, of: gas, at: noon) == [.fault(gas.id, .late)])
         }
     }
 
@@ -140,7 +140,7 @@ struct CareStateTests {
         try await house { care, gas, fan, _ in
             _ = care.run(fan, byHand: .init(percent: 80, until: later(60)), at: noon)
             #expect(care.percent(of: fan) == 80)
-            _ = care.take(.number(450), of: gas, at: later(10))
+            _ = care.apply(.number(450), of: gas, at: later(10))
             #expect(care.percent(of: fan) == 80)
             _ = care.pass(to: later(60))
             #expect(care.percent(of: fan) == 75)
@@ -166,10 +166,10 @@ struct CareStateTests {
             var care = CareState(house.household.registry.catalog)
             _ = care.set(Threshold(level: 300), of: gas.id, at: noon)
             _ = care.set(isEnabled: false, at: gas.site, now: noon)
-            #expect(care.take(.number(900), of: gas, at: noon) == [])
-            #expect(care.take(.late, of: gas, at: noon) == [])
-            #expect(care.take(.truth(true), of: smoke, at: noon).contains(.trip(smoke.id)))
-            #expect(care.take(.late, of: smoke, at: noon) == [.fault(smoke.id, .late)])
+            #expect(care.apply(.number(900), of: gas, at: noon) == [])
+            #expect(care.apply(.late, of: gas, at: noon) == [])
+            #expect(care.apply(.truth(true), of: smoke, at: noon).contains(.trip(smoke.id)))
+            #expect(care.apply(.late, of: smoke, at: noon) == [.fault(smoke.id, .late)])
             // What was over all the time counts as soon as thresholds do again.
             #expect(care.set(isEnabled: true, at: gas.site, now: noon).contains(.trip(gas.id)))
             #expect(care.set(isEnabled: false, at: gas.site, now: noon).contains(.endUnheld(gas.id)), "it is not over")
@@ -191,8 +191,8 @@ struct CareStateTests {
     @Test func `The hub's own readings end what the box began`() async throws {
         try await house { care, gas, _, _ in
             _ = care.told(.reached, of: gas, value: 600, at: noon)
-            #expect(!care.take(.number(601), of: gas, at: later(1)).contains(.trip(gas.id)))
-            #expect(care.take(.number(100), of: gas, at: later(2)).contains(.end(gas.id)))
+            #expect(!care.apply(.number(601), of: gas, at: later(1)).contains(.trip(gas.id)))
+            #expect(care.apply(.number(100), of: gas, at: later(2)).contains(.end(gas.id)))
         }
     }
 
@@ -203,18 +203,18 @@ struct CareStateTests {
             let text = try await house.sensor("text", .text)
             var care = CareState(house.household.registry.catalog)
             #expect(!care.concerns(door) && !care.concerns(lamp) && !care.concerns(text))
-            #expect(care.take(.truth(true), of: lamp, at: noon) == [])
+            #expect(care.apply(.truth(true), of: lamp, at: noon) == [])
         }
     }
 
     @Test func `What is neither finite nor a number never gets in`() async throws {
         try await house { care, gas, _, _ in
             for value in [Double.nan, .infinity, -.infinity, .signalingNaN] {
-                #expect(care.take(.number(value), of: gas, at: noon) == [])
+                #expect(care.apply(.number(value), of: gas, at: noon) == [])
             }
             #expect(care.watches[gas.id]?.last == nil)
-            #expect(care.take(.text("many"), of: gas, at: noon) == [])
-            #expect(care.take(.number(301), of: gas, at: noon).contains(.trip(gas.id)))
+            #expect(care.apply(.text("many"), of: gas, at: noon) == [])
+            #expect(care.apply(.number(301), of: gas, at: noon).contains(.trip(gas.id)))
         }
     }
 
@@ -224,7 +224,7 @@ struct CareStateTests {
             var care = CareState(house.household.registry.catalog)
             _ = care.set(Threshold(level: 40), of: warm.id, at: noon)
             let cause = CareCause(crossing: .reached, value: 41, threshold: Threshold(level: 40))
-            #expect(care.take(.number(41), of: warm, at: noon) == [.raise(warm.id, cause)])
+            #expect(care.apply(.number(41), of: warm, at: noon) == [.raise(warm.id, cause)])
         }
     }
 }

@@ -53,7 +53,7 @@ struct CareTests {
     }
 
     private func take(_ value: Double, of sensor: Sensor, at now: Timestamp, _ care: Care, isRetained: Bool = false) {
-        care.take(Reading(.number(value), at: now, isRetained: isRetained), of: sensor, before: SensorState())
+        care.heard(Reading(.number(value), at: now, isRetained: isRetained), of: sensor, before: SensorState())
     }
 
     @Test func `Gas over its threshold acts before anything is written, also when the database hangs`() async throws {
@@ -423,7 +423,7 @@ struct CareTests {
             let care = isRestarted ? try house.restartedCare() : household.care
             try await desk.change(gas.id, at: site, isInUse: true, by: anna)
             #expect(house.fires.count == 1)
-            care.take(house.reading(.number(900)), of: gas, before: SensorState())
+            care.heard(house.reading(.number(900)), of: gas, before: SensorState())
             #expect(house.fires.isEmpty)
         }
     }
@@ -439,7 +439,7 @@ struct CareTests {
             let care = try house.restartedCare()
             try await desk.change(smoke.id, at: site, isInUse: true, by: anna)
             #expect(house.fires.count == 1)
-            care.take(house.reading(.truth(false)), of: smoke, before: SensorState())
+            care.heard(house.reading(.truth(false)), of: smoke, before: SensorState())
             #expect(house.fires.isEmpty)
         }
     }

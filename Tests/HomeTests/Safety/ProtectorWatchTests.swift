@@ -121,10 +121,10 @@ struct ProtectorWatchTests {
             let topic = hasOwn ? "siren/there" : "availability"
             let status = { house.household.live.actuator(siren.id).status }
             for _ in 0..<2 {
-                await intake.take(topic, "offline", from: house.gateway)
+                await intake.receive(topic, "offline", from: house.gateway)
                 pass(61, house)
                 #expect(titles(house).count == 1 && status() == .unavailable)
-                await intake.take(topic, "online", from: house.gateway)
+                await intake.receive(topic, "online", from: house.gateway)
                 pass(1, house)
                 #expect(titles(house).isEmpty && status() == .waiting)
             }
@@ -137,7 +137,7 @@ struct ProtectorWatchTests {
             binding.availability = [Availability(topic: "siren/there")]
             let siren = try await house.actuator("siren", .siren, binding: binding)
             let before = Intake(house.household)
-            await before.take("siren/there", "offline", from: house.gateway)
+            await before.receive("siren/there", "offline", from: house.gateway)
             pass(61, house)
             let first = house.faults
             #expect(first.count == 1)

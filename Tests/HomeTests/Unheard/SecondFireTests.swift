@@ -19,21 +19,21 @@ struct SecondFireTests {
             let first = house.fires
             #expect(first.count == 1 && house.panel.isSounding)
             let care = try house.restartedCare()
-            if isKept { care.take(house.reading(.truth(false), isRetained: true), of: smoke, before: SensorState()) }
+            if isKept { care.heard(house.reading(.truth(false), isRetained: true), of: smoke, before: SensorState()) }
             #expect(house.fires == first)
             house.pass(10)
             house.panels.reset(house.site.id, by: .person(anna))
             #expect(!house.panel.isSounding)
             house.pass(10)
-            care.take(house.reading(.truth(true)), of: smoke, before: SensorState())
+            care.heard(house.reading(.truth(true)), of: smoke, before: SensorState())
             #expect(house.panel.isSounding)
             #expect(house.fires.count == 1 && house.fires != first)
             // That it goes on is no news.
             let second = house.fires
             house.panels.reset(house.site.id, by: .person(anna))
-            care.take(house.reading(.truth(true)), of: smoke, before: SensorState())
+            care.heard(house.reading(.truth(true)), of: smoke, before: SensorState())
             #expect(!house.panel.isSounding && house.fires == second)
-            care.take(house.reading(.truth(false)), of: smoke, before: SensorState())
+            care.heard(house.reading(.truth(false)), of: smoke, before: SensorState())
             #expect(house.fires.isEmpty)
         }
     }
@@ -57,7 +57,7 @@ struct SecondFireTests {
                 (_, _) throws(ActuationRefusal) in
             }
             house.pass(10)
-            care.take(house.reading(.truth(true)), of: smoke, before: SensorState())
+            care.heard(house.reading(.truth(true)), of: smoke, before: SensorState())
             #expect(panels.panel(of: house.site.id).isSounding)
             #expect(alarms.standing(at: house.site.id).map(\.id) != first)
             #expect(alarms.standing(at: house.site.id).count == 1)
@@ -71,7 +71,7 @@ struct SecondFireTests {
             let first = house.fires
             let care = try house.restartedCare()
             house.pass(10)
-            care.take(house.reading(.truth(true)), of: smoke, before: SensorState())
+            care.heard(house.reading(.truth(true)), of: smoke, before: SensorState())
             #expect(house.fires == first)
         }
     }
@@ -200,7 +200,7 @@ struct SecondFireTests {
                 house.pass(130)
             default: care = try house.restartedCare()
             }
-            care.take(house.reading(.truth(true)), of: smoke, before: SensorState())
+            care.heard(house.reading(.truth(true)), of: smoke, before: SensorState())
             #expect(house.fires.count == 1 && house.fires != first)
             #expect(
                 await eventually {
@@ -265,10 +265,10 @@ struct SecondFireTests {
                 (actuator, value) throws(ActuationRefusal) in
                 if actuator.kind == .valve, value == .off { told.change { $0 += 1 } }
             }
-            care.take(house.reading(.truth(true)), of: smoke, before: SensorState())
+            care.heard(house.reading(.truth(true)), of: smoke, before: SensorState())
             care.pass()
             #expect(told.value == 1)
-            care.take(house.reading(.truth(true)), of: water, before: SensorState())
+            care.heard(house.reading(.truth(true)), of: water, before: SensorState())
             #expect(told.value == 2)
         }
     }
@@ -277,7 +277,7 @@ struct SecondFireTests {
         try await TestHouse.run { house in
             _ = try await house.sensor("smoke", .smoke)
             let intake = Intake(house.household)
-            func say(_ text: String) async { await intake.take("smoke/state", text, from: house.gateway) }
+            func say(_ text: String) async { await intake.receive("smoke/state", text, from: house.gateway) }
             await say("ON")
             let first = house.fires
             house.pass(10)
@@ -292,7 +292,7 @@ struct SecondFireTests {
         try await TestHouse.run { house in
             let smoke = try await house.sensor("smoke", .smoke)
             let intake = Intake(house.household)
-            await intake.take("smoke/state", "ON", from: house.gateway)
+            await intake.receive("smoke/state", "ON", from: house.gateway)
             house.pass(10)
             house.panels.reset(house.site.id, by: .person(anna))
             house.household.readings.note(.unavailable, of: smoke)
@@ -300,7 +300,7 @@ struct SecondFireTests {
             house.household.readings.note(.live, of: smoke)
             house.pass(1)
             let at = house.time.value.adding(milliseconds: -60_000).iso8601
-            await intake.take("smoke/state", #"{"value":"ON","at":"\#(at)"}"#, from: house.gateway)
+            await intake.receive("smoke/state", #"{"value":"ON","at":"\#(at)"}"#, from: house.gateway)
             #expect(!house.panel.isSounding)
         }
     }
@@ -320,7 +320,7 @@ struct SecondFireTests {
             await house.alarms.look()
             try #require(await eventually { phones.rang.value.count == 2 })
             let care = try house.restartedCare()
-            care.take(house.reading(.truth(true)), of: smoke, before: SensorState())
+            care.heard(house.reading(.truth(true)), of: smoke, before: SensorState())
             #expect(house.fires == first)
             while house.alarms.journal.waiting > 0 { await Task.yield() }
             #expect(try house.events("home.alarm") == ["home.alarm.raised"])

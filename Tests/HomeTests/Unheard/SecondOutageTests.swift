@@ -17,11 +17,11 @@ struct SecondOutageTests {
             let first = house.faults
             #expect(first.count == 1)
             let care = try house.restartedCare()
-            care.take(house.reading(.truth(false), isRetained: true), of: smoke, before: SensorState())
+            care.heard(house.reading(.truth(false), isRetained: true), of: smoke, before: SensorState())
             #expect(house.faults.isEmpty)
             house.pass(Double(AlarmDesk.reopening) / 1000)
             await house.alarms.look()
-            care.take(.unavailable, of: smoke, before: SensorState(), at: house.time.value)
+            care.changed(to: .unavailable, of: smoke, before: SensorState(), at: house.time.value)
             #expect(house.faults.count == 1 && house.faults != first)
         }
     }
@@ -34,19 +34,19 @@ struct SecondOutageTests {
             let smoke = try await house.sensor("smoke", .smoke, binding: binding)
             let topic = hasOwn ? "smoke/there" : "availability"
             let before = Intake(house.household)
-            await before.take(topic, "online", from: house.gateway)
-            await before.take(topic, "offline", from: house.gateway)
+            await before.receive(topic, "online", from: house.gateway)
+            await before.receive(topic, "offline", from: house.gateway)
             #expect(house.faults.count == 1)
             // It came back, and nobody heard it: the hub was stopped.
             house.household.live.set(smoke.id, SensorState())
             let care = try house.restartedCare()
             house.household.readings.add(care)
             let intake = Intake(house.household)
-            await intake.take(topic, "online", isRetained: true, from: house.gateway)
+            await intake.receive(topic, "online", isRetained: true, from: house.gateway)
             #expect(house.faults.isEmpty)
             house.pass(Double(AlarmDesk.reopening) / 1000)
             await house.alarms.look()
-            await intake.take(topic, "offline", from: house.gateway)
+            await intake.receive(topic, "offline", from: house.gateway)
             #expect(house.faults.count == 1)
         }
     }
@@ -56,16 +56,16 @@ struct SecondOutageTests {
             let binding = SensorBinding(topic: "smoke/state", availability: [Availability(topic: "smoke/there")])
             let smoke = try await house.sensor("smoke", .smoke, binding: binding)
             let before = Intake(house.household)
-            await before.take("smoke/there", "offline", from: house.gateway)
+            await before.receive("smoke/there", "offline", from: house.gateway)
             let first = house.faults
             #expect(first.count == 1)
             house.household.live.set(smoke.id, SensorState())
             house.household.readings.add(try house.restartedCare())
             let intake = Intake(house.household)
             // What it said last comes first, or last.
-            await intake.take("smoke/state", "OFF", isRetained: true, from: house.gateway)
-            await intake.take("smoke/there", "offline", isRetained: true, from: house.gateway)
-            await intake.take("smoke/state", "OFF", isRetained: true, from: house.gateway)
+            await intake.receive("smoke/state", "OFF", isRetained: true, from: house.gateway)
+            await intake.receive("smoke/there", "offline", isRetained: true, from: house.gateway)
+            await intake.receive("smoke/state", "OFF", isRetained: true, from: house.gateway)
             #expect(house.faults == first)
         }
     }
@@ -75,9 +75,9 @@ struct SecondOutageTests {
             _ = try await house.sensor("smoke", .smoke)
             let intake = Intake(house.household)
             for _ in 0..<2 {
-                await intake.take("availability", "offline", from: house.gateway)
+                await intake.receive("availability", "offline", from: house.gateway)
                 #expect(house.faults.count == 1)
-                await intake.take("availability", "online", from: house.gateway)
+                await intake.receive("availability", "online", from: house.gateway)
                 #expect(house.faults.isEmpty)
                 house.pass(Double(AlarmDesk.reopening) / 1000)
                 await house.alarms.look()
@@ -98,8 +98,8 @@ struct SecondOutageTests {
                     await intake.look()
                 }
             }
-            await intake.take("smoke/state", "OFF", from: house.gateway)
-            if how == "away" { await intake.take("smoke/there", "offline", from: house.gateway) }
+            await intake.receive("smoke/state", "OFF", from: house.gateway)
+            if how == "away" { await intake.receive("smoke/there", "offline", from: house.gateway) }
             await wait()
             #expect(house.faults.count == 1)
             // No message comes in between.

@@ -38,7 +38,7 @@ struct UnheardIntruderTests {
             let hall = try await house.sensor("hall", .motion)
             let intake = Intake(house.household)
             func say(_ text: String, isRetained: Bool = false) async {
-                await intake.take("hall/state", text, isRetained: isRetained, from: house.gateway)
+                await intake.receive("hall/state", text, isRetained: isRetained, from: house.gateway)
             }
             await say("OFF")
             if how == "out of use" {
@@ -67,7 +67,7 @@ struct UnheardIntruderTests {
         try await TestHouse.run { house in
             let hall = try await house.sensor("hall", .motion)
             let intake = Intake(house.household)
-            func say(_ text: String) async { await intake.take("hall/state", text, from: house.gateway) }
+            func say(_ text: String) async { await intake.receive("hall/state", text, from: house.gateway) }
             await say("ON")
             await say(#"{"value":"OFF","warming":true}"#)
             try house.armAway()
@@ -89,10 +89,10 @@ struct UnheardIntruderTests {
             let hall = try await house.sensor(
                 "hall", .motion, binding: SensorBinding(topic: "hall/state", offDelay: 4))
             let intake = Intake(house.household)
-            await intake.take("hall/state", "ON", from: house.gateway)
-            await intake.take("availability", "offline", from: house.gateway)
+            await intake.receive("hall/state", "ON", from: house.gateway)
+            await intake.receive("availability", "offline", from: house.gateway)
             await intake.pass(seconds: 6, in: house)
-            await intake.take("availability", "online", from: house.gateway)
+            await intake.receive("availability", "online", from: house.gateway)
             await intake.pass(seconds: 1, in: house)
             #expect(house.household.live.sensor(hall.id).value == .truth(false))
         }
@@ -108,7 +108,7 @@ struct UnheardIntruderTests {
             let parts = house.household
             let watch = IntruderWatch(
                 parts.panels, parts.registry, LiveReadings(), parts.safety.settings, parts.alarms, parts.clock)
-            watch.take(house.reading(.truth(true)), of: door, before: SensorState())
+            watch.heard(house.reading(.truth(true)), of: door, before: SensorState())
             #expect(house.panel.state == .armedAway)
         }
     }
@@ -119,7 +119,7 @@ struct UnheardIntruderTests {
             let window = try await house.sensor("window", .number, range: 0...100, alarmClass: .door)
             let intake = Intake(house.household)
             func say(_ topic: String, _ text: String) async {
-                await intake.take("\(topic)/state", text, from: house.gateway)
+                await intake.receive("\(topic)/state", text, from: house.gateway)
             }
             await say("hall", "60")
             await say("window", "0")
@@ -195,7 +195,7 @@ struct UnheardIntruderTests {
             let door = try await house.sensor("door", .contact, binding: binding)
             let hall = try await house.sensor("hall", .motion)
             let intake = Intake(house.household)
-            func say(_ topic: String, _ text: String) async { await intake.take(topic, text, from: house.gateway) }
+            func say(_ topic: String, _ text: String) async { await intake.receive(topic, text, from: house.gateway) }
             var weak: [SensorID: HousePanel.Weakness] { house.panels.house(house.site.id).weak }
             await say("door/state", "ON")
             await say("hall/state", "ON")
@@ -241,9 +241,9 @@ struct UnheardIntruderTests {
             var told: [String] {
                 house.alarms.standing(at: house.site.id).filter { $0.kind == .fault }.map { $0.text[.en].title }
             }
-            await intake.take("door/state", "OFF", from: house.gateway)
+            await intake.receive("door/state", "OFF", from: house.gateway)
             try house.armAway()
-            if hasAvailability { await intake.take("door/there", "offline", from: house.gateway) }
+            if hasAvailability { await intake.receive("door/there", "offline", from: house.gateway) }
             for _ in 0..<120 {
                 house.pass(1)
                 await intake.look()
@@ -253,7 +253,7 @@ struct UnheardIntruderTests {
             let first = house.faults
             // The connection was lost, and what the door said meanwhile the broker had kept.
             for topic in hasAvailability ? ["door/there", "door/state"] : ["door/state"] {
-                await intake.take([
+                await intake.receive([
                     BusMessage(
                         topic: house.gateway.prefix + topic,
                         payload: Array((topic == "door/state" ? "ON" : "online").utf8), isRetained: true, gaps: 1)
@@ -273,21 +273,21 @@ struct UnheardIntruderTests {
             let binding = SensorBinding(topic: "smoke/state", availability: [Availability(topic: "smoke/there")])
             let smoke = try await house.sensor("smoke", .smoke, binding: binding)
             let intake = Intake(house.household)
-            await intake.take("smoke/state", "OFF", from: house.gateway)
+            await intake.receive("smoke/state", "OFF", from: house.gateway)
             try house.armAway()
             var told: [String] {
                 house.alarms.standing(at: house.site.id).filter { $0.kind == .fault }.map { $0.text[.en].title }
                     .filter { $0.contains("no longer watching") }
             }
-            await intake.take("smoke/there", "offline", from: house.gateway)
+            await intake.receive("smoke/there", "offline", from: house.gateway)
             #expect(house.faults.count == 1)
             house.household.safety.watch.contradict([smoke.id: "Smoke"], at: house.site.id)
             #expect(told.count == 1)
-            await intake.take("smoke/there", "online", from: house.gateway)
+            await intake.receive("smoke/there", "online", from: house.gateway)
             #expect(told.count == 1 && house.faults.count == 1)
             #expect(await eventually { house.alarms.journal.waiting == 0 })
             let care = try house.restartedCare()
-            care.take(house.reading(.truth(false)), of: smoke, before: SensorState())
+            care.heard(house.reading(.truth(false)), of: smoke, before: SensorState())
             #expect(told.count == 1)
             let desk = try AlarmDesk(house.household.given, house.household.registry)
             #expect(desk.standing(at: house.site.id).map(\.aspect) == ["missing"])
@@ -299,11 +299,11 @@ struct UnheardIntruderTests {
             let binding = SensorBinding(topic: "door/state", availability: [Availability(topic: "door/there")])
             let door = try await house.sensor("door", .contact, binding: binding)
             let intake = Intake(house.household)
-            await intake.take("door/state", "ON", from: house.gateway)
-            await intake.take("door/there", "offline", from: house.gateway)
+            await intake.receive("door/state", "ON", from: house.gateway)
+            await intake.receive("door/there", "offline", from: house.gateway)
             try house.armAway()
             // It never says that it is there again.
-            await intake.take("door/state", "ON", from: house.gateway)
+            await intake.receive("door/state", "ON", from: house.gateway)
             #expect(house.panels.house(house.site.id).weak[door.id] == .open)
         }
     }
@@ -314,12 +314,12 @@ struct UnheardIntruderTests {
             let binding = SensorBinding(topic: "door/state", availability: [Availability(topic: "door/there")])
             let door = try await house.sensor("door", .contact, binding: binding)
             let intake = Intake(house.household)
-            await intake.take("door/state", "OFF", from: house.gateway)
+            await intake.receive("door/state", "OFF", from: house.gateway)
             try house.armAway()
-            await intake.take("door/there", "offline", from: house.gateway)
+            await intake.receive("door/there", "offline", from: house.gateway)
             // The connection was lost, and with it what the door said: the broker kept that.
             func again(_ topic: String, _ text: String) async {
-                await intake.take([
+                await intake.receive([
                     BusMessage(
                         topic: house.gateway.prefix + topic, payload: Array(text.utf8), isRetained: true, gaps: 1)
                 ])
@@ -329,7 +329,7 @@ struct UnheardIntruderTests {
             if !isFirst { await again("door/there", "online") }
             #expect(house.panel.state == .armedAway)
             #expect(house.panels.house(house.site.id).weak[door.id] == .open)
-            await intake.take(
+            await intake.receive(
                 [
                     BusMessage(
                         topic: house.gateway.prefix + "door/state", payload: Array("ON".utf8), isRetained: false,
@@ -348,9 +348,9 @@ struct UnheardIntruderTests {
             if how == "expired" { binding.expireAfter = 3 }
             _ = try await house.sensor("one", isFire ? .smoke : .motion, binding: binding)
             let intake = Intake(house.household)
-            await intake.take("one/state", "ON", from: house.gateway)
+            await intake.receive("one/state", "ON", from: house.gateway)
             if isFire { house.panels.reset(house.site.id, by: .person(anna)) }
-            if how == "away" { await intake.take("availability", "offline", from: house.gateway) }
+            if how == "away" { await intake.receive("availability", "offline", from: house.gateway) }
             await intake.pass(seconds: 4, in: house)
             if !isFire { try house.panels.arm(.away, at: house.site.id, by: .person(anna)) }
             for _ in 0..<60 {
@@ -358,7 +358,7 @@ struct UnheardIntruderTests {
                 house.pass(0)
             }
             if !isFire { #expect(house.panel.state == .armedAway) }
-            await intake.take("one/state", "ON", from: house.gateway)
+            await intake.receive("one/state", "ON", from: house.gateway)
             #expect(isFire ? house.panel.isSounding : house.panel.state == .pending)
         }
     }
@@ -370,7 +370,7 @@ struct UnheardIntruderTests {
             let door = try await house.sensor("door", .contact, binding: binding)
             let intake = Intake(house.household)
             func say(_ topic: String, _ text: String, isRetained: Bool = false, gaps: Int = 0) async {
-                await intake.take([
+                await intake.receive([
                     BusMessage(
                         topic: house.gateway.prefix + topic, payload: Array(text.utf8), isRetained: isRetained,
                         gaps: gaps)

@@ -19,19 +19,19 @@ struct WrongClockTests {
             let door = try await house.sensor("door", .contact)
             let intake = Intake(house.household)
             for value in ["OFF", "ON", "OFF", "ON"] {
-                await intake.take("smoke/state", #"{"value":"\#(value)","at":"\#(at)"}"#, from: house.gateway)
+                await intake.receive("smoke/state", #"{"value":"\#(value)","at":"\#(at)"}"#, from: house.gateway)
                 #expect(house.fires.count == (value == "ON" ? 1 : 0))
             }
             #expect(house.household.live.refusals(of: smoke.id) != nil)
             #expect(house.household.live.sensor(smoke.id).at == noon)
             // The time that an alarm has runs by the hub's clock.
             #expect(house.panel.left(at: noon.milliseconds) == 120_000)
-            await intake.take("smoke/state", #"{"value":"OFF","at":"\#(at)"}"#, from: house.gateway)
+            await intake.receive("smoke/state", #"{"value":"OFF","at":"\#(at)"}"#, from: house.gateway)
             house.panels.reset(house.site.id, by: .person(anna))
-            await intake.take("door/state", #"{"value":"OFF","at":"\#(at)"}"#, from: house.gateway)
+            await intake.receive("door/state", #"{"value":"OFF","at":"\#(at)"}"#, from: house.gateway)
             try house.panels.arm(.away, at: house.site.id, by: .person(anna))
             house.pass(60)
-            await intake.take("door/state", #"{"value":"ON","at":"\#(at)"}"#, from: house.gateway)
+            await intake.receive("door/state", #"{"value":"ON","at":"\#(at)"}"#, from: house.gateway)
             #expect(house.panel.state == .pending)
             #expect(house.panel.left(at: house.time.value.milliseconds) == 30_000)
             #expect(house.household.live.refusals(of: door.id) != nil)
@@ -42,8 +42,8 @@ struct WrongClockTests {
         try await TestHouse.run { house in
             _ = try await house.sensor("smoke", .smoke)
             let intake = Intake(house.household)
-            await intake.take("smoke/state", #"{"value":"OFF","at":"2026-11-21T12:00:00Z"}"#, from: house.gateway)
-            await intake.take("smoke/state", #"{"value":"ON","at":"2026-11-21T09:00:00Z"}"#, from: house.gateway)
+            await intake.receive("smoke/state", #"{"value":"OFF","at":"2026-11-21T12:00:00Z"}"#, from: house.gateway)
+            await intake.receive("smoke/state", #"{"value":"ON","at":"2026-11-21T09:00:00Z"}"#, from: house.gateway)
             #expect(house.fires.count == 1)
         }
     }
@@ -54,7 +54,7 @@ struct WrongClockTests {
             let smoke = try await house.sensor(
                 "smoke", .smoke, binding: SensorBinding(topic: "smoke/state", expireAfter: 30))
             let at = noon.adding(milliseconds: -seconds * 1000).iso8601
-            await Intake(house.household).take("smoke/state", #"{"value":"ON","at":"\#(at)"}"#, from: house.gateway)
+            await Intake(house.household).receive("smoke/state", #"{"value":"ON","at":"\#(at)"}"#, from: house.gateway)
             #expect(house.fires.count == 1 && house.faults.isEmpty)
             #expect(house.household.live.sensor(smoke.id).status == .live)
         }
@@ -78,12 +78,12 @@ struct WrongClockTests {
             let gas = try await house.sensor("gas", .gas, unit: "ppm", range: 0...1000)
             try await house.household.care.change(Threshold(level: 300, hysteresis: 30), of: gas, by: nil)
             let intake = Intake(house.household)
-            await intake.take("gas/state", #"{"value":5000,"warming":true}"#, from: house.gateway)
-            await intake.take("gas/state", "100", from: house.gateway)
-            await intake.take("gas/state", #"{"value":5000,"warming":true}"#, from: house.gateway)
+            await intake.receive("gas/state", #"{"value":5000,"warming":true}"#, from: house.gateway)
+            await intake.receive("gas/state", "100", from: house.gateway)
+            await intake.receive("gas/state", #"{"value":5000,"warming":true}"#, from: house.gateway)
             #expect(house.fires.isEmpty)
-            await intake.take("gas/state", #"{"value":100,"warming":true}"#, from: house.gateway)
-            await intake.take("gas/state", "5000", from: house.gateway)
+            await intake.receive("gas/state", #"{"value":100,"warming":true}"#, from: house.gateway)
+            await intake.receive("gas/state", "5000", from: house.gateway)
             #expect(house.fires.count == 1)
         }
     }
@@ -93,25 +93,25 @@ struct WrongClockTests {
             let gas = try await house.sensor("gas", .gas, unit: "ppm", range: 0...1000, period: 10)
             try await house.household.care.change(Threshold(level: 300, hysteresis: 30), of: gas, by: nil)
             let intake = Intake(house.household)
-            await intake.take("gas/state", "12", from: house.gateway)
-            await intake.take("gas/state", "1200", from: house.gateway)
+            await intake.receive("gas/state", "12", from: house.gateway)
+            await intake.receive("gas/state", "1200", from: house.gateway)
             #expect(house.fires.count == 1 && house.panel.isSounding)
             #expect(house.household.live.sensor(gas.id).value == .number(12))
             #expect(house.household.live.refusals(of: gas.id)?.reason == .outOfRange)
-            await intake.take("gas/state", "-4", from: house.gateway)
+            await intake.receive("gas/state", "-4", from: house.gateway)
             #expect(house.fires.count == 1)
             // It speaks: nobody is told that it does not.
             for _ in 0..<6 {
                 await intake.pass(seconds: 10, in: house)
-                await intake.take("gas/state", "1200", from: house.gateway)
+                await intake.receive("gas/state", "1200", from: house.gateway)
             }
             #expect(house.faults.isEmpty)
-            await intake.take("gas/state", "12", from: house.gateway)
+            await intake.receive("gas/state", "12", from: house.gateway)
             #expect(house.fires.isEmpty)
             // What the broker kept trips nothing, and neither does a sensor without a threshold.
-            await intake.take("gas/state", "1200", isRetained: true, from: house.gateway)
+            await intake.receive("gas/state", "1200", isRetained: true, from: house.gateway)
             let warmth = try await house.sensor("warmth", .temperature, unit: "°C", range: -40...80)
-            await intake.take("warmth/state", "85", from: house.gateway)
+            await intake.receive("warmth/state", "85", from: house.gateway)
             #expect(house.fires.isEmpty)
             #expect(house.household.live.refusals(of: warmth.id)?.reason == .outOfRange)
         }
