@@ -90,3 +90,21 @@ extension PanelState {
         }
     }
 }
+
+extension HomeLiveWords {
+    /// How a house is.
+    func condition(_ condition: HouseCondition) -> String {
+        switch condition {
+        case .alarm: alarm
+        case .entering: entering
+        case .noConnection: noConnection
+        case .faulty: faulty
+        case .bypassed: bypassed
+        case .thresholdsOff: thresholdsOff
+        case .warming: warmingUp
+        case .unwatched: unwatched
+        case .fine: fine
+        case .empty: empty
+        }
+    }
+}

@@ -20,7 +20,7 @@ struct AddedView: Sendable {
             gateway(fields, entry.gateway)
             fields.choice(
                 words.kind, .name("kind"), "kind",
-                SensorKind.allCases.map { ($0.rawValue, words.kind($0).name) }, entry.kind)
+                SensorKind.allCases.map { ($0.rawValue, words.kinds.kind($0).name) }, entry.kind)
             fields.text(words.topic, .name("topic"), "topic", entry.topic, hint: words.topicHint, longest: 120)
             fields.text(
                 words.member, .name("member"), "member", entry.member, isOptional: true, hint: words.memberHint,
@@ -41,7 +41,7 @@ struct AddedView: Sendable {
             fields.text(words.name, .name("name"), "name", entry.name, longest: GivenName.longest)
             fields.choice(
                 words.kind, .name("kind"), "kind",
-                ActuatorKind.allCases.map { ($0.rawValue, words.kind($0).name) }, entry.kind)
+                ActuatorKind.allCases.map { ($0.rawValue, words.kinds.kind($0).name) }, entry.kind)
             fields.text(words.topic, .name("topic"), "topic", entry.topic, hint: words.topicHint, longest: 120)
             div(.class("pair")) {
                 fields.text(words.onText, .name("on"), "on", entry.on, isOptional: true, longest: 64)

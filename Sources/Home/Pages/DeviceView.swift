@@ -81,7 +81,7 @@ struct DeviceView: Sendable {
     // MARK: sensors
 
     private func section(of sensor: Sensor) -> HTML {
-        let (kind, face) = (words.kind(sensor.kind), household.sight.face(of: sensor, live))
+        let (kind, face) = (words.kinds.kind(sensor.kind), household.sight.face(of: sensor, live))
         let label = "of-\(sensor.id.text)"
         return Pages.section(.class("plate"), .aria("labelledby", label)) {
             h2(.id(label)) {
@@ -177,7 +177,7 @@ struct DeviceView: Sendable {
     // MARK: actuators
 
     private func section(of actuator: Actuator) -> HTML {
-        let (kind, face) = (words.kind(actuator.kind), household.sight.face(of: actuator, live))
+        let (kind, face) = (words.kinds.kind(actuator.kind), household.sight.face(of: actuator, live))
         let label = "of-\(actuator.id.text)"
         return Pages.section(.class("plate"), .aria("labelledby", label)) {
             h2(.id(label)) {

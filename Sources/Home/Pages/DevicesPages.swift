@@ -232,7 +232,7 @@ extension HomeDevicesWords {
         case .outOfRange: outOfRange
         case .opens: opens
         case .onlyByOrder: onlyByOrder
-        case .inAirAlarm: inAirAlarm
+        case .inAirAlarm: SafetyWords.in(language).inAirAlarm
         case .tooOften: tooOften
         case .anothers: anothers
         }

@@ -3,17 +3,6 @@ import Household
 import Identity
 import Safeguard
 
-/// What a kind of sensor or actuator is called, what its value means, and how to read it.
-struct KindWords: Sendable {
-    let name: String
-    let meaning: String
-    let reading: String
-
-    init(_ name: String, _ meaning: String, _ reading: String) {
-        (self.name, self.meaning, self.reading) = (name, meaning, reading)
-    }
-}
-
 /// The words of the pages of devices.
 struct HomeDevicesWords: Sendable {
     let language: Language
@@ -98,7 +87,6 @@ struct HomeDevicesWords: Sendable {
     let outOfRange: String
     let opens: String
     let onlyByOrder: String
-    let inAirAlarm: String
     let tooOften: String
     let anothers: String
     let notOfItsKind: String
@@ -115,9 +103,6 @@ struct HomeDevicesWords: Sendable {
     let addOwn: String
     let faults: @Sendable (DeviceFault) -> String
 
-    let sensors: [SensorKind: KindWords]
-    let actuators: [ActuatorKind: KindWords]
-
     static func `in`(_ language: Language) -> HomeDevicesWords {
         switch language {
         case .en: en
@@ -126,6 +111,6 @@ struct HomeDevicesWords: Sendable {
         }
     }
 
-    func kind(_ kind: SensorKind) -> KindWords { sensors[kind] ?? KindWords(kind.rawValue, "", "") }
-    func kind(_ kind: ActuatorKind) -> KindWords { actuators[kind] ?? KindWords(kind.rawValue, "", "") }
+    /// What kinds of sensors and actuators are called.
+    var kinds: HomeKindWords { .in(language) }
 }

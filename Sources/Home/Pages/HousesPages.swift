@@ -87,7 +87,7 @@ extension Household {
         let works: Set<SensorStatus> = [.live, .warming]
         return SensorKind.allCases.compactMap { kind in
             summary(
-                words.kind(kind).name,
+                words.kinds.kind(kind).name,
                 sensors.filter { $0.1.kind == kind }.map {
                     // A reader of tags, or a camera, has nothing to say until somebody is there.
                     (
@@ -99,7 +99,7 @@ extension Household {
         }
             + ActuatorKind.allCases.compactMap { kind in
                 summary(
-                    words.kind(kind).name,
+                    words.kinds.kind(kind).name,
                     actuators.filter { $0.1.kind == kind }.map {
                         (site: $0.0, isWorking: live.gateway($0.1.gateway).isThere)
                     })

@@ -97,7 +97,7 @@ struct SafetyPages: Sendable {
                 case .away: return refused(words.boxAway, status: 503)
                 }
             } catch ActuationRefusal.inAirAlarm {
-                return refused(HomeDevicesWords.in(language).inAirAlarm, status: 409)
+                return refused(SafetyWords.in(language).inAirAlarm, status: 409)
             }
         }
         registerChoices(&pages)

@@ -31,6 +31,7 @@ struct SafetyWords: Sendable {
     let doesNotFit: String
     let stillGas: String
     let valveStays: String
+    let inAirAlarm: String
     let mayStillSound: String
     let noAnswer: String
     let silent: String
@@ -146,6 +147,7 @@ struct SafetyWords: Sendable {
         ], clocksDiffer: "its clock and the hub’s differ", doesNotFit: "it does not say why, try again in a minute",
         stillGas: "there is still gas in the air, or the gas alarm has not been ended",
         valveStays: "The gas valve stays closed",
+        inAirAlarm: "An alarm for gas, smoke or water is on: valves stay closed until it is over.",
         mayStillSound: "The box did not obey: its siren may still sound.",
         noAnswer: "The box does not answer: its siren may still sound. Check its power and network.",
         silent: "not responding", standsOpen: "is open",
@@ -188,6 +190,7 @@ struct SafetyWords: Sendable {
         doesNotFit: "non dice perché, riprova tra un minuto",
         stillGas: "c’è ancora gas nell’aria o l’allarme gas non è stato terminato",
         valveStays: "La valvola del gas resta chiusa",
+        inAirAlarm: "C’è un allarme per gas, fumo o acqua: le valvole restano chiuse finché non è finito.",
         mayStillSound: "La centralina non ha eseguito l’ordine: la sirena potrebbe ancora suonare.",
         noAnswer: "La centralina non risponde: la sirena potrebbe ancora suonare. Controlla alimentazione e rete.",
         silent: "non risponde", standsOpen: "è aperto",
@@ -233,6 +236,7 @@ struct SafetyWords: Sendable {
         doesNotFit: "no dice por qué, inténtalo dentro de un minuto",
         stillGas: "todavía hay gas en el aire o la alarma de gas no se ha terminado",
         valveStays: "La válvula del gas sigue cerrada",
+        inAirAlarm: "Hay una alarma de gas, humo o agua: las válvulas siguen cerradas hasta que termine.",
         mayStillSound: "La caja no ha obedecido: su sirena puede seguir sonando.",
         noAnswer: "La caja no responde: su sirena puede seguir sonando. Comprueba su alimentación y su red.",
         silent: "no responde", standsOpen: "está abierto",

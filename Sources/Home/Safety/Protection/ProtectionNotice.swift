@@ -64,8 +64,8 @@ enum ProtectionNotice {
 
     private static func kind(_ kind: AlwaysOn.Lost.Kind, _ language: Language) -> String {
         switch kind {
-        case .detector(let kind): HomeDevicesWords.in(language).kind(kind).name
-        case .protector(let kind): HomeDevicesWords.in(language).kind(kind).name
+        case .detector(let kind): HomeKindWords.in(language).kind(kind).name
+        case .protector(let kind): HomeKindWords.in(language).kind(kind).name
         case .connection:
             switch language {
             case .en: "connection"

@@ -119,22 +119,6 @@ struct HomeLiveWords: Sendable {
         }
     }
 
-    /// How a house is.
-    func condition(_ condition: HouseCondition) -> String {
-        switch condition {
-        case .alarm: alarm
-        case .entering: entering
-        case .noConnection: noConnection
-        case .faulty: faulty
-        case .bypassed: bypassed
-        case .thresholdsOff: thresholdsOff
-        case .warming: warmingUp
-        case .unwatched: unwatched
-        case .fine: fine
-        case .empty: empty
-        }
-    }
-
     /// What a yes or a no of a sensor means.
     func truth(_ value: Bool, of kind: SensorKind) -> String {
         switch kind {
