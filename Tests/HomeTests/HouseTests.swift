@@ -124,7 +124,7 @@ struct HouseTests {
     @Test(arguments: Language.allCases)
     func `Every kind of sensor and actuator says what it is, what it means and how to read it`(language: Language) {
         let words = HomeDevicesWords.in(language)
-        for kind in SensorKind.allCases.map(words.kind) + ActuatorKind.allCases.map(words.kind) {
+        for kind in SensorKind.allCases.map(words.kinds.kind) + ActuatorKind.allCases.map(words.kinds.kind) {
             #expect(!kind.name.isEmpty && !kind.meaning.isEmpty && !kind.reading.isEmpty)
         }
         for fault in DeviceFault.allCases { #expect(!words.faults(fault).isEmpty) }

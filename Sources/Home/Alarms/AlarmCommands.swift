@@ -90,7 +90,7 @@ struct AlarmCommands: Sendable {
                 "Another alarm is on in this house. Silence it on its own page.", type: "another-alarm")
         }
         if let doubt = try await household.silence(site, by: act.principal.person.id) {
-            func words(_ language: Language) -> NoticeWords { NoticeWords(SafetyWords.in(language).siren(doubt)) }
+            func words(_ language: Language) -> NoticeWords { NoticeWords(doubt.text(language)) }
             return ActOutcome(
                 "sirenMaySound", LocalizedText(en: words(.en), it: words(.it), es: words(.es)), isDone: false)
         }

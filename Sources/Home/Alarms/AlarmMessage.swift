@@ -20,7 +20,7 @@ enum AlarmMessage: Sendable, Hashable, Codable {
     /// A tag that the house does not know was held to the reader of a box while the house was armed.
     case unknownTag(box: String)
     /// A sensor does not do its part although the house is armed.
-    case weak(name: String, how: HousePanel.Weakness)
+    case weak(name: String, how: Weakness)
     /// A siren or a valve has no connection.
     case unreachable(name: String, isValve: Bool)
     /// A connection is gone, and with it all that is behind it: told once, in the place of each of those.
@@ -32,7 +32,7 @@ enum AlarmMessage: Sendable, Hashable, Codable {
     /// A device contradicts itself or another one.
     case device(name: String, matter: DeviceMatter)
     /// Many devices of a connection do.
-    case devices(gateway: String, matter: DiscoveryFaults.Matter)
+    case devices(gateway: String, matter: DevicesMatter)
     /// A detector that saves lives is not taken, so that it warns of nothing.
     case refusedDetector(name: String, why: DiscoveryRefusal)
     /// So many more of a connection are not.
@@ -70,6 +70,24 @@ enum AlarmMessage: Sendable, Hashable, Codable {
         case near, opened, shaken, handled, other
     }
 
+    /// Why a sensor does not do its part.
+    enum Weakness: String, Sendable, CaseIterable, Codable {
+        /// It has not spoken for a while.
+        case silent
+        /// It stood open when the house was armed, and counts again once it has been closed.
+        case open
+        /// It counted when the house was armed, and does not any more: taken out of use, or it means something else now.
+        case missing
+    }
+
+    /// What many devices of a connection do.
+    enum DevicesMatter: String, Hashable, Sendable, CaseIterable, Codable {
+        /// Devices contradict themselves, or one another.
+        case contradiction
+        /// A device takes back what protects a house that is armed, or sounds.
+        case withheld
+    }
+
     /// What is wrong with what a device says of itself.
     enum DeviceMatter: String, Sendable, Codable {
         case restless, withheld, withheldWhileSounding, contested
@@ -90,24 +108,6 @@ extension AlarmMessage {
             words.body.isEmpty ? words.title : words.title + "\n" + words.body
         }
         self = .written(Written(en: joined(text[.en]), it: joined(text[.it]), es: joined(text[.es])))
-    }
-
-    /// That the air of a sensor is bad.
-    /// - Parameter cause: nil: nothing is known of how much.
-    init(_ cause: CareCause?, _ sensor: Sensor, at device: Device?) {
-        var air = Air(
-            kind: sensor.kind, name: sensor.name(at: device),
-            place: device.map { $0.area.isEmpty ? $0.name : $0.area }, unit: sensor.unit)
-        if let cause, let value = cause.value {
-            air.value = value
-            air.cause =
-                switch (cause.crossing, cause.threshold) {
-                case (_, nil): .exposure
-                case (.rising, let threshold?): .risePerMinute(threshold.risePerMinute ?? 0)
-                case (_, let threshold?): .level(threshold.level)
-                }
-        }
-        self = .air(air)
     }
 
     /// What a sensor that watches for intruders has seen.

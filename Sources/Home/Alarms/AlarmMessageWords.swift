@@ -21,13 +21,13 @@ struct AlarmMessageWords: Sendable {
     let sounds: @Sendable (String) -> String
     let called: @Sendable (String) -> String
     let unknownTag: @Sendable (String) -> NoticeWords
-    let weak: @Sendable (HousePanel.Weakness, String) -> NoticeWords
+    let weak: @Sendable (AlarmMessage.Weakness, String) -> NoticeWords
     let unreachable: @Sendable (_ isValve: Bool, String) -> NoticeWords
     let gone: @Sendable (String) -> NoticeWords
     let gateway: @Sendable (GatewayTrouble, String) -> NoticeWords
     let orderRefused: @Sendable (_ isAboutClock: Bool, String) -> NoticeWords
     let device: @Sendable (AlarmMessage.DeviceMatter, String) -> NoticeWords
-    let devices: @Sendable (DiscoveryFaults.Matter, String) -> NoticeWords
+    let devices: @Sendable (AlarmMessage.DevicesMatter, String) -> NoticeWords
     let refusedDetector: @Sendable (String) -> NoticeWords
     let refusedDetectors: @Sendable (_ more: Int, String) -> NoticeWords
     let late: @Sendable (_ minutes: Int?) -> String

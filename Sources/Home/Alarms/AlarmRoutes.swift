@@ -80,7 +80,7 @@ extension Household {
         }
         on(&routes, "silence", "Silences the siren of the house. The alarm stands until its cause is over.") {
             if let doubt = try await self.silence($0.site, by: $1) {
-                throw Problem.conflict(SafetyWords.in(.en).siren(doubt), type: "siren-may-sound")
+                throw Problem.conflict(doubt.text(.en), type: "siren-may-sound")
             }
         }
         on(&routes, "take", "Says that one takes care of an alarm: nobody else is told any more.") {

@@ -31,7 +31,7 @@ enum AlarmView {
             }
             div(.class("row"), .id("alarm-state"), .data("fresh", "alarms")) { sheet.chips }
             div(.id("alarm-siren"), .data("fresh", "alarms")) {
-                if let doubt = sheet.sirenDoubt { Part.notice(.no, SafetyWords.in(sheet.language).siren(doubt)) }
+                if let doubt = sheet.sirenDoubt { Part.notice(.no, doubt.text(sheet.language)) }
             }
             if sheet.alarm.isDrill { Part.notice(.wait, words.drillNoCall) }
             todo(model, words)

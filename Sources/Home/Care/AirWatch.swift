@@ -24,16 +24,6 @@ enum CareAct: Sendable, Equatable {
     case faultOver(SensorID)
 }
 
-/// Why there is an alarm.
-struct CareCause: Sendable, Equatable {
-    /// The level, or how fast it grew.
-    var crossing: Crossing
-    /// What was measured; nil: a detector that knows only yes and no.
-    var value: Double?
-    /// What it was held against; nil: how much of it was breathed, by level and time.
-    var threshold: Threshold?
-}
-
 /// What is known of one sensor's air: pure, so that every case is a test.
 struct AirWatch: Sendable {
     /// What people or the hub chose; nil: none counts.

@@ -24,7 +24,7 @@ final class Discoverer: GatewayListener, Sendable {
     private let faults = Mutex(DiscoveryFaults())
     private let refusedDetectors: RefusedDetectors
     /// What is wrong, of the fault that says of a gateway that many things are.
-    private static func aspect(ofMany matter: DiscoveryFaults.Matter, _ gateway: GatewayID) -> String {
+    private static func aspect(ofMany matter: AlarmMessage.DevicesMatter, _ gateway: GatewayID) -> String {
         "\(matter.rawValue) \(gateway.text)"
     }
 
@@ -47,7 +47,7 @@ final class Discoverer: GatewayListener, Sendable {
             where named.kind == .fault && named.aspect == Self.aspect(ofNamed: gateway.id) {
                 faults.withLock { $0.keep(named.id, of: gateway.id, at: household.clock.now) }
             }
-            for matter in DiscoveryFaults.Matter.allCases {
+            for matter in AlarmMessage.DevicesMatter.allCases {
                 for many in household.alarms.standing(at: gateway.site)
                 where many.kind == .fault && many.aspect == Self.aspect(ofMany: matter, gateway.id) {
                     faults.withLock { $0.restore(many: many.id, matter, of: gateway.id, at: household.clock.now) }
@@ -299,7 +299,7 @@ final class Discoverer: GatewayListener, Sendable {
 
     /// Tells the people of the house, once until it is over; beyond the count, that there are many.
     private func tell(
-        _ fact: AlarmMessage, of message: Message, as matter: DiscoveryFaults.Matter = .contradiction
+        _ fact: AlarmMessage, of message: Message, as matter: AlarmMessage.DevicesMatter = .contradiction
     ) {
         guard queue.withLock({ $0.fault(of: message.place) }) == nil else { return }
         let (gateway, now) = (message.gateway, household.clock.now)

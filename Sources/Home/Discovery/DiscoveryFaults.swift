@@ -5,22 +5,6 @@ import System
 /// How many faults of what a gateway's devices say of themselves people are told by name. A device that contradicts itself under a hundred
 /// names fills no list of notices: beyond the count one fault says that they are many.
 struct DiscoveryFaults {
-    /// What a fault is about.
-    enum Matter: String, Hashable, Sendable, CaseIterable, Codable {
-        /// Devices contradict themselves, or one another.
-        case contradiction
-        /// A device takes back what protects a house that is armed, or sounds.
-        case withheld
-
-        /// So many of a gateway are told by name in an hour.
-        var most: Int {
-            switch self {
-            case .contradiction: DiscoveryFaults.most
-            case .withheld: DiscoveryFaults.mostWithheld
-            }
-        }
-    }
-
     /// So many contradictions are told by name in an hour.
     /// - Key: gateway
     static let most = 12
@@ -32,7 +16,7 @@ struct DiscoveryFaults {
 
     private struct Count {
         let since: Timestamp
-        var told: [Matter: Int] = [:]
+        var told: [AlarmMessage.DevicesMatter: Int] = [:]
         /// Faults that say that they are many, of which people are told once an hour; and those of before the start.
         var kept: Set<HouseAlarmID> = []
     }
@@ -40,7 +24,7 @@ struct DiscoveryFaults {
 
     /// Counts a fault of a gateway.
     /// - Returns: whether it is told by name.
-    mutating func admit(_ matter: Matter, of gateway: GatewayID, at now: Timestamp) -> Bool {
+    mutating func admit(_ matter: AlarmMessage.DevicesMatter, of gateway: GatewayID, at now: Timestamp) -> Bool {
         counts[gateway, default: Count(since: now)].told[matter, default: 0] += 1
         return counts[gateway]?.told[matter] ?? 0 <= matter.most
     }
@@ -51,7 +35,9 @@ struct DiscoveryFaults {
     }
 
     /// That fault stood when the hub was started: as many as are told by name have been, as far as is known.
-    mutating func restore(many fault: HouseAlarmID, _ matter: Matter, of gateway: GatewayID, at now: Timestamp) {
+    mutating func restore(
+        many fault: HouseAlarmID, _ matter: AlarmMessage.DevicesMatter, of gateway: GatewayID, at now: Timestamp
+    ) {
         keep(fault, of: gateway, at: now)
         counts[gateway]?.told[matter] = matter.most
     }
@@ -67,5 +53,15 @@ struct DiscoveryFaults {
         }
         for gateway in over.keys { counts[gateway] = nil }
         return over.values.reduce(into: []) { $0.formUnion($1.kept) }
+    }
+}
+
+extension AlarmMessage.DevicesMatter {
+    /// So many of a gateway are told by name in an hour.
+    var most: Int {
+        switch self {
+        case .contradiction: DiscoveryFaults.most
+        case .withheld: DiscoveryFaults.mostWithheld
+        }
     }
 }

@@ -19,7 +19,7 @@ struct HousePanel: Sendable, Equatable {
     /// What counted when it was armed, with the names of then: what is not there any more is missed.
     var watched: [SensorID: String] = [:]
     /// Sensors that do not do their part now that it is armed.
-    var weak: [SensorID: Weakness] = [:]
+    var weak: [SensorID: AlarmMessage.Weakness] = [:]
     /// Whether what sounds is an exercise.
     var isDrill = false
     /// The alarms that it raised and that have not ended.
@@ -36,16 +36,6 @@ struct HousePanel: Sendable, Equatable {
         let sensor: SensorID
         let kind: SensorClass
         let at: Timestamp
-    }
-
-    /// Why a sensor does not do its part.
-    enum Weakness: String, Sendable, CaseIterable, Codable {
-        /// It has not spoken for a while.
-        case silent
-        /// It stood open when the house was armed, and counts again once it has been closed.
-        case open
-        /// It counted when the house was armed, and does not any more: taken out of use, or it means something else now.
-        case missing
     }
 
     /// What somebody, or something, did last.
@@ -163,7 +153,7 @@ enum PanelCause: Sendable, Equatable {
     /// Another keeper is right.
     case keeper(GatewayID)
     /// A sensor does not do its part; nil: it does again.
-    case weakness(SensorID, HousePanel.Weakness?)
+    case weakness(SensorID, AlarmMessage.Weakness?)
 
     /// Whether somebody armed the house.
     var isArming: Bool { if case .act(.armed, _) = self { true } else { false } }

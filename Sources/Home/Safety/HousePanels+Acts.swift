@@ -216,13 +216,13 @@ extension HousePanels {
     /// - Parameter weakness: nil: it does.
     /// - Returns: whether that is news.
     @discardableResult
-    func mark(_ sensor: Sensor, as weakness: HousePanel.Weakness?) -> Bool {
+    func mark(_ sensor: Sensor, as weakness: AlarmMessage.Weakness?) -> Bool {
         mark(sensor.id, at: sensor.site, as: weakness)
     }
 
     /// The same of a sensor that may not be there any more.
     @discardableResult
-    func mark(_ sensor: SensorID, at site: SiteID, as weakness: HousePanel.Weakness?) -> Bool {
+    func mark(_ sensor: SensorID, at site: SiteID, as weakness: AlarmMessage.Weakness?) -> Bool {
         change(site, .weakness(sensor, weakness), at: clock.now) { house, _ in
             guard house.panel.mode != nil, !house.bypassed.contains(sensor) else { return false }
             house.weak[sensor] = weakness

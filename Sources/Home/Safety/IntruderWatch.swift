@@ -323,7 +323,7 @@ final class IntruderWatch: ReadingListener {
             end(id, at: site)
             let fault = alarms.raise(
                 .fault, at: site, sensor: id, .weak(name: name, how: .missing),
-                aspect: HousePanel.Weakness.missing.rawValue)
+                aspect: AlarmMessage.Weakness.missing.rawValue)
             state.withLock { _ = $0.faults[site, default: [:]][id, default: []].insert(fault) }
         }
     }
@@ -364,14 +364,14 @@ final class IntruderWatch: ReadingListener {
         }
     }
 
-    private func mend(_ sensor: Sensor, _ weakness: HousePanel.Weakness) {
+    private func mend(_ sensor: Sensor, _ weakness: AlarmMessage.Weakness) {
         let now = panels.house(sensor.site).weak[sensor.id]
         if now == weakness { panels.mark(sensor, as: nil) }
         // What its device took back is named although it speaks, and what is open although it fell silent meanwhile.
         if now == nil || now == weakness { end(sensor.id, at: sensor.site) }
     }
 
-    private func tell(_ sensor: Sensor, _ weakness: HousePanel.Weakness) {
+    private func tell(_ sensor: Sensor, _ weakness: AlarmMessage.Weakness) {
         end(sensor.id, at: sensor.site)
         let fault = alarms.raise(
             .fault, at: sensor.site, sensor: sensor.id, .weak(name: panels.distinct(sensor).name, how: weakness),

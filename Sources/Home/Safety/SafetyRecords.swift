@@ -100,7 +100,7 @@ enum SafetyRecords {
                 }
             }
             for (sensor, why) in details.weak {
-                if let sensor = SensorID(sensor) { house.weak[sensor] = HousePanel.Weakness(rawValue: why) }
+                if let sensor = SensorID(sensor) { house.weak[sensor] = AlarmMessage.Weakness(rawValue: why) }
             }
             for (sensor, name) in details.watched ?? [:] {
                 if let sensor = SensorID(sensor) { house.watched[sensor] = name }

@@ -31,7 +31,7 @@ struct SafetyRoutes: Sendable {
             .list(
                 .object([
                     ("id", .text("the sensor's id")), ("name", .text("what people call it")),
-                    ("why", .choice(HousePanel.Weakness.allCases.map(\.rawValue))),
+                    ("why", .choice(AlarmMessage.Weakness.allCases.map(\.rawValue))),
                 ]))
         ),
         (

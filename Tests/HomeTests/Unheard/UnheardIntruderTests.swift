@@ -151,7 +151,7 @@ struct UnheardIntruderTests {
             try house.panels.arm(.away, at: house.site.id, by: .person(anna))
             house.tell(door, .truth(true))
             house.pass(60)
-            var weak: HousePanel.Weakness? { house.panels.house(house.site.id).weak[door.id] }
+            var weak: AlarmMessage.Weakness? { house.panels.house(house.site.id).weak[door.id] }
             #expect(house.panel.state == .armedAway && weak == .open)
             house.household.readings.note(.unavailable, of: door)
             for _ in 0..<68 { house.pass(1) }
@@ -196,7 +196,7 @@ struct UnheardIntruderTests {
             let hall = try await house.sensor("hall", .motion)
             let intake = Intake(house.household)
             func say(_ topic: String, _ text: String) async { await intake.receive(topic, text, from: house.gateway) }
-            var weak: [SensorID: HousePanel.Weakness] { house.panels.house(house.site.id).weak }
+            var weak: [SensorID: AlarmMessage.Weakness] { house.panels.house(house.site.id).weak }
             await say("door/state", "ON")
             await say("hall/state", "ON")
             switch how {

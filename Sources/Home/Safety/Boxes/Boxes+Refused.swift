@@ -24,14 +24,6 @@ struct RefusedOrder: Sendable, Equatable {
     var isAboutClock: Bool { why == .clockUntrusted || why == .late }
 }
 
-/// Why a siren may sound in a house that is silent.
-enum SirenDoubt: Sendable {
-    /// A box does not obey.
-    case refused
-    /// A box has no connection, or has not answered.
-    case unanswered
-}
-
 /// What came of an order for which a person waits.
 enum BoxAnswer: Sendable {
     /// It is done.

@@ -85,7 +85,7 @@ struct SafetyView {
         }
         if house.isDrill { Part.notice(.wait, words.exercise) }
         if let sirenDoubt {
-            Part.notice(.no, words.siren(sirenDoubt))
+            Part.notice(.no, sirenDoubt.text(live.language))
         } else if panel.state == .triggered, !panel.isSounding {
             Part.notice(.wait, words.silenced)
         }

@@ -32,8 +32,6 @@ struct SafetyWords: Sendable {
     let stillGas: String
     let valveStays: String
     let inAirAlarm: String
-    let mayStillSound: String
-    let noAnswer: String
     let silent: String
     let standsOpen: String
     let missing: String
@@ -102,19 +100,11 @@ struct SafetyWords: Sendable {
         }
     }
 
-    func weakness(_ weakness: HousePanel.Weakness) -> String {
+    func weakness(_ weakness: AlarmMessage.Weakness) -> String {
         switch weakness {
         case .silent: silent
         case .open: standsOpen
         case .missing: missing
-        }
-    }
-
-    /// That a siren may sound although the house is silent.
-    func siren(_ doubt: SirenDoubt) -> String {
-        switch doubt {
-        case .refused: mayStillSound
-        case .unanswered: noAnswer
         }
     }
 
@@ -148,8 +138,6 @@ struct SafetyWords: Sendable {
         stillGas: "there is still gas in the air, or the gas alarm has not been ended",
         valveStays: "The gas valve stays closed",
         inAirAlarm: "An alarm for gas, smoke or water is on: valves stay closed until it is over.",
-        mayStillSound: "The box did not obey: its siren may still sound.",
-        noAnswer: "The box does not answer: its siren may still sound. Check its power and network.",
         silent: "not responding", standsOpen: "is open",
         missing: "no longer watched: removed or changed",
         bypassed: "Bypassed until disarmed", watchAgain: "Stop bypassing",
@@ -191,8 +179,6 @@ struct SafetyWords: Sendable {
         stillGas: "c’è ancora gas nell’aria o l’allarme gas non è stato terminato",
         valveStays: "La valvola del gas resta chiusa",
         inAirAlarm: "C’è un allarme per gas, fumo o acqua: le valvole restano chiuse finché non è finito.",
-        mayStillSound: "La centralina non ha eseguito l’ordine: la sirena potrebbe ancora suonare.",
-        noAnswer: "La centralina non risponde: la sirena potrebbe ancora suonare. Controlla alimentazione e rete.",
         silent: "non risponde", standsOpen: "è aperto",
         missing: "non sorveglia più: rimosso o modificato",
         bypassed: "Esclusi fino al disinserimento", watchAgain: "Non escludere più",
@@ -237,8 +223,6 @@ struct SafetyWords: Sendable {
         stillGas: "todavía hay gas en el aire o la alarma de gas no se ha terminado",
         valveStays: "La válvula del gas sigue cerrada",
         inAirAlarm: "Hay una alarma de gas, humo o agua: las válvulas siguen cerradas hasta que termine.",
-        mayStillSound: "La caja no ha obedecido: su sirena puede seguir sonando.",
-        noAnswer: "La caja no responde: su sirena puede seguir sonando. Comprueba su alimentación y su red.",
         silent: "no responde", standsOpen: "está abierto",
         missing: "ya no vigila: retirado o cambiado",
         bypassed: "Excluidos hasta que se desarme", watchAgain: "Dejar de excluir",
