@@ -256,7 +256,7 @@ struct HomeBusTests {
             #expect(await eventually { recorder.readings(of: gas).map(\.value) == [.number(7)] })
             #expect(house.household.live.sensor(gas.id).status == .live)
             func told() -> [Bool] {
-                recorder.unbound.filter { $0.topic.hasPrefix(BridgeMessage.configPrefix) }.map(\.isRetained)
+                recorder.unbound.filter { $0.topic.hasPrefix(GatewayTopics.ownDescriptions) }.map(\.isRetained)
             }
             #expect(told() == [])
             house.household.bus.ask(for: bridge.prefix + "#")

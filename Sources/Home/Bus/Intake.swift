@@ -106,7 +106,7 @@ actor Intake {
         case .ours:
             takeOurs(message, place, now)
             // A Home Assistant behind a home's own broker says on the same topic that it is there.
-            if message.topic.hasSuffix(DiscoveryTopic.status) { offer(message, message.topic.dropPrefix, place) }
+            if message.topic.hasSuffix(GatewayTopics.status) { offer(message, message.topic.dropPrefix, place) }
             return
         case .command where route.isCommandAlone:
             return takeCommand(message, place, now)
@@ -168,14 +168,14 @@ actor Intake {
         }
         if message.isRetained, rest.hasSuffix("/set") { return takeCommand(message, place, now) }
         // A home's own broker may send back what it was told: that is no sign of life.
-        if !message.isRetained, !(isBridge && BridgeMessage.isOwn(rest)) { hear(place, now) }
+        if !message.isRetained, !(isBridge && GatewayTopics.isOwn(rest)) { hear(place, now) }
         offer(message, rest, place)
     }
 
     /// What a home's own broker was told. Of that, the broker keeps what we say of the house, and nothing else.
     private func takeTold(_ message: BusMessage, _ topic: Substring, _ place: Int, _ now: Timestamp) {
         guard message.isRetained else { return }
-        if BridgeMessage.isOwn(topic) { offer(message, topic, place) } else { takeCommand(message, place, now) }
+        if GatewayTopics.isOwn(topic) { offer(message, topic, place) } else { takeCommand(message, place, now) }
     }
 
     private func offer(_ message: BusMessage, _ rest: Substring, _ place: Int) {

@@ -276,7 +276,7 @@ struct IntakeTable: Sendable {
     /// Whether something may be heard on a topic. Described so by a hub of before, it would hide a description from whoever reads those, or
     /// take what the hub itself says for a device's word.
     private static func isHeard(_ topic: String) -> Bool {
-        !DiscoveryTopic.isDescription(topic) && !DiscoveryFields.isOurs(topic)
+        !GatewayTopics.isDescription(topic) && !GatewayTopics.isTold(topic)
     }
 
     /// The place of a way of saying that something is there; several share one.

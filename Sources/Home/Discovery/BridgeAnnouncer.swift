@@ -60,7 +60,7 @@ final class BridgeAnnouncer: GatewayListener, Sendable {
     /// any more is taken back.
     func take(_ topic: Substring, _ payload: [UInt8], isRetained: Bool, from gateway: Gateway) -> Bool {
         guard gateway.kind == .bridge else { return false }
-        if topic == DiscoveryTopic.status {
+        if topic == GatewayTopics.status {
             guard payload == Array("online".utf8) else { return true }
             state.withLock { state in
                 state.told[gateway.id] = nil
@@ -68,7 +68,7 @@ final class BridgeAnnouncer: GatewayListener, Sendable {
             }
             return true
         }
-        guard topic.hasPrefix(BridgeMessage.configPrefix) else { return false }
+        guard topic.hasPrefix(GatewayTopics.ownDescriptions) else { return false }
         if isRetained, !payload.isEmpty {
             // An empty digest is that of nothing: the next announcement says it again, or takes it back.
             state.withLock { state in
@@ -128,7 +128,7 @@ final class BridgeAnnouncer: GatewayListener, Sendable {
         for config in configs where !tell(config, to: bridge) { return false }
         let wanted = Set(configs.map(\.topic))
         let old = state.withLock { $0.told[bridge.id] ?? [:] }.keys.filter {
-            $0.hasPrefix(BridgeMessage.configPrefix) && !wanted.contains($0)
+            $0.hasPrefix(GatewayTopics.ownDescriptions) && !wanted.contains($0)
         }
         for topic in old {
             guard publish(topic, [], bridge) else { return false }

@@ -7,17 +7,10 @@ import Safeguard
 
 /// What a home's own broker is told of the house, in Home Assistant's words. Topics are below the bridge's own.
 enum BridgeMessage {
-    /// What the topics of our own devices begin with.
-    static let configPrefix = "homeassistant/device/soglia_"
     /// After so many seconds without a word a value counts no more over there: the hub may be away.
     private static let expiry = 300
 
-    private static let statePrefix = "soglia/"
-
-    private static func topic(_ id: String, _ what: String) -> String { statePrefix + id + "/" + what }
-
-    /// Whether it is a topic of ours below a bridge's.
-    static func isOwn(_ topic: Substring) -> Bool { topic.hasPrefix(statePrefix) || topic.hasPrefix(configPrefix) }
+    private static func topic(_ id: String, _ what: String) -> String { GatewayTopics.ownStates + id + "/" + what }
 
     // MARK: what there is
 
@@ -26,7 +19,7 @@ enum BridgeMessage {
         let sensors = catalog.sensors(of: device.id).filter { $0.kind != .tag && $0.kind != .snapshot }
         let actuators = catalog.actuators(of: device.id).filter { isShown($0) }
         guard !sensors.isEmpty || !actuators.isEmpty else { return nil }
-        return ActuatorMessage(configPrefix + device.id.text + "/config") { json in
+        return ActuatorMessage(GatewayTopics.ownDescriptions + device.id.text + "/config") { json in
             about(device.id.text, device.name, maker: device.maker, model: device.model, area: device.area, &json)
             json.object("components") { json in
                 for sensor in sensors {
@@ -45,7 +38,7 @@ enum BridgeMessage {
 
     /// The alarm panel, as a sensor that names its state: it is armed and disarmed elsewhere.
     static func panelConfig(of site: SiteID) -> ActuatorMessage {
-        ActuatorMessage(configPrefix + site.text + "/config") { json in
+        ActuatorMessage(GatewayTopics.ownDescriptions + site.text + "/config") { json in
             about(site.text, "Soglia", maker: "", model: "", area: "", &json)
             json.object("components") { json in
                 component(site.text, "Alarm", isTruth: false, &json) { json in

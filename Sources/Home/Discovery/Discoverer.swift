@@ -68,7 +68,7 @@ final class Discoverer: GatewayListener, Sendable {
     // MARK: what comes
 
     func take(_ topic: Substring, _ payload: [UInt8], isRetained: Bool, from gateway: Gateway) -> Bool {
-        guard topic.hasPrefix(DiscoveryTopic.root), topic.utf8.count <= DiscoveryLimit.topic else { return false }
+        guard topic.hasPrefix(GatewayTopics.discovery), topic.utf8.count <= DiscoveryLimit.topic else { return false }
         let message = Message(gateway: gateway, topic: String(topic), payload: payload)
         guard DiscoveryTopic(message.topic) != nil else { return false }
         let (digest, now) = (Digest.sha256(payload), household.clock.now)

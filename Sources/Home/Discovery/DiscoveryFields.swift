@@ -108,7 +108,7 @@ struct DiscoveryFields {
     func topic(_ key: String) throws(DiscoveryRefusal) -> String? {
         guard let topic = try anyTopic(key) else { return nil }
         // Whoever heard a value there would not hear how a device describes itself, or a box.
-        if DiscoveryTopic.isDescription(topic) || Self.ofBox.contains(topic) || Self.isOurs(topic) {
+        if GatewayTopics.isDescription(topic) || Self.ofBox.contains(topic) || GatewayTopics.isTold(topic) {
             throw DiscoveryRefusal(.describingTopic, key)
         }
         return topic
@@ -122,9 +122,6 @@ struct DiscoveryFields {
         return topic
     }
 
-    /// Where a home's own broker is told something: what is heard there the hub has said itself.
-    static func isOurs(_ topic: String) -> Bool { topic.hasPrefix(Gateway.downOfBridge) }
-
     /// What a box says and hears with proofs.
     private static let ofBox: Set<String> = ["hello", "up", "down"]
 
@@ -132,8 +129,8 @@ struct DiscoveryFields {
     func commandTopic(_ key: String) throws(DiscoveryRefusal) -> String? {
         guard let topic = try anyTopic(key) else { return nil }
         // What is told there is not for a device but for the hub, or moves a box, or says that the gateway is not there.
-        if topic.hasPrefix(DiscoveryTopic.root) || Self.ofBox.contains(topic) || topic == "availability"
-            || Self.isOurs(topic)
+        if topic.hasPrefix(GatewayTopics.discovery) || Self.ofBox.contains(topic) || topic == "availability"
+            || GatewayTopics.isTold(topic)
         {
             throw DiscoveryRefusal(.forbiddenTopic, key)
         }

@@ -4,16 +4,6 @@ import Wire
 /// Where a discovery message lies, below its gateway's topics: `homeassistant/<component>/[<node>/]<object>/config`, or with `device` for
 /// the component, which then tells of a device with all of its components.
 public struct DiscoveryTopic: Sendable, Equatable {
-    /// What all of them begin with.
-    public static let root = "homeassistant/"
-    /// Where whoever reads discovery says that it is there: devices then tell of themselves again.
-    public static let status = root + "status"
-
-    /// Whether devices may describe themselves there.
-    static func isDescription(_ topic: some StringProtocol) -> Bool {
-        topic.hasPrefix(root) && topic.hasSuffix("/config")
-    }
-
     /// `sensor`, `switch`, …; nil: the message is of a whole device.
     public let component: String?
     /// What the device calls its part of the house; often left out.
@@ -23,7 +13,7 @@ public struct DiscoveryTopic: Sendable, Equatable {
 
     /// Nil for what is no topic of discovery.
     public init?(_ topic: String) {
-        guard topic.utf8.count <= DiscoveryLimit.topic, topic.hasPrefix(Self.root) else { return nil }
+        guard topic.utf8.count <= DiscoveryLimit.topic, topic.hasPrefix(GatewayTopics.discovery) else { return nil }
         let levels = topic.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard levels.count == 4 || levels.count == 5, levels.last == "config",
             levels[1..<(levels.count - 1)].allSatisfy({ Self.isID($0) })
