@@ -6,6 +6,12 @@ import Store
 import Synchronization
 import System
 
+/// What bad air trips: the panels of houses.
+protocol AirPanels: Sendable {
+    /// At once, whatever the mode.
+    func tripByAir(_ sensor: Sensor, at now: Timestamp)
+}
+
 /// Care: the air of houses. It holds every reading against its threshold, and acts before anything is written: valves, panel, fan,
 /// people. What it does waits for no table.
 final class Care: ReadingListener {
@@ -14,7 +20,7 @@ final class Care: ReadingListener {
     let clock: WallClock
     let store: Store
     private let alarms: AlarmDesk
-    private let panels: HousePanels
+    private let panels: any AirPanels
     /// Tells an actuator something, at once.
     typealias Tell = @Sendable (Actuator, ActuatorValue) throws(ActuationRefusal) -> Void
     private let say: Tell
@@ -47,7 +53,7 @@ final class Care: ReadingListener {
 
     /// Takes up what the tables say, and the alarms that stand.
     init(
-        _ registry: Registry, _ live: LiveReadings, _ alarms: AlarmDesk, _ panels: HousePanels,
+        _ registry: Registry, _ live: LiveReadings, _ alarms: AlarmDesk, _ panels: any AirPanels,
         _ store: Store, _ clock: WallClock, say: @escaping Tell
     ) throws {
         (self.registry, self.live, self.alarms, self.panels) = (registry, live, alarms, panels)
@@ -208,7 +214,7 @@ final class Care: ReadingListener {
             let percent = state.withLock { $0.care.percent(of: id) }
             tell(fan, percent == 0 ? .off : .percent(percent), as: percent)
         case .trip(let id):
-            if let sensor = registry.catalog.sensors[id] { panels.trip(.environmental, by: sensor, at: clock.now) }
+            if let sensor = registry.catalog.sensors[id] { panels.tripByAir(sensor, at: clock.now) }
         case .raise(let id, let cause):
             guard let sensor = registry.catalog.sensors[id] else { return }
             let message = AlarmMessage(cause, sensor, at: registry.catalog.devices[sensor.device])

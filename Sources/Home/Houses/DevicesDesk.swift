@@ -60,28 +60,10 @@ struct DevicesDesk: Sendable {
         _ site: SiteID, _ body: @escaping @Sendable (Database) throws -> T
     ) async throws -> T {
         try await household.registry.change(at: site) { database in
-            try Self.mutingNothing(at: site, in: database) { try body(database) }
+            do { return try Muting.refused(at: site, in: database) { try body(database) } } catch is Muting {
+                throw DeviceFault.mutes
+            }
         }
-    }
-
-    /// Does something in a transaction, which fails when something of the house is mute after it that was not before.
-    static func mutingNothing<T>(at site: SiteID, in database: Database, _ body: () throws -> T) throws -> T {
-        let before = try muted(at: site, in: database)
-        let result = try body()
-        guard try muted(at: site, in: database).isSubset(of: before) else { throw DeviceFault.mutes }
-        return result
-    }
-
-    private static func muted(at site: SiteID, in database: Database) throws -> Set<ActuatorID> {
-        let catalog = try catalog(at: site, in: database)
-        return catalog.gateways.keys.reduce(into: []) { $0.formUnion(catalog.muted(at: $1)) }
-    }
-
-    private static func catalog(at site: SiteID, in database: Database) throws -> Catalog {
-        Catalog(
-            try HomeRecords.gateways(at: site, in: database), try HomeRecords.devices(at: site, in: database),
-            try HomeRecords.sensors(at: site, in: database), try HomeRecords.actuators(at: site, in: database),
-            gone: try HomeRecords.goneActuators(at: site, in: database))
     }
 
     /// What people call a device, and in which room it is; nil leaves it as it is.
@@ -165,7 +147,7 @@ struct DevicesDesk: Sendable {
         of device: Device, at now: Timestamp, by person: PersonID, in database: Database
     ) throws {
         guard device.isByHand else { return }
-        let catalog = try catalog(at: device.site, in: database)
+        let catalog = try Catalog(of: device.site, in: database)
         for before in catalog.actuators(of: device.id) where isTaken(before, catalog) {
             var actuator = before
             actuator.retired = now
@@ -239,7 +221,7 @@ struct DevicesDesk: Sendable {
                 binding: ActuatorBinding(
                     commandTopic: takesValue ? nil : topic, on: words.on ?? "ON", off: words.off ?? "OFF",
                     valueTopic: takesValue ? topic : nil))
-            let catalog = try Self.catalog(at: site, in: database)
+            let catalog = try Catalog(of: site, in: database)
             // What is sent there would be done by another actuator, or taken for what a sensor says.
             if catalog.hears([topic], at: gateway.id) { throw DeviceFault.duplicate }
             let others = catalog.unusedOthers(hearing: actuator)

@@ -230,3 +230,7 @@ extension HousePanels {
         }
     }
 }
+
+extension HousePanels: AirPanels {
+    func tripByAir(_ sensor: Sensor, at now: Timestamp) { trip(.environmental, by: sensor, at: now) }
+}

@@ -119,9 +119,10 @@ struct SafetyDesk: Sendable {
                 changed.alarmClass = kind
                 let new = changed
                 do {
-                    try DevicesDesk.mutingNothing(at: site, in: database) { try HomeRecords.change(new, in: database) }
-                } catch let fault as DeviceFault {
-                    throw Problem.unprocessable("With it, \(fault.rawValue).", type: "mutes")
+                    try Muting.refused(at: site, in: database) { try HomeRecords.change(new, in: database) }
+                } catch is Muting {
+                    throw Problem.unprocessable(
+                        "With it, a siren, a valve or a fan could not be told any more.", type: "mutes")
                 }
                 try Audit(
                     "home.class.changed", ("sensor", id.text), before: [("class", old?.name ?? "")],
