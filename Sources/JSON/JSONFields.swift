@@ -107,6 +107,14 @@ extension Int: JSONFieldValue {
     public init?(json: UnsafeRawBufferPointer) { self.init(String(decoding: json, as: UTF8.self)) }
 }
 
+extension UInt64: JSONFieldValue {
+    /// A whole number that is not negative.
+    public static var jsonKind: String { "a whole number that is not negative" }
+
+    /// From a number without sign, fraction and exponent that fits 64 bits.
+    public init?(json: UnsafeRawBufferPointer) { self.init(String(decoding: json, as: UTF8.self)) }
+}
+
 extension Double: JSONFieldValue {
     /// A number.
     public static var jsonKind: String { "a number" }

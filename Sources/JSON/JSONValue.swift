@@ -15,6 +15,16 @@ public protocol JSONWritable: JSONDescribed {
     func write(to json: inout JSONWriter)
 }
 
+extension JSONWritable {
+    /// It alone, as a document.
+    /// - Parameter capacity: about so many bytes.
+    public func document(capacity: Int = 256) -> [UInt8] {
+        var json = JSONWriter(capacity: capacity)
+        write(to: &json)
+        return json.bytes
+    }
+}
+
 /// A value that can be read from outside.
 public protocol JSONReadable: JSONDescribed {
     /// What it is where a document does not have it, or has `null`; nil: it has to be there.
@@ -48,7 +58,7 @@ extension Int: JSONWritable, JSONReadable {
     public func write(to json: inout JSONWriter) { json.value(self) }
 }
 
-extension UInt64: JSONWritable {
+extension UInt64: JSONWritable, JSONReadable {
     public static func schema(_ words: String) -> Schema { .integer(words) }
     public func write(to json: inout JSONWriter) { json.value(self) }
 }
@@ -103,17 +113,25 @@ extension Array: JSONReadable where Element: JSONReadable {
     }
 }
 
-/// One of a few words: an enumeration whose cases programs know by their raw values.
-public protocol JSONChoice: JSONWritable, JSONReadable, CaseIterable, RawRepresentable<String> {}
+/// One of a few words: an enumeration whose cases programs know by their raw values, or by names of their own.
+public protocol JSONChoice: JSONWritable, JSONReadable, CaseIterable {
+    /// As programs know it.
+    var word: String { get }
+}
+
+extension JSONChoice where Self: RawRepresentable<String> {
+    public var word: String { rawValue }
+}
 
 extension JSONChoice {
-    public static func schema(_ words: String) -> Schema { .choice(allCases.map(\.rawValue)) }
-    public func write(to json: inout JSONWriter) { json.value(rawValue) }
+    public static func schema(_ words: String) -> Schema { .choice(allCases.map(\.word)) }
+    public func write(to json: inout JSONWriter) { json.value(word) }
 
     /// Throws where the text is none of the words.
     public static func read(_ json: UnsafeRawBufferPointer, at path: String) throws(JSONError) -> Self {
-        guard let value = Self(rawValue: try String.read(json, at: path)) else {
-            throw .mismatch(path: path, "must be one of \(allCases.map(\.rawValue).joined(separator: ", "))")
+        let text = try String.read(json, at: path)
+        guard let value = allCases.first(where: { $0.word == text }) else {
+            throw .mismatch(path: path, "must be one of \(allCases.map(\.word).joined(separator: ", "))")
         }
         return value
     }

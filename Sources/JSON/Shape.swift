@@ -24,10 +24,7 @@ public struct Shape<Value>: Sendable {
 
     /// Writes the fields of a value inside an object that is open.
     public func writeFields(of value: Value, to json: inout JSONWriter) {
-        for field in fields {
-            json.key(quoted: field.key)
-            field.write(value, &json)
-        }
+        for field in fields { field.write(value, &json) }
     }
 
     /// Writes a value as an object.
@@ -42,15 +39,21 @@ public struct JSONField<Value>: Sendable {
     public let name: StaticString
     /// What kind of value it has.
     public let schema: Schema
-    let key: [UInt8]
-    let write: @Sendable (Value, inout JSONWriter) -> Void
+    /// Writes key and value.
+    fileprivate let write: @Sendable (Value, inout JSONWriter) -> Void
 
     /// A field whose type says how it is described and written.
     /// - Parameter words: what is in it; of an object or a choice nobody needs them.
     public init<Content: JSONWritable>(
         _ name: StaticString, _ words: String = "", _ content: @escaping @Sendable (Value) -> Content
     ) {
-        self.init(name, Content.schema(words)) { value, json in content(value).write(to: &json) }
+        let key = JSONWriter.quoted(name)
+        self.init(
+            name, Content.schema(words),
+            whole: { value, json in
+                json.key(quoted: key)
+                content(value).write(to: &json)
+            })
     }
 
     /// A field that no type describes.
@@ -58,8 +61,48 @@ public struct JSONField<Value>: Sendable {
     public init(
         _ name: StaticString, _ schema: Schema, writing write: @escaping @Sendable (Value, inout JSONWriter) -> Void
     ) {
+        let key = JSONWriter.quoted(name)
+        self.init(
+            name, schema,
+            whole: { value, json in
+                json.key(quoted: key)
+                write(value, &json)
+            })
+    }
+
+    /// A field that is left out where there is nothing: of what the ledger holds, where an object has no more than it needs.
+    public init<Content: JSONWritable>(
+        unlessNil name: StaticString, _ words: String = "", _ content: @escaping @Sendable (Value) -> Content?
+    ) {
+        let key = JSONWriter.quoted(name)
+        self.init(
+            name, Content?.schema(words),
+            whole: { value, json in
+                guard let content = content(value) else { return }
+                json.key(quoted: key)
+                content.write(to: &json)
+            })
+    }
+
+    /// A field that is read under the same key.
+    public init<Content: JSONWritable & JSONReadable>(
+        _ key: JSONKey<Content>, _ content: @escaping @Sendable (Value) -> Content
+    ) {
+        self.init(key.name, key.words, content)
+    }
+
+    /// A field that is read under the same key, and left out where there is nothing.
+    public init<Content: JSONWritable & JSONReadable>(
+        unlessNil key: JSONKey<Content?>, _ content: @escaping @Sendable (Value) -> Content?
+    ) {
+        self.init(unlessNil: key.name, key.words, content)
+    }
+
+    /// - Parameter write: writes key and value.
+    fileprivate init(
+        _ name: StaticString, _ schema: Schema, whole write: @escaping @Sendable (Value, inout JSONWriter) -> Void
+    ) {
         (self.name, self.schema, self.write) = (name, schema, write)
-        key = JSONWriter.quoted(name)
     }
 }
 
@@ -75,7 +118,7 @@ extension Shape {
     /// The same fields, of a part of another value.
     public func fields<Whole>(of part: @escaping @Sendable (Whole) -> Value) -> [JSONField<Whole>] {
         fields.map { field in
-            JSONField<Whole>(field.name, field.schema) { whole, json in field.write(part(whole), &json) }
+            JSONField<Whole>(field.name, field.schema, whole: { whole, json in field.write(part(whole), &json) })
         }
     }
 }

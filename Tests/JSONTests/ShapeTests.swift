@@ -69,6 +69,59 @@ struct ShapeTests {
         #expect(text(JSONItems<Door>.schema("")) == text(.object([("items", .list(expected))])))
     }
 
+    private enum Floor: Int, JSONChoice {
+        case cellar = -1
+        case ground = 0
+
+        var word: String { self == .cellar ? "down" : "up" }
+    }
+
+    private struct Told: JSONObject {
+        static let doorKey = JSONKey<String>("door", "its name")
+        static let byKey = JSONKey<String?>("by", "who")
+
+        var door: String
+        var by: String?
+        var why: String??
+
+        static let shape = Shape<Told> {
+            JSONField(doorKey) { $0.door }
+            JSONField(unlessNil: byKey) { $0.by }
+            JSONField(unlessNil: "why", "as people say it") { $0.why }
+        }
+    }
+
+    @Test("What is left out where there is nothing, also among another shape's fields")
+    func leftOut() {
+        #expect(text(Told(door: "A")) == #"{"door":"A"}"#)
+        #expect(text(Told(door: "A", why: .some(nil))) == #"{"door":"A","why":null}"#)
+        #expect(text(Told(door: "A", by: "B", why: "C")) == #"{"door":"A","by":"B","why":"C"}"#)
+        let whole = Shape<(Told, Int)> {
+            Told.shape.fields { $0.0 }
+            JSONField("count", "how often") { $0.1 }
+        }
+        var json = JSONWriter()
+        whole.write((Told(door: "A"), 2), to: &json)
+        #expect(String(decoding: json.bytes, as: UTF8.self) == #"{"door":"A","count":2}"#)
+    }
+
+    @Test("What is written is read back under the same keys")
+    func readBack() throws {
+        for told in [Told(door: "A"), Told(door: "A", by: "B")] {
+            let (door, by) = try JSONBody(Told.doorKey, Told.byKey).read(JSONFields(told.document()))
+            #expect(door == told.door)
+            #expect(by == told.by)
+        }
+    }
+
+    @Test("The words of a choice need not be its raw values")
+    func words() throws {
+        #expect(text(Floor.schema) == text(.choice(["down", "up"])))
+        #expect(text(Floor.cellar) == #""down""#)
+        let floor = try JSONFields(Array(#"{"floor":"up"}"#.utf8)).require(JSONKey<Floor>("floor"))
+        #expect(floor == .ground)
+    }
+
     private static let body = JSONBody(
         JSONKey<String>("name", "1 to 80 characters"), JSONKey<Int?>("pulse", "500 to 30000"),
         JSONKey<[State]>("states"), JSONKey<[Rule]?>("rules"))
