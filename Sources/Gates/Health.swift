@@ -103,11 +103,7 @@ extension Gates {
             try Ledger.append(
                 NewEvent(
                     id: .new(at: now), site: gate.site, kind: "gate.troubles", at: now,
-                    payload: Payload.object { json in
-                        json.field("gate", gate.id.text)
-                        json.array("began") { json in for trouble in began { json.value(trouble.rawValue) } }
-                        json.array("ended") { json in for trouble in ended { json.value(trouble.rawValue) } }
-                    }), to: database)
+                    payload: GateTroublesPayload(gate: gate.id, began: began, ended: ended).document()), to: database)
         }
     }
 

@@ -42,28 +42,26 @@ public struct Repeats: Sendable, Equatable {
 extension Gates {
     /// What an opening's event tells; nil for another event, or one that was erased.
     public func line(of event: Event) -> LogLine? {
-        guard let bytes = event.payload, let payload = try? JSONReader.decode(OpeningPayload.self, from: bytes) else {
-            return nil
-        }
+        guard let bytes = event.payload, let payload = try? OpeningPayload(bytes) else { return nil }
         let names = try? store.read { database in
             (
                 // From the payload, which the chain covers.
-                person: try payload.person.flatMap { PersonID($0) }.flatMap {
-                    try AccountRecords.person($0, in: database)?.name
-                },
-                gate: try GateID(payload.gate).flatMap { try GateRecords.gate($0, in: database) }
+                person: try payload.person.flatMap { try AccountRecords.person($0, in: database)?.name },
+                gate: try GateRecords.gate(payload.gate, in: database)
             )
         }
-        let told = payload.isClockTrusted == true ? payload.at.flatMap { Timestamp(iso8601: $0) } : nil
+        let told = payload.isClockTrusted == true ? payload.at : nil
         return LogLine(
             at: told ?? event.at, person: names?.person, gate: names?.gate?.name, policy: names?.gate?.policy,
-            how: payload.how ?? "hub", intent: payload.intent,
-            intentReason: payload.intentReason, reason: payload.reason.map { Reason($0.code, $0.parameter) },
-            repeats: payload.count.flatMap { count in
-                guard let first = payload.first.flatMap({ Timestamp(iso8601: $0) }),
-                    let last = payload.last.flatMap({ Timestamp(iso8601: $0) })
-                else { return nil }
-                return Repeats(count: count, first: first, last: last)
-            }, isLate: payload.isLate ?? false)
+            how: payload.how, intent: payload.intent, intentReason: payload.intentReason,
+            reason: payload.reason.map { Reason($0.code, $0.parameter ?? nil) }, repeats: payload.repeated,
+            isLate: payload.isLate ?? false)
+    }
+}
+
+extension OpeningPayload {
+    fileprivate var repeated: Repeats? {
+        guard let count, let first, let last else { return nil }
+        return Repeats(count: count, first: first, last: last)
     }
 }

@@ -71,9 +71,9 @@ extension Gates {
                 }
             }
             guard case .denied(let reason) = verdict else {
-                try Self.append(OpeningKind.granted, id: event, gate.id, gate.site, person, at: now, in: database) {
-                    $0.field("how", "hub")
-                }
+                try Self.append(
+                    OpeningKind.granted, id: event, OpeningPayload(gate: gate.id, person: person), at: gate.site, now,
+                    in: database)
                 try GateRecords.addOpening(event, gate: gate, person: person, at: now, in: database)
                 return (gate, nil, event)
             }
@@ -132,13 +132,10 @@ extension Gates {
             guard let opening = try GateRecords.opening(event, in: database) else { return .unconfirmed }
             if let outcome = opening.outcome { return outcome }
             try Self.append(
-                OpeningKind.unconfirmed, id: .new(at: now), opening.gate, opening.site, opening.person, at: now,
-                in: database
-            ) { json in
-                json.field("opening", event.text)
-                json.field("how", "hub")
-                json.object("reason") { $0.field("code", reason.code) }
-            }
+                OpeningKind.unconfirmed, id: .new(at: now),
+                OpeningPayload(
+                    gate: opening.gate, person: opening.person, opening: event, reason: .init(code: reason.code)),
+                at: opening.site, now, in: database)
             try GateRecords.setOutcome(.unconfirmed, of: event, in: database)
             return .unconfirmed
         }
@@ -166,18 +163,13 @@ extension Gates {
 
     @discardableResult
     static func append(
-        _ kind: String, id: EventID, _ gate: GateID, _ site: SiteID, _ person: PersonID?, at now: Timestamp,
-        in database: Database,
-        _ more: (inout Payload.Writer) -> Void
+        _ kind: String, id: EventID, _ payload: OpeningPayload, at site: SiteID, _ now: Timestamp,
+        in database: Database
     ) throws -> Ledger.Head {
         try Ledger.append(
             NewEvent(
-                id: id, site: site, kind: kind, at: now, person: person,
-                payload: Payload.object { json in
-                    json.field("gate", gate.text)
-                    if let person { json.field("person", person.text) }
-                    more(&json)
-                }), to: database)
+                id: id, site: site, kind: kind, at: now, person: payload.person,
+                payload: payload.document(capacity: 512)), to: database)
     }
 }
 

@@ -67,10 +67,7 @@ extension Gates {
             try Ledger.append(
                 NewEvent(
                     id: .new(at: now), site: gate.site, kind: "gate.journal.replaced", at: now,
-                    payload: Payload.object { json in
-                        json.field("gate", gate.id.text)
-                        json.field("journal", journal.hex)
-                    }), to: database)
+                    payload: GateJournalPayload(gate: gate.id, journal: journal).document()), to: database)
             Log.warning(
                 "gates", "a gate came back with another journal: what the old one held is lost", ["gate": gate.id.text])
         }
@@ -119,9 +116,9 @@ extension Gates {
             let at = Timestamp(seconds: record.gateTime)
             let didOpen = record.outcome == .opened
             let kind = didOpen ? OpeningKind.opened : OpeningKind.refused
-            let head = try Self.append(kind, id: .new(at: now), gate, site, person, at: now, in: database) { json in
-                Self.describe(record, opening, isLegacy: holder != nil, at: at, now: now, &json)
-            }
+            let payload = Self.payload(
+                of: record, from: gate, person, opening, isLegacy: holder != nil, at: at, now: now)
+            let head = try Self.append(kind, id: .new(at: now), payload, at: site, now, in: database)
             if let opening { try GateRecords.setOutcome(didOpen ? .opened : .refused, of: opening.event, in: database) }
             try GateRecords.addTransit(
                 record, of: gate, person: person, at: Self.isBelieved(record, at: at, now: now) ? at : now, head: head,
@@ -146,11 +143,8 @@ extension Gates {
         try Ledger.append(
             NewEvent(
                 id: .new(at: now), site: site, kind: "gate.journal.contradiction", at: now,
-                payload: Payload.object { json in
-                    json.field("gate", gate.text)
-                    json.field("journal", record.journalID.hex)
-                    json.field("sequence", record.sequence)
-                }), to: database)
+                payload: GateJournalPayload(gate: gate, journal: record.journalID, sequence: record.sequence)
+                    .document()), to: database)
     }
 
     /// A gate's time is believed when its clock could be trusted, and it is not of tomorrow.
@@ -166,29 +160,18 @@ extension Gates {
     /// Why a gate refused; a number that only a newer gate knows has words of its own, and is no other reason.
     static func reason(of record: JournalRecord) -> Reason { Reason(record.gateReason.map { "\($0)" } ?? "unknown") }
 
-    private static func describe(
-        _ record: JournalRecord, _ opening: GateRecords.Opening?, isLegacy: Bool, at: Timestamp, now: Timestamp,
-        _ json: inout Payload.Writer
-    ) {
-        json.field("pass", record.passID.hex)
-        if let opening {
-            json.field("opening", opening.event.text)
-            json.field("milliseconds", Int(now.milliseconds - opening.at.milliseconds))
-        }
-        json.field("how", opening != nil ? "hub" : isLegacy ? "legacy" : "\(record.carrier)")
-        json.field("intent", "\(record.intent.kind)")
-        if let reason = record.intent.reason { json.field("intentReason", Int(reason)) }
-        json.field("at", at.iso8601)
+    private static func payload(
+        of record: JournalRecord, from gate: GateID, _ person: PersonID?, _ opening: GateRecords.Opening?,
+        isLegacy: Bool, at: Timestamp, now: Timestamp
+    ) -> OpeningPayload {
         let isBelieved = isBelieved(record, at: at, now: now)
-        json.field("isClockTrusted", isBelieved)
-        json.field("isLate", isBelieved && now.milliseconds - at.milliseconds > late)
-        json.field("journal", record.journalID.hex)
-        json.field("sequence", record.sequence)
-        if record.outcome == .refused {
-            json.object("reason") { json in
-                json.field("code", reason(of: record).code)
-                json.field("number", Int(record.reason))
-            }
-        }
+        let why = OpeningPayload.Why(code: reason(of: record).code, number: Int(record.reason))
+        return OpeningPayload(
+            gate: gate, person: person, pass: record.passID.hex, opening: opening?.event,
+            milliseconds: opening.map { Int(now.milliseconds - $0.at.milliseconds) },
+            how: opening != nil ? "hub" : isLegacy ? "legacy" : "\(record.carrier)", intent: "\(record.intent.kind)",
+            intentReason: record.intent.reason.map { Int($0) }, at: at, isClockTrusted: isBelieved,
+            isLate: isBelieved && now.milliseconds - at.milliseconds > late, journal: record.journalID.hex,
+            sequence: record.sequence, reason: record.outcome == .refused ? why : nil)
     }
 }

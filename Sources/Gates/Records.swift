@@ -125,12 +125,7 @@ public enum GateRecords {
         try Ledger.append(
             NewEvent(
                 id: .new(at: now), site: gate.site, kind: "gate.added", at: now,
-                payload: Payload.object { json in
-                    json.field("gate", gate.id.text)
-                    json.field("name", gate.name)
-                    json.field("policy", gate.policy)
-                    if let person { json.field("by", person.text) }
-                }), to: database)
+                payload: GateAddedPayload(gate: gate, person: person).document()), to: database)
     }
 
     // MARK: pairing
@@ -143,10 +138,7 @@ public enum GateRecords {
         try Ledger.append(
             NewEvent(
                 id: .new(at: now), site: gate.site, kind: "gate.paired", at: now,
-                payload: Payload.object { json in
-                    json.field("gate", gate.id.text)
-                    json.field("replaced", gate.key != nil)
-                }), to: database)
+                payload: GatePairedPayload(gate: gate.id, isReplaced: gate.key != nil).document()), to: database)
     }
 
     // MARK: openings and transits

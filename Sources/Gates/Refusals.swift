@@ -107,10 +107,9 @@ extension Gates {
             try tell(known, at: now, in: database)
             try GateRecords.remove(known, in: database)
         }
-        try append(OpeningKind.denied, id: event, gate.id, gate.site, person, at: now, in: database) { json in
-            json.field("how", "hub")
-            describe(reason, &json)
-        }
+        try append(
+            OpeningKind.denied, id: event, OpeningPayload(gate: gate.id, person: person, reason: .init(reason)),
+            at: gate.site, now, in: database)
         try GateRecords.begin(
             Refusals(
                 gate: gate.id, site: gate.site, person: person, reason: reason, event: event, since: now, first: nil,
@@ -137,22 +136,10 @@ extension Gates {
     private static func tell(_ refusals: Refusals, at now: Timestamp, in database: Database) throws {
         guard let first = refusals.first else { return }
         try append(
-            OpeningKind.denied, id: .new(at: now), refusals.gate, refusals.site, refusals.person, at: now, in: database
-        ) { json in
-            json.field("how", "hub")
-            describe(refusals.reason, &json)
-            json.field("repeats", refusals.event.text)
-            json.field("count", refusals.count)
-            json.field("first", first.iso8601)
-            json.field("last", refusals.last.iso8601)
-        }
-    }
-
-    private static func describe(_ reason: Reason, _ json: inout Payload.Writer) {
-        json.object("reason") { json in
-            json.field("code", reason.code)
-            json.field("parameter", reason.parameter)
-        }
+            OpeningKind.denied, id: .new(at: now),
+            OpeningPayload(
+                gate: refusals.gate, person: refusals.person, reason: .init(refusals.reason), repeats: refusals.event,
+                count: refusals.count, first: first, last: refusals.last), at: refusals.site, now, in: database)
     }
 }
 

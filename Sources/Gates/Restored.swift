@@ -131,14 +131,9 @@ extension Gates {
             try Ledger.append(
                 NewEvent(
                     id: .new(at: now), site: site, kind: GateRecords.comparedKind, at: now,
-                    payload: Payload.object { json in
-                        json.field("gate", id.text)
-                        json.field("kept", kept)
-                        json.field("known", known)
-                        json.field("lost", lost)
-                        json.field("records", witness.records)
-                        json.field("agrees", agrees)
-                    }), to: database)
+                    payload: GateComparedPayload(
+                        gate: id, kept: kept, known: known, lost: lost, records: witness.records, agrees: agrees
+                    ).document()), to: database)
             try GateRecords.endRestored(id, in: database)
             return lost
         }

@@ -14,9 +14,9 @@ struct LeftoverTests {
         let event = EventID.new(at: noon)
         let (gate, person) = (lock.gate, house.person.id)
         try await house.store.write { database in
-            try Gates.append(OpeningKind.granted, id: event, gate.id, gate.site, person, at: noon, in: database) {
-                $0.field("how", "hub")
-            }
+            try Gates.append(
+                OpeningKind.granted, id: event, OpeningPayload(gate: gate.id, person: person), at: gate.site, noon,
+                in: database)
             try GateRecords.addOpening(event, gate: gate, person: person, at: noon, in: database)
         }
         let header = try PassHeader(

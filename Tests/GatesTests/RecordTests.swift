@@ -230,10 +230,8 @@ struct RecordTests {
             let (gate, site, person) = (lock.gate.id, house.site.id, house.person.id)
             let event = EventID.new(at: noon)
             try await house.store.write { database in
-                try Gates.append(OpeningKind.refused, id: event, gate, site, person, at: noon, in: database) { json in
-                    json.field("how", "ble")
-                    json.object("reason") { $0.field("code", "expired") }
-                }
+                let payload = OpeningPayload(gate: gate, person: person, how: "ble", reason: .init(code: "expired"))
+                try Gates.append(OpeningKind.refused, id: event, payload, at: site, noon, in: database)
                 try database.execute(
                     """
                     INSERT INTO transits (gate, journal, sequence, site_sequence, site_head, person, at, opened)

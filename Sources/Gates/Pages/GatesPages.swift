@@ -235,7 +235,7 @@ extension Gates {
             live.publish(to: person) { principal, _ in
                 // Not in a session that the site shows nothing.
                 principal.memberships.contains { $0.site.id == gate.site }
-                    ? .init(event: "opening", id: nil, data: Payload.object { $0.field("gate", gate.id.text) }) : nil
+                    ? .init(event: "opening", id: nil, data: OpeningNews(gate: gate.id).document()) : nil
             }
         }
     }
@@ -265,13 +265,8 @@ extension Gates {
                     return try shown.first.map { try face($0, principal, clock.now, language, database) }
                 })
             else { return nil }
-            var json = JSONWriter(capacity: 160)
-            json.object { json in
-                json.field("id", gate.id.text)
-                json.field("state", face.name)
-                json.field("text", face.chip(GatesWords.in(language)))
-            }
-            return .init(event: "gate", id: nil, data: json.bytes)
+            let news = GateNews(gate: gate.id, state: face, text: face.chip(GatesWords.in(language)))
+            return .init(event: "gate", id: nil, data: news.document())
         }
     }
 }
