@@ -1,5 +1,6 @@
 import Household
 import Identity
+import JSON
 import Ledger
 import Safeguard
 import System
@@ -40,7 +41,7 @@ struct HousePanel: Sendable, Equatable {
 
     /// What somebody, or something, did last.
     struct Act: Sendable, Equatable {
-        enum Kind: String, Sendable { case armed, disarmed, silenced, reset, called }
+        enum Kind: String, Sendable, JSONChoice { case armed, disarmed, silenced, reset, called }
         let kind: Kind
         let by: PanelActor
         let at: Timestamp
@@ -110,14 +111,17 @@ enum PanelActor: Sendable, Equatable {
     }
 
     /// For programs and tables.
-    var name: String {
+    enum Kind: String, JSONChoice { case person, code, tag, box, button, hub }
+
+    /// Which it is.
+    var kind: Kind {
         switch self {
-        case .person: "person"
-        case .code: "code"
-        case .tag: "tag"
-        case .box: "box"
-        case .button: "button"
-        case .hub: "hub"
+        case .person: .person
+        case .code: .code
+        case .tag: .tag
+        case .box: .box
+        case .button: .button
+        case .hub: .hub
         }
     }
 

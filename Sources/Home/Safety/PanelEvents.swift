@@ -15,34 +15,12 @@ enum PanelEvents {
     /// Usually one; none when only a row changed.
     static func events(of change: HousePanels.Change, at now: Timestamp) -> [NewEvent] {
         guard let kind = kind(of: change) else { return [] }
-        let (after, cause) = (change.after, change.cause)
         var person: PersonID?
-        if case .act(_, let actor) = cause { person = actor.person }
-        var json = JSONWriter(capacity: 256)
-        json.object { json in
-            json.field("mode", after.panel.mode?.name)
-            json.field("number", after.panel.number)
-            json.field("drill", after.isDrill ? true : nil)
-            switch cause {
-            case .act(_, let actor):
-                json.field("by", actor.name)
-                json.field("person", actor.person?.text)
-                json.field("means", actor.means?.hex)
-            case .trip(let kind, let sensor):
-                json.field("sensor", sensor.text)
-                json.field("class", kind.name)
-            case .weakness(let sensor, let weakness):
-                json.field("sensor", sensor.text)
-                json.field("why", weakness?.rawValue)
-            case .keeper(let box): json.field("box", box.text)
-            case .deadline: break
-            }
-            if case .act(.armed, _) = cause, !after.bypassed.isEmpty {
-                json.array("bypassed") { json in for sensor in after.bypassed.sorted() { json.value(sensor.text) } }
-            }
-        }
+        if case .act(_, let actor) = change.cause { person = actor.person }
         return [
-            NewEvent(id: .new(at: now), site: change.site, kind: kind, at: now, person: person, payload: json.bytes)
+            NewEvent(
+                id: .new(at: now), site: change.site, kind: kind, at: now, person: person,
+                payload: PanelPayload(change).document())
         ]
     }
 
@@ -65,6 +43,51 @@ enum PanelEvents {
         case .triggered:
             if case .trip = change.cause { return "home.triggered" }
             return before.state == .triggered && before.isSounding == after.isSounding ? nil : "home.triggered"
+        }
+    }
+}
+
+/// What the ledger holds of a change of a panel.
+struct PanelPayload: JSONObject {
+    let house: HousePanel
+    var actor: PanelActor?
+    /// What was tripped, or does not do its part.
+    var sensor: SensorID?
+    /// What tripping it means.
+    var meaning: SensorClass?
+    /// Why it does not do its part.
+    var weakness: AlarmMessage.Weakness?
+    /// The box whose panel it followed.
+    var box: GatewayID?
+    /// What arming left out.
+    var bypassed: [SensorID]?
+
+    static let shape = Shape<PanelPayload> {
+        JSONField("mode") { $0.house.panel.mode }
+        JSONField("number", "how often it was armed, disarmed or reset") { $0.house.panel.number }
+        JSONField("drill", "whether it is an exercise; null: it is none") { $0.house.isDrill ? true : nil as Bool? }
+        JSONField(unlessNil: "by") { $0.actor?.kind }
+        JSONField(unlessNil: "person", "who") { $0.actor.map(\.person) }
+        JSONField(unlessNil: "means", "the code, the tag or the box") { $0.actor.map { $0.means?.hex } }
+        JSONField(unlessNil: "sensor", "the sensor's id") { $0.sensor }
+        JSONField(unlessNil: "class") { $0.meaning }
+        JSONField(unlessNil: "why") { $0.weakness }
+        JSONField(unlessNil: "box", "the box's id") { $0.box }
+        JSONField(unlessNil: "bypassed", "the ids of sensors that do not count") { $0.bypassed }
+    }
+}
+
+extension PanelPayload {
+    init(_ change: HousePanels.Change) {
+        house = change.after
+        switch change.cause {
+        case .act(let kind, let actor):
+            self.actor = actor
+            if kind == .armed, !house.bypassed.isEmpty { bypassed = house.bypassed.sorted() }
+        case .trip(let kind, let sensor): (self.sensor, meaning) = (sensor, kind)
+        case .weakness(let sensor, let weakness): (self.sensor, self.weakness) = (sensor, weakness)
+        case .keeper(let box): self.box = box
+        case .deadline: break
         }
     }
 }

@@ -168,7 +168,7 @@ enum SafetyRecords {
             WHERE excluded.revision > revision
             """, site, house.revision, panel.state.name, panel.mode?.name, panel.deadline, panel.isSounding,
             panel.number, house.isDrill, String(decoding: try encoder.encode(details), as: UTF8.self),
-            house.last?.kind.rawValue, house.last?.by.name, house.last?.by.person, house.last?.by.means?.bytes,
+            house.last?.kind.rawValue, house.last?.by.kind.rawValue, house.last?.by.person, house.last?.by.means?.bytes,
             house.last?.at)
     }
 

@@ -13,7 +13,7 @@ import Wire
 
 extension BoxRecord.Content {
     /// When it happened by the box's own clock, in milliseconds since 1970: no later than the year 9999, so that sums with it fit.
-    fileprivate var moment: Int64 { Int64(min(time, 253_402_300_799_999)) }
+    var moment: Int64 { Int64(min(time, 253_402_300_799_999)) }
 }
 
 extension Boxes {
@@ -475,35 +475,10 @@ extension Boxes {
         let head = try Ledger.append(
             NewEvent(
                 id: .new(at: now), site: gateway.site, kind: "home.box.record", at: now,
-                payload: Self.payload(taken, leftOut: leftOut)), to: database)
+                payload: BoxRecordPayload(taken: taken, leftOut: leftOut).document(capacity: 384)), to: database)
         try BoxRecords.add(
             record.sequence, of: record.journalID, from: gateway.id, .init(digest: digest, head: head), at: now,
             in: database)
         return Written(taken: taken, head: head, learnt: learnt)
-    }
-
-    private static func payload(_ taken: TakenRecord, leftOut: Int) -> [UInt8] {
-        let (record, content) = (taken.record, taken.record.content)
-        var json = JSONWriter(capacity: 384)
-        json.object { json in
-            json.field("box", taken.gateway.id.text)
-            json.field("journal", record.journalID.hex)
-            json.field("sequence", record.sequence)
-            json.field("kind", "\(content.kind)")
-            json.field("cause", "\(content.cause)")
-            json.field("state", PanelState(rawValue: content.panel.state)?.name)
-            json.field("number", content.panel.number)
-            json.field("sensor", taken.sensor?.text)
-            if content.sensor != nil { json.field("value", Double(content.value) / 1000) }
-            if content.kind == .tripped {
-                json.field("class", content.alarmClass.flatMap { SensorClass(rawValue: $0)?.name })
-            } else {
-                json.field("credential", content.credential == .zero ? nil : content.credential.hex)
-            }
-            json.field("at", Timestamp(milliseconds: content.moment).iso8601)
-            json.field("isClockTrusted", content.clock == .trusted)
-            if leftOut > 0 { json.field("leftOutBefore", leftOut) }
-        }
-        return json.bytes
     }
 }
